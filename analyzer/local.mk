@@ -573,6 +573,8 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_tell.h \
 	analyzer/live/live_view.c \
 	analyzer/live/live_view.h \
+	analyzer/live/live_waits.c \
+	analyzer/live/live_waits.h \
 	analyzer/live/live_watch.c \
 	analyzer/live/live_watch.h \
 	analyzer/live/live_why.c \

@@ -426,6 +426,26 @@ static const struct mwa_live_look *before(const struct mwa_live_thread *thread, 
     return NULL;
 }
 
+/* Adds what is known of waiting between two looks to the rate. What is not known is at the end. */
+static void add_waits(const struct mwa_live_thread *thread, const struct mwa_live_look *then,
+                      bool is_all, struct mwa_live_rate *rate)
+{
+    const struct mwa_live_look *now = mwa_live_latest(thread);
+    const double ns = (double)(now->time - then->time);
+    const uint64_t untold = now->inside > thread->told ? now->inside - thread->told : 0;
+    uint64_t waited = is_all ? thread->waited : 0;
+
+    for (uint32_t i = 0; !is_all && i < thread->look_count && i < MWA_LIVE_LOOKS; i++) {
+        waited += thread->looks[i].time > then->time ? thread->looks[i].waited : 0;
+    }
+    rate->has_waits = thread->has_waits;
+    rate->waited = (double)waited / ns;
+    rate->waited = rate->waited < rate->share ? rate->waited : rate->share;
+    rate->doubtful = (double)untold / ns;
+    rate->doubtful = rate->doubtful < rate->share - rate->waited ? rate->doubtful
+                                                                 : rate->share - rate->waited;
+}
+
 struct mwa_live_rate mwa_live_rate(const struct mwa_live_thread *thread, uint64_t ns)
 {
     const struct mwa_live_look *now = mwa_live_latest(thread);
@@ -445,6 +465,7 @@ struct mwa_live_rate mwa_live_rate(const struct mwa_live_thread *thread, uint64_
     rate.calls = (double)(now->calls - then->calls) / seconds;
     rate.messages = (double)(now->messages - then->messages) / seconds;
     rate.bytes = (double)(now->bytes - then->bytes) / seconds;
+    add_waits(thread, then, ns == 0, &rate);
     return rate;
 }
 

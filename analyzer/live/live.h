@@ -21,6 +21,7 @@ struct mwa_live_look {
     uint64_t calls;
     uint64_t messages; /* sent and received */
     uint64_t bytes;    /* in them and in collective operations, sent and received */
+    uint64_t waited;   /* ns since the look before, of calls that were told; with has_waits */
 };
 
 struct mwa_live_thread {
@@ -32,12 +33,18 @@ struct mwa_live_thread {
     struct mw_spool_moment moment;
     struct mwa_live_look looks[MWA_LIVE_LOOKS]; /* a ring */
     uint32_t look_count; /* in all: the latest is at (look_count - 1) % MWA_LIVE_LOOKS */
+    bool has_waits;      /* events are read that tell of waits (live_waits.h): */
+    uint64_t waited;     /* ns, in all */
+    uint64_t told;       /* ns in calls of which it is known whether they waited */
 };
 
 /* What it did in the time up to the latest look. */
 struct mwa_live_rate {
     bool is_known;
     double share;    /* of the time, in MPI, 0 to 1 */
+    bool has_waits;  /* the next two have a meaning */
+    double waited;   /* share of the time that it is known to have waited, in MPI */
+    double doubtful; /* share of it in MPI of which that is not known */
     double calls;    /* a second */
     double messages;
     double bytes;

@@ -14,7 +14,7 @@
 #include "analyzer/live/live_events.h"
 #include "formats/base/array.h"
 
-#define CALLS_A_TURN 4096u /* of a thread, between two looks at the clock */
+#define CALLS_A_TURN 1024u /* of a thread, between two looks at the clock */
 
 enum part { PROFILE, SENT, RECEIVED, COMMS, PARTS };
 
@@ -34,6 +34,7 @@ struct reading {
     uint64_t calls; /* told so far */
     uint64_t overwritten;
     bool has_more;  /* it was left before its end at the last look */
+    bool is_through; /* there are no more for now */
     bool is_over;   /* nothing is written any more … */
     bool is_final;  /* … and was not when the reader looked at the file */
     bool is_done;
@@ -48,11 +49,14 @@ struct mwa_live_detail {
     uint32_t rank_count;
     struct reading **readings;
     uint32_t reading_count;
-    uint32_t next; /* whose turn it is */
     struct mwa_live_variables *variables;
+    bool with_waits;
+    struct mwa_live_waits *waits; /* null: without, or there is no thread so far */
+    const char *no_waits;
+    bool was_paused; /* recording, of some thread */
 };
 
-struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live)
+struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live, bool with_waits)
 {
     struct mwa_live_detail *detail = calloc(1, sizeof *detail);
 
@@ -63,6 +67,7 @@ struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live)
     detail->is_here = calloc(live->run->size + (size_t)1, sizeof *detail->is_here);
     detail->rank_count = detail->numbers && detail->is_here ? live->run->size : 0;
     detail->variables = mwa_live_variables_create();
+    detail->with_waits = with_waits;
     if (!mwa_live_trace_init(&detail->trace, live->run->size) || !detail->numbers ||
         !detail->is_here || !detail->variables) {
         mwa_live_detail_destroy(detail);
@@ -81,18 +86,26 @@ static void destroy_reading(struct reading *reading)
     free(reading);
 }
 
+static void forget_readings(struct mwa_live_detail *detail)
+{
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
+        destroy_reading(detail->readings[i]);
+    }
+    free(detail->readings);
+    detail->readings = NULL;
+    detail->reading_count = 0;
+}
+
 void mwa_live_detail_destroy(struct mwa_live_detail *detail)
 {
     if (!detail) {
         return;
     }
-    for (uint32_t i = 0; i < detail->reading_count; i++) {
-        destroy_reading(detail->readings[i]);
-    }
+    forget_readings(detail);
     for (uint32_t i = 0; i < detail->rank_count; i++) {
         mwa_live_numbers_fini(&detail->numbers[i]);
     }
-    free(detail->readings);
+    mwa_live_waits_destroy(detail->waits);
     free(detail->numbers);
     free(detail->is_here);
     mwa_live_variables_destroy(detail->variables);
@@ -157,6 +170,9 @@ static bool add_reading(struct mwa_live_detail *detail, const struct mw_run_spoo
     added->stream.resolution = mw_spool_reader_header(reader)->ticks_per_second;
     added->calls = mw_spool_reader_overwritten(reader);
     added->overwritten = added->calls;
+    added->stream.waits = detail->waits;
+    added->stream.waits_location =
+        detail->waits ? mwa_live_waits_location(detail->waits, spool->rank, thread) : MWA_NONE;
     added->path = strdup(spool->path);
     detail->readings[detail->reading_count++] = added;
     detail->is_here[spool->rank] = true;
@@ -169,10 +185,99 @@ static bool is_over(const struct mwa_live_process *process)
     return access(process->spool->path, F_OK) != 0 || !mwa_live_process_lives(process);
 }
 
+/* --- waits ---------------------------------------------- */
+
+/* Whether waits can be found of all of live's threads. */
+static bool has_locations(const struct mwa_live_detail *detail, const struct mwa_live *live)
+{
+    for (uint32_t i = 0; i < live->thread_count; i++) {
+        const struct mwa_live_thread *thread = &live->threads[i];
+        const uint32_t rank = live->processes[thread->process].spool->rank;
+
+        if (rank < detail->rank_count &&
+            mwa_live_waits_location(detail->waits, rank, thread->thread) == MWA_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A thread that was not there before changes the order of what its rank did: all is read anew.
+ * False: no memory. */
+static bool begin_waits(struct mwa_live_detail *detail, const struct mwa_live *live)
+{
+    uint32_t *extra;
+
+    if (!detail->with_waits || live->thread_count == 0 ||
+        (detail->waits && has_locations(detail, live))) {
+        return true;
+    }
+    extra = calloc(detail->rank_count + (size_t)1, sizeof *extra);
+    for (uint32_t i = 0; extra && i < live->thread_count; i++) {
+        const struct mwa_live_thread *thread = &live->threads[i];
+        const uint32_t rank = live->processes[thread->process].spool->rank;
+
+        if (rank < detail->rank_count && thread->thread > extra[rank]) {
+            extra[rank] = thread->thread;
+        }
+    }
+    forget_readings(detail);
+    mwa_live_waits_destroy(detail->waits);
+    detail->waits = extra ? mwa_live_waits_create(&detail->trace.trace, extra) : NULL;
+    free(extra);
+    return detail->waits != NULL;
+}
+
+/* A message whose other end is not read would be taken for another one's. */
+static const char *why_no_waits(const struct mwa_live_detail *detail, const struct mwa_live *live)
+{
+    const char *why = live->process_count < live->run->size ? "not all ranks are here" : NULL;
+
+    for (uint32_t i = 0; i < live->process_count; i++) {
+        why = live->processes[i].is_elsewhere ? "ranks run on other hosts" : why;
+    }
+    for (uint32_t i = 0; i < live->thread_count; i++) {
+        why = live->threads[i].moment.lost > 0 ? "calls could not be recorded" : why;
+    }
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
+        why = detail->readings[i]->overwritten > 0  ? "a ring has lost calls"
+              : detail->readings[i]->is_damaged     ? "a spool is damaged"
+                                                    : why;
+    }
+    return detail->was_paused ? "recording was paused" : why;
+}
+
+const char *mwa_live_detail_no_waits(const struct mwa_live_detail *detail)
+{
+    return detail->with_waits ? detail->no_waits : NULL;
+}
+
+/* Before (is_after false) and after reading. */
+static void tell_waits(struct mwa_live_detail *detail, struct mwa_live *live, bool is_after)
+{
+    for (uint32_t i = 0; detail->waits && i < live->thread_count; i++) {
+        struct mwa_live_thread *thread = &live->threads[i];
+        const uint32_t rank = live->processes[thread->process].spool->rank;
+        const uint32_t location = mwa_live_waits_location(detail->waits, rank, thread->thread);
+
+        if (location == MWA_NONE) {
+            continue;
+        }
+        if (is_after) {
+            mwa_live_waits_tell(detail->waits, location, thread);
+            thread->has_waits = !detail->no_waits;
+        } else {
+            mwa_live_waits_look(detail->waits, location, thread);
+        }
+    }
+}
+
+/* --- the survey ---------------------------------------------- */
+
 /* Looks for threads, and at which processes have ended. */
 static bool survey(struct mwa_live_detail *detail, const struct mwa_live *live)
 {
-    bool has_memory = true;
+    bool has_memory = begin_waits(detail, live);
 
     for (uint32_t i = 0; has_memory && i < live->thread_count; i++) {
         const struct mwa_live_thread *thread = &live->threads[i];
@@ -205,14 +310,12 @@ static uint64_t own_time(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Tells calls up to so many; *is_through: there are no more for now. */
-static enum mw_status read_some(struct mwa_live_detail *detail, struct reading *reading,
-                                bool *is_through)
+/* Tells calls up to so many. */
+static enum mw_status read_some(struct mwa_live_detail *detail, struct reading *reading)
 {
     struct mw_spool_call call;
     enum mw_status status = MW_OK;
 
-    *is_through = false;
     for (unsigned i = 0; status == MW_OK && i < CALLS_A_TURN; i++) {
         status = mw_spool_reader_next(reading->reader, &call, NULL);
         if (status != MW_OK) {
@@ -225,14 +328,17 @@ static enum mw_status read_some(struct mwa_live_detail *detail, struct reading *
             status = MW_END; /* it may change, or another rank tells of it any moment */
             break;
         }
+        detail->was_paused |= call.record.type == MW_RECORD_PAUSE;
         status = mwa_live_variables_take(detail->variables, reading->rank,
                                          &detail->numbers[reading->rank], &call)
                      ? mwa_live_events(&reading->stream, &call)
                      : MW_ERROR_MEMORY;
         reading->calls += call.record.type == MW_RECORD_CALL ? call.record.repeat : 0;
     }
-    *is_through = status != MW_OK;
+    reading->is_through = status != MW_OK;
+    reading->has_more = !reading->is_through;
     reading->is_damaged = status == MW_ERROR_FORMAT || status == MW_ERROR_SYSTEM;
+    reading->is_done |= reading->is_through && reading->is_final;
     return status == MW_ERROR_MEMORY ? status : MW_OK;
 }
 
@@ -251,21 +357,6 @@ static enum mw_status look_again(struct reading *reading)
     reading->calls += overwritten;
     reading->is_damaged = status != MW_OK && status != MW_ERROR_MEMORY;
     reading->is_done = reading->is_damaged && reading->is_final;
-    return status;
-}
-
-/* Goes on where the thread's spool was left, to the end of what look_again found. */
-static enum mw_status read_reading(struct mwa_live_detail *detail, struct reading *reading,
-                                   uint64_t until)
-{
-    enum mw_status status = MW_OK;
-    bool is_through = false;
-
-    while (status == MW_OK && !reading->is_done && !is_through && own_time() < until) {
-        status = read_some(detail, reading, &is_through);
-        reading->has_more = !is_through;
-        reading->is_done |= is_through && reading->is_final;
-    }
     return status;
 }
 
@@ -289,14 +380,39 @@ static enum mw_status look_at_all(struct mwa_live_detail *detail)
     return status == MW_ERROR_MEMORY ? status : MW_OK;
 }
 
+/* Who is furthest behind of those that have more, so that all come about as far; null: nobody. */
+static struct reading *next_reading(const struct mwa_live_detail *detail)
+{
+    struct reading *next = NULL;
+
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
+        struct reading *reading = detail->readings[i];
+
+        if (!reading->is_done && !reading->is_through &&
+            (!next || reading->stream.last < next->stream.last)) {
+            next = reading;
+        }
+    }
+    return next;
+}
+
 static enum mw_status read_all(struct mwa_live_detail *detail, uint64_t until)
 {
     enum mw_status status = look_at_all(detail);
 
-    for (uint32_t i = 0; status == MW_OK && i < detail->reading_count && own_time() < until; i++) {
-        status = read_reading(detail, detail->readings[detail->next % detail->reading_count],
-                              until);
-        detail->next += own_time() < until; /* who was cut short goes first next time */
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
+        detail->readings[i]->is_through = false;
+    }
+    if (detail->waits) {
+        mwa_live_waits_refresh(detail->waits, &detail->trace.trace);
+    }
+    while (status == MW_OK && own_time() < until) {
+        struct reading *reading = next_reading(detail);
+
+        if (!reading) {
+            break;
+        }
+        status = read_some(detail, reading);
     }
     return status;
 }
@@ -312,15 +428,22 @@ static bool is_more_to_come(const struct mwa_live_detail *detail)
     return false;
 }
 
-enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, const struct mwa_live *live,
+enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, struct mwa_live *live,
                                     uint64_t ns, struct mw_diagnostic *diagnostic)
 {
     const uint64_t until = ns > 0 ? own_time() + ns : UINT64_MAX;
     enum mw_status status = survey(detail, live) ? MW_OK : MW_ERROR_MEMORY;
 
+    tell_waits(detail, live, false);
     do {
         status = status == MW_OK ? read_all(detail, until) : status;
     } while (status == MW_OK && own_time() < until && is_more_to_come(detail));
+    if (status == MW_OK && detail->waits) {
+        status = mwa_live_waits_round(detail->waits, !mwa_live_is_running(live) &&
+                                                         mwa_live_detail_is_done(detail));
+    }
+    detail->no_waits = why_no_waits(detail, live);
+    tell_waits(detail, live, true);
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "to read what the run does");
 }
 
@@ -356,23 +479,30 @@ static enum mw_status merge_all(const struct mwa_live_detail *detail, enum part 
     return status;
 }
 
-enum mw_status mwa_live_detail_find(const struct mwa_live_detail *detail,
-                                    const struct mwa_live *live, struct mwa_live_found *found,
-                                    struct mw_diagnostic *diagnostic)
+double mwa_live_detail_share(const struct mwa_live_detail *detail, const struct mwa_live *live)
 {
     uint64_t made = 0;
     uint64_t read = 0;
 
-    memset(found, 0, sizeof *found);
     for (uint32_t i = 0; i < live->thread_count; i++) {
         made += live->threads[i].moment.counts.calls;
     }
     for (uint32_t i = 0; i < detail->reading_count; i++) {
         read += detail->readings[i]->calls;
+    }
+    return made > read + live->thread_count ? (double)read / (double)made : 1;
+}
+
+enum mw_status mwa_live_detail_find(const struct mwa_live_detail *detail,
+                                    const struct mwa_live *live, struct mwa_live_found *found,
+                                    struct mw_diagnostic *diagnostic)
+{
+    memset(found, 0, sizeof *found);
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
         found->overwritten += detail->readings[i]->overwritten;
         found->damaged += detail->readings[i]->is_damaged;
     }
-    found->share = made > read ? (double)read / (double)made : 1;
+    found->share = mwa_live_detail_share(detail, live);
     return merge_all(detail, PROFILE, &found->profile) == MW_OK &&
                    merge_all(detail, SENT, &found->sent) == MW_OK &&
                    merge_all(detail, RECEIVED, &found->received) == MW_OK &&

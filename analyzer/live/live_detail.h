@@ -20,26 +20,34 @@ struct mwa_live_found {
     struct mwa_traffic sent;
     struct mwa_traffic received; /* pairs: from who received to who sent */
     struct mwa_comms comms;
-    double share;        /* of the calls that were made, read so far, 0 to 1 */
+    double share;        /* as mwa_live_detail_share */
     uint64_t overwritten; /* calls that a ring lost before they were read */
     uint32_t damaged;    /* threads whose spools could be read no further */
 };
 
-/* Null: no memory. */
-struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live);
+/* With waits it finds how much of their time ranks wait, as well. Null: no memory. */
+struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live, bool with_waits);
 void mwa_live_detail_destroy(struct mwa_live_detail *detail); /* null is fine */
 
 /*
  * Reads on, for about ns of the processor's time, 0: all that there is. Of processes that have
- * ended everything counts, of others all but the call that each thread makes, or made last.
+ * ended everything counts, of others all but the call that each thread makes, or made last. What
+ * becomes known of waits is written into live's threads.
  *
  * \return MW_OK; MW_ERROR_MEMORY.
  */
-enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, const struct mwa_live *live,
+enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, struct mwa_live *live,
                                     uint64_t ns, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Brings variables up to date, once a look. \return false: no memory. */
 bool mwa_live_detail_look(struct mwa_live_detail *detail) MW_MUST_CHECK;
+
+/* Why it is not known how much ranks wait, though it was asked for; null: it is. */
+const char *mwa_live_detail_no_waits(const struct mwa_live_detail *detail);
+
+/* How much of the calls that live's threads have made has been read, 0 to 1; but for those that
+ * they make, or made last, which are not read before they can't change any more. */
+double mwa_live_detail_share(const struct mwa_live_detail *detail, const struct mwa_live *live);
 
 /* Whether all processes have ended, and all of their spools has been read. */
 bool mwa_live_detail_is_done(const struct mwa_live_detail *detail);

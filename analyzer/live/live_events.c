@@ -51,6 +51,10 @@ static void tell(struct mwa_live_stream *stream, struct surroundings *around,
             around->status = listener->analysis->event(listener->partial, &around->moment);
         }
     }
+    if (around->status == MW_OK && stream->waits) {
+        around->status =
+            mwa_live_waits_take(stream->waits, stream->waits_location, &around->moment);
+    }
 }
 
 static void tell_message(struct mwa_live_stream *stream, struct surroundings *around,

@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/analysis.h"
 #include "analyzer/live/live_trace.h"
+#include "analyzer/live/live_waits.h"
 #include "formats/spool/spool_reader.h"
 
 /*
@@ -29,6 +30,8 @@ struct mwa_live_stream {
     uint64_t last;       /* ns, of the last event */
     struct mwa_live_listener listeners[MWA_LIVE_LISTENERS];
     uint32_t listener_count;
+    struct mwa_live_waits *waits; /* are told, too; null: nobody asks for them */
+    uint32_t waits_location;
 };
 
 /* Tells the listeners of a call. \return MW_OK, MW_ERROR_MEMORY. */

@@ -74,6 +74,15 @@ static void put_counts(const struct mwa_live_thread *thread, json_t *object)
     json_object_set_new(object, "behind", json_boolean(moment->is_behind));
 }
 
+static void put_waits(const struct mwa_live_rate *rate, const char *waiting, const char *doubtful,
+                      json_t *object)
+{
+    const bool is_known = rate->is_known && rate->has_waits;
+
+    json_object_set_new(object, waiting, number_if(is_known, rate->waited));
+    json_object_set_new(object, doubtful, number_if(is_known, rate->doubtful));
+}
+
 static json_t *thread_of(const struct mwa_live *live, const struct mwa_live_thread *thread)
 {
     const struct mwa_live_rate now = mwa_live_rate(thread, SECOND);
@@ -96,6 +105,10 @@ static json_t *thread_of(const struct mwa_live *live, const struct mwa_live_thre
     json_object_set_new(object, "mpi_share_1s", number_if(now.is_known, now.share));
     json_object_set_new(object, "mpi_share_10s", number_if(ten.is_known, ten.share));
     json_object_set_new(object, "mpi_share_all", number_if(all.is_known, all.share));
+    json_object_set_new(object, "waited_ns", count_if(thread->has_waits, thread->waited));
+    put_waits(&now, "waiting_share_1s", "doubtful_share_1s", object);
+    put_waits(&ten, "waiting_share_10s", "doubtful_share_10s", object);
+    put_waits(&all, "waiting_share_all", "doubtful_share_all", object);
     json_object_set_new(object, "calls_per_s", number_if(now.is_known, now.calls));
     json_object_set_new(object, "messages_per_s", number_if(now.is_known, now.messages));
     json_object_set_new(object, "bytes_per_s", number_if(now.is_known, now.bytes));

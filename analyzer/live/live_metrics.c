@@ -2,7 +2,9 @@
 #include "analyzer/live/live_metrics.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "analyzer/export/output.h"
 #include "analyzer/live/live_words.h"
@@ -108,6 +110,44 @@ static void put_seconds(const struct mwa_live *live, FILE *out)
     }
 }
 
+/* Of the threads of which it is found, as far as it is known. */
+static void put_waits(const struct mwa_live *live, FILE *out)
+{
+    put_family("mpiwatch_waiting_seconds", "counter", "seconds",
+               "Time of waiting that is known so far.", out);
+    for (uint32_t i = 0; i < live->thread_count; i++) {
+        if (live->threads[i].has_waits) {
+            fputs("mpiwatch_waiting_seconds_total", out);
+            put_thread(live, &live->threads[i], out);
+            fprintf(out, " %.9f\n", (double)live->threads[i].waited / SECOND);
+        }
+    }
+}
+
+static void put_variables(const struct mwa_live *live, const struct mwa_live_detail *detail,
+                          FILE *out)
+{
+    const struct mwa_live_variables *variables = mwa_live_detail_variables(detail);
+    uint32_t count;
+    const struct mwa_live_variable *list = mwa_live_variables_list(variables, &count);
+
+    put_family("mpiwatch_variable", "gauge", NULL, "A variable of the MPI as recorded last.", out);
+    for (uint32_t i = 0; i < count; i++) {
+        double *values = mwa_live_variables_ranks(variables, i, live->run->size);
+
+        for (uint32_t rank = 0; values && rank < live->run->size; rank++) {
+            if (isfinite(values[rank])) {
+                fputs("mpiwatch_variable", out);
+                put_run(live, out);
+                fprintf(out, ",rank=\"%" PRIu32 "\",variable=", rank);
+                put_label(list[i].name, out);
+                fprintf(out, "} %.9g\n", values[rank]);
+            }
+        }
+        free(values);
+    }
+}
+
 static void put_states(const struct mwa_live *live, FILE *out)
 {
     put_family("mpiwatch_state", "stateset", NULL, "What a thread does.", out);
@@ -124,7 +164,7 @@ static void put_states(const struct mwa_live *live, FILE *out)
     }
 }
 
-static void put_all(const struct mwa_live *live, FILE *out)
+static void put_all(const struct mwa_live *live, const struct mwa_live_detail *detail, FILE *out)
 {
     const char *program = live->process_count > 0 ? live->processes[0].spool->program : NULL;
     uint32_t running = 0;
@@ -149,11 +189,16 @@ static void put_all(const struct mwa_live *live, FILE *out)
     fprintf(out, "} %.9f\n", (double)mwa_live_stuck(live) / SECOND);
     put_counters(live, out);
     put_seconds(live, out);
+    put_waits(live, out);
     put_states(live, out);
+    if (detail) {
+        put_variables(live, detail, out);
+    }
     fputs("# EOF\n", out);
 }
 
-enum mw_status mwa_live_metrics(const struct mwa_live *live, const char *path,
+enum mw_status mwa_live_metrics(const struct mwa_live *live,
+                                const struct mwa_live_detail *detail, const char *path,
                                 struct mw_diagnostic *diagnostic)
 {
     struct mwa_output output;
@@ -163,6 +208,6 @@ enum mw_status mwa_live_metrics(const struct mwa_live *live, const char *path,
     if (status != MW_OK) {
         return status;
     }
-    put_all(live, output.file);
+    put_all(live, detail, output.file);
     return mwa_output_close(&output, MW_OK, diagnostic);
 }

@@ -8,7 +8,7 @@
 #include "analyzer/table/markup.h"
 
 #define PAGE_ROWS    200u
-#define PAGE_COLUMNS 130u
+#define PAGE_COLUMNS 150u
 
 static enum mw_status put_view(struct mwa_live_watch *watch, const struct mwa_live_screen *of,
                                enum mwa_live_table view, FILE *out,

@@ -1,8 +1,9 @@
 /* Threads that do the same are one row when not all fit; its times are the shortest, its shares are
- * means and its rates sums. */
+ * means, its rates sums, and of a variable it has the highest. */
 #include "analyzer/live/live_screen.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,11 +17,39 @@
 #define SECOND 1000000000u
 #define WORDS_BYTES 200
 #define RANGES_MAX 3u /* of ranks that are named */
-#define COLUMNS_OF_ALL 112u
+#define KNOWN_WELL 0.005 /* a share that is not known, which nobody needs to be told of */
 
 struct share {
     double sum;
+    double doubtful; /* what may come to the sum */
     uint32_t count; /* of threads of which it is known */
+};
+
+enum cell {
+    RANK, NOW, SINCE, MPI_NOW, MPI_TEN, MPI_ALL, WAIT_NOW, WAIT_TEN, WAIT_ALL, VARIABLE, CALLS,
+    MESSAGES, BYTES, CELLS
+};
+
+static const struct {
+    const char *title;
+    int width;
+    char sort; /* for MWA_CELL */
+    bool is_of_events;
+    bool is_spare; /* most can do without it where there is little room, so that no word is cut */
+} columns[CELLS] = {
+    [RANK] = {"rank", 8, '0', false, false},
+    [NOW] = {"now", -40, 'A', false, false},
+    [SINCE] = {"since", 8, '0', false, false},
+    [MPI_NOW] = {"MPI 1 s", 7, '1', false, false},
+    [MPI_TEN] = {"10 s", 7, '2', false, true},
+    [MPI_ALL] = {"all", 7, '2', false, false},
+    [WAIT_NOW] = {"wait 1 s", 8, '1', true, false},
+    [WAIT_TEN] = {"wait 10 s", 9, '3', true, true},
+    [WAIT_ALL] = {"wait all", 8, '2', true, false},
+    [VARIABLE] = {"variable", 9, '1', true, false},
+    [CALLS] = {"calls/s", 9, '1', false, false},
+    [MESSAGES] = {"msgs/s", 9, '3', false, true},
+    [BYTES] = {"bytes/s", 9, '2', false, false},
 };
 
 struct row {
@@ -33,6 +62,8 @@ struct row {
     bool has_since;
     uint64_t since;
     struct share now, ten, all;
+    struct share wait_now, wait_ten, wait_all;
+    double variable; /* NAN: not known */
     double calls, messages, bytes; /* of those in now */
     enum mwa_live_sort sort;
 };
@@ -60,18 +91,41 @@ bool mwa_live_contains(const char *text, const char *word)
     return length == 0;
 }
 
+const char *mwa_live_number_text(double number, char *text)
+{
+    const double size = number < 0 ? -number : number;
+
+    if (size >= 1000 && size < 1e18) {
+        text[0] = '-';
+        mwa_count_text((uint64_t)size, text + (number < 0));
+    } else {
+        snprintf(text, MWA_UNITS_BYTES, "%.4g", number);
+    }
+    return text;
+}
+
 /* --- rows ---------------------------------------------- */
+
+static uint32_t rank_of(const struct mwa_live *live, const struct mwa_live_thread *thread)
+{
+    return live->processes[thread->process].spool->rank;
+}
 
 static double mean(const struct share *share)
 {
     return share->count > 0 ? share->sum / share->count : -1;
 }
 
-static void add_share(struct share *share, const struct mwa_live_rate *rate)
+static void add_rate(struct share *share, struct share *waits, const struct mwa_live_rate *rate)
 {
     if (rate->is_known) {
         share->sum += rate->share;
         share->count++;
+    }
+    if (rate->is_known && rate->has_waits) {
+        waits->sum += rate->waited;
+        waits->doubtful += rate->doubtful;
+        waits->count++;
     }
 }
 
@@ -93,10 +147,17 @@ static void close_range(struct row *row)
     }
 }
 
+static void add_value(struct row *row, double value)
+{
+    if (!isnan(value) && (isnan(row->variable) || value > row->variable)) {
+        row->variable = value;
+    }
+}
+
 static void add_thread(const struct mwa_live *live, struct row *row,
                        const struct mwa_live_thread *thread)
 {
-    const uint32_t rank = live->processes[thread->process].spool->rank;
+    const uint32_t rank = rank_of(live, thread);
     const struct mwa_live_rate now = mwa_live_rate(thread, SECOND);
     const struct mwa_live_rate ten = mwa_live_rate(thread, 10 * (uint64_t)SECOND);
     const struct mwa_live_rate all = mwa_live_rate(thread, 0);
@@ -115,9 +176,9 @@ static void add_thread(const struct mwa_live *live, struct row *row,
         row->since = row->has_since && row->since < since ? row->since : since;
         row->has_since = true;
     }
-    add_share(&row->now, &now);
-    add_share(&row->ten, &ten);
-    add_share(&row->all, &all);
+    add_rate(&row->now, &row->wait_now, &now);
+    add_rate(&row->ten, &row->wait_ten, &ten);
+    add_rate(&row->all, &row->wait_all, &all);
     row->calls += now.calls;
     row->messages += now.messages;
     row->bytes += now.bytes;
@@ -154,6 +215,10 @@ static double key_of(const struct row *row)
         return row->calls;
     case MWA_LIVE_BY_BYTES:
         return row->bytes;
+    case MWA_LIVE_BY_WAITING:
+        return mean(&row->wait_now);
+    case MWA_LIVE_BY_VARIABLE:
+        return isnan(row->variable) ? -HUGE_VAL : row->variable;
     default:
         return 0;
     }
@@ -184,9 +249,9 @@ static uint32_t filter_rows(struct row *rows, uint32_t count, const char *filter
     return kept;
 }
 
-/* Null: no memory. */
+/* With a variable's values by rank, which may be null. Null: no memory. */
 static struct row *make_rows(const struct mwa_live *live, const struct mwa_live_screen *screen,
-                             uint32_t *count)
+                             const double *values, uint32_t *count)
 {
     const bool is_grouped = screen->is_grouped || live->thread_count > screen->rows;
     struct row *rows = calloc(live->thread_count + (size_t)1, sizeof *rows);
@@ -203,8 +268,12 @@ static struct row *make_rows(const struct mwa_live *live, const struct mwa_live_
             row = &rows[(*count)++];
             memcpy(row->words, words, sizeof words);
             row->sort = screen->sort;
+            row->variable = NAN;
         }
         add_thread(live, row, thread);
+        if (values && thread->thread == 0 && rank_of(live, thread) < live->run->size) {
+            add_value(row, values[rank_of(live, thread)]);
+        }
     }
     for (uint32_t i = 0; rows && i < *count; i++) {
         name_row(&rows[i]);
@@ -227,6 +296,19 @@ static const char *share_text(const struct share *share, char *text)
     return text;
 }
 
+/* What is known of it: ">=" where it may be more, "-" where nothing is. */
+static const char *waiting_text(const struct share *share, char *text)
+{
+    const double doubtful = share->count > 0 ? share->doubtful / share->count : 0;
+
+    if (share->count == 0 || (doubtful > KNOWN_WELL && mean(share) < KNOWN_WELL)) {
+        return "-";
+    }
+    snprintf(text, MWA_UNITS_BYTES, "%s%.1f%%", doubtful > KNOWN_WELL ? ">=" : "",
+             100 * mean(share));
+    return text;
+}
+
 static const char *rate_text(const struct share *known, double rate, bool is_bytes, char *text)
 {
     const uint64_t whole = rate < 1e18 ? (uint64_t)(rate + 0.5) : UINT64_MAX;
@@ -236,38 +318,67 @@ static const char *rate_text(const struct share *known, double rate, bool is_byt
                              : mwa_count_text(whole, text);
 }
 
-/* A line of the table: titles, or a row's cells. Without the two columns that most can do without
- * where there is little room, so that the words are not cut. */
-static void put_line(const char *const cells[9], bool is_title, bool is_narrow, FILE *out)
+static const char *value_text(double value, char *text)
 {
-    static const char sorts[] = "0A0122132";
-    static const int widths[] = {8, -40, 8, 7, 7, 7, 9, 9, 9};
-    static const bool is_spare[] = {[4] = true, [7] = true, [8] = false};
+    return isnan(value) ? "-" : mwa_live_number_text(value, text);
+}
 
-    for (int i = 0; i < 9; i++) {
-        if (!(is_narrow && is_spare[i])) {
-            fprintf(out, MWA_CELL "%c%*s ", is_title ? sorts[i] : '.', widths[i], cells[i]);
+/* Which columns there are. */
+struct layout {
+    bool has[CELLS];
+    bool is_narrow; /* the spare ones are not among them … */
+    uint32_t enough; /* … and are from so many columns on */
+};
+
+static struct layout layout_of(const struct mwa_live_screen *screen, bool has_variable)
+{
+    struct layout layout = {.enough = 0};
+
+    for (int i = 0; i < CELLS; i++) {
+        layout.has[i] = !columns[i].is_of_events ||
+                        (screen->with_events && (i != VARIABLE || has_variable));
+        layout.enough += layout.has[i] ? 1 + (uint32_t)abs(columns[i].width) : 0;
+    }
+    layout.enough--; /* there is no space before the first one */
+    layout.is_narrow = screen->columns < layout.enough;
+    for (int i = 0; i < CELLS; i++) {
+        layout.has[i] &= !(layout.is_narrow && columns[i].is_spare);
+    }
+    return layout;
+}
+
+/* A line of the table: titles (cells null), or a row's cells. */
+static void put_line(const char *const cells[CELLS], const struct layout *layout, FILE *out)
+{
+    for (int i = 0; i < CELLS; i++) {
+        if (layout->has[i]) {
+            fprintf(out, MWA_CELL "%c%*s ", cells ? '.' : columns[i].sort, columns[i].width,
+                    cells ? cells[i] : columns[i].title);
         }
     }
     putc('\n', out);
 }
 
-static void put_row(const struct row *row, bool is_narrow, FILE *out)
+static void put_row(const struct row *row, const struct layout *layout, FILE *out)
 {
-    char text[7][MWA_UNITS_BYTES];
-    const char *const cells[9] = {
-        row->ranks,
-        row->words,
-        row->has_since ? mwa_time_text(row->since, text[0]) : "-",
-        share_text(&row->now, text[1]),
-        share_text(&row->ten, text[2]),
-        share_text(&row->all, text[3]),
-        rate_text(&row->now, row->calls, false, text[4]),
-        rate_text(&row->now, row->messages, false, text[5]),
-        rate_text(&row->now, row->bytes, true, text[6]),
+    char text[CELLS][MWA_UNITS_BYTES];
+    const char *const cells[CELLS] = {
+        [RANK] = row->ranks,
+        [NOW] = row->words,
+        [SINCE] = row->has_since ? mwa_time_text(row->since, text[SINCE]) : "-",
+        [MPI_NOW] = share_text(&row->now, text[MPI_NOW]),
+        [MPI_TEN] = share_text(&row->ten, text[MPI_TEN]),
+        [MPI_ALL] = share_text(&row->all, text[MPI_ALL]),
+        [WAIT_NOW] = waiting_text(&row->wait_now, text[WAIT_NOW]),
+        [WAIT_TEN] = waiting_text(&row->wait_ten, text[WAIT_TEN]),
+        [WAIT_ALL] = waiting_text(&row->wait_all, text[WAIT_ALL]),
+        [VARIABLE] = value_text(row->variable, text[VARIABLE]),
+        [CALLS] = rate_text(&row->now, row->calls, false, text[CALLS]),
+        [MESSAGES] = rate_text(&row->now, row->messages, false, text[MESSAGES]),
+        [BYTES] = rate_text(&row->now, row->bytes, true, text[BYTES]),
     };
 
-    put_line(cells, false, is_narrow, out);
+    put_line(cells, layout, out);
 }
 
 static const char *program_of(const struct mwa_live *live)
@@ -349,26 +460,60 @@ void mwa_live_put_head(const struct mwa_live *live, const struct mwa_live_screen
     }
 }
 
-uint32_t mwa_live_put(const struct mwa_live *live, const struct mwa_live_screen *screen, FILE *out)
+void mwa_live_put_behind(double share, FILE *out)
 {
-    static const char *const titles[9] = {"rank", "now",     "since",  "MPI 1 s", "10 s",
-                                          "all",  "calls/s", "msgs/s", "bytes/s"};
-    const bool is_narrow = screen->columns < COLUMNS_OF_ALL;
-    uint32_t count;
-    struct row *rows = make_rows(live, screen, &count);
+    if (share < 0.99) {
+        fprintf(out, "behind: %.0f%% of the calls made so far are in these numbers; reading takes "
+                     "at most %u%% of a core\n",
+                100 * share, MWA_LIVE_READING_PERCENT);
+    }
+}
 
-    if (!rows) {
-        return 0;
+/* What is to be said of the columns that events are read for; variable: null, there is none. */
+static void put_about_events(const struct mwa_live *live, const struct mwa_live_detail *detail,
+                             const struct mwa_live_screen *screen,
+                             const struct mwa_live_variable *variable, FILE *out)
+{
+    const char *why = live->host_count > 0 ? "it is read from spools, on the ranks' own host"
+                      : detail             ? mwa_live_detail_no_waits(detail)
+                                           : NULL;
+
+    if (detail) {
+        mwa_live_put_behind(mwa_live_detail_share(detail, live), out);
     }
-    mwa_live_put_head(live, screen, out);
-    putc('\n', out);
-    put_line(titles, true, is_narrow, out);
+    if (why) {
+        fprintf(out, "how much ranks wait is not known: %s\n", why);
+    }
+    if (variable) {
+        fputs("variable: ", out);
+        mwa_put_clean(variable->name, out);
+        putc('\n', out);
+    } else if (detail && screen->variable[0]) {
+        fputs("no variable with ", out);
+        mwa_put_clean(screen->variable, out);
+        fputs(" in its name is recorded\n", out);
+    }
+}
+
+/* Prints rows, and what is to be said of them. */
+static void put_rows(const struct row *rows, uint32_t count, const struct layout *layout,
+                     const struct mwa_live_screen *screen, FILE *out)
+{
+    const char *spare = "";
+
+    put_line(NULL, layout, out);
     for (uint32_t i = screen->first; i < count && i - screen->first < screen->rows; i++) {
-        put_row(&rows[i], is_narrow, out);
+        put_row(&rows[i], layout, out);
     }
-    if (is_narrow) {
-        fprintf(out, "not shown: 10 s, msgs/s, for which there is room from %u columns on\n",
-                COLUMNS_OF_ALL);
+    if (layout->is_narrow) {
+        fputs("not shown: ", out);
+        for (int i = 0; i < CELLS; i++) {
+            if (columns[i].is_spare && (!columns[i].is_of_events || screen->with_events)) {
+                fprintf(out, "%s%s", spare, columns[i].title);
+                spare = ", ";
+            }
+        }
+        fprintf(out, ", for which there is room from %" PRIu32 " columns on\n", layout->enough);
     }
     if (count == 0) {
         fputs(screen->filter[0] ? "nothing passes the filter\n" : "no rank so far\n", out);
@@ -376,6 +521,34 @@ uint32_t mwa_live_put(const struct mwa_live *live, const struct mwa_live_screen 
     if (screen->first + screen->rows < count) {
         fprintf(out, "%" PRIu32 " rows more\n", count - screen->first - screen->rows);
     }
+}
+
+uint32_t mwa_live_put(const struct mwa_live *live, const struct mwa_live_detail *detail,
+                      const struct mwa_live_screen *screen, FILE *out)
+{
+    const struct mwa_live_variables *variables =
+        detail && screen->with_events ? mwa_live_detail_variables(detail) : NULL;
+    uint32_t count;
+    const struct mwa_live_variable *list =
+        variables ? mwa_live_variables_list(variables, &count) : NULL;
+    const uint32_t chosen =
+        variables ? mwa_live_variables_find(variables, screen->variable) : UINT32_MAX;
+    double *values = chosen != UINT32_MAX
+                         ? mwa_live_variables_ranks(variables, chosen, live->run->size)
+                         : NULL;
+    const struct layout layout = layout_of(screen, values != NULL);
+    struct row *rows = make_rows(live, screen, values, &count);
+
+    if (rows) {
+        mwa_live_put_head(live, screen, out);
+        if (screen->with_events) {
+            put_about_events(live, detail, screen, values ? &list[chosen] : NULL, out);
+        }
+        putc('\n', out);
+        put_rows(rows, count, &layout, screen, out);
+    }
+    count = rows ? count : 0;
     free(rows);
+    free(values);
     return count;
 }

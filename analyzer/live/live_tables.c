@@ -3,6 +3,7 @@
 #include "analyzer/live/live_tables.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,14 +84,7 @@ static void put_rank(struct line *line, unsigned column, uint32_t rank)
 
 static void put_number(struct line *line, unsigned column, double number)
 {
-    const double size = number < 0 ? -number : number;
-
-    if (size >= 1000 && size < 1e18) {
-        mwa_count_text((uint64_t)size, line->cells[column] + (number < 0));
-        line->cells[column][0] = number < 0 ? '-' : line->cells[column][0];
-    } else {
-        snprintf(line->cells[column], CELL_BYTES, "%.4g", number);
-    }
+    mwa_live_number_text(number, line->cells[column]);
     line->keys[column] = number;
 }
 
@@ -243,11 +237,7 @@ static void put_state(const struct mwa_live_found *found, FILE *out)
 {
     char text[MWA_UNITS_BYTES];
 
-    if (found->share < 0.99) {
-        fprintf(out, "behind: %.0f%% of the calls made so far are in these numbers; reading takes "
-                     "at most %u%% of a core\n",
-                100 * found->share, MWA_LIVE_READING_PERCENT);
-    }
+    mwa_live_put_behind(found->share, out);
     if (found->overwritten > 0) {
         fprintf(out, "%s calls are not in these numbers: their spools had written over them\n",
                 mwa_count_text(found->overwritten, text));
@@ -406,6 +396,20 @@ static json_t *pairs_json(const struct mwa_live_found *found)
     return list;
 }
 
+/* By rank. */
+static json_t *values_json(const struct mwa_live_detail *detail, uint32_t variable)
+{
+    const uint32_t ranks = (uint32_t)mwa_live_detail_trace(detail)->trace.rank_count;
+    double *values = mwa_live_variables_ranks(mwa_live_detail_variables(detail), variable, ranks);
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; values && i < ranks; i++) {
+        json_array_append_new(list, isfinite(values[i]) ? json_real(values[i]) : json_null());
+    }
+    free(values);
+    return list;
+}
+
 static json_t *variables_json(const struct mwa_live_detail *detail)
 {
     json_t *list = json_array();
@@ -426,6 +430,7 @@ static json_t *variables_json(const struct mwa_live_detail *detail)
         json_object_set_new(object, "all", json_real(variables[i].sum));
         json_object_set_new(object, "highest", json_real(variables[i].most));
         set_count(object, "highest_rank", variables[i].most_rank);
+        json_object_set_new(object, "of_ranks", values_json(detail, i));
         json_array_append_new(list, object);
     }
     return list;

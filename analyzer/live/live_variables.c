@@ -2,10 +2,12 @@
  * writes only what says something new. */
 #include "analyzer/live/live_variables.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/live/live_screen.h"
 #include "formats/base/array.h"
 
 /* What a rank told last of a variable on an object. */
@@ -208,6 +210,52 @@ const struct mwa_live_variable *mwa_live_variables_list(
 {
     *count = variables->count;
     return variables->list;
+}
+
+static uint32_t find_word(const struct mwa_live_variables *variables, const char *word)
+{
+    uint32_t found = UINT32_MAX;
+
+    for (uint32_t i = 0; i < variables->count; i++) {
+        if (mwa_live_contains(variables->list[i].name, word) &&
+            (found == UINT32_MAX ||
+             strlen(variables->list[i].name) < strlen(variables->list[found].name))) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+uint32_t mwa_live_variables_find(const struct mwa_live_variables *variables, const char *name)
+{
+    static const char *const lengths[] = {"unexpected_msgq_length", "unexpected_recvq_length",
+                                          "posted_recvq_length"};
+    uint32_t found = name[0] ? find_word(variables, name) : UINT32_MAX;
+
+    for (size_t i = 0; !name[0] && found == UINT32_MAX && i < sizeof lengths / sizeof lengths[0];
+         i++) {
+        found = find_word(variables, lengths[i]);
+    }
+    return found == UINT32_MAX && !name[0] && variables->count > 0 ? 0 : found;
+}
+
+double *mwa_live_variables_ranks(const struct mwa_live_variables *variables, uint32_t variable,
+                                 uint32_t ranks)
+{
+    double *values = malloc((ranks + (size_t)1) * sizeof *values);
+
+    for (uint32_t i = 0; values && i < ranks; i++) {
+        values[i] = NAN;
+    }
+    for (uint64_t i = 0; values && i < variables->index.count; i++) {
+        const struct value *value = &variables->values[i];
+
+        if (value->variable == variable && value->rank < ranks) {
+            values[value->rank] =
+                value->value + (isnan(values[value->rank]) ? 0 : values[value->rank]);
+        }
+    }
+    return values;
 }
 
 const char *mwa_live_variable_sparks(const struct mwa_live_variable *variable, char *text,

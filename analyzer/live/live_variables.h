@@ -39,6 +39,18 @@ bool mwa_live_variables_look(struct mwa_live_variables *variables) MW_MUST_CHECK
 const struct mwa_live_variable *mwa_live_variables_list(
     const struct mwa_live_variables *variables, uint32_t *count);
 
+/*
+ * The variable with that in its name, whatever its letters' case, the one with the shortest name of
+ * several; of "" one of a queue of messages that came before they were asked for, else of receives
+ * that are posted, else the first. UINT32_MAX: there is none.
+ */
+uint32_t mwa_live_variables_find(const struct mwa_live_variables *variables, const char *name);
+
+/* What each of so many ranks told last of a variable, NAN: nothing; as of the latest look at them.
+ * The caller's to free; null: no memory. */
+double *mwa_live_variables_ranks(const struct mwa_live_variables *variables, uint32_t variable,
+                                 uint32_t ranks);
+
 /* Eight heights of blocks, oldest first, from 0 to the highest; returns text, of size bytes. */
 const char *mwa_live_variable_sparks(const struct mwa_live_variable *variable, char *text,
                                      size_t size);

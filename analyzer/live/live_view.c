@@ -44,7 +44,8 @@ static const char help[] = "Keys, those of htop where it has them\n"
                            "  >, F6      sort by the next column\n"
                            "  Z, P, space   pause, and go on\n"
                            "  of ranks: r by rank, m by share of MPI, t by time, c by calls a\n"
-                           "  second, b by bytes a second, g those that do the same in one row\n"
+                           "  second, b by bytes a second, g those that do the same in one row;\n"
+                           "  W how much they wait and a variable, or not, v the next variable\n"
                            "  w          who waits for whom (--why)\n"
                            "  h, F1      this help, and back\n";
 
@@ -183,8 +184,10 @@ static void sort_by(struct view *view, enum mwa_live_sort sort)
 static void sort_by_next(struct view *view)
 {
     if (view->screen.view == MWA_LIVE_RANKS) {
-        sort_by(view, view->screen.sort == MWA_LIVE_BY_BYTES ? MWA_LIVE_BY_RANK
-                                                             : view->screen.sort + 1);
+        const enum mwa_live_sort last =
+            view->screen.with_events ? MWA_LIVE_BY_VARIABLE : MWA_LIVE_BY_BYTES;
+
+        sort_by(view, view->screen.sort >= last ? MWA_LIVE_BY_RANK : view->screen.sort + 1);
     } else {
         view->screen.column++;
         view->screen.first = 0;
@@ -258,6 +261,26 @@ static void take_scroll_key(struct view *view, int key)
     }
 }
 
+/* The variable that comes after the one that rows have, by its whole name. */
+static void show_next_variable(struct view *view)
+{
+    const struct mwa_live_detail *detail = view->watch->detail;
+    uint32_t count = 0;
+    const struct mwa_live_variable *list =
+        detail ? mwa_live_variables_list(mwa_live_detail_variables(detail), &count) : NULL;
+
+    if (count > 0 && view->screen.with_events) {
+        const uint32_t now = mwa_live_variables_find(mwa_live_detail_variables(detail),
+                                                     view->screen.variable);
+
+        snprintf(view->screen.variable, sizeof view->screen.variable, "%.*s",
+                 (int)sizeof view->screen.variable - 1,
+                 list[now == UINT32_MAX ? 0 : (now + 1) % count].name);
+    }
+    view->is_hurried |= !view->screen.with_events;
+    view->screen.with_events = true;
+}
+
 /* Keys of the view of ranks. */
 static void take_rank_key(struct view *view, int key)
 {
@@ -278,6 +301,11 @@ static void take_rank_key(struct view *view, int key)
     if (key == 'g') {
         view->screen.is_grouped = !view->screen.is_grouped;
         view->screen.first = 0;
+    } else if (key == 'W') {
+        view->screen.with_events = !view->screen.with_events;
+        view->is_hurried = true;
+    } else if (key == 'v') {
+        show_next_variable(view);
     }
 }
 
@@ -456,7 +484,7 @@ enum mw_status mwa_live_view(struct mwa_live_watch *watch, const struct mwa_live
         const uint64_t until = milliseconds() + seconds * (uint64_t)1000;
 
         if (!view.is_paused || view.is_hurried) {
-            view.status = mwa_live_watch_look(watch, false, view.screen.view != MWA_LIVE_RANKS,
+            view.status = mwa_live_watch_look(watch, false, mwa_live_watch_needs(&view.screen),
                                               seconds, diagnostic);
         }
         view.is_hurried = false;

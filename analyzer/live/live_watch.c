@@ -21,14 +21,26 @@ void mwa_live_watch_fini(struct mwa_live_watch *watch)
     mwa_live_detail_destroy(watch->detail);
 }
 
-static enum mw_status read_events(struct mwa_live_watch *watch, uint32_t seconds,
-                                  struct mw_diagnostic *diagnostic)
+enum mwa_live_reading mwa_live_watch_needs(const struct mwa_live_screen *screen)
+{
+    return screen->with_events              ? MWA_LIVE_READS_WAITS
+           : screen->view != MWA_LIVE_RANKS ? MWA_LIVE_READS_EVENTS
+                                            : MWA_LIVE_READS_COUNTS;
+}
+
+static enum mw_status read_events(struct mwa_live_watch *watch, enum mwa_live_reading reading,
+                                  uint32_t seconds, struct mw_diagnostic *diagnostic)
 {
     const uint64_t share = (uint64_t)seconds * MWA_LIVE_READING_PERCENT * PERCENT_OF_SECOND;
     enum mw_status status;
 
+    if (reading == MWA_LIVE_READS_WAITS && !watch->has_waits) {
+        mwa_live_detail_destroy(watch->detail);
+        watch->detail = NULL;
+        watch->has_waits = true;
+    }
     if (!watch->detail) {
-        watch->detail = mwa_live_detail_create(watch->live);
+        watch->detail = mwa_live_detail_create(watch->live, watch->has_waits);
     }
     if (!watch->detail) {
         return mw_no_memory(diagnostic, NULL, "to read what the run does");
@@ -46,8 +58,9 @@ static bool is_told(const struct mwa_live_watch *watch)
     return watch->live->host_count > 0;
 }
 
-enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting, bool with_events,
-                                   uint32_t seconds, struct mw_diagnostic *diagnostic)
+enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting,
+                                   enum mwa_live_reading reading, uint32_t seconds,
+                                   struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = mwa_live_look(watch->live, diagnostic);
 
@@ -55,7 +68,9 @@ enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting
         return status;
     }
     mwa_live_lines_look(watch->lines, watch->live, is_waiting);
-    return with_events && !is_told(watch) ? read_events(watch, seconds, diagnostic) : MW_OK;
+    return reading != MWA_LIVE_READS_COUNTS && !is_told(watch)
+               ? read_events(watch, reading, seconds, diagnostic)
+               : MW_OK;
 }
 
 static enum mw_status put_table(struct mwa_live_watch *watch, const struct mwa_live_screen *screen,
@@ -87,7 +102,7 @@ enum mw_status mwa_live_watch_put(struct mwa_live_watch *watch,
     if (screen->view != MWA_LIVE_RANKS && watch->detail) {
         return put_table(watch, screen, rows, out, diagnostic);
     }
-    *rows = mwa_live_put(watch->live, screen, out);
+    *rows = mwa_live_put(watch->live, watch->detail, screen, out);
     return MW_OK;
 }
 

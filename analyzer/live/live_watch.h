@@ -10,7 +10,19 @@ struct mwa_live_watch {
     struct mwa_live *live; /* the caller's */
     struct mwa_live_lines *lines;
     struct mwa_live_detail *detail; /* null: no view has needed it */
+    bool has_waits; /* detail has: they need all events from the beginning on */
 };
+
+/* What a look reads of events. */
+enum mwa_live_reading {
+    MWA_LIVE_READS_COUNTS, /* none */
+    MWA_LIVE_READS_EVENTS, /* for views other than that of ranks */
+    MWA_LIVE_READS_WAITS   /* also how much of their time ranks wait */
+};
+
+/* What a screen needs. */
+enum mwa_live_reading mwa_live_watch_needs(const struct mwa_live_screen *screen);
+
 
 /* \return MW_OK, MW_ERROR_MEMORY; mwa_live_watch_fini is due in either case. */
 enum mw_status mwa_live_watch_init(struct mwa_live_watch *watch, struct mwa_live *live,
@@ -18,14 +30,13 @@ enum mw_status mwa_live_watch_init(struct mwa_live_watch *watch, struct mwa_live
 void mwa_live_watch_fini(struct mwa_live_watch *watch);
 
 /*
- * Looks again, waiting for lines with is_waiting. For views other than that of ranks (with_events)
- * events are read on: for MWA_LIVE_READING_PERCENT of so many seconds, 0: to their end, as of a run
- * that has ended.
+ * Looks again, waiting for lines with is_waiting. Events are read on as reading says: for
+ * MWA_LIVE_READING_PERCENT of so many seconds, 0: to their end, as of a run that has ended.
  *
  * \return as mwa_live_look.
  */
-enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting, bool with_events,
-                                   uint32_t seconds,
+enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting,
+                                   enum mwa_live_reading reading, uint32_t seconds,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Prints the screen's view with its head, for mwa_lay_out; *rows: that there are.

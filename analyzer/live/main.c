@@ -32,6 +32,8 @@ struct wishes {
     bool json;
     bool why;
     uint32_t view;     /* enum mwa_live_table */
+    bool waits;
+    const char *variable; /* a part of its name */
     uint32_t interval; /* s */
     uint32_t alarm;    /* s; 0: never */
     uint32_t count;    /* lines of JSON; 0: until the run ends */
@@ -56,6 +58,14 @@ static const struct mw_option options[] = {
     {"view", 0, "ranks|calls|comms|messages|variables",
      "Begin with this view (default: ranks); JSON has all of the other ones with any of them", 0,
      mw_take_choice, MEMBER(view)},
+    {"waits", 0, NULL,
+     "Show as well how much of their time ranks wait, and a variable of each, for which events are "
+     "read",
+     0, mw_take_flag, MEMBER(waits), .excludes = "why"},
+    {"variable", 0, "NAME",
+     "Show that variable of each rank, or that which has NAME in its name (default: the length of "
+     "a queue)",
+     0, mw_take_text, MEMBER(variable), .excludes = "why"},
     {"count", 0, "N", "End after N lines of JSON, pages or files", 0, mw_take_number,
      MEMBER(count), .least = 1, .most = 1000000000},
     {"interval", 0, "SECONDS", "Look each so many seconds (default: 1)", 0, mw_take_number,
@@ -114,26 +124,32 @@ static void pause_for(uint32_t seconds)
 
 static struct mwa_live_screen screen_of(const struct wishes *wishes)
 {
-    return (struct mwa_live_screen){.view = (enum mwa_live_table)wishes->view,
-                                    .rows = ROWS_ONCE,
-                                    .columns = mwa_layout_columns(wishes->width, true),
-                                    .alarm = wishes->alarm * (uint64_t)1000000000};
+    struct mwa_live_screen screen = {.view = (enum mwa_live_table)wishes->view,
+                                     .with_events = wishes->waits || wishes->variable,
+                                     .rows = ROWS_ONCE,
+                                     .columns = mwa_layout_columns(wishes->width, true),
+                                     .alarm = wishes->alarm * (uint64_t)1000000000};
+
+    snprintf(screen.variable, sizeof screen.variable, "%.*s", (int)sizeof screen.variable - 1,
+             wishes->variable ? wishes->variable : "");
+    return screen;
 }
 
 static enum mw_status print_once(struct mwa_live_watch *watch, const struct wishes *wishes,
                                  struct mw_diagnostic *diagnostic)
 {
     const struct mwa_live_screen screen = screen_of(wishes);
-    const bool with_events = wishes->view != MWA_LIVE_RANKS;
+    const enum mwa_live_reading reading = mwa_live_watch_needs(&screen);
     uint32_t rows;
-    enum mw_status status = mwa_live_watch_look(watch, true, false, 0, diagnostic);
+    enum mw_status status =
+        mwa_live_watch_look(watch, true, MWA_LIVE_READS_COUNTS, 0, diagnostic);
 
     if (status == MW_OK && mwa_live_is_running(watch->live)) {
         pause_for(wishes->interval);
-        status = mwa_live_watch_look(watch, true, false, 0, diagnostic);
+        status = mwa_live_watch_look(watch, true, MWA_LIVE_READS_COUNTS, 0, diagnostic);
     }
-    if (status == MW_OK && with_events) {
-        status = mwa_live_watch_look(watch, false, true, 0, diagnostic);
+    if (status == MW_OK && reading != MWA_LIVE_READS_COUNTS) {
+        status = mwa_live_watch_look(watch, false, reading, 0, diagnostic);
     }
     return status == MW_OK ? mwa_live_watch_print(watch, &screen, &rows, stdout, diagnostic)
                            : status;
@@ -153,7 +169,7 @@ static enum mw_status write_all(struct mwa_live_watch *watch, const struct wishe
         status = mwa_live_page(watch, &screen, wishes->interval, wishes->html, diagnostic);
     }
     return status == MW_OK && wishes->metrics
-               ? mwa_live_metrics(watch->live, wishes->metrics, diagnostic)
+               ? mwa_live_metrics(watch->live, watch->detail, wishes->metrics, diagnostic)
                : status;
 }
 
@@ -168,16 +184,17 @@ static enum mw_status write_each(struct mwa_live_watch *watch, const struct wish
                                  struct mw_diagnostic *diagnostic)
 {
     const uint32_t count = wishes->count > 0 ? wishes->count : UINT32_MAX;
-    const bool with_events = wishes->view != MWA_LIVE_RANKS;
+    const struct mwa_live_screen screen = screen_of(wishes);
+    const enum mwa_live_reading reading = mwa_live_watch_needs(&screen);
     bool went_on = true;
     enum mw_status status =
-        mwa_live_watch_look(watch, false, with_events, wishes->interval, diagnostic);
+        mwa_live_watch_look(watch, false, reading, wishes->interval, diagnostic);
 
     for (uint32_t i = 0; status == MW_OK && went_on && i < count; i++) {
         went_on = goes_on(watch);
         if (went_on) {
             pause_for(wishes->interval);
-            status = mwa_live_watch_look(watch, false, with_events, wishes->interval, diagnostic);
+            status = mwa_live_watch_look(watch, false, reading, wishes->interval, diagnostic);
         }
         if (status == MW_OK) {
             status = write_all(watch, wishes, diagnostic);
