@@ -151,6 +151,8 @@ MWR_FILES = \
 	recorder/state/thread_tallies.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
+	recorder/state/terminating.c \
+	recorder/state/terminating.h \
 	recorder/state/types.c \
 	recorder/state/types.h \
 	recorder/variables/bound.c \
@@ -195,6 +197,7 @@ include recorder/vars/local.mk
 include recorder/recover/local.mk
 include recorder/resolve/local.mk
 include recorder/carry/local.mk
+include recorder/finish/local.mk
 
 # The recorder is loaded into programs of others: it shows them nothing but MPI's names
 # (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.

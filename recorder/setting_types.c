@@ -62,6 +62,7 @@ _Static_assert(sizeof(enum mw_source_paths) == sizeof(unsigned), "choices are st
 _Static_assert(sizeof(enum mw_site_form) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_clock_way) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_on_full) == sizeof(unsigned), "choices are stored as unsigned");
+_Static_assert(sizeof(enum mwr_on_term) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_probe_mode) == sizeof(unsigned), "choices are stored as unsigned");
 _Static_assert(sizeof(enum mwr_mpi) == sizeof(unsigned), "choices are stored as unsigned");
 
@@ -312,6 +313,8 @@ static const char *const format_words[] = {
     [MW_ARCHIVE_ZIP] = "zip", [MW_ARCHIVE_DIRECTORY] = "directory", NULL};
 static const char *const on_full_words[] = {
     [MWR_ON_FULL_STOP] = "stop", [MWR_ON_FULL_WRAP] = "wrap", NULL};
+static const char *const on_term_words[] = {
+    [MWR_ON_TERM_OFF] = "off", [MWR_ON_TERM_FINISH] = "finish", NULL};
 static const char *const clock_words[] = {
     [MWR_CLOCK_AUTO] = "auto", [MWR_CLOCK_MONOTONIC] = "monotonic", NULL};
 static const char *const paths_words[] = {[MW_PATHS_FULL] = "full",
@@ -342,6 +345,8 @@ const struct mwr_setting_type mwr_format_type = {
     read_choice, write_choice, "zip or directory", format_words};
 const struct mwr_setting_type mwr_on_full_type = {
     read_choice, write_choice, "stop or wrap", on_full_words};
+const struct mwr_setting_type mwr_on_term_type = {
+    read_choice, write_choice, "finish or off", on_term_words};
 const struct mwr_setting_type mwr_clock_type = {
     read_choice, write_choice, "auto or monotonic", clock_words};
 const struct mwr_setting_type mwr_sites_type = {

@@ -35,6 +35,9 @@
 /* What a spool does that may not grow any more: keep its beginning, or its end. */
 enum mwr_on_full { MWR_ON_FULL_STOP, MWR_ON_FULL_WRAP };
 
+/* What is done when a batch system ends the run. */
+enum mwr_on_term { MWR_ON_TERM_OFF, MWR_ON_TERM_FINISH };
+
 /* Whether variables that nobody knows are tried out in a child process (variables/trial.h). */
 enum mwr_probe_mode { MWR_PROBE_AUTO, MWR_PROBE_FORK, MWR_PROBE_OFF };
 
@@ -77,6 +80,7 @@ struct mwr_settings {
     enum mw_site_form site_form;
     bool cpu; /* whether threads run is sampled */
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
+    enum mwr_on_term on_term;
     struct mwr_hang_setting hang;  /* kills what is proved to be a deadlock */
     struct mwr_hang_setting stuck; /* kills whatever it is */
     char tools[MWR_SETTING_PATH_BYTES]; /* the chain's list (dispatch/tools.h) */

@@ -32,24 +32,6 @@
 
 /* --- asking ------------------------------------------------------------------------------ */
 
-static bool find_program(char *path, size_t size)
-{
-    static const char *const places[] = {"", "/..", "/../../bin", "/../../../bin"};
-    char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-
-    own[length > 0 ? length : 0] = '\0';
-    if (strrchr(own, '/')) {
-        *strrchr(own, '/') = '\0';
-    }
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (mw_nearby_take(own, places[i], PROGRAM, path, size)) {
-            return true;
-        }
-    }
-    return mw_nearby_take(BINDIR, "", PROGRAM, path, size);
-}
-
 /* Waits for it, and ends it with all its children when the run has ended. *code: its status. */
 static bool await(struct mwa_live *live, pid_t child, int *code)
 {
@@ -83,7 +65,7 @@ static enum mw_status run(struct mwa_live *live, char **arguments, const char *o
     int code = 0;
     int error;
 
-    if (!find_program(path, sizeof path)) {
+    if (!mw_nearby_command(BINDIR, PROGRAM, path, sizeof path)) {
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        PROGRAM " is not found");
     }

@@ -19,4 +19,10 @@ bool mw_nearby_take(const char *directory, const char *place, const char *name, 
 bool mw_nearby_program(char *own, const char *installed, const char *name, char *path,
                        size_t size);
 
+/*
+ * The same for a program of the users', and for the one that calls: in the build tree, an
+ * installation, a moved one, or where it was installed.
+ */
+bool mw_nearby_command(const char *installed, const char *name, char *path, size_t size);
+
 #endif

@@ -370,6 +370,7 @@ static void say_outcome(struct text *text, struct outcome outcome)
         [MW_RUN_FINALIZED] = "through MPI_Finalize",
         [MW_RUN_RUNNING] = "still running",
         [MW_RUN_SILENT] = "killed, or ended without a word",
+        [MW_RUN_TERMINATED] = "ended by SIGTERM",
     };
 
     if (outcome.state < 0) {
@@ -432,8 +433,9 @@ static bool is_first(const struct outcome *outcomes, uint32_t rank)
 
 /* The most telling first. */
 static const int order[] = {MW_RUN_FAILED,  MW_RUN_ABORTED,
-                            MW_RUN_EXITED,  MW_RUN_SILENT,
-                            MW_RUN_RUNNING, MW_RUN_FINALIZED, -1};
+                            MW_RUN_EXITED,  MW_RUN_TERMINATED,
+                            MW_RUN_SILENT,  MW_RUN_RUNNING,
+                            MW_RUN_FINALIZED, -1};
 
 const char *mw_run_ending(const struct mw_run *run, char *text, size_t size)
 {

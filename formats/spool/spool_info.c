@@ -128,6 +128,15 @@ static void add_bytes(struct mw_run_spool *spool)
     }
 }
 
+static bool is_terminated(const struct mw_run_spool *spool)
+{
+    char path[PATH_MAX + 16];
+    struct stat about;
+
+    snprintf(path, sizeof path, "%s/" MW_SPOOL_TERMINATED, spool->path);
+    return lstat(path, &about) == 0;
+}
+
 enum mw_status mw_run_spool_look(struct mw_run_spool *spool, const char *path,
                                       struct mw_diagnostic *diagnostic)
 {
@@ -152,7 +161,9 @@ enum mw_status mw_run_spool_look(struct mw_run_spool *spool, const char *path,
         return status;
     }
     add_bytes(spool);
-    if (spool->state == MW_RUN_SILENT && is_this_host(spool->host) && is_mapped_by(spool)) {
+    if (spool->state == MW_RUN_SILENT && is_terminated(spool)) {
+        spool->state = MW_RUN_TERMINATED;
+    } else if (spool->state == MW_RUN_SILENT && is_this_host(spool->host) && is_mapped_by(spool)) {
         spool->state = MW_RUN_RUNNING;
     }
     return MW_OK;
@@ -160,12 +171,13 @@ enum mw_status mw_run_spool_look(struct mw_run_spool *spool, const char *path,
 
 /* --- removing ----------------------------------------------------------------------- */
 
-/* "definitions", "<number>.events", "<number>.filtered", and the recorder's scratch. */
+/* "definitions", "<number>.events", "<number>.filtered", and the recorder's scratch and signal. */
 static bool is_name_of_ours(const char *name)
 {
     size_t digits = strspn(name, "0123456789");
 
-    return strcmp(name, "definitions") == 0 || strncmp(name, "archive-", 8) == 0 ||
+    return strcmp(name, "definitions") == 0 || strcmp(name, MW_SPOOL_TERMINATED) == 0 ||
+           strncmp(name, "archive-", 8) == 0 ||
            (digits > 0 && (strcmp(name + digits, ".events") == 0 ||
                            strcmp(name + digits, ".filtered") == 0));
 }

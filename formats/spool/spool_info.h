@@ -17,8 +17,15 @@ enum mw_run_state {
     MW_RUN_FAILED,    /* by an MPI error that is fatal; code is what the MPI ended with */
     MW_RUN_RUNNING,   /* the process has the spool mapped at this moment */
     MW_RUN_SILENT,    /* gone without a word: killed, _exit; or on another host */
+    MW_RUN_TERMINATED, /* was sent SIGTERM, with --on-term=finish */
     MW_RUN_STATE_COUNT
 };
+
+/*
+ * In a spool directory: made by a process that was sent SIGTERM and waits for its archive. Who
+ * makes that writes a byte there when it begins, and a second one when the process may end.
+ */
+#define MW_SPOOL_TERMINATED "terminated"
 
 struct mw_run_spool {
     char *path; /* absolute, without symbolic links */

@@ -19,6 +19,7 @@
 #include "recorder/sites/resolver.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/state/shield.h"
+#include "recorder/state/terminating.h"
 
 /* The paths of all spools, back to back with MWR_PATH_BYTES each, and pointers to them. */
 struct spools {
@@ -116,4 +117,5 @@ void mwr_apart_end(void)
     }
     mwr_shield_lower(&shield);
     spools_fini(&spools);
+    mwr_terminating_finish();
 }

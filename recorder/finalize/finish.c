@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "formats/archive/archive.h"
+#include "formats/spool/spool_info.h"
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/dying.h"
@@ -25,6 +26,7 @@
 #include "recorder/sites/resolver.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/state/shield.h"
+#include "recorder/state/terminating.h"
 #include "recorder/variables/variables.h"
 
 static void remove_spool(void)
@@ -41,6 +43,8 @@ static void remove_spool(void)
         unlink(path);
     }
     snprintf(path, sizeof path, "%s/definitions", mwr_recorder.spool);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/" MW_SPOOL_TERMINATED, mwr_recorder.spool);
     unlink(path);
     rmdir(mwr_recorder.spool);
 }
@@ -226,4 +230,5 @@ void mwr_finish(struct mwr_call *call)
     write_archive(&transport, &dying, gone, began);
     MWR_PMPI(Comm_free)(&mwr_recorder.comm);
     mwr_shield_lower(&shield);
+    mwr_terminating_finish();
 }

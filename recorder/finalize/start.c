@@ -35,6 +35,7 @@
 #include "recorder/state/lineage.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/signals.h"
+#include "recorder/state/terminating.h"
 #include "recorder/state/types.h"
 #include "recorder/variables/variables.h"
 
@@ -475,6 +476,7 @@ static void start(MPI_Comm session)
     mwr_chain_select(mwr_recorder.settings.events);
     mwr_ending_watch();
     mwr_signals_install();
+    mwr_terminating_install();
     mwr_recorder_enter(MWR_RECORDING);
     if (mwr_recorder.rank == 0) {
         mwr_say_verbose("recording %u ranks to %s", mwr_recorder.size, mwr_recorder.output);

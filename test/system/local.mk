@@ -63,6 +63,7 @@ system_tests += \
 	test/system/a_hang_is_explained_after_a_kill.sh \
 	test/system/a_hang_is_said_while_it_lasts.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
+	test/system/a_run_that_is_ended_makes_its_archive.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_lack_of_cores_is_said_before_all_else.sh \
