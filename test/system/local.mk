@@ -46,6 +46,7 @@ system_tests += \
 	test/system/what_is_never_received_or_disagrees_is_told.sh \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \
 	test/system/wrong_files_are_told_what_they_are.sh \
+	test/system/a_broadcast_that_all_wait_in_names_the_late_rank.sh \
 	test/system/a_core_that_others_take_is_told_as_lost.sh \
 	test/system/a_crowd_on_one_core_is_told_as_it_computed.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \

@@ -251,7 +251,9 @@ def early_reduce(directory):
                     received=(24, 0, 0))
     run.close()
     return [["early_reduce", "MPI_Reduce", 0, 1, 4000 - 2000, "both"],
+            ["wait_for_last", "MPI_Reduce", 0, 2, 5000 - 4000, "mpiwatch"],
             ["early_reduce", "MPI_Gather", 2, 1, 7000 - 6000, "both"],
+            ["wait_for_last", "MPI_Gather", 2, 0, 8000 - 7000, "mpiwatch"],
             ["early_reduce", "MPI_Gatherv", 1, 2, 12000 - 9000, "both"],
             ["early_reduce", "MPI_Wait", 0, 1, 22000 - 21000, "mpiwatch"]]
 

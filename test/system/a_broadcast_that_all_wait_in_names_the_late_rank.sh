@@ -1,0 +1,34 @@
+# A chain of broadcasts in Python, before which rank 1 computes three times as long: whether the MPI
+# lets the root of a broadcast go before the other has come, or keeps it, as it does by the size, the
+# report names rank 1 and the line, and most of what the waiting costs is its.
+. "$TOP_SRCDIR/test/system/lib.sh"
+need_mpi openmpi # Debian's mpi4py is made for it
+"$python" -c 'import mpi4py' 2>/dev/null || skip "no python3-mpi4py here"
+
+cat >chain.py <<'PYTHON'
+import array
+import sys
+import time
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+data = array.array("b", bytes(int(sys.argv[1])))
+for step in range(20):
+    until = time.monotonic() + (0.06 if comm.rank == 1 else 0.02)
+    while time.monotonic() < until:
+        pass
+    for root in range(comm.size):
+        comm.Bcast(data, root=root)
+PYTHON
+for bytes in 8 800 8000; do
+    # It computes by the clock, whatever else the machine does.
+    run_openmpi 2 "$record" -q --force --cpu=off -o run.zip "$python" chain.py $bytes >out 2>err ||
+        fail "$bytes: $(cat err)"
+    "$analyze" report --json run.zip >report.json
+    assert_matches "$(json report.json '"; ".join(c["sentence"] for c in d["causes"])')" \
+        "(^|; )rank 1 computes .* average, mostly before MPI_Bcast, chain\.py:13: up to"
+    "$analyze" waits --json run.zip >waits.json
+    assert_equal true "$(json waits.json \
+        'd["delays"]["per_rank_short_term_ns"][1] > d["delays"]["per_rank_short_term_ns"][0]')" \
+        "$bytes: costs"
+done
