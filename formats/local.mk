@@ -157,6 +157,8 @@ libmwformats_la_SOURCES = \
 	formats/table/calls.h \
 	formats/table/region_role.c \
 	formats/table/region_role.h \
+	formats/table/terms.c \
+	formats/table/terms.h \
 	formats/zip/deflate.c \
 	formats/zip/deflate.h \
 	formats/zip/isal.c \

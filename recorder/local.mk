@@ -137,6 +137,8 @@ MWR_FILES = \
 	recorder/state/meeting.h \
 	recorder/state/objects.c \
 	recorder/state/objects.h \
+	recorder/state/reductions.c \
+	recorder/state/reductions.h \
 	recorder/state/requests.c \
 	recorder/state/requests.h \
 	recorder/state/running.c \

@@ -87,6 +87,8 @@ static void tell_collective(struct mwa_live_stream *stream, struct surroundings 
     around->event.of.collective = (struct mwa_collective_data){
         .comm = mwa_live_trace_comm(stream->numbers, collective->head.comm),
         .operation = MW_OPERATION_CODE(collective->operation),
+        .has_terms = true,
+        .terms = mw_operation_terms(collective->operation),
         .root = (uint32_t)collective->root,
         .bytes_sent = collective->bytes_sent,
         .bytes_received = collective->bytes_received};

@@ -12,6 +12,7 @@
 #include "analyzer/load/object_callbacks.h"
 #include "analyzer/load/references.h"
 #include "analyzer/load/sample_attributes.h"
+#include "formats/table/terms.h"
 
 static const struct mwa_trace *trace_of(const void *user)
 {
@@ -338,18 +339,23 @@ MWA_CALLBACK(on_collective_begin)
 }
 
 /*
- * Whom the operation waits for, by mpiwatch's attributes. False: they name a group that is not
- * there, *group.
+ * Whom the operation waits for, and its terms, by mpiwatch's attributes. False: they name a group
+ * that is not there, *group.
  */
 static bool take_sources(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
                          struct mwa_collective_data *data, OTF2_GroupRef *group)
 {
     const uint32_t *ids = trace->attributes;
+    uint16_t terms = 0;
 
     *group = OTF2_UNDEFINED_GROUP;
     if (OTF2_AttributeList_GetNumberOfElements(attributes) == 0) {
         return true;
     }
+    data->has_terms = ids[MW_ATTRIBUTE_TERMS] != MWA_NONE &&
+                      OTF2_AttributeList_GetUint16(attributes, ids[MW_ATTRIBUTE_TERMS], &terms) ==
+                          OTF2_SUCCESS;
+    data->terms = mw_terms_clean(terms);
     if (OTF2_AttributeList_GetGroupRef(attributes, ids[MW_ATTRIBUTE_NEIGHBORS], group) ==
         OTF2_SUCCESS) {
         data->on_neighbors = true;

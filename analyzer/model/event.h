@@ -61,6 +61,8 @@ struct mwa_collective_data {
     uint64_t bytes_received;
     bool of_handle; /* nothing passes on comm: it is made or freed, or something is made of it */
     bool on_neighbors; /* by attribute mpiwatch.neighbors; else the call's name says so */
+    bool has_terms; /* they are told anew; else those of such an operation on comm before hold */
+    uint32_t terms; /* formats/table/terms.h */
     const struct mwa_group *sources; /* whom something comes from; null: not told */
 };
 

@@ -26,6 +26,7 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_LOW] = "mpiwatch.low",
     [MW_ATTRIBUTE_HIGH] = "mpiwatch.high",
     [MW_ATTRIBUTE_UNSEEN] = "mpiwatch.unseen",
+    [MW_ATTRIBUTE_TERMS] = "mpiwatch.terms",
     [MW_ATTRIBUTE_PENDING] = "mpiwatch.pending",
     [MW_ATTRIBUTE_PEER] = "mpiwatch.peer",
     [MW_ATTRIBUTE_TAG] = "mpiwatch.tag",

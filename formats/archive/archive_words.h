@@ -29,6 +29,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_LOW,
     MW_ATTRIBUTE_HIGH,
     MW_ATTRIBUTE_UNSEEN,
+    MW_ATTRIBUTE_TERMS,
     /* Of open calls and what they wait for; defined where there are some, or the last one is. */
     MW_ATTRIBUTE_PENDING,
     MW_ATTRIBUTE_PEER,

@@ -291,6 +291,8 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_HIGH] = {"and the greatest", OTF2_TYPE_DOUBLE},
         [MW_ATTRIBUTE_UNSEEN] = {"how long nothing was seen of it since the sample before, ns",
                                  OTF2_TYPE_UINT64},
+        [MW_ATTRIBUTE_TERMS] = {"what members agree on: MPI_Op, and 16 times the scalar",
+                                OTF2_TYPE_UINT16},
         [MW_ATTRIBUTE_PENDING] = {"the request was not complete at the end of the record: 1, and "
                                   "the open call waits for it: 2",
                                   OTF2_TYPE_UINT8},

@@ -22,6 +22,7 @@ struct replay {
     struct mw_location_stats *stats;
     struct mw_call_set *used;
     struct mw_replay_pending pending;
+    struct mw_told_terms told;
     uint64_t resolution;
     uint64_t last; /* time of the last event */
     OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
@@ -209,11 +210,12 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
                          writer, NULL, time, mw_replay_pending_end(pending, request->request)));
         break;
     case MW_MEMBER_COLL:
-        note(replay, mw_replay_collective_end(writer, replay->attributes, known, member, time,
-                                              comm, 0));
+        note(replay, mw_replay_collective_end(writer, replay->attributes, known, &replay->told,
+                                              member, time, comm, 0));
         break;
     case MW_MEMBER_COLL_COMPLETE:
-        note(replay, mw_replay_collective_end(writer, replay->attributes, known, member, time, comm,
+        note(replay, mw_replay_collective_end(writer, replay->attributes, known, &replay->told,
+                                              member, time, comm,
                                               mw_replay_pending_end(pending, complete->request)));
         break;
     case MW_MEMBER_COMM_CREATE:

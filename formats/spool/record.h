@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "formats/table/terms.h"
+
 /*
  * The records of an event spool (formats/spool/spool.h): what the recorder writes while
  * the program runs and formats/replay turns into OTF2 events.
@@ -183,13 +185,15 @@ struct mw_request_collective_member {
 /*
  * What an operation's word holds besides the OTF2_CollectiveOp in its lowest 8 bits: whether it
  * is one on a neighbourhood, and from bit 9 on the number, and 1, of the set of those that the
- * process gets something from (struct mw_define_sources); 0: not told.
+ * process gets something from (struct mw_define_sources); 0: not told. With MW_OPERATION_HAS_TERMS,
+ * which is past all numbers of sets, there are its terms instead (formats/table/terms.h).
  */
 #define MW_OPERATION_CODE(operation)    ((operation) & 0xffu)
 #define MW_OPERATION_NEIGHBORS          0x100u
 #define MW_OPERATION_SOURCES_SHIFT      9
-#define MW_SOURCES_MAX                  (1u << 22) /* numbers of sets stay below */
+#define MW_SOURCES_MAX                  ((1u << 14) - 1) /* numbers of sets stay below */
 #define MW_SOURCES_NONE                 UINT32_MAX
+#define MW_OPERATION_HAS_TERMS          0x800000u
 
 static inline uint32_t mw_operation_with(uint32_t sources)
 {
@@ -199,7 +203,22 @@ static inline uint32_t mw_operation_with(uint32_t sources)
 /* The number of the set, MW_SOURCES_NONE: not told. */
 static inline uint32_t mw_operation_sources(uint32_t operation)
 {
-    return (operation >> MW_OPERATION_SOURCES_SHIFT) - 1;
+    return operation & MW_OPERATION_HAS_TERMS ? MW_SOURCES_NONE
+                                             : (operation >> MW_OPERATION_SOURCES_SHIFT) - 1;
+}
+
+/* The bits for an operation on such terms. */
+static inline uint32_t mw_operation_on(uint32_t terms)
+{
+    return terms == 0 ? 0 : MW_OPERATION_HAS_TERMS | terms << MW_OPERATION_SOURCES_SHIFT;
+}
+
+/* The terms, 0: not told. */
+static inline uint32_t mw_operation_terms(uint32_t operation)
+{
+    return operation & MW_OPERATION_HAS_TERMS
+               ? operation >> MW_OPERATION_SOURCES_SHIFT & MW_TERMS_MAX
+               : 0;
 }
 
 enum mw_rma_done {

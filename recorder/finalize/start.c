@@ -33,6 +33,7 @@
 #include "recorder/state/comm_filter.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/lineage.h"
+#include "recorder/state/reductions.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/signals.h"
 #include "recorder/state/terminating.h"
@@ -349,6 +350,7 @@ static void start_process(struct mw_diagnostic *diagnostic)
     int level = thread_level();
 
     mwr_types_init();
+    mwr_reductions_init();
     mwr_requests_init(mwr_recorder.is_multiple);
     if (make_spool(diagnostic) != MW_OK) {
         return;

@@ -1,3 +1,4 @@
+/* What MPI says of an operation's data is put into numbers here; records know nothing of MPI. */
 #include "recorder/hooks/collective.h"
 
 #include <stdlib.h>
@@ -8,8 +9,10 @@
 #include "recorder/hooks/filtering.h"
 #include "recorder/hooks/message.h"
 #include "recorder/state/comms.h"
+#include "recorder/state/reductions.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/sources.h"
+#include "recorder/state/types.h"
 
 /* --- records --------------------------------------------------------------------- */
 
@@ -156,6 +159,32 @@ static bool is_partner(struct place place, int root)
     return !place.is_inter || root >= 0;
 }
 
+/* Whether there are others to agree with: what passes between two groups differs both ways. */
+static bool has_terms(struct place place)
+{
+    return !place.is_inter && place.size > 1;
+}
+
+static uint32_t from_scalar(struct place place, uint32_t scalar)
+{
+    return !has_terms(place) ? 0 : mw_operation_on(MW_TERMS_OF(MW_REDUCTION_NONE, scalar));
+}
+
+/* The same of a reduction; bytes: how many there are to reduce. */
+static uint32_t from_reduction(struct place place, uint64_t bytes, MPI_Datatype datatype,
+                               MPI_Op op)
+{
+    return !has_terms(place) || bytes == 0
+               ? 0
+               : mw_operation_on(MW_TERMS_OF(mwr_reduction_of(op), mwr_type_scalar(datatype)));
+}
+
+/* Where nothing is, its type says nothing. */
+static uint32_t scalar_if(bool is_any, MPI_Datatype datatype)
+{
+    return is_any ? mwr_type_scalar(datatype) : 0;
+}
+
 struct mwr_volume mwr_volume_none(void)
 {
     return (struct mwr_volume){.root = MW_ROOT_NONE};
@@ -168,6 +197,7 @@ struct mwr_volume mwr_volume_bcast(MPI_Comm comm, int root, int64_t count, MPI_D
 
     return (struct mwr_volume){
         .root = mwr_root_of(root),
+        .from = from_scalar(place, scalar_if(bytes > 0, datatype)),
         .sent = is_root(place, root) ? times(place.peers, bytes) : 0,
         .received = is_partner(place, root) ? bytes : 0,
     };
@@ -181,14 +211,19 @@ struct mwr_volume mwr_volume_gather(MPI_Comm comm, int root, const void *sendbuf
     bool in_place = sendbuf == MPI_IN_PLACE;
     struct mwr_volume volume = {.root = mwr_root_of(root)};
 
+    uint32_t sent = 0, received = 0;
+
     if (is_partner(place, root) && !in_place) {
         volume.sent = mwr_bytes_of(sendcount, sendtype);
+        sent = scalar_if(volume.sent > 0, sendtype);
     }
     if (is_root(place, root)) {
         int64_t own = in_place ? mwr_count_at(recvcounts, place.rank) : 0;
 
         volume.received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype);
+        received = scalar_if(volume.received > 0, recvtype);
     }
+    volume.from = from_scalar(place, mw_scalar_both(sent, received));
     return volume;
 }
 
@@ -199,15 +234,19 @@ struct mwr_volume mwr_volume_scatter(MPI_Comm comm, int root, struct mwr_counts 
     struct place place = place_in(comm);
     bool in_place = recvbuf == MPI_IN_PLACE;
     struct mwr_volume volume = {.root = mwr_root_of(root)};
+    uint32_t sent = 0, received = 0;
 
     if (is_root(place, root)) {
         int64_t own = in_place ? mwr_count_at(sendcounts, place.rank) : 0;
 
         volume.sent = mwr_bytes_of(sum_of(sendcounts, place.peers) - own, sendtype);
+        sent = scalar_if(volume.sent > 0, sendtype);
     }
     if (is_partner(place, root) && !in_place) {
         volume.received = mwr_bytes_of(recvcount, recvtype);
+        received = scalar_if(volume.received > 0, recvtype);
     }
+    volume.from = from_scalar(place, mw_scalar_both(sent, received));
     return volume;
 }
 
@@ -216,20 +255,18 @@ struct mwr_volume mwr_volume_allgather(MPI_Comm comm, const void *sendbuf, int64
                                        MPI_Datatype recvtype)
 {
     struct place place = place_in(comm);
+    bool in_place = sendbuf == MPI_IN_PLACE;
+    int64_t own = in_place ? mwr_count_at(recvcounts, place.rank) : 0;
+    uint64_t bytes = in_place ? mwr_bytes_of(own, recvtype) : mwr_bytes_of(sendcount, sendtype);
+    uint64_t received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype);
+    uint32_t scalar = mw_scalar_both(scalar_if(!in_place && bytes > 0, sendtype),
+                                     scalar_if(received > 0, recvtype));
 
-    if (sendbuf == MPI_IN_PLACE) {
-        int64_t own = mwr_count_at(recvcounts, place.rank);
-
-        return (struct mwr_volume){
-            .root = MW_ROOT_NONE,
-            .sent = times(place.peers - 1, mwr_bytes_of(own, recvtype)),
-            .received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype),
-        };
-    }
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
-        .sent = times(place.peers, mwr_bytes_of(sendcount, sendtype)),
-        .received = mwr_bytes_of(sum_of(recvcounts, place.peers), recvtype),
+        .from = from_scalar(place, scalar),
+        .sent = times(place.peers - in_place, bytes),
+        .received = received,
     };
 }
 
@@ -273,11 +310,17 @@ struct mwr_volume mwr_volume_alltoall(MPI_Comm comm, const void *sendbuf,
     bool in_place = sendbuf == MPI_IN_PLACE;
     int64_t own = in_place ? mwr_count_at(recvcounts, place.rank) : 0;
     uint64_t received = mwr_bytes_of(sum_of(recvcounts, place.peers) - own, recvtype);
+    uint64_t sent =
+        in_place ? received : mwr_bytes_of(sum_of(sendcounts, place.peers), sendtype);
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
-        .from = from_counts(comm, recvcounts),
-        .sent = in_place ? received : mwr_bytes_of(sum_of(sendcounts, place.peers), sendtype),
+        .from = recvcounts.values
+                    ? from_counts(comm, recvcounts)
+                    : from_scalar(place,
+                                  mw_scalar_both(scalar_if(!in_place && sent > 0, sendtype),
+                                                 scalar_if(received > 0, recvtype))),
+        .sent = sent,
         .received = received,
     };
 }
@@ -321,7 +364,7 @@ struct mwr_volume mwr_volume_alltoallw(MPI_Comm comm, const void *sendbuf,
 }
 
 struct mwr_volume mwr_volume_reduce(MPI_Comm comm, int root, const void *sendbuf, int64_t count,
-                                    MPI_Datatype datatype)
+                                    MPI_Datatype datatype, MPI_Op op)
 {
     struct place place = place_in(comm);
     bool in_place = sendbuf == MPI_IN_PLACE;
@@ -329,37 +372,45 @@ struct mwr_volume mwr_volume_reduce(MPI_Comm comm, int root, const void *sendbuf
 
     return (struct mwr_volume){
         .root = mwr_root_of(root),
+        .from = from_reduction(place, bytes, datatype, op),
         .sent = is_partner(place, root) && !in_place ? bytes : 0,
         .received = is_root(place, root) ? times(place.peers - in_place, bytes) : 0,
     };
 }
 
 struct mwr_volume mwr_volume_allreduce(MPI_Comm comm, const void *sendbuf, int64_t count,
-                                       MPI_Datatype datatype)
+                                       MPI_Datatype datatype, MPI_Op op)
 {
     struct place place = place_in(comm);
-    uint64_t bytes =
-        times(place.peers - (sendbuf == MPI_IN_PLACE), mwr_bytes_of(count, datatype));
+    uint64_t each = mwr_bytes_of(count, datatype);
+    uint64_t bytes = times(place.peers - (sendbuf == MPI_IN_PLACE), each);
 
-    return (struct mwr_volume){.root = MW_ROOT_NONE, .sent = bytes, .received = bytes};
+    return (struct mwr_volume){.root = MW_ROOT_NONE,
+                               .from = from_reduction(place, each, datatype, op),
+                               .sent = bytes,
+                               .received = bytes};
 }
 
 struct mwr_volume mwr_volume_reduce_scatter(MPI_Comm comm, const void *sendbuf,
-                                            struct mwr_counts recvcounts, MPI_Datatype datatype)
+                                            struct mwr_counts recvcounts, MPI_Datatype datatype,
+                                            MPI_Op op)
 {
     struct place place = place_in(comm);
     bool in_place = sendbuf == MPI_IN_PLACE;
     int64_t own = mwr_count_at(recvcounts, place.rank);
+    uint64_t sent =
+        mwr_bytes_of(sum_of(recvcounts, place.size) - (in_place ? own : 0), datatype);
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
-        .sent = mwr_bytes_of(sum_of(recvcounts, place.size) - (in_place ? own : 0), datatype),
+        .from = from_reduction(place, sent, datatype, op),
+        .sent = sent,
         .received = times(place.peers - in_place, mwr_bytes_of(own, datatype)),
     };
 }
 
 struct mwr_volume mwr_volume_scan(MPI_Comm comm, const void *sendbuf, int64_t count,
-                                  MPI_Datatype datatype)
+                                  MPI_Datatype datatype, MPI_Op op)
 {
     struct place place = place_in(comm);
     uint64_t bytes = mwr_bytes_of(count, datatype);
@@ -367,18 +418,21 @@ struct mwr_volume mwr_volume_scan(MPI_Comm comm, const void *sendbuf, int64_t co
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
+        .from = from_reduction(place, bytes, datatype, op),
         .sent = times(place.size - place.rank - 1 + own, bytes),
         .received = times(place.rank + own, bytes),
     };
 }
 
-struct mwr_volume mwr_volume_exscan(MPI_Comm comm, int64_t count, MPI_Datatype datatype)
+struct mwr_volume mwr_volume_exscan(MPI_Comm comm, int64_t count, MPI_Datatype datatype,
+                                    MPI_Op op)
 {
     struct place place = place_in(comm);
     uint64_t bytes = mwr_bytes_of(count, datatype);
 
     return (struct mwr_volume){
         .root = MW_ROOT_NONE,
+        .from = from_reduction(place, bytes, datatype, op),
         .sent = times(place.size - place.rank - 1, bytes),
         .received = times(place.rank, bytes),
     };

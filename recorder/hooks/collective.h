@@ -16,7 +16,8 @@
 
 struct mwr_volume {
     int32_t root; /* a rank, or MW_ROOT_* */
-    uint32_t from; /* MW_OPERATION_NEIGHBORS, and mw_operation_with of the set of sources */
+    uint32_t from; /* MW_OPERATION_NEIGHBORS, and mw_operation_with of the set of sources; or
+                      mw_operation_on, where members have to agree on it */
     uint64_t sent;
     uint64_t received;
 };
@@ -97,13 +98,15 @@ struct mwr_volume mwr_volume_alltoallw(MPI_Comm comm, const void *sendbuf,
                                        struct mwr_counts recvcounts,
                                        const MPI_Datatype recvtypes[]);
 struct mwr_volume mwr_volume_reduce(MPI_Comm comm, int root, const void *sendbuf, int64_t count,
-                                    MPI_Datatype datatype);
+                                    MPI_Datatype datatype, MPI_Op op);
 struct mwr_volume mwr_volume_allreduce(MPI_Comm comm, const void *sendbuf, int64_t count,
-                                       MPI_Datatype datatype);
+                                       MPI_Datatype datatype, MPI_Op op);
 struct mwr_volume mwr_volume_reduce_scatter(MPI_Comm comm, const void *sendbuf,
-                                            struct mwr_counts recvcounts, MPI_Datatype datatype);
+                                            struct mwr_counts recvcounts, MPI_Datatype datatype,
+                                            MPI_Op op);
 struct mwr_volume mwr_volume_scan(MPI_Comm comm, const void *sendbuf, int64_t count,
-                                  MPI_Datatype datatype);
-struct mwr_volume mwr_volume_exscan(MPI_Comm comm, int64_t count, MPI_Datatype datatype);
+                                  MPI_Datatype datatype, MPI_Op op);
+struct mwr_volume mwr_volume_exscan(MPI_Comm comm, int64_t count, MPI_Datatype datatype,
+                                    MPI_Op op);
 
 #endif

@@ -93,14 +93,14 @@
 #define MWR_VOLUME_ALLTOALLW                                                                    \
     mwr_volume_alltoallw(comm, sendbuf, MWR_COUNTS_OF(sendcounts), sendtypes,                   \
                          MWR_COUNTS_OF(recvcounts), recvtypes)
-#define MWR_VOLUME_REDUCE mwr_volume_reduce(comm, root, sendbuf, (int64_t)count, datatype)
-#define MWR_VOLUME_ALLREDUCE mwr_volume_allreduce(comm, sendbuf, (int64_t)count, datatype)
+#define MWR_VOLUME_REDUCE mwr_volume_reduce(comm, root, sendbuf, (int64_t)count, datatype, op)
+#define MWR_VOLUME_ALLREDUCE mwr_volume_allreduce(comm, sendbuf, (int64_t)count, datatype, op)
 #define MWR_VOLUME_REDUCE_SCATTER                                                               \
-    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNTS_OF(recvcounts), datatype)
+    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNTS_OF(recvcounts), datatype, op)
 #define MWR_VOLUME_REDUCE_SCATTER_BLOCK                                                         \
-    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNT_OF(recvcount), datatype)
-#define MWR_VOLUME_SCAN mwr_volume_scan(comm, sendbuf, (int64_t)count, datatype)
-#define MWR_VOLUME_EXSCAN mwr_volume_exscan(comm, (int64_t)count, datatype)
+    mwr_volume_reduce_scatter(comm, sendbuf, MWR_COUNT_OF(recvcount), datatype, op)
+#define MWR_VOLUME_SCAN mwr_volume_scan(comm, sendbuf, (int64_t)count, datatype, op)
+#define MWR_VOLUME_EXSCAN mwr_volume_exscan(comm, (int64_t)count, datatype, op)
 
 #define MWR_VOLUME_NEIGHBOR_ALLGATHER                                                           \
     mwr_volume_neighbor(comm, MWR_COUNT_OF(sendcount), sendtype, MWR_COUNT_OF(recvcount), recvtype)
