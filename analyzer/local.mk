@@ -108,6 +108,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/host_pairs.h \
 	analyzer/analysis/messages/agreement.c \
 	analyzer/analysis/messages/agreement.h \
+	analyzer/analysis/messages/call_order.c \
+	analyzer/analysis/messages/call_order.h \
 	analyzer/analysis/messages/mistakes.c \
 	analyzer/analysis/messages/mistakes.h \
 	analyzer/analysis/messages/queueing.c \

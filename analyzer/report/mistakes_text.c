@@ -44,6 +44,16 @@ static void put_sides(const struct mwa_trace *trace, const struct mwa_mistake *m
     }
 }
 
+static void put_types(const struct mwa_mistake *mistake, FILE *out)
+{
+    if (mistake->other == MWA_NONE) {
+        fputs(": the types of what it sends and receives differ", out);
+    } else {
+        fprintf(out, ": the types differ (%s, %s)", mwa_mistake_term(mistake, false),
+                mwa_mistake_term(mistake, true));
+    }
+}
+
 static void put_mistake(const struct mwa_trace *trace, const struct mwa_mistake *mistake,
                         FILE *out)
 {
@@ -57,6 +67,19 @@ static void put_mistake(const struct mwa_trace *trace, const struct mwa_mistake 
         fputs(mistake->kind == MWA_MISTAKE_ORDER ? ": the order of collectives differs"
                                                  : ": the roots differ",
               out);
+        break;
+    case MWA_MISTAKE_REDUCTION:
+        put_sides(trace, mistake, out);
+        fputs(" on ", out);
+        put_comm(trace, mistake->comm, out);
+        fprintf(out, ": the operations differ (%s, %s)", mwa_mistake_term(mistake, false),
+                mwa_mistake_term(mistake, true));
+        break;
+    case MWA_MISTAKE_TYPE:
+        put_sides(trace, mistake, out);
+        fputs(" on ", out);
+        put_comm(trace, mistake->comm, out);
+        put_types(mistake, out);
         break;
     case MWA_MISTAKE_COUNT:
         put_sides(trace, mistake, out);

@@ -42,6 +42,8 @@ MWA_VALUE(tag, mwa_number_if(mistake_of(cell)->tag != MWA_NONE, mistake_of(cell)
 MWA_VALUE(sent, mwa_number_if(mistake_of(cell)->bytes != UINT64_MAX, mistake_of(cell)->bytes))
 MWA_VALUE(received, mwa_number_if(mistake_of(cell)->other_bytes != UINT64_MAX,
                                   mistake_of(cell)->other_bytes))
+MWA_VALUE(term, mwa_text(mwa_mistake_term(mistake_of(cell), false)))
+MWA_VALUE(other_term, mwa_text(mwa_mistake_term(mistake_of(cell), true)))
 MWA_VALUE(call, call_at(cell, mistake_of(cell)->site))
 MWA_VALUE(file, file_at(cell, mistake_of(cell)->site))
 MWA_VALUE(line, line_at(cell, mistake_of(cell)->site))
@@ -51,6 +53,7 @@ MWA_VALUE(other_line, line_at(cell, mistake_of(cell)->other_site))
 
 #define NO_OTHER "there is no other rank, or the archive does not say which"
 #define NO_BYTES "it is not about bytes"
+#define NO_TERMS "it is neither about an MPI_Op nor about types"
 
 static const struct mwa_column columns[] = {
     { "kind", "kind", 24, MWA_BY(MWA_TEXT, kind) },
@@ -63,6 +66,8 @@ static const struct mwa_column columns[] = {
       .unknown = "it is no message, or the archive does not say" },
     { "bytes_sent", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, sent), .unknown = NO_BYTES },
     { "bytes_received", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, received), .unknown = NO_BYTES },
+    { "term", MWA_BY(MWA_TEXT, term), .unknown = NO_TERMS },
+    { "other_term", MWA_BY(MWA_TEXT, other_term), .unknown = NO_TERMS },
     { "call", "call", 20, MWA_BY(MWA_TEXT, call), .unknown = MWA_NOT_SAID },
     { "file", "file", 0, MWA_BY(MWA_TEXT, file), .unknown = MWA_NOT_SAID },
     { "line", "line", 6, MWA_BY(MWA_NUMBER, line), .unknown = MWA_NOT_SAID },

@@ -1,10 +1,11 @@
 # mpiwatch-analyze mistakes: sends that nobody receives, requests that never complete, collectives
-# with another order, root or count on one rank, each with its line; and nothing of a program that
-# does what looks like it and is right.
+# with another order, root, MPI_Op, type or count on one rank, each with its line; and nothing of a
+# program that does what looks like it and is right.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 cat >mistaken.c <<'PROGRAM'
 #include <mpi.h>
+#include <stdio.h>
 
 static int rank, size, numbers[64], others[64];
 
@@ -47,6 +48,46 @@ static void collectives(void)
     MPI_Gather(numbers, rank == 0 ? 8 : 4, MPI_INT, others, 8, MPI_INT, 0, count); /* count */
 }
 
+static void terms(void)
+{
+    MPI_Comm op = fresh(), type = fresh(), own = fresh(), scan = fresh();
+    MPI_Request request;
+
+    MPI_Allreduce(numbers, others, 2, MPI_INT, MPI_SUM, op);
+    MPI_Allreduce(numbers, others, 2, MPI_INT, rank == 0 ? MPI_SUM : MPI_MAX, op); /* op */
+    MPI_Allreduce(numbers, others, 2, MPI_INT, MPI_SUM, op);
+    MPI_Ireduce(numbers, others, 2, rank == 0 ? MPI_INT : MPI_FLOAT, MPI_SUM, 0, /* type */
+                type, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Allgather(numbers, 2, MPI_FLOAT, others, 2, MPI_INT, own); /* own */
+    if (MPI_Exscan(numbers, others, rank == 0 ? 2 : 3, MPI_INT, MPI_SUM, scan) == /* scan */
+        MPI_SUCCESS) {
+        puts("scanned"); /* an MPI may see it itself */
+    }
+}
+
+/* The order of calls, and not that of completions. */
+static void order_of_posts(void)
+{
+    MPI_Comm post = fresh(), counts = fresh();
+    MPI_Request request[2];
+    MPI_Comm ring;
+    int yes = 1;
+
+    if (rank == 0) {
+        MPI_Ibcast(numbers, 1, MPI_INT, 0, post, &request[0]); /* post0 */
+        MPI_Ireduce(numbers, others, 1, MPI_INT, MPI_SUM, 1, post, &request[1]);
+    } else {
+        MPI_Ireduce(numbers, others, 1, MPI_INT, MPI_SUM, 1, post, &request[1]); /* post1 */
+        MPI_Ibcast(numbers, 1, MPI_INT, 0, post, &request[0]);
+    }
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Cart_create(counts, 1, &size, &yes, 0, &ring);
+    MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
+    MPI_Neighbor_allgather(numbers, rank == 0 ? 1 : 2, MPI_INT, others, 2, /* near */
+                           MPI_INT, ring);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -54,6 +95,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     requests();
     collectives();
+    terms();
+    order_of_posts();
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
@@ -92,7 +135,64 @@ static void of_other_types(MPI_Comm comm)
     MPI_Bcast(numbers, rank == 0 ? 4 : 2, rank == 0 ? MPI_INT : pair, 0, comm);
     MPI_Alltoall(numbers, rank == 0 ? 2 : 1, rank == 0 ? MPI_INT : pair, others,
                  rank == 0 ? 2 : 1, rank == 0 ? MPI_INT : pair, comm);
+    MPI_Bcast(numbers, rank == 0 ? 2 : 1, rank == 0 ? MPI_DOUBLE : MPI_C_DOUBLE_COMPLEX, 0, comm);
+    MPI_Bcast(numbers, rank == 0 ? 8 : 2, rank == 0 ? MPI_BYTE : MPI_INT32_T, 0, comm);
+    MPI_Bcast(numbers, 1, rank == 0 ? MPI_INT : MPI_INTEGER, 0, comm);
+    MPI_Bcast(numbers, 1, MPI_DOUBLE, 0, comm);
+    MPI_Bcast(numbers, 0, rank == 0 ? MPI_INT : MPI_DOUBLE, 0, comm);
     MPI_Type_free(&pair);
+}
+
+static void add(void *in, void *inout, int *length, MPI_Datatype *type)
+{
+    for (int i = 0; i < *length; i++) {
+        ((int *)inout)[i] += ((int *)in)[i];
+    }
+}
+
+/* What MPI does not look at may be anything; roots and others need not have it alike. */
+static void of_what_does_not_matter(MPI_Comm comm)
+{
+    int counts[3] = {0, 0, 2}, places[3] = {0, 0, 0};
+    MPI_Datatype other = rank == 0 ? MPI_INT : MPI_FLOAT;
+    MPI_Op own;
+
+    MPI_Op_create(add, 1, &own);
+    MPI_Gather(numbers, 2, MPI_INT, others, 2, rank == 1 ? MPI_INT : MPI_CHAR, 1, comm);
+    MPI_Scatter(numbers, 2, rank == 1 ? MPI_INT : MPI_CHAR, others, 2, MPI_INT, 1, comm);
+    MPI_Allgather(MPI_IN_PLACE, 7, other, others, 2, MPI_INT, comm);
+    MPI_Alltoall(MPI_IN_PLACE, 7, other, others, 2, MPI_INT, comm);
+    MPI_Gatherv(numbers, rank == 2 ? 2 : 0, rank == 2 ? MPI_INT : MPI_DOUBLE, others, counts,
+                places, MPI_INT, 0, comm);
+    MPI_Reduce(numbers, others, 0, other, rank == 0 ? MPI_SUM : MPI_MAX, 0, comm);
+    MPI_Allreduce(numbers, others, 2, MPI_INT, own, comm);
+    MPI_Allreduce(numbers, others, 2, MPI_INT, MPI_SUM, comm);
+    MPI_Allreduce(numbers, others, 2, MPI_2INT, MPI_MAXLOC, comm);
+    MPI_Scan(rank == 1 ? MPI_IN_PLACE : (void *)numbers, others, 2, MPI_INT, MPI_SUM, comm);
+    MPI_Scan(rank == 0 ? MPI_IN_PLACE : (void *)numbers, others, 2, MPI_INT, MPI_SUM, comm);
+    MPI_Op_free(&own);
+}
+
+/* Ranks complete in another order than they have called in, which is the same. */
+static void at_once(MPI_Comm comm)
+{
+    MPI_Request request[3];
+    MPI_Comm ring;
+    int yes[1] = {0}, more[64], most[64];
+
+    MPI_Ireduce(numbers, others, 1, MPI_INT, MPI_SUM, 0, comm, &request[0]);
+    MPI_Ibcast(more, 1, MPI_INT, 1, comm, &request[1]);
+    MPI_Barrier(comm);
+    MPI_Iallgather(numbers, 1, MPI_INT, most, 1, MPI_INT, comm, &request[2]);
+    for (int i = 0; i < 3; i++) {
+        MPI_Wait(&request[(rank + i) % 3], MPI_STATUS_IGNORE);
+    }
+    MPI_Cart_create(comm, 1, &size, yes, 0, &ring);
+    MPI_Neighbor_allgather(numbers, 2, MPI_INT, others, 2, MPI_INT, ring);
+    MPI_Ineighbor_alltoall(numbers, 2, MPI_INT, others, 2, MPI_INT, ring, &request[0]);
+    MPI_Allreduce(numbers, more, 1, MPI_INT, MPI_MIN, ring);
+    MPI_Wait(&request[0], MPI_STATUS_IGNORE);
+    MPI_Comm_free(&ring);
 }
 
 /* Ranks 0 and 1 with rank 2: each side has counts of its own. */
@@ -131,6 +231,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++) {
         of_many_sizes(MPI_COMM_WORLD);
         of_other_types(MPI_COMM_WORLD);
+        of_what_does_not_matter(MPI_COMM_WORLD);
+        at_once(MPI_COMM_WORLD);
         requests();
     }
     between_groups();
@@ -163,12 +265,28 @@ for mpi in $(mpis); do
     assert_matches "$(cat said)" 'MPI_COMM_WORLD/dup#[0-9]: the roots differ$'
     told "$mpi" '^rank [01] in MPI_Gather' count
     assert_matches "$(cat said)" ': the counts differ \(48 bytes sent, 64 received in all\)$'
-    assert_equal 6 "$(wc -l <said)" "$mpi: sentences: $(cat said)"
+    told "$mpi" '^rank [01] in MPI_Allreduce at mistaken\.c:[0-9]*, rank [01] in MPI_Allreduce' op
+    assert_matches "$(cat said)" ': the operations differ \((MPI_SUM, MPI_MAX|MPI_MAX, MPI_SUM)\)$'
+    told "$mpi" '^rank [01] in MPI_Ireduce' type
+    assert_matches "$(cat said)" ': the types differ \((int32, float32|float32, int32)\)$'
+    told "$mpi" '^rank 0 in MPI_Allgather' own
+    assert_matches "$(cat said)" ': the types of what it sends and receives differ$'
+    is_scanned=$(($(grep -c scanned out) / 2))
+    [ "$is_scanned" -eq 0 ] || told "$mpi" '^rank [01] in MPI_Exscan' scan
+    told "$mpi" '^rank 0 in MPI_Ibcast' post0
+    told "$mpi" 'rank 1 in MPI_Ireduce' post1
+    told "$mpi" '^rank [01] in MPI_Neighbor_allgather' near
+    assert_matches "$(cat said)" ': the counts differ \(24 bytes sent, 32 received in all\)$'
+    assert_equal $((11 + is_scanned)) "$(wc -l <said)" "$mpi: sentences: $(cat said)"
     "$analyze" mistakes --json -o said.json run.otf2.zip
-    assert_equal "order of collectives,roots differ,counts differ,send never received,receive \
-never complete,request never complete" \
-        "$(json said.json '",".join(m["kind"] for m in d["mistakes"])')" "$mpi: in JSON"
-    assert_equal 2 "$(json said.json 'd["mistakes"][3]["count"]')" "$mpi: how often"
+    assert_equal "order of collectives,roots differ,operations differ,types differ,counts differ,\
+send never received,receive never complete,request never complete" \
+        "$(json said.json '",".join(dict.fromkeys(m["kind"] for m in d["mistakes"]))')" \
+        "$mpi: in JSON"
+    assert_equal 2 "$(json said.json 'd["mistakes"][-3]["count"]')" "$mpi: how often"
+    assert_equal "['MPI_MAX', 'MPI_SUM'] ['float32', 'int32'] ['at odds', None]" \
+        "$(json said.json '"%s %s %s" % tuple(sorted([m["term"], m["other_term"]], key=str)
+            if m["other_term"] else [m["term"], None] for m in d["mistakes"][3:6])')" "$mpi: terms"
 
     rm -f run.otf2.zip
     "$(mpicc_of "$mpi")" -g -w -o "right-$mpi" right.c

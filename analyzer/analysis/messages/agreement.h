@@ -4,21 +4,41 @@
 #include "analyzer/analysis/messages/mistakes.h"
 
 /*
- * Whether the members of a communicator agree on their blocking collective operations: the n-th of
- * each is the same one, with the same root, and as many bytes are sent in it as are received
- * (formats/ARCHIVE.md, section 6). Of communicators within one job, whose members' records have no
- * gaps; bytes of archives by mpiwatch alone.
+ * Whether the members of a communicator agree on their collective operations: the n-th of each is
+ * the same one, with the same root, as many bytes are sent in it as are received
+ * (formats/ARCHIVE.md, section 6), and its data is of the same scalars and reduced alike. Of
+ * communicators within one job on which each member calls by one thread, and whose members' records
+ * have no gaps; bytes of archives by mpiwatch alone.
  */
 struct mwa_agreement;
+
+/* A collective operation as a member called it. */
+struct mwa_called {
+    uint32_t rank;     /* world rank */
+    uint32_t location; /* index */
+    uint32_t comm;     /* index */
+    uint32_t operation; /* OTF2_CollectiveOp */
+    uint32_t root;
+    uint32_t site;  /* where, index; MWA_NONE: not known */
+    uint32_t terms; /* formats/table/terms.h; 0: not known */
+    bool is_nonblocking;
+    bool is_on_neighbors;
+    uint64_t bytes_sent; /* UINT64_MAX: not known, and below */
+    uint64_t bytes_received;
+};
 
 /* \return MW_OK, and mwa_agreement_destroy is due; MW_ERROR_MEMORY. */
 enum mw_status mwa_agreement_create(const struct mwa_trace *trace,
                                     struct mwa_agreement **agreement) MW_MUST_CHECK;
 
-/* Takes an MWA_COLLECTIVE_END. Mistakes that it shows are added. MW_OK, MW_ERROR_MEMORY. */
+/* Takes the member's next operation on the communicator. Mistakes that it shows are added. MW_OK,
+ * MW_ERROR_MEMORY. */
 enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
-                                  const struct mwa_moment *moment,
+                                  const struct mwa_called *called,
                                   struct mwa_mistakes *mistakes) MW_MUST_CHECK;
+
+/* What follows on the communicator can't be told: it is looked at no further. */
+void mwa_agreement_leave(struct mwa_agreement *agreement, uint32_t comm);
 
 void mwa_agreement_destroy(struct mwa_agreement *agreement); /* null is fine */
 

@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/messages/agreement.h"
+#include "analyzer/analysis/messages/call_order.h"
 #include "formats/base/order.h"
+#include "formats/table/terms.h"
 
 #define LATEST 8u /* mistakes that a new one is held against */
 #define BALANCE_ZERO (UINT64_C(1) << 30)
@@ -23,7 +24,7 @@ struct request {
 struct looking {
     const struct mwa_trace *trace;
     const bool *comms; /* null: all */
-    struct mwa_agreement *agreement;
+    struct mwa_call_order *order;
     struct mwa_map channels; /* from and to, communicator and tag: balance and site of the last */
     struct mwa_map pending;  /* rank, request: place in requests */
     struct request *requests;
@@ -38,6 +39,8 @@ const char *mwa_mistake_name(enum mwa_mistake_kind kind)
     static const char *const names[MWA_MISTAKE_KINDS] = {
         [MWA_MISTAKE_ORDER] = "order of collectives",
         [MWA_MISTAKE_ROOT] = "roots differ",
+        [MWA_MISTAKE_REDUCTION] = "operations differ",
+        [MWA_MISTAKE_TYPE] = "types differ",
         [MWA_MISTAKE_COUNT] = "counts differ",
         [MWA_MISTAKE_UNRECEIVED] = "send never received",
         [MWA_MISTAKE_UNMATCHED] = "receive never complete",
@@ -45,6 +48,20 @@ const char *mwa_mistake_name(enum mwa_mistake_kind kind)
     };
 
     return names[kind];
+}
+
+const char *mwa_mistake_term(const struct mwa_mistake *mistake, bool of_other)
+{
+    const uint32_t term = of_other ? mistake->other_term : mistake->term;
+
+    switch (mistake->kind) {
+    case MWA_MISTAKE_REDUCTION:
+        return mw_reduction_name(term);
+    case MWA_MISTAKE_TYPE:
+        return mw_scalar_name(term);
+    default:
+        return NULL;
+    }
 }
 
 /* --- the list ---------------------------------------------------------------------- */
@@ -201,7 +218,7 @@ static void destroy(void *analysis)
     struct looking *looking = analysis;
 
     if (looking) {
-        mwa_agreement_destroy(looking->agreement);
+        mwa_call_order_destroy(looking->order);
         mwa_map_fini(&looking->channels);
         mwa_map_fini(&looking->pending);
         free(looking->requests);
@@ -221,7 +238,12 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     }
     looking->trace = trace;
     looking->comms = scope->comms;
-    return mwa_agreement_create(trace, &looking->agreement);
+    return mwa_call_order_create(trace, &looking->order);
+}
+
+static enum mw_status take_collective(struct looking *looking, const struct mwa_moment *moment)
+{
+    return mwa_call_order_take(looking->order, moment, &looking->result);
 }
 
 static enum mw_status take_moment(void *analysis, const struct mwa_moment *moment)
@@ -252,14 +274,18 @@ static enum mw_status take_moment(void *analysis, const struct mwa_moment *momen
         }
         return status == MW_OK ? end_request(looking, moment) : status;
     case MWA_IRECV_POST:
-    case MWA_COLLECTIVE_POST:
         return begin_request(looking, moment, none);
     case MWA_ISEND_COMPLETE:
     case MWA_CANCELLED:
-    case MWA_COLLECTIVE_COMPLETE:
         return end_request(looking, moment);
+    case MWA_COLLECTIVE_POST:
+        status = begin_request(looking, moment, none);
+        return status == MW_OK ? take_collective(looking, moment) : status;
+    case MWA_COLLECTIVE_COMPLETE:
+        status = end_request(looking, moment);
+        return status == MW_OK ? take_collective(looking, moment) : status;
     case MWA_COLLECTIVE_END:
-        return mwa_agreement_take(looking->agreement, moment, &looking->result);
+        return take_collective(looking, moment);
     default:
         return MW_OK;
     }

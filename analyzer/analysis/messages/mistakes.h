@@ -6,12 +6,14 @@
 /*
  * What a program leaves undone, or does otherwise on one rank than on another, without hanging on
  * it: sends that nobody receives, requests that never complete, collective operations that ranks
- * call in another order, with another root or with other counts.
+ * call in another order, with another root, another MPI_Op, other types or other counts.
  */
 
 enum mwa_mistake_kind {
     MWA_MISTAKE_ORDER,      /* of collective operations on a communicator */
     MWA_MISTAKE_ROOT,       /* of one of them */
+    MWA_MISTAKE_REDUCTION,  /* MPI_Op of one of them */
+    MWA_MISTAKE_TYPE,       /* of what is sent or received in one of them */
     MWA_MISTAKE_COUNT,      /* bytes that are sent in one are not those that are received */
     MWA_MISTAKE_UNRECEIVED, /* sent, and never received */
     MWA_MISTAKE_UNMATCHED,  /* a receive that was posted, and never complete nor cancelled */
@@ -31,6 +33,8 @@ struct mwa_mistake {
     uint64_t count;  /* how often that is */
     uint64_t bytes;  /* COUNT: sent and received in the first one; else not told, UINT64_MAX */
     uint64_t other_bytes;
+    uint32_t term;       /* REDUCTION: enum mw_reduction, TYPE: scalar (formats/table/terms.h) */
+    uint32_t other_term; /* in the first one; 0: not told */
 };
 
 struct mwa_mistakes {
@@ -38,6 +42,9 @@ struct mwa_mistakes {
     uint64_t count;
     uint64_t capacity;
 };
+
+/* "MPI_SUM", "int32": what one side of the mistake is about; null: there is none. */
+const char *mwa_mistake_term(const struct mwa_mistake *mistake, bool of_other);
 
 /* "order of collectives" and so on. */
 const char *mwa_mistake_name(enum mwa_mistake_kind kind);
