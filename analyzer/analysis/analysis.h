@@ -121,6 +121,8 @@ struct mwa_scope {
     uint32_t bins;     /* parts of from … to that timelines have; 0: the default */
     enum mwa_locations locations; /* that have rows of their own in timelines */
 
+    bool goes_on;      /* hang: the run does, so that what lasts has lasted until this moment */
+
     /* Of mwa_collect, for analyses of exchanges: */
     bool with_delays;   /* waits: also what caused them, which takes half as long again */
     bool keeps_courses; /* levels: for pictures, up to MWA_COURSE_SAMPLES samples of each */

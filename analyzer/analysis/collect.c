@@ -294,6 +294,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
                                      .path = path,
                                      .rank = told.rank,
+                                     .goes_on = told.goes_on,
                                      .selected_comms = told.comms,
                                      .has = close_needs(needs) };
     told.with_delays = mwa_has(results, MWA_NEED_DELAYS);

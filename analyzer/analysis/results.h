@@ -51,6 +51,7 @@ struct mwa_results {
     const struct mwa_trace *trace;
     const char *path;
     uint32_t rank;              /* --rank: whose rows lists of variables have; MWA_NONE: all */
+    bool goes_on;               /* --now: the run does, at the moment when it is looked at */
     const bool *selected_comms; /* a flag for each communicator, not owned; null: all */
     uint64_t has;               /* MWA_NEED_… of all analyses that were made */
     struct mwa_pass_result pass;

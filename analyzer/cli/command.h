@@ -46,6 +46,7 @@ struct mwa_options {
     bool sizes;         /* what an archive's bytes are */
     bool sites;         /* calls by the lines that make them */
     bool stacks;        /* by who calls the function that makes a call */
+    bool now;           /* the run goes on at this moment */
     const char *comm_patterns[MWA_COMM_PATTERNS]; /* --comm, comm_pattern_count of them */
     uint32_t comm_pattern_count;
     const char *comm_name; /* --name, null: any */

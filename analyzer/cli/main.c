@@ -260,6 +260,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     }
     if (status == MW_OK && !options->command->run) {
         const struct mwa_scope scope = { .rank = options->rank,
+                                         .goes_on = options->now,
                                          .comms = selected,
                                          .from = options->from_ns,
                                          .to = options->to_ns,

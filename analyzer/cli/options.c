@@ -70,6 +70,8 @@ static const struct mw_option rows[] = {
     { "sites", 0, NULL, "Each call by the lines that make it", BY(calls), FLAG(sites) },
     { "stacks", 0, NULL, "By who calls the function that makes the call", BY(sites),
       FLAG(stacks) },
+    { "now", 0, NULL, "The run goes on: say since when its ranks are where they are", BY(hang),
+      FLAG(now) },
     { "jobs", 'j', "N", "Read with N threads (default: as many as there are cores)", 0,
       NUMBER(jobs, 0, 255) },
     { "html", 0, "FILE", "Write it to FILE as one HTML page", BY(report) | BY(compare),

@@ -151,9 +151,8 @@ bool mwa_alarm_is_proved(const struct mwa_live *live, const json_t *document)
 
 bool mwa_alarm_is_same(const json_t *one, const json_t *other)
 {
-    return one && other &&
-           json_equal(json_object_get(one, "ranks"), json_object_get(other, "ranks")) &&
-           json_equal(json_object_get(one, "sentences"), json_object_get(other, "sentences"));
+    return one && other && strcmp(verdict_of(one), verdict_of(other)) == 0 &&
+           json_equal(json_object_get(one, "ranks"), json_object_get(other, "ranks"));
 }
 
 /* --- saying ------------------------------------------------------------------------------ */

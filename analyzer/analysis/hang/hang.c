@@ -2,6 +2,7 @@
 #include "analyzer/analysis/hang/hang.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "analyzer/analysis/hang/hang_sentences.h"
 
@@ -46,8 +47,21 @@ static enum mwa_hang_verdict judge(const struct mwa_hang_states *states,
     return waits_for_outside(states, graph) ? MWA_HANG_WAITING : MWA_HANG_OPEN;
 }
 
+/* What time it is for the trace, ticks; 0: it does not say what time of day it was. */
+static uint64_t ticks_now(const struct mwa_trace *trace)
+{
+    struct timespec now;
+    uint64_t ns;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return trace->realtime == UINT64_MAX || ns <= trace->realtime
+               ? 0
+               : trace->clock_offset + mwa_trace_ticks(trace, ns - trace->realtime);
+}
+
 enum mw_status mwa_hang_make(const struct mwa_trace *trace, const struct mwa_hang_states *states,
-                             struct mwa_hang *hang)
+                             bool goes_on, struct mwa_hang *hang)
 {
     enum mw_status status = mwa_hang_graph_make(trace, states, &hang->graph);
 
@@ -55,7 +69,9 @@ enum mw_status mwa_hang_make(const struct mwa_trace *trace, const struct mwa_han
         return status;
     }
     hang->verdict = judge(states, &hang->graph);
-    return hang->verdict == MWA_HANG_NONE ? MW_OK : mwa_hang_sentences_make(trace, states, hang);
+    return hang->verdict == MWA_HANG_NONE
+               ? MW_OK
+               : mwa_hang_sentences_make(trace, states, goes_on ? ticks_now(trace) : 0, hang);
 }
 
 void mwa_hang_fini(struct mwa_hang *hang)

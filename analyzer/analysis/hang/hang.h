@@ -26,9 +26,10 @@ struct mwa_hang {
 /* "deadlock", "possible deadlock" …; null: none. */
 const char *mwa_hang_verdict_name(enum mwa_hang_verdict verdict);
 
-/* \return MW_OK, MW_ERROR_MEMORY; mwa_hang_fini is due in either case. */
+/* If the run goes_on at this moment, sentences say since when ranks are where they are, by the time
+ * of day. \return MW_OK, MW_ERROR_MEMORY; mwa_hang_fini is due in either case. */
 enum mw_status mwa_hang_make(const struct mwa_trace *trace, const struct mwa_hang_states *states,
-                             struct mwa_hang *hang) MW_MUST_CHECK;
+                             bool goes_on, struct mwa_hang *hang) MW_MUST_CHECK;
 void mwa_hang_fini(struct mwa_hang *hang);
 
 #endif

@@ -13,6 +13,7 @@
 struct saying {
     const struct mwa_trace *trace;
     const struct mwa_hang_states *states;
+    uint64_t now; /* ticks; 0: nobody asks since when ranks are where they are */
     struct mwa_hang *hang;
     char *text; /* of the sentence that is being said */
     size_t size;
@@ -212,6 +213,35 @@ static void put_inside(const struct saying *saying, uint32_t self, FILE *out)
     put_line(saying, rank->site, out);
 }
 
+/* Since when a rank is where it is, if the run goes on. */
+static void put_since_when(const struct saying *saying, uint64_t since, FILE *out)
+{
+    double seconds;
+
+    if (since > 0 && saying->now > since) {
+        seconds = (double)mwa_trace_ns(saying->trace, saying->now - since) / 1e9;
+        fprintf(out, seconds < 10 ? " since %.1f s" : " since %.0f s", seconds);
+    }
+}
+
+static void put_since(const struct saying *saying, uint32_t rank, FILE *out)
+{
+    put_since_when(saying, saying->states->ranks[rank].since, out);
+}
+
+/* Since when all of those are there of which is true. */
+static void put_since_all(const struct saying *saying, const bool *which, FILE *out)
+{
+    uint64_t latest = 0;
+
+    for (uint64_t i = 0; i < saying->states->rank_count; i++) {
+        const uint64_t since = saying->states->ranks[i].since;
+
+        latest = which[i] && since > latest ? since : latest;
+    }
+    put_since_when(saying, latest, out);
+}
+
 /* --- deadlocks --------------------------------------------------------------------- */
 
 /* Whom a dead rank waits for: the first one in a clause that nobody alive is in, proved ones first.
@@ -273,6 +303,7 @@ static enum mw_status say_cycle(struct saying *saying, uint32_t begin)
         if (length < CHAIN_MAX) {
             fprintf(out, "%srank %" PRIu32 " in ", length > 0 ? " <- " : "", rank);
             put_inside(saying, rank, out);
+            put_since(saying, rank, out);
         }
         length++;
         rank = next_of(saying, rank);
@@ -319,6 +350,7 @@ static enum mw_status say_disagreement(struct saying *saying, const struct mwa_h
         put_ranks(saying, which, out);
         fputs(" in ", out);
         put_inside(saying, sides[side], out);
+        put_since_all(saying, which, out);
     }
     fputs(same_call ? ": the roots differ" : ": the order of collectives differs", out);
     free(which);
@@ -373,7 +405,9 @@ static enum mw_status say_outside(struct saying *saying, uint32_t outside)
         put_ranks(saying, which, out);
         fputs(" in ", out);
         put_inside(saying, one->rank, out);
+        put_since_all(saying, which, out);
         fprintf(out, " for rank %" PRIu32 ", which is outside of MPI", outside);
+        put_since(saying, outside, out);
         if (ranks[outside].site != MWA_NONE) {
             fprintf(out, " (last call %s", call_name(saying, ranks[outside].site));
             put_line(saying, ranks[outside].site, out);
@@ -475,6 +509,7 @@ static enum mw_status say_unknown(struct saying *saying)
             if (which[i] && ranks[i].where == MWA_HANG_INSIDE) {
                 fprintf(out, "; rank %" PRIu64 " is in ", i);
                 put_inside(saying, (uint32_t)i, out);
+                put_since(saying, (uint32_t)i, out);
                 break;
             }
         }
@@ -498,6 +533,7 @@ static enum mw_status say_open(struct saying *saying)
     }
     fprintf(out, "not known why: rank %" PRIu32 " in ", rank);
     put_inside(saying, rank, out);
+    put_since(saying, rank, out);
     fputs(" was about to go on, or waited for what is not recorded", out);
     return take(saying, out);
 }
@@ -516,10 +552,10 @@ static enum mw_status say_cut(struct saying *saying)
 }
 
 enum mw_status mwa_hang_sentences_make(const struct mwa_trace *trace,
-                                       const struct mwa_hang_states *states,
+                                       const struct mwa_hang_states *states, uint64_t now,
                                        struct mwa_hang *hang)
 {
-    struct saying saying = { .trace = trace, .states = states, .hang = hang };
+    struct saying saying = { .trace = trace, .states = states, .now = now, .hang = hang };
     enum mw_status status = say_dead(&saying);
 
     for (uint32_t rank = 0; status == MW_OK && rank < states->rank_count &&
