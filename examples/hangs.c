@@ -1,5 +1,6 @@
 /*
- * Nineteen ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs CASE.
+ * Twenty-three ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
+ * CASE.
  * Each says in one sentence what its archive shows. Three ranks, two are enough where the case says
  * nothing of a third. A rank makes the file inside.RANK before the call that it never leaves; one
  * that computes for ever does that before it begins.
@@ -224,8 +225,8 @@ static void win_wait(void)
     inside();
 }
 
-/* possible deadlock: rank 0 in MPI_Recv from 1 (tag 4, ring) <- rank 1 in MPI_Win_complete; where
- * MPI_Win_start waits for the post already, not known is what that waits for */
+/* possible deadlock: rank 0 in MPI_Recv from 1 (tag 4, ring) <- rank 1 in MPI_Win_complete, or in
+ * MPI_Win_start where that waits for the post already */
 static void win_post(void)
 {
     MPI_Win window;
@@ -246,9 +247,80 @@ static void win_post(void)
     inside();
 }
 
+/* The same with rank 2, for which rank 1 starts as well: that one has posted, and waits */
+static void win_start(void)
+{
+    MPI_Win window;
+    MPI_Group all, targets, origin;
+    const int both[] = {0, 2};
+    const int one = 1;
+
+    MPI_Win_create(data, sizeof data, sizeof data[0], MPI_INFO_NULL, world, &window);
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, size > 2 ? 2 : 1, both, &targets);
+    MPI_Group_incl(all, 1, &one, &origin);
+    if (rank == 2) {
+        MPI_Win_post(origin, 0, window);
+    }
+    MPI_Barrier(world);
+    if (rank == 0) {
+        receive(1, 4);
+    } else if (rank == 1) {
+        inside();
+        MPI_Win_start(targets, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_complete(window);
+    } else {
+        inside();
+        MPI_Win_wait(window);
+    }
+    inside();
+}
+
+/* Rank 0 holds one lock of its window, and receives from 1, which wants another one. */
+static void hang_on_lock(int held, int wanted)
+{
+    MPI_Win window;
+
+    MPI_Win_create(data, sizeof data, sizeof data[0], MPI_INFO_NULL, world, &window);
+    if (rank == 0) {
+        MPI_Win_lock(held, 0, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_flush(0, window);
+    }
+    MPI_Barrier(world);
+    if (rank == 0) {
+        receive(1, 2);
+    } else if (rank == 1) {
+        inside();
+        MPI_Win_lock(wanted, 0, 0, window);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_unlock(0, window);
+    }
+    inside();
+}
+
 /* possible deadlock: rank 0 in MPI_Recv from 1 (tag 2, ring) <- rank 1 in a call of MPI_Win_… of
  * rank 0: rank 0 has locked its window */
 static void win_lock(void)
+{
+    hang_on_lock(MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE);
+}
+
+/* The same: an exclusive lock waits for who shares it … */
+static void win_share(void)
+{
+    hang_on_lock(MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE);
+}
+
+/* … and a shared one for who has it exclusively */
+static void win_lock_shared(void)
+{
+    hang_on_lock(MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED);
+}
+
+/* The same of all windows at once: rank 1 in MPI_Win_…_all, or in what needs that lock */
+static void win_lock_all(void)
 {
     MPI_Win window;
 
@@ -263,9 +335,10 @@ static void win_lock(void)
         receive(1, 2);
     } else if (rank == 1) {
         inside();
-        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        MPI_Win_lock_all(0, window);
         MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
-        MPI_Win_unlock(0, window);
+        MPI_Win_flush_all(window);
+        MPI_Win_unlock_all(window);
     }
     inside();
 }
@@ -293,6 +366,10 @@ static const struct {
     {"win_wait", win_wait},
     {"win_post", win_post},
     {"win_lock", win_lock},
+    {"win_start", win_start},
+    {"win_share", win_share},
+    {"win_lock_shared", win_lock_shared},
+    {"win_lock_all", win_lock_all},
 };
 
 int main(int argc, char **argv)

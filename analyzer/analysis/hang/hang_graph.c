@@ -82,6 +82,18 @@ static enum mw_status add_one(struct making *making, struct mwa_hang_clause clau
     return status == MW_OK ? add_target(making, target) : status;
 }
 
+/* Makes the clauses from first on one: any of their targets will do. */
+static void join_clauses(struct mwa_hang_graph *graph, uint64_t first)
+{
+    struct mwa_hang_clause *one = &graph->clauses[first];
+
+    for (uint64_t i = first + 1; i < graph->clause_count; i++) {
+        one->is_proved &= graph->clauses[i].is_proved;
+        one->count += graph->clauses[i].count;
+    }
+    graph->clause_count = first + 1;
+}
+
 /* --- messages ---------------------------------------------------------------------- */
 
 static bool fits(int32_t wanted, int32_t given)
@@ -366,33 +378,32 @@ static enum mw_status need_finalize(struct making *making, uint32_t self)
 
 /* --- one-sided communication ------------------------------------------------------- */
 
-/* A clause for each member whose post, completion or unlocking is waited for. That a wait is for
- * all completions is proved; whether a call waits for a post or a lock is the library's affair. */
+/* A clause for each member whose post, completion or unlocking is waited for; of a start one: for
+ * whose posts it waits is not told. That a wait is for all completions is proved; whether a call
+ * waits for a post or a lock is the library's affair. */
 static enum mw_status need_window(struct making *making, uint32_t self, bool *is_known)
 {
-    const uint32_t window = rank_at(making, self)->hint.window;
-    const uint32_t comm =
-        window == MWA_NONE ? MWA_NONE : making->trace->metrics.objects[window].comm;
+    const uint32_t comm = making->trace->metrics.objects[rank_at(making, self)->hint.window].comm;
     const unsigned kind = mw_call_kind(call_of(making, self));
     enum mw_status status = MW_OK;
     uint64_t count = 0;
+    const uint64_t first = making->graph->clause_count;
+    struct mwa_hang_clause clause = { .rank = self, .comm = comm, .bytes = UINT64_MAX,
+                                      .is_proved = kind == MW_KIND_WIN_WAIT };
     const uint32_t *members =
         comm == MWA_NONE ? NULL : mwa_trace_members(making->trace, comm, 0, &count);
 
     *is_known = false;
     for (uint64_t i = 0; status == MW_OK && members && i < count; i++) {
-        enum mwa_hang_why why;
-
         if (members[i] != self && members[i] < making->states->rank_count &&
             mwa_hang_waits_on_window(making->trace, making->states, kind, self, members[i],
-                                     &why)) {
-            const struct mwa_hang_clause clause = { .rank = self, .why = why, .comm = comm,
-                                                    .is_proved = kind == MW_KIND_WIN_WAIT,
-                                                    .bytes = UINT64_MAX };
-
+                                     &clause.why)) {
             *is_known = true;
             status = add_one(making, clause, members[i]);
         }
+    }
+    if (kind == MW_KIND_WIN_START && making->graph->clause_count > first + 1) {
+        join_clauses(making->graph, first);
     }
     return status;
 }
@@ -416,18 +427,6 @@ static enum mw_status need_request(struct making *making, const struct mwa_hang_
                              request->bytes, is_met);
     }
     return MW_OK;
-}
-
-/* Makes the clauses from first on one: any of their targets will do. */
-static void join_clauses(struct mwa_hang_graph *graph, uint64_t first)
-{
-    struct mwa_hang_clause *one = &graph->clauses[first];
-
-    for (uint64_t i = first + 1; i < graph->clause_count; i++) {
-        one->is_proved &= graph->clauses[i].is_proved;
-        one->count += graph->clauses[i].count;
-    }
-    graph->clause_count = first + 1;
 }
 
 static enum mw_status need_requests(struct making *making, uint32_t self)

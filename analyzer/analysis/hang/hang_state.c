@@ -250,12 +250,21 @@ static enum mw_status add_steps(struct partial *partial, struct mwa_key key, uin
     return MW_OK;
 }
 
-/* Of a shared lock there is nothing to take back. */
-static enum mw_status take_unlock(struct partial *partial, struct mwa_key key)
+/* A rank has one lock of a window at a time. */
+static enum mw_status take_unlock(struct partial *partial, uint32_t window, uint32_t self,
+                                  uint32_t other)
 {
-    uint64_t locks = mwa_map_get(&partial->onesided, key);
+    static const enum mwa_hang_step steps[] = { MWA_HANG_LOCKS, MWA_HANG_SHARES };
 
-    return locks == 0 || locks == MWA_MAP_ABSENT ? MW_OK : add_steps(partial, key, UINT64_MAX);
+    for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const struct mwa_key key = step_key(steps[i], window, self, other);
+        const uint64_t locks = mwa_map_get(&partial->onesided, key);
+
+        if (locks != 0 && locks != MWA_MAP_ABSENT) {
+            return add_steps(partial, key, UINT64_MAX);
+        }
+    }
+    return MW_OK;
 }
 
 static enum mw_status take_onesided(struct partial *partial, const struct mwa_moment *moment)
@@ -267,7 +276,9 @@ static enum mw_status take_onesided(struct partial *partial, const struct mwa_mo
                                ? MWA_NONE
                                : mwa_trace_peer(moment->trace, data->comm, self, data->target);
 
-    if (other == MWA_NONE) {
+    const bool is_lock = data->step == MWA_STEP_LOCK || data->step == MWA_STEP_UNLOCK;
+
+    if (other == MWA_NONE && !(is_lock && data->target == MWA_NONE)) {
         return MW_OK;
     }
     switch (data->step) {
@@ -281,11 +292,12 @@ static enum mw_status take_onesided(struct partial *partial, const struct mwa_mo
                    ? add_steps(partial, step_key(MWA_HANG_STARTS, data->window, self, other), 1)
                    : MW_OK;
     case MWA_STEP_LOCK:
-        return data->exclusive
-                   ? add_steps(partial, step_key(MWA_HANG_LOCKS, data->window, self, other), 1)
-                   : MW_OK;
+        return add_steps(partial,
+                         step_key(data->exclusive ? MWA_HANG_LOCKS : MWA_HANG_SHARES,
+                                  data->window, self, other),
+                         1);
     case MWA_STEP_UNLOCK:
-        return take_unlock(partial, step_key(MWA_HANG_LOCKS, data->window, self, other));
+        return take_unlock(partial, data->window, self, other);
     default:
         return MW_OK;
     }

@@ -83,7 +83,8 @@ enum mwa_hang_step {
     MWA_HANG_POSTS,     /* it lets that one access its memory */
     MWA_HANG_STARTS,    /* it begins to access */
     MWA_HANG_COMPLETES, /* it ends that */
-    MWA_HANG_LOCKS      /* exclusively; what is unlocked again does not count */
+    MWA_HANG_LOCKS,     /* exclusively; what is unlocked again does not count */
+    MWA_HANG_SHARES     /* the same with a shared lock; towards MWA_NONE: of all at once */
 };
 
 extern const struct mwa_analysis mwa_hang_states_analysis; /* into struct mwa_hang_states */
