@@ -59,6 +59,7 @@ system_tests += \
 	test/system/top_shows_several_hosts.sh \
 	test/system/top_counts_as_analyze_does.sh \
 	test/system/top_says_how_much_ranks_wait.sh \
+	test/system/top_says_when_nothing_goes_on.sh \
 	test/system/top_shows_what_ranks_do.sh \
 	test/system/trouble_at_the_end_is_said_at_the_start.sh \
 	test/system/a_hang_is_explained_after_a_kill.sh \
