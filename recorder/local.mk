@@ -54,6 +54,10 @@ MWR_FILES = \
 	recorder/finalize/names.h \
 	recorder/finalize/outcome.c \
 	recorder/finalize/outcome.h \
+	recorder/finalize/output_file.c \
+	recorder/finalize/output_file.h \
+	recorder/finalize/output_hints.c \
+	recorder/finalize/output_hints.h \
 	recorder/finalize/siblings.c \
 	recorder/finalize/siblings.h \
 	recorder/finalize/start.c \

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "formats/table/calls.h"
+#include "recorder/io_hints.h"
 #include "recorder/sites/stacks.h"
 #include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/schedule.h"
@@ -222,6 +223,11 @@ static bool read_classes(const struct mwr_setting_type *type, const char *value,
     return mwr_class_overrides_are_valid(value) && keep_text(value, member);
 }
 
+static bool read_hints(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    return mwr_io_hints_are_valid(value) && keep_text(value, member);
+}
+
 static bool read_duration(const struct mwr_setting_type *type, const char *value, void *member)
 {
     return mwr_duration_parse(value, strlen(value), member);
@@ -370,6 +376,11 @@ const struct mwr_setting_type mwr_schedule_type = {
     "a list of exit, enter, both, calls=N, interval=TIME, thread=TIME, phase, comm, user", NULL};
 const struct mwr_setting_type mwr_classes_type = {
     read_classes, write_text, "a list of NAME*=CLASS or NAME*=CLASS,read_resets", NULL};
+const struct mwr_setting_type mwr_hints_type = {
+    read_hints, write_text,
+    "a list of KEY=VALUE, with ; between (35 and 255 bytes at most, as every MPI takes them; "
+    "*_buffer_size from 1 to 1G bytes)",
+    NULL};
 const struct mwr_setting_type mwr_duration_type = {
     read_duration, write_duration, "a time such as 250us or 1ms", NULL};
 const struct mwr_setting_type mwr_hang_type = {

@@ -50,9 +50,10 @@ struct mw_transport {
                             struct mw_diagnostic *diagnostic);
 
     /*
-     * Creates the output file path (absolute; equal on all) anew on rank 0 and opens
-     * it on all. Fails on all if it fails on one, in particular if a process does not
-     * see the file that rank 0 made (then nothing is left behind).
+     * Creates the output file path (absolute; equal on all; the caller's until the output is
+     * closed) anew on rank 0 and opens it on all. Fails on all if it fails on one, in
+     * particular if a process does not see the file that rank 0 made (then nothing is left
+     * behind).
      */
     enum mw_status (*output_open)(void *context, const char *path, uint64_t nonce,
                                   struct mw_diagnostic *diagnostic);

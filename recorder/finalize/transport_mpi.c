@@ -1,14 +1,13 @@
 #include "recorder/finalize/transport_mpi.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "formats/base/file.h"
 #include "recorder/dispatch/chain.h"
+#include "recorder/finalize/output_file.h"
 #include "recorder/recorder.h"
 
 /* One message, so that counts stay far below INT_MAX. */
@@ -17,9 +16,6 @@
 #define BUFFER_BYTES (1u << 20)
 /* Up to so much in all is written by one collective call, more by independent ones. */
 #define COLLECTIVE_BYTES (1u << 20)
-/* How long a process waits for rank 0's file to appear on its file system. */
-#define APPEAR_ATTEMPTS 40
-#define APPEAR_NS 50000000
 
 #define TAG_DATA 1
 
@@ -235,101 +231,6 @@ static enum mw_status exscan(void *context, uint64_t mine, uint64_t *before, uin
 
 /* --- the output ------------------------------------------------------------------- */
 
-/* Rank 0 makes the file anew and stamps it, so that the others can tell it. */
-static enum mw_status make_stamped(const char *path, uint64_t nonce,
-                                   struct mw_diagnostic *diagnostic)
-{
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    ssize_t written;
-
-    if (descriptor < 0) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "can't create the output");
-    }
-    written = write(descriptor, &nonce, sizeof nonce);
-    if (close(descriptor) != 0 || written != (ssize_t)sizeof nonce) {
-        enum mw_status status = mw_fail(diagnostic, mw_file_write_error(), path,
-                                        MW_DIAGNOSTIC_OFFSET_NONE, "can't write to the output");
-
-        unlink(path);
-        return status;
-    }
-    return MW_OK;
-}
-
-static bool has_stamp(const char *path, uint64_t nonce)
-{
-    uint64_t found = ~nonce;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    bool is_stamped = false;
-
-    if (descriptor >= 0) {
-        is_stamped = read(descriptor, &found, sizeof found) == (ssize_t)sizeof found &&
-                     found == nonce;
-        close(descriptor);
-    }
-    return is_stamped;
-}
-
-/* Others look for it; a network file system may take a moment to show it. */
-static enum mw_status see_stamp(const char *path, uint64_t nonce,
-                                struct mw_diagnostic *diagnostic)
-{
-    const struct timespec pause = {.tv_nsec = APPEAR_NS};
-
-    for (int i = 0; i < APPEAR_ATTEMPTS; i++) {
-        if (has_stamp(path, nonce)) {
-            return MW_OK;
-        }
-        nanosleep(&pause, NULL);
-    }
-    return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "this rank does not see the file that rank 0 made: the output directory is "
-                   "not shared");
-}
-
-/*
- * What goes wrong in opening a file, and in the file later, is for the error handler that
- * MPI_FILE_NULL has when it is opened. That is the program's, which is neither called nor ends the
- * program for a file of ours. (MPICH 4.0 also frees it when such a file is closed, and once more in
- * MPI_Finalize, which ends the program.)
- */
-static int open_apart(struct mwr_mpi_transport *state, const char *path, MPI_Info info)
-{
-    MPI_Errhandler programs = MPI_ERRHANDLER_NULL;
-    bool is_known = MWR_PMPI(File_get_errhandler)(MPI_FILE_NULL, &programs) == MPI_SUCCESS;
-    int error;
-
-    if (is_known) {
-        MWR_PMPI(File_set_errhandler)(MPI_FILE_NULL, MPI_ERRORS_RETURN);
-    }
-    error = MWR_PMPI(File_open)(state->comm, path, MPI_MODE_RDWR, info, &state->file);
-    if (is_known) {
-        MWR_PMPI(File_set_errhandler)(MPI_FILE_NULL, programs);
-        MWR_PMPI(Errhandler_free)(&programs);
-    }
-    return error;
-}
-
-/*
- * Open MPI before 5.0.6 writes wrong bytes without an error when more than one
- * process aggregates collective writes (ompi PR 12756): one aggregator.
- */
-static int open_file(struct mwr_mpi_transport *state, const char *path)
-{
-    MPI_Info info = MPI_INFO_NULL;
-    int error;
-
-    if (MWR_PMPI(Info_create)(&info) == MPI_SUCCESS) {
-        MWR_PMPI(Info_set)(info, "cb_nodes", "1");
-    }
-    error = open_apart(state, path, info);
-    if (info != MPI_INFO_NULL) {
-        MWR_PMPI(Info_free)(&info);
-    }
-    return error;
-}
-
 static enum mw_status output_open(void *context, const char *path, uint64_t nonce,
                                   struct mw_diagnostic *diagnostic)
 {
@@ -339,13 +240,13 @@ static enum mw_status output_open(void *context, const char *path, uint64_t nonc
     int error;
 
     if (state->rank == 0) {
-        status = make_stamped(path, nonce, diagnostic);
+        status = mwr_output_make(path, nonce, diagnostic);
     }
     if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
         return status != MW_OK ? status : MW_ERROR_PEER;
     }
     if (state->rank != 0) {
-        status = see_stamp(path, nonce, diagnostic);
+        status = mwr_output_see(path, nonce, diagnostic);
     }
     if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
         if (state->rank == 0) {
@@ -353,7 +254,8 @@ static enum mw_status output_open(void *context, const char *path, uint64_t nonc
         }
         return status != MW_OK ? status : MW_ERROR_PEER;
     }
-    error = open_file(state, path);
+    error = mwr_output_open(state->comm, path, &state->file);
+    state->path = path;
     if (error != MPI_SUCCESS) {
         status = mpi_failed(diagnostic, "MPI can't open the output", error);
         state->file = MPI_FILE_NULL;
@@ -388,22 +290,25 @@ static enum mw_status read_piece(int source, uint64_t offset, char *buffer, uint
     return MW_OK;
 }
 
-static enum mw_status check_written(int error, const MPI_Status *written, uint64_t bytes,
+/* What MPI says of a failure is its own; whether the device is full can be found out. */
+static enum mw_status check_written(const struct mwr_mpi_transport *state, int error,
+                                    const MPI_Status *written, uint64_t bytes,
                                     struct mw_diagnostic *diagnostic)
 {
     int count = 0;
 
+    if (error == MPI_SUCCESS && MWR_PMPI(Get_count)(written, MPI_BYTE, &count) == MPI_SUCCESS &&
+        (uint64_t)count == bytes) {
+        return MW_OK;
+    }
+    errno = mwr_output_room(state->path, state->end);
     if (error != MPI_SUCCESS) {
-        return mpi_failed(diagnostic, "MPI can't write the output", error);
+        return errno == 0 ? mpi_failed(diagnostic, "MPI can't write the output", error)
+                          : mw_fail(diagnostic, mw_file_write_error(), NULL,
+                                    MW_DIAGNOSTIC_OFFSET_NONE, "can't write the output");
     }
-    if (MWR_PMPI(Get_count)(written, MPI_BYTE, &count) != MPI_SUCCESS ||
-        (uint64_t)count != bytes) {
-        errno = 0; /* MPI does not say why */
-        return mw_fail(diagnostic, MW_ERROR_SPACE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "MPI wrote %d of %llu bytes of the output: the device may be full", count,
-                       (unsigned long long)bytes);
-    }
-    return MW_OK;
+    return mw_fail(diagnostic, MW_ERROR_SPACE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "MPI wrote %d of %llu bytes of the output", count, (unsigned long long)bytes);
 }
 
 static enum mw_status write_together(struct mwr_mpi_transport *state, int source,
@@ -424,7 +329,7 @@ static enum mw_status write_together(struct mwr_mpi_transport *state, int source
     }
     error = MWR_PMPI(File_write_at_all)(state->file, (MPI_Offset)target_offset, buffer,
                                         (int)bytes, MPI_BYTE, &written);
-    return status != MW_OK ? status : check_written(error, &written, bytes, diagnostic);
+    return status != MW_OK ? status : check_written(state, error, &written, bytes, diagnostic);
 }
 
 static enum mw_status write_alone(struct mwr_mpi_transport *state, int source,
@@ -442,7 +347,7 @@ static enum mw_status write_alone(struct mwr_mpi_transport *state, int source,
             int error = MWR_PMPI(File_write_at)(state->file, (MPI_Offset)(target_offset + done),
                                                 buffer, (int)piece, MPI_BYTE, &written);
 
-            status = check_written(error, &written, piece, diagnostic);
+            status = check_written(state, error, &written, piece, diagnostic);
         }
     }
     return status;
@@ -464,6 +369,7 @@ static enum mw_status agree_on_end(void *context, uint64_t end, struct mw_diagno
     if (error != MPI_SUCCESS) {
         return mpi_failed(diagnostic, "can't agree on the size of the output", error);
     }
+    state_of(context)->end = highest;
     if (highest > mw_file_bytes_allowed(0)) {
         errno = EFBIG;
         status = mw_fail(diagnostic, MW_ERROR_SPACE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,

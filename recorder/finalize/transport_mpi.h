@@ -14,6 +14,9 @@ struct mwr_mpi_transport {
     int rank;
     int size;
     MPI_File file; /* MPI_FILE_NULL: no output open */
+    /* While it is open: */
+    const char *path; /* the caller's */
+    uint64_t end;     /* bytes of the output, as far as it is known */
 };
 
 /* Fills transport; state and comm must live as long as it. */

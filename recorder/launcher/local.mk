@@ -2,6 +2,8 @@
 # which list $(MWR_SETTINGS_FILES) among their sources. (Automake takes a variable
 # that ends in _SOURCES for a program's.)
 MWR_SETTINGS_FILES = \
+	recorder/io_hints.c \
+	recorder/io_hints.h \
 	recorder/launched.c \
 	recorder/launched.h \
 	recorder/mpis.c \

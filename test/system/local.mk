@@ -111,6 +111,7 @@ system_tests += \
 	test/system/file_io_is_told_apart_from_communication.sh \
 	test/system/halves_of_a_job_that_meet_share_a_communicator.sh \
 	test/system/handlers_of_files_are_for_the_programs_files.sh \
+	test/system/hints_of_mpi_io_reach_the_mpi.sh \
 	test/system/jobs_that_meet_are_read_as_one.sh \
 	test/system/jobs_that_meet_have_their_halves.sh \
 	test/system/mistakes_on_the_command_line_get_sentences.sh \

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "formats/table/calls.h"
+#include "recorder/io_hints.h"
 #include "recorder/output_pattern.h"
 
 static struct mwr_settings settings;
@@ -53,6 +54,42 @@ Test(settings, take_the_spool_from_tmpdir_unless_it_is_said)
     cr_expect_str_eq(settings.spool, "/local");
     mwr_settings_from_environment(&settings, temporary, &warnings);
     cr_expect_str_eq(settings.spool, "/scratch");
+}
+
+Test(settings, take_hints_that_every_mpi_can_take)
+{
+    char text[400];
+    const char *list = " cb_nodes = 4 ;cb_config_list=a:1,*:0;x=a=b;";
+    struct mwr_io_hint hint;
+
+    read_one("MPIWATCH_IO_HINTS=cb_nodes=4; romio_cb_write=disable");
+    cr_expect_eq(warnings.count, 0);
+    cr_expect_str_eq(settings.io_hints, "cb_nodes=4; romio_cb_write=disable");
+    cr_assert(mwr_io_hint_next(&list, &hint));
+    cr_expect_str_eq(hint.key, "cb_nodes");
+    cr_expect_str_eq(hint.value, "4");
+    cr_assert(mwr_io_hint_next(&list, &hint));
+    cr_expect_str_eq(hint.key, "cb_config_list");
+    cr_expect_str_eq(hint.value, "a:1,*:0");
+    cr_assert(mwr_io_hint_next(&list, &hint));
+    cr_expect_str_eq(hint.key, "x");
+    cr_expect_str_eq(hint.value, "a=b");
+    cr_expect_not(mwr_io_hint_next(&list, &hint));
+    for (const char *const *wrong = (const char *const[]){"a", "=1", "a=", "a= ", " =1", "a=1;;b=2",
+                                                          ";", "a=1;b", "cb_buffer_size=-5",
+                                                          "ind_wr_buffer_size=0",
+                                                          "cb_buffer_size=1073741825",
+                                                          "cb_buffer_size=64k", NULL};
+         *wrong; wrong++) {
+        cr_expect_not(mwr_io_hints_are_valid(*wrong), "%s", *wrong);
+    }
+    cr_expect(mwr_io_hints_are_valid("cb_buffer_size=1073741824; striping_factor=-1"));
+    snprintf(text, sizeof text, "%035d=%0255d", 1, 1);
+    cr_expect(mwr_io_hints_are_valid(text));
+    snprintf(text, sizeof text, "%036d=1", 1);
+    cr_expect_not(mwr_io_hints_are_valid(text));
+    snprintf(text, sizeof text, "a=%0256d", 1);
+    cr_expect_not(mwr_io_hints_are_valid(text));
 }
 
 Test(settings, read_sizes_in_powers_of_1024)

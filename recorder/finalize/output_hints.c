@@ -1,0 +1,74 @@
+/*
+ * An MPI ignores hints that it does not know, without a word: so what it has of them is asked
+ * afterwards. (Open MPI has them all. Hints that are too long would end the program, since an
+ * info object has no error handler of its own: --io-hints has none.)
+ */
+#include "recorder/finalize/output_hints.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "recorder/dispatch/chain.h"
+#include "recorder/io_hints.h"
+#include "recorder/recorder.h"
+#include "recorder/state/own_mpi.h"
+
+#define AGGREGATORS "cb_nodes"
+
+/*
+ * Open MPI before 5.0.6 writes wrong bytes without an error when more than one process aggregates
+ * collective writes (ompi PR 12756): there one aggregator, whatever the user says.
+ */
+static bool is_kept_from(const struct mwr_io_hint *hint)
+{
+    return mwr_mpi_is_openmpi() && strcmp(hint->key, AGGREGATORS) == 0;
+}
+
+MPI_Info mwr_output_hints(void)
+{
+    const char *list = mwr_recorder.settings.io_hints;
+    struct mwr_io_hint hint;
+    MPI_Info info = MPI_INFO_NULL;
+
+    if (MWR_PMPI(Info_create)(&info) != MPI_SUCCESS) {
+        return MPI_INFO_NULL;
+    }
+    MWR_PMPI(Info_set)(info, AGGREGATORS, "1");
+    while (mwr_io_hint_next(&list, &hint)) {
+        if (!is_kept_from(&hint)) {
+            MWR_PMPI(Info_set)(info, hint.key, hint.value);
+        }
+    }
+    return info;
+}
+
+static void tell_hint(MPI_Info taken, const struct mwr_io_hint *hint)
+{
+    char value[MPI_MAX_INFO_VAL + 1] = "";
+    int is_there = 0;
+
+    MWR_PMPI(Info_get)(taken, hint->key, MPI_MAX_INFO_VAL, value, &is_there);
+    if (is_there && strcmp(value, hint->value) == 0) {
+        mwr_say_verbose("hint %s=%s: the MPI has it", hint->key, hint->value);
+    } else if (is_there) {
+        mwr_say_verbose("hint %s=%s: the MPI has %s", hint->key, hint->value, value);
+    } else {
+        mwr_say_verbose("hint %s=%s: the MPI does not have it", hint->key, hint->value);
+    }
+}
+
+void mwr_output_hints_tell(MPI_File file)
+{
+    const char *list = mwr_recorder.settings.io_hints;
+    struct mwr_io_hint hint;
+    MPI_Info taken = MPI_INFO_NULL;
+
+    if (mwr_recorder.rank != 0 || !*list || !mwr_recorder.settings.verbose ||
+        MWR_PMPI(File_get_info)(file, &taken) != MPI_SUCCESS) {
+        return;
+    }
+    while (mwr_io_hint_next(&list, &hint)) {
+        tell_hint(taken, &hint);
+    }
+    MWR_PMPI(Info_free)(&taken);
+}

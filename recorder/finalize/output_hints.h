@@ -1,0 +1,17 @@
+#ifndef MWR_FINALIZE_OUTPUT_HINTS_H
+#define MWR_FINALIZE_OUTPUT_HINTS_H
+
+#include "recorder/dispatch/mpi_header.h"
+
+/*
+ * Hints with which MPI opens the archive: the user's (--io-hints), and one that the archive's
+ * bytes depend on. In MPI_Finalize, by one thread.
+ */
+
+/* The hints; the caller frees them. MPI_INFO_NULL when MPI can't make any. */
+MPI_Info mwr_output_hints(void);
+
+/* With --verbose rank 0 says which of the user's hints the MPI has for this file. */
+void mwr_output_hints_tell(MPI_File file);
+
+#endif
