@@ -602,8 +602,8 @@ mpiwatch_watch_SOURCES = \
 
 dist_man_MANS += analyzer/man/mpiwatch-analyses.7 analyzer/man/mpiwatch-top.1
 
-# The tutorial: a manual page, which the tarball has, as only a checkout needs lowdown; and by
-# make html a page with pictures, for which mpiwatch-analyze draws. PYTHON3 is one that has otf2.
+# The tutorial: a manual page, which the tarball has, as only a checkout needs lowdown; and a page
+# with pictures, in the site (packaging/). PYTHON3 is one that has otf2.
 tutorial = analyzer/man/mpiwatch-tutorial
 PYTHON3 = /usr/bin/python3
 EXTRA_DIST += $(tutorial).md analyzer/man/tutorial.py analyzer/man/tutorial_page.sed
@@ -616,19 +616,6 @@ $(tutorial).7: $(tutorial).md analyzer/man/tutorial_page.sed
 		$(LOWDOWN) -s -Tman --parse-no-intraemph -m title=MPIWATCH-TUTORIAL -m section=7 \
 		-m date='November 2026' -m source='mpiwatch 0.1' -m volume='Tutorial' /dev/stdin \
 		>$@.new && mv $@.new $@
-CLEANFILES += $(tutorial).html
-$(tutorial).html: $(tutorial).md analyzer/man/tutorial.py mpiwatch-analyze$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
-	$(PYTHON3) $(srcdir)/analyzer/man/tutorial.py html $(srcdir)/$(tutorial).md \
-		./mpiwatch-analyze$(EXEEXT) $(srcdir)/test/system/planted.py $(LOWDOWN) >$@.new && \
-		mv $@.new $@
-html-local: $(tutorial).html
-install-html-local: $(tutorial).html
-	$(MKDIR_P) $(DESTDIR)$(htmldir)
-	$(INSTALL_DATA) $(tutorial).html $(DESTDIR)$(htmldir)
-uninstall-local:
-	rm -f $(DESTDIR)$(htmldir)/mpiwatch-tutorial.html
 # After a change of what is printed: into the checkout.
 update-tutorial: mpiwatch-analyze$(EXEEXT)
 	$(PYTHON3) $(srcdir)/analyzer/man/tutorial.py update $(srcdir)/$(tutorial).md \

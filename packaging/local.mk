@@ -39,3 +39,29 @@ dist_examples_DATA = examples/faults.c examples/python/lines_that_wait.py exampl
 
 pythonmoddir = $(pkgdatadir)/python
 dist_pythonmod_DATA = python/mpiwatch.py
+
+# make html: the manual as a site that needs nothing else, in html/.
+EXTRA_DIST += packaging/site.sh packaging/site.css
+site_pages = $(dist_man_MANS) $(man_MANS)
+html/index.html: packaging/site.sh packaging/site.css $(site_pages) analyzer/man/tutorial.py \
+		$(tutorial).md mpiwatch-analyze$(EXEEXT)
+	$(AM_V_GEN)rm -rf html html.new && $(MKDIR_P) html.new && \
+	for tool in "lowdown $(LOWDOWN)" "mandoc $(MANDOC)"; do \
+		test "$$tool" != "$${tool%% *} " || \
+			{ echo "$${tool%% *} is needed to make $@" >&2; exit 1; }; \
+	done && \
+	$(PYTHON3) $(srcdir)/analyzer/man/tutorial.py html $(srcdir)/$(tutorial).md \
+		./mpiwatch-analyze$(EXEEXT) $(srcdir)/test/system/planted.py $(LOWDOWN) html.new && \
+	cp $(srcdir)/packaging/site.css html.new/ && \
+	MANDOC='$(MANDOC)' VERSION='$(VERSION)' sh $(srcdir)/packaging/site.sh html.new \
+		$(filter %.1 %.3 %.5 %.7,$^) && mv html.new html
+html-local: html/index.html
+install-html-local: html/index.html
+	$(MKDIR_P) $(DESTDIR)$(htmldir)/html
+	$(INSTALL_DATA) html/* $(DESTDIR)$(htmldir)/html
+uninstall-local:
+	rm -rf $(DESTDIR)$(htmldir)/html
+clean-local: clean-site
+.PHONY: clean-site
+clean-site:
+	rm -rf html html.new

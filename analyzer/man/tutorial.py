@@ -1,6 +1,7 @@
 """Keeps mpiwatch-tutorial.md true: its screens and pictures are those of mpiwatch-analyze.
 
-    tutorial.py check|update|html TUTORIAL.md MPIWATCH-ANALYZE PLANTED.py [LOWDOWN]
+    tutorial.py check|update TUTORIAL.md MPIWATCH-ANALYZE PLANTED.py
+    tutorial.py html TUTORIAL.md MPIWATCH-ANALYZE PLANTED.py LOWDOWN DIRECTORY
 
 A screen is a block of code that is marked
 
@@ -9,8 +10,9 @@ A screen is a block of code that is marked
 
 with the lines of the report that are shown, by what they begin with: "…" stands for those between.
 Without any: all. The run is written by planted.py, whose fault has the archive's name. check says
-which lines are not what is printed now; update puts those in; html prints the text as a page, with
-a picture (timeline --svg) for each ![…](FAULT.svg), made by lowdown. Takes python3-otf2."""
+which lines are not what is printed now; update puts those in; html makes the text a page of
+DIRECTORY, by lowdown, with a picture (timeline --svg) for each ![…](FAULT.svg), which leads to the
+run's own page (report --html), FAULT.html. Takes python3-otf2."""
 import difflib
 import os
 import re
@@ -77,15 +79,19 @@ def with_screens(text, runs):
     return re.sub(r"```screen([^\n]*)\n\$ ([^\n]*)\n.*?```", screen, text, flags=re.DOTALL)
 
 
-def page(text, runs, lowdown):
-    """A page that needs nothing else."""
+def page(text, runs, lowdown, directory):
+    """A page that needs nothing else; those of the runs are written to directory."""
     body = subprocess.run([lowdown, "-Thtml", "--parse-no-intraemph"], input=text, text=True,
                           check=True, stdout=subprocess.PIPE).stdout
 
     def picture(match):
+        fault = match.group(1)
+        report = os.path.abspath(os.path.join(directory, fault + ".html"))
+        runs.call("report", "--html=" + report, fault + ".otf2")
         svg = runs.call("timeline", "--title=", "--svg=-", "--output=/dev/null",
-                        match.group(1) + ".otf2")
-        return svg[svg.index("<svg"):]
+                        fault + ".otf2")
+        return ('%s<a href="%s.html">the page of this run</a>' %
+                (svg[svg.index("<svg"):], fault))
     body, pictures = re.subn(r'<img src="([a-z_]+)\.svg"[^>]*>', picture, body)
     if pictures == 0:
         sys.exit("tutorial.py: the page has no pictures")
@@ -94,14 +100,15 @@ def page(text, runs, lowdown):
             "<title>mpiwatch: a tutorial</title>\n%s\n<body>\n%s</body>\n</html>\n" % (STYLE, body))
 
 
-def main(what, name, analyze, planted, lowdown="lowdown"):
+def main(what, name, analyze, planted, lowdown="", site=""):
     with open(name, encoding="utf-8") as file:
         text = file.read()
     with tempfile.TemporaryDirectory() as directory:
         runs = Runs(directory, analyze, planted)
         true = with_screens(text, runs)
         if what == "html":
-            sys.stdout.write(page(true, runs, lowdown))
+            with open(os.path.join(site, "mpiwatch-tutorial.html"), "w", encoding="utf-8") as file:
+                file.write(page(true, runs, lowdown, site))
         elif what == "update":
             with open(name, "w", encoding="utf-8") as file:
                 file.write(true)

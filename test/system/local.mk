@@ -17,6 +17,7 @@ system_tests += \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
 	test/system/variables_are_told_as_the_program_read_them.sh \
 	test/system/the_tutorial_shows_what_is_printed.sh \
+	test/system/the_site_leads_nowhere_else.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
 	test/system/pictures_show_the_numbers_of_json.sh \
 	test/system/what_was_read_last_is_found_after_a_kill.sh \

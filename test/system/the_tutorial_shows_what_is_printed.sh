@@ -38,13 +38,19 @@ if command -v groff >/dev/null; then
 fi
 
 command -v lowdown >/dev/null || skip "no lowdown here: the page with pictures is not made"
-tutorial html "$folder/mpiwatch-tutorial.md" lowdown >page.html
-assert_equal "$(wc -l <faults)" "$(grep -c '<svg ' page.html)" "pictures"
-grep -qE 'src=|<script|href="http' page.html && fail "it needs something else"
+mkdir site
+tutorial html "$folder/mpiwatch-tutorial.md" lowdown site
+page=site/mpiwatch-tutorial.html
+assert_equal "$(wc -l <faults)" "$(grep -c '<svg ' $page)" "pictures"
+while read -r fault; do
+    grep -q "href=\"$fault.html\"" $page || fail "nothing leads to the page of $fault"
+    grep -q "$fault\.otf2" "site/$fault.html" || fail "no page of $fault"
+done <faults
+grep -qE 'src=|<script|href="http' $page && fail "it needs something else"
 "$python" - <<'PYTHON' || fail "its pictures are not sound"
 import re
 import xml.etree.ElementTree as tree
-page = open("page.html").read()
+page = open("site/mpiwatch-tutorial.html").read()
 for svg in re.findall("<svg .*?</svg>", page, re.S):
     assert len(list(tree.fromstring(svg))) > 8
 assert "wait at NxN" in page and "```" not in page
