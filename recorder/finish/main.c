@@ -259,7 +259,6 @@ static bool leave_session(void)
     if (fork() != 0 || setsid() < 0) {
         return false;
     }
-    umask(077);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGHUP, SIG_IGN);

@@ -1,7 +1,7 @@
 /*
  * Ways to die: dies WAY RANK ROUNDS. After ROUNDS rounds of a ring, RANK (-1: all) dies
  * by WAY while the others wait in MPI_Barrier. WAY "loop" goes on until it is killed from
- * outside (for half a minute at most), "finalize" to MPI_Finalize.
+ * outside (for two minutes at most), "finalize" to MPI_Finalize.
  *
  * How many calls have returned after MPI_Init is kept, by the program itself, in the
  * file count.RANK, which survives a SIGKILL: the process id and the number, 8 bytes each.
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     for (int round = 0; round < rounds; round++) {
         go_round(rank, size);
     }
-    while (strcmp(way, "loop") == 0 && time(NULL) - start < 30) {
+    while (strcmp(way, "loop") == 0 && time(NULL) - start < 120) {
         go_round(rank, size);
     }
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,7 +1,7 @@
 # On three nodes of Slurm with clocks days apart, under srun: a job that ends and one that is killed
 # make one archive each of all ranks, on one clock; one that runs is watched on all nodes by a step
-# beside it. The example of a batch job names its archive
-# after the job, and recovers what a cancelled one has left.
+# beside it. One that is cancelled makes its archive before it ends, with --on-term=finish. So does
+# the example of a batch job, which names its archive after the job, and also before its time limit.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 . "$TOP_SRCDIR/test/system/slurm.sh"
@@ -70,6 +70,30 @@ watch_a_job() {
     wait "$running" || true
 }
 
+# cancel_a_job: one with --on-term=finish is finished by its nodes before they let go of it.
+cancel_a_job() {
+    local running attempt
+    rm -rf run.otf2.zip* count.* "$disk".n*/mpiwatch-*
+    run_srun "$record" --on-term=finish -o run.otf2.zip "$TOP_BUILDDIR/test/system/dies-$mpi" \
+        loop -1 2000 >out 2>err &
+    running=$!
+    for attempt in $(seq 1200); do
+        [ ! -s run.otf2.zip.run ] && kill -0 "$running" 2>/dev/null || break
+        sleep 0.1
+    done
+    sleep 0.5
+    scancel "$(squeue -h -o %i)"
+    wait "$running" || true
+    is_whole "$mpi, cancelled" False
+    is_terminated run.otf2.zip "$mpi, cancelled"
+}
+
+# is_terminated ARCHIVE WHAT: all ranks have got the signal, and nothing but the archive is left.
+is_terminated() {
+    assert_contains "$("$analyze" info "$1" 2>/dev/null)" "ended by SIGTERM: ranks 0-2"
+    assert_equal "" "$(ls -d run.otf2.zip.* "$disk".n*/mpiwatch-* 2>/dev/null)" "$2: is left"
+}
+
 for mpi in $(built_mpis); do
     speaks=pmix
     [ "$mpi" = openmpi ] || speaks=pmi2
@@ -88,6 +112,7 @@ for mpi in $(built_mpis); do
     assert_contains "$(cat err)" "can't speak to each other: mpirun lets them, and srun with --mpi"
     assert_equal 3 $status "$mpi: status of a recovery by processes that can't speak"
     watch_a_job
+    cancel_a_job
 done
 
 # The example: one job of an array that ends, and one that is cancelled.
@@ -104,17 +129,23 @@ done
 mv "example-$job-4.otf2.zip" run.otf2.zip || fail "no archive: $(ls; cat -- *.out)"
 is_whole "example" True
 
-job=$(submit "$TOP_SRCDIR/examples/slurm.sbatch" "$TOP_BUILDDIR/test/system/dies-$mpi" loop -1 2000)
-for attempt in $(seq 300); do
-    [ ! -s "example-$job.otf2.zip.run" ] || break
-    sleep 0.1
+# Within half a minute Slurm finds that less than a minute is left of the one that it has.
+for limit in 10 1; do
+    rm -rf "$disk".n*/mpiwatch-*
+    job=$(submit --time=$limit "$TOP_SRCDIR/examples/slurm.sbatch" \
+        "$TOP_BUILDDIR/test/system/dies-$mpi" loop -1 2000)
+    for attempt in $(seq 300); do
+        [ ! -s "example-$job.otf2.zip.run" ] || break
+        sleep 0.1
+    done
+    sleep 1
+    [ $limit = 1 ] || scancel "$job"
+    for attempt in $(seq 900); do
+        [ ! -s "example-$job.otf2.zip" ] || [ -n "$(squeue -h 2>/dev/null)" ] || break
+        sleep 0.1
+    done
+    mv "example-$job.otf2.zip" run.otf2.zip || fail "no archive: $(ls; cat -- *.out)"
+    is_whole "example, ended with a limit of $limit minutes" False
 done
-sleep 1
-scancel "$job"
-for attempt in $(seq 600); do
-    [ ! -s "example-$job.otf2.zip" ] || [ -n "$(squeue -h 2>/dev/null)" ] || break
-    sleep 0.1
-done
-mv "example-$job.otf2.zip" run.otf2.zip || fail "no archive: $(ls; cat -- *.out)"
-is_whole "example, cancelled" False
+is_terminated run.otf2.zip "example, at its limit"
 finish
