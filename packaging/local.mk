@@ -35,7 +35,8 @@ packaging/$(VERSION): packaging/modulefile.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/modulefile.in >$@
 
 examplesdir = $(docdir)/examples
-dist_examples_DATA = examples/faults.c examples/python/lines_that_wait.py examples/slurm.sbatch
+dist_examples_DATA = examples/faults.c examples/python/lines_that_wait.py examples/slurm.sbatch \
+	examples/pbs.sh examples/lsf.sh
 
 pythonmoddir = $(pkgdatadir)/python
 dist_pythonmod_DATA = python/mpiwatch.py

@@ -31,12 +31,23 @@ static const char *of_job(const struct letter *letter, const char *without)
     return value && *value ? value : without;
 }
 
+/* PBS has 12.server of a job, 12[3].server (Torque 12-3.server) of one in an array. */
+static const char *number(char letter, const char *value, char *text, size_t size)
+{
+    size_t digits = strspn(value, "0123456789");
+    size_t length = letter == 'A' && digits > 0 ? digits : strcspn(value, ".");
+
+    snprintf(text, size, "%.*s", (int)length, value);
+    return text;
+}
+
 /* What the letter behind a % stands for, null: nothing. text is room for it. */
 static const char *meaning(char letter, const char *program, char *text, size_t size)
 {
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
         if (letters[i].letter == letter) {
-            return of_job(&letters[i], letter == 'x' ? program : "0");
+            return letter == 'x' ? of_job(&letters[i], program)
+                                 : number(letter, of_job(&letters[i], "0"), text, size);
         }
     }
     switch (letter) {

@@ -8,7 +8,8 @@
  * own. The letters are those of Slurm's sbatch(1); other batch systems' variables serve as well:
  *
  *     %x  the name of the job; without one, program
- *     %j  the job's number; %A that of a job array, %a the one of this job in it
+ *     %j  the job's number (of PBS without the server); %A that of a job array, %a the one of this
+ *         job in it
  *     %s  the number of the step
  *     %h  this host's name, up to the first dot; %p the number of this process
  *     %%  a %

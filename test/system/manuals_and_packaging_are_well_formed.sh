@@ -93,18 +93,35 @@ MAKEFLAGS='' make -s -C "$TOP_BUILDDIR" uninstall DESTDIR="$root" >log 2>&1 ||
     wrong "make uninstall: $(tail -5 log)"
 [ -z "$(find "$root" -type f)" ] || wrong "make uninstall leaves $(find "$root" -type f)"
 
-# --- examples/slurm.sbatch, with mpirun for srun -------------------------------------------------
+# --- examples of batch jobs, with mpirun for srun ------------------------------------------------
 
-script=$TOP_SRCDIR/examples/slurm.sbatch
-bash -n "$script" || wrong "slurm.sbatch is no shell script"
-if mpis | grep -qx openmpi && [ -x "$TOP_BUILDDIR/examples/ring-openmpi" ]; then
-    status=0
-    env PATH="$TOP_BUILDDIR:$PATH" SLURM_JOB_ID=7 SLURM_JOB_NAME=ring \
-        LAUNCHER="$MPIRUN_OPENMPI -n 2" timeout 60 bash "$script" \
-        "$TOP_BUILDDIR/examples/ring-openmpi" >out 2>err </dev/null ||
-        status=$?
-    [ "$status" = 0 ] || wrong "slurm.sbatch: exit $status: $(tail -3 err)"
-    [ -s ring-7.otf2.zip ] || wrong "slurm.sbatch: no archive: $(ls)"
-    grep -q '^verdict' out || wrong "slurm.sbatch: no report: $(head -5 out)"
-fi
+# job SCRIPT ARCHIVE VARIABLE=VALUE... -- ARGUMENT...: the script, run in such a job.
+job() {
+    local script=$TOP_SRCDIR/examples/$1 archive=$2 status=0 variables=()
+    shift 2
+    while [ "$1" != -- ]; do
+        variables+=("$1")
+        shift
+    done
+    shift
+    bash -n "$script" || wrong "$script is no shell script"
+    mpis | grep -qx openmpi && [ -x "$TOP_BUILDDIR/examples/ring-openmpi" ] || return 0
+    env PATH="$TOP_BUILDDIR:$PATH" LAUNCHER="$MPIRUN_OPENMPI -n 2" \
+        PROGRAM="$TOP_BUILDDIR/examples/ring-openmpi" "${variables[@]}" \
+        timeout 60 bash "$script" "$@" >out 2>err </dev/null || status=$?
+    [ "$status" = 0 ] || wrong "$script: exit $status: $(tail -3 err)"
+    [ -s "$archive" ] || wrong "$script: no archive: $(ls)"
+    grep -q '^verdict' out || wrong "$script: no report: $(head -5 out)"
+    "$analyze" info "$archive" 2>/dev/null | grep -q "^environment *${variables[0]//[[]/\\[}\$" ||
+        wrong "$script: the archive does not have the job's number"
+}
+
+ring=$TOP_BUILDDIR/examples/ring-openmpi
+job slurm.sbatch ring-7.otf2.zip SLURM_JOB_ID=7 SLURM_JOB_NAME=ring -- "$ring"
+job slurm.sbatch ring-8-2.otf2.zip SLURM_JOB_ID=8 SLURM_JOB_NAME=ring SLURM_ARRAY_TASK_ID=2 \
+    -- "$ring"
+job pbs.sh ring-9-0.otf2.zip PBS_JOBID=9.server PBS_JOBNAME=ring --
+job pbs.sh 'ring-10[4]-4.otf2.zip' 'PBS_JOBID=10[4].server' PBS_JOBNAME=ring PBS_ARRAY_INDEX=4 --
+job lsf.sh ring-11-0.otf2.zip LSB_JOBID=11 LSB_JOBNAME=ring LSB_JOBINDEX=0 --
+job lsf.sh ring-12-5.otf2.zip LSB_JOBID=12 LSB_JOBNAME=ring LSB_JOBINDEX=5 --
 finish

@@ -268,6 +268,12 @@ Test(output, is_named_after_the_job)
     setenv("LSB_JOBID", "5", 1);
     setenv("LSB_JOBINDEX", "2", 1);
     expands("%x-%j-%A-%a", ".._ring-5-5-2");
+    setenv("PBS_JOBNAME", "solve", 1);
+    setenv("PBS_JOBID", "12.server.site", 1);
+    expands("%x-%j-%A-%a", "solve-12-12-2");
+    setenv("PBS_JOBID", "12[3].server", 1);
+    setenv("PBS_ARRAY_INDEX", "3", 1);
+    expands("%x-%j-%A-%a", "solve-12[3]-12-3");
     setenv("SLURM_JOB_NAME", "halo", 1);
     setenv("SLURM_JOB_ID", "78", 1);
     setenv("SLURM_ARRAY_JOB_ID", "77", 1);
