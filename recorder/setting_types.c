@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/clock.h"
 #include "formats/table/calls.h"
 #include "recorder/io_hints.h"
 #include "recorder/sites/stacks.h"
@@ -109,6 +110,23 @@ static void write_number(const struct mwr_setting_type *type, const void *member
 static bool read_level(const struct mwr_setting_type *type, const char *value, void *member)
 {
     return read_number(value, 0, 9, member);
+}
+
+static bool read_time_unit(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    const uint64_t unit = mw_clock_unit(value);
+
+    if (unit == 0) {
+        return false;
+    }
+    *(uint64_t *)member = unit;
+    return true;
+}
+
+static void write_time_unit(const struct mwr_setting_type *type, const void *member, char *text,
+                            size_t size)
+{
+    snprintf(text, size, "%" PRIu64 "ns", *(const uint64_t *)member);
 }
 
 static bool read_objects(const struct mwr_setting_type *type, const char *value, void *member)
@@ -361,6 +379,8 @@ const struct mwr_setting_type mwr_paths_type = {
     read_choice, write_choice, "full, relative or base", paths_words};
 const struct mwr_setting_type mwr_site_form_type = {
     read_choice, write_choice, "region or attribute", site_form_words};
+const struct mwr_setting_type mwr_time_unit_type = {
+    read_time_unit, write_time_unit, "1ns, 2ns, 4ns, 8ns, 16ns, 32ns or 64ns", NULL};
 const struct mwr_setting_type mwr_probe_type = {
     read_choice, write_choice, "auto, fork or off", probe_words};
 const struct mwr_setting_type mwr_mpi_type = {

@@ -33,6 +33,7 @@ extern const struct mwr_setting_type mwr_sites_type;
 extern const struct mwr_setting_type mwr_paths_type;
 extern const struct mwr_setting_type mwr_site_form_type;
 extern const struct mwr_setting_type mwr_on_term_type;
+extern const struct mwr_setting_type mwr_time_unit_type;
 extern const struct mwr_setting_type mwr_hang_type;
 extern const struct mwr_setting_type mwr_stuck_type;
 extern const struct mwr_setting_type mwr_mpi_type;

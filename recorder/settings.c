@@ -32,6 +32,11 @@ static const struct mwr_setting table[] = {
     {"io-hints", 0, "LIST", MWR_SETTINGS_OUTPUT, "",
      "Hints of MPI-IO with which the archive is written: KEY=VALUE, with ; between",
      &mwr_hints_type, MEMBER(io_hints)},
+    {"time-unit", 0, "UNIT", MWR_SETTINGS_OUTPUT, "1ns",
+     "Tell times in 1ns, 2ns, 4ns, 8ns, 16ns, 32ns or 64ns: the coarser, the smaller the "
+     "archive (default: 1ns)",
+     &mwr_time_unit_type, MEMBER(time_unit),
+     .offers = "1ns 2ns 4ns 8ns 16ns 32ns 64ns"},
     {"quiet", 'q', NULL, MWR_SETTINGS_OUTPUT, "0", "Say nothing unless there is trouble",
      &mwr_flag_type, MEMBER(quiet)},
     {"verbose", 'v', NULL, MWR_SETTINGS_OUTPUT, "0", "Also say when and how recording starts",

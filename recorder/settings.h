@@ -66,6 +66,7 @@ struct mwr_settings {
     enum mw_archive_format format;
     uint32_t compress; /* level of deflate, 0 to 9 */
     char io_hints[MWR_SETTING_TEXT_BYTES]; /* of MPI-IO, for the archive (recorder/io_hints.h) */
+    uint64_t time_unit; /* ns, as in struct mw_clock_scale */
     bool quiet;        /* nothing on stderr but trouble; counts more than verbose */
     bool verbose;
     /* what is recorded */

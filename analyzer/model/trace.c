@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/clock.h"
 #include "formats/base/order.h"
 #include "formats/table/calls.h"
 
@@ -307,6 +308,16 @@ uint64_t mwa_trace_job_ranks(const struct mwa_trace *trace, uint64_t rank, uint6
 uint64_t mwa_trace_resolution(const struct mwa_trace *trace)
 {
     return trace->clock_resolution ? trace->clock_resolution : NS_PER_SECOND;
+}
+
+uint64_t mwa_trace_time_unit(const struct mwa_trace *trace)
+{
+    const char *setting = mwa_trace_setting(trace, "time-unit");
+
+    if (setting) {
+        return mw_clock_unit(setting);
+    }
+    return trace->has_metadata ? 1 : 0; /* before there was a choice */
 }
 
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks)

@@ -357,6 +357,12 @@ uint64_t mwa_trace_job_ranks(const struct mwa_trace *trace, uint64_t rank, uint6
 /* Ticks a second, where the archive says nonsense as well. */
 uint64_t mwa_trace_resolution(const struct mwa_trace *trace);
 
+/*
+ * What all times of the trace's events are multiples of, in ns, as the recorder was told; 0: nobody
+ * says.
+ */
+uint64_t mwa_trace_time_unit(const struct mwa_trace *trace);
+
 /* ticks to ns, exactly when the clock ticks in ns, else to the nearest below. */
 uint64_t mwa_trace_ns(const struct mwa_trace *trace, uint64_t ticks);
 

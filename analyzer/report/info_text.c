@@ -79,6 +79,9 @@ static void info_clock(const struct mwa_trace *trace, FILE *out)
             fprintf(out, ", within %s of CLOCK_MONOTONIC",
                     mwa_time_text(trace->clock_error_ns, text));
         }
+        if (mwa_trace_time_unit(trace) > 1) {
+            fprintf(out, ", told in units of %s", mwa_time_text(mwa_trace_time_unit(trace), text));
+        }
         putc('\n', out);
     }
     if (trace->hosts_clock_error_ns > 0) {

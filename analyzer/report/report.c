@@ -448,6 +448,10 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
     if (matching->clock_violations > 0) {
         mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
     }
+    if (mwa_trace_time_unit(results->trace) > 1) {
+        mwa_line_add(&line, ", times in units of %s",
+                     mwa_time_text(mwa_trace_time_unit(results->trace), text));
+    }
     if (results->trace->hosts_clock_error_ns > 0) {
         mwa_line_add(&line, ", hosts' clocks within %s",
                      mwa_time_text(results->trace->hosts_clock_error_ns, text));

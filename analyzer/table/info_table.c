@@ -24,6 +24,8 @@ MWA_VALUE(hosts_clock_error, mwa_number_if(cell->results->trace->hosts_clock_err
 MWA_VALUE(origin, mwa_text(cell->results->trace->begins_in_init ? "MPI_Init" : "first event"))
 MWA_VALUE(origin_timestamp, mwa_number(mwa_trace_origin(cell->results->trace)))
 MWA_VALUE(resolution, mwa_number(mwa_trace_resolution(cell->results->trace)))
+MWA_VALUE(time_unit, mwa_number_if(mwa_trace_time_unit(cell->results->trace),
+                                   mwa_trace_time_unit(cell->results->trace)))
 MWA_VALUE(parent_job, mwa_text(mwa_trace_setting(cell->results->trace, "parent")))
 MWA_COUNT_BY(setting_count, parent->results->trace->setting_count / 2)
 MWA_ROW_BY(setting_at, &parent->results->trace->settings[2 * index])
@@ -137,6 +139,7 @@ static const struct mwa_column trace_columns[] = {
     { "origin", MWA_BY(MWA_TEXT, origin) },
     { "origin_timestamp", MWA_BY(MWA_NUMBER, origin_timestamp) },
     { "timestamps_per_second", MWA_BY(MWA_NUMBER, resolution) },
+    { "time_unit_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, time_unit), .unknown = MWA_NOT_SAID },
     { "settings", .table = &settings },
     { "parent", MWA_BY(MWA_TEXT, parent_job),
       .unknown = "no job is known to have spawned this one" },

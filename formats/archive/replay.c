@@ -23,7 +23,7 @@ struct replay {
     struct mw_call_set *used;
     struct mw_replay_pending pending;
     struct mw_told_terms told;
-    uint64_t resolution;
+    struct mw_clock_scale scale;
     uint64_t last; /* time of the last event */
     OTF2_ErrorCode code; /* the first that was not OTF2_SUCCESS */
     struct mw_spool_call open; /* a call not left so far, members copied; if is_open */
@@ -48,7 +48,7 @@ static void note(struct replay *replay, OTF2_ErrorCode code)
 /* Ticks as a time that is not before the last one, which libotf2 would refuse. */
 static uint64_t next_time(struct replay *replay, uint64_t ticks)
 {
-    uint64_t time = mw_clock_nanoseconds(ticks, replay->resolution);
+    uint64_t time = mw_clock_told(ticks, replay->scale);
 
     if (time < replay->last || time > MW_TIME_MAX) {
         replay->stats->clamped++;
@@ -103,7 +103,7 @@ static void write_samples(struct replay *replay, const struct mw_spool_call *cal
             const struct mw_replay_sample sample = {
                 .metric = (const void *)member, .about = before, .comm = comm_of(replay, member),
                 .time = is_told ? next_time(replay, at->value) : time,
-                .resolution = replay->resolution};
+                .scale = replay->scale};
 
             note(replay, mw_replay_metric(replay->writer, replay->attributes, &sample));
         }
@@ -260,7 +260,7 @@ static OTF2_AttributeList *enter_attributes(struct replay *replay,
 
     enter.is_inside_told = has_member(replay, MW_MEMBER_INSIDE) &&
                            mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside);
-    enter.inside = mw_clock_nanoseconds(inside, replay->resolution);
+    enter.inside = mw_clock_told(inside, replay->scale);
     replay->stats->tells_waits |= call->now != NULL;
     return mw_replay_enter(&enter, replay->attributes, &replay->code);
 }
@@ -466,7 +466,10 @@ static bool write_call(struct replay *replay, const struct mw_spool_call *call)
  */
 static void close_last(struct replay *replay)
 {
-    uint64_t seen = replay->directory->last_time;
+    /* In ns already. */
+    uint64_t seen =
+        mw_clock_told(replay->directory->last_time,
+                      (struct mw_clock_scale){.unit = replay->directory->time_unit});
 
     if (replay->pending.renames || !replay->directory->has_end) {
         /* Else other threads may have completed what this one began, by the million. */
@@ -506,7 +509,10 @@ static enum mw_status replay_spool(struct replay *replay, struct mw_otf2_output 
     if (status != MW_OK) {
         return status;
     }
-    replay->resolution = mw_spool_reader_header(reader)->ticks_per_second;
+    replay->scale = (struct mw_clock_scale){
+        .resolution = mw_spool_reader_header(reader)->ticks_per_second,
+        .unit = replay->directory->time_unit,
+    };
     replay->stats->overwritten = mw_spool_reader_overwritten(reader);
     note_clock(replay->stats, mw_spool_reader_header(reader));
     if (!replay->directory->has_end && !replay->directory->tells_lost) {

@@ -8,7 +8,6 @@
 
 #include "formats/archive/archive_words.h"
 #include "formats/archive/replay.h"
-#include "formats/base/clock.h"
 
 static OTF2_Type type_of(const struct mw_metric_member *metric, unsigned index)
 {
@@ -116,12 +115,11 @@ static OTF2_ErrorCode describe_before(OTF2_AttributeList *attributes,
 
     if (sample->about && sample->about->type == MW_MEMBER_HELD) {
         return OTF2_AttributeList_AddUint64(
-            attributes, MW_ATTRIBUTE_HELD, mw_clock_nanoseconds(held->value, sample->resolution));
+            attributes, MW_ATTRIBUTE_HELD, mw_clock_told(held->value, sample->scale));
     }
     if (sample->about && sample->about->type == MW_MEMBER_PARTLY) {
         code = OTF2_AttributeList_AddUint64(
-            attributes, MW_ATTRIBUTE_UNSEEN,
-            mw_clock_nanoseconds(partly->unseen, sample->resolution));
+            attributes, MW_ATTRIBUTE_UNSEEN, mw_clock_told(partly->unseen, sample->scale));
     }
     if (code == OTF2_SUCCESS && sample->about &&
         (sample->about->type == MW_MEMBER_COURSE || sample->about->type == MW_MEMBER_PARTLY)) {

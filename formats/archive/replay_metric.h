@@ -5,6 +5,7 @@
 
 #include <otf2/otf2.h>
 
+#include "formats/base/clock.h"
 #include "formats/spool/record.h"
 
 /*
@@ -17,7 +18,7 @@ struct mw_replay_sample {
     const struct mw_member *about;
     uint64_t time;
     OTF2_CommRef comm;
-    uint64_t resolution; /* of the spool's clock, ticks per second */
+    struct mw_clock_scale scale; /* of the spool's clock */
 };
 
 /*

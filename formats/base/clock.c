@@ -5,6 +5,9 @@
  */
 #include "formats/base/clock.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "formats/base/array.h"
 
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution)
@@ -14,6 +17,23 @@ uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution)
     }
     return ticks / resolution * MW_NANOSECONDS +
            (uint64_t)((double)(ticks % resolution) * MW_NANOSECONDS / (double)resolution);
+}
+
+uint64_t mw_clock_told(uint64_t ticks, struct mw_clock_scale scale)
+{
+    uint64_t time = mw_clock_nanoseconds(ticks, scale.resolution);
+
+    return scale.unit > 1 ? time & -scale.unit : time;
+}
+
+uint64_t mw_clock_unit(const char *text)
+{
+    char *end = NULL;
+    uint64_t unit = *text >= '1' && *text <= '9' ? strtoull(text, &end, 10) : 0;
+
+    return unit <= MW_TIME_UNIT_MAX && (unit & (unit - 1)) == 0 && end && strcmp(end, "ns") == 0
+               ? unit
+               : 0;
 }
 
 int64_t mw_clock_offset(int64_t ticks, uint64_t resolution)

@@ -25,6 +25,23 @@ struct mw_clock_point {
 /* Ticks of a clock of resolution ticks per second (0: nanoseconds) as nanoseconds. */
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution);
 
+#define MW_TIME_UNIT_MAX 64u
+
+/* How ticks of a process become times in the archive. */
+struct mw_clock_scale {
+    uint64_t resolution; /* ticks per second; 0: nanoseconds */
+    uint64_t unit; /* ns, a power of two up to MW_TIME_UNIT_MAX; 0: 1 */
+};
+
+/*
+ * The same as a multiple of the unit, rounded down: what does not come before something else still
+ * does not, and a length that fits between two times still fits.
+ */
+uint64_t mw_clock_told(uint64_t ticks, struct mw_clock_scale scale);
+
+/* The unit in ns that the setting "time-unit" names ("16ns"); 0: it names none. */
+uint64_t mw_clock_unit(const char *text);
+
 /* The same for a difference of times. */
 int64_t mw_clock_offset(int64_t ticks, uint64_t resolution);
 

@@ -182,7 +182,7 @@ static bool add_comm(struct mw_merged *merged, uint32_t rank,
                      const struct mw_define_comm *define)
 {
     struct mw_merged_rank *of = &merged->ranks[rank];
-    uint64_t created = mw_clock_nanoseconds(define->created, of->process.time_resolution);
+    uint64_t created = mw_merged_told(of, define->created);
     uint32_t id;
 
     if (define->comm <= MW_COMM_SELF) {
@@ -261,7 +261,7 @@ static bool add_freed(struct adding *adding, const struct mw_define_comm_freed *
                                     adding->places[freed->comm]);
 
         if (slot) {
-            *slot = mw_clock_nanoseconds(freed->time, rank->process.time_resolution);
+            *slot = mw_merged_told(rank, freed->time);
         }
     }
     return true;
@@ -279,7 +279,7 @@ static bool add_name(struct adding *adding, const struct mw_define_comm_name *na
         .source = name->source,
         .rank = adding->number,
         .next = MW_MERGED_NONE,
-        .time = mw_clock_nanoseconds(name->time, rank->process.time_resolution),
+        .time = mw_merged_told(rank, name->time),
         .name = name->name,
     };
 
@@ -290,6 +290,9 @@ static bool add_setting(struct adding *adding, const struct mw_define_setting *s
 {
     struct mw_merged *merged = adding->merged;
 
+    if (strcmp(setting->name, "time-unit") == 0) {
+        adding->rank->time_unit = mw_clock_unit(setting->value);
+    }
     if (merged->setting_count > 0 && merged->setting_rank != adding->number) {
         return true; /* the launcher gives all processes the same */
     }

@@ -86,6 +86,7 @@ struct mw_merged_rank {
     const char *lost_host; /* of one that did not, where others know it; else null */
     bool has_end;
     struct mw_define_process process;
+    uint64_t time_unit; /* ns, as in struct mw_clock_scale */
     struct mw_define_end end;
     struct mw_clock_point *clock;
     size_t clock_count;
@@ -110,6 +111,13 @@ struct mw_merged_rank {
     struct mw_define_circumstance *circumstances; /* in their order */
     uint32_t circumstance_count;
 };
+
+/* A time of the rank's definitions, in ns of its clock, as its events tell theirs. */
+static inline uint64_t mw_merged_told(const struct mw_merged_rank *rank, uint64_t ticks)
+{
+    return mw_clock_told(ticks, (struct mw_clock_scale){.resolution = rank->process.time_resolution,
+                                                        .unit = rank->time_unit});
+}
 
 /* Whether the rank's record goes to the end of MPI_Finalize. */
 static inline bool mw_merged_is_finalized(const struct mw_merged_rank *rank)

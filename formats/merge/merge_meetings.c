@@ -7,7 +7,6 @@ bool mw_merge_meeting(struct mw_merged *merged, uint32_t rank,
                       const struct mw_define_meeting *meeting)
 {
     const struct mw_merged_rank *of = &merged->ranks[rank];
-    const uint64_t resolution = of->process.time_resolution;
     uint32_t id = meeting->comm < of->comm_count ? of->comms[meeting->comm] : MW_MERGED_NONE;
 
     if (id == MW_MERGED_NONE || merged->comms[id].meeting != MW_MERGED_NONE) {
@@ -22,8 +21,8 @@ bool mw_merge_meeting(struct mw_merged *merged, uint32_t rank,
         .rank = rank,
         .number = meeting->number,
         .place = meeting->place,
-        .enter = mw_clock_nanoseconds(meeting->enter, resolution),
-        .leave = mw_clock_nanoseconds(meeting->leave, resolution),
+        .enter = mw_merged_told(of, meeting->enter),
+        .leave = mw_merged_told(of, meeting->leave),
     };
     return true;
 }

@@ -42,6 +42,11 @@ static bool see_definition(struct mw_spool_directory *directory,
         directory->resolution = definition->of.process.time_resolution;
         see_time(directory, definition->of.process.time_ticks);
         return true;
+    case MW_DEFINE_SETTING:
+        if (strcmp(definition->of.setting.name, "time-unit") == 0) {
+            directory->time_unit = mw_clock_unit(definition->of.setting.value);
+        }
+        return true;
     case MW_DEFINE_COMM:
         see_time(directory, definition->of.comm.created);
         return true;

@@ -16,6 +16,7 @@ struct mw_spool_directory {
     uint32_t rank;
     uint32_t world_size; /* 0: the process died before it said so */
     uint64_t resolution; /* ticks per second of the times in the definitions */
+    uint64_t time_unit;  /* that times are to be told in, in ns */
     uint64_t last_time;  /* the latest in the definitions, ns of the own clock */
     struct mw_clock_point *clock;
     size_t clock_count;

@@ -46,6 +46,7 @@ archive_fuzz_files = \
 	formats/table/calls.c \
 	formats/base/buffer.c \
 	formats/base/child.c \
+	formats/base/clock.c \
 	formats/base/file.c \
 	formats/base/index_table.c \
 	formats/base/nearby.c \
@@ -80,6 +81,7 @@ settings_fuzz_files = \
 	test/fuzz/settings_fuzz.c \
 	formats/table/calls.c \
 	formats/archive/archive_words.c \
+	formats/base/clock.c \
 	formats/base/nearest.c \
 	formats/base/status.c \
 	$(MWR_SETTINGS_FILES)

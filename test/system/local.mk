@@ -2,6 +2,7 @@
 system_tests += \
 	test/system/results_do_not_depend_on_who_is_read_first.sh \
 	test/system/calls_know_their_lines.sh \
+	test/system/a_coarser_unit_of_time_makes_archives_smaller.sh \
 	test/system/a_place_is_the_same_by_region_and_by_attribute.sh \
 	test/system/calls_know_their_stacks.sh \
 	test/system/calls_are_told_by_place_and_caller.sh \

@@ -285,6 +285,53 @@ Test(archive, moves_times_that_run_backwards_and_counts_them)
     json_decref(json);
 }
 
+/* What fits before rounding still does: the time inside of a call, a call open at the last time. */
+Test(archive, tells_times_in_the_unit_that_was_asked_for)
+{
+    struct mw_spool spool;
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 1);
+    struct mw_value_member *inside;
+    struct mw_call_record *call;
+    const char *text;
+
+    maker_define(writer, &(struct mw_definition){
+                             .kind = MW_DEFINE_SETTING,
+                             .of.setting = {.name = "time-unit", .value = "16ns"}});
+    maker_define(writer, &(struct mw_definition){
+                             .kind = MW_DEFINE_COMM,
+                             .of.comm = {.comm = 2,
+                                         .uid = {7, 7},
+                                         .call = MW_CALL_MPI_Comm_split,
+                                         .size = 1,
+                                         .created = 1151}});
+    maker_spool(&maker, 0, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Init, 1000, 1039);
+    maker_call(&spool, MW_CALL_MPI_Comm_rank, 1041, 1055);
+    call = mw_spool_begin(&spool, MW_CALL_MPI_Test, 1056);
+    inside = maker_member(&spool, MW_MEMBER_INSIDE, sizeof *inside, MW_COMM_NONE);
+    inside->value = 31;
+    mw_spool_commit(inside);
+    call->repeat = 2;
+    mw_spool_end(&spool, call, 1087);
+    cr_assert_not_null(mw_spool_begin(&spool, MW_CALL_MPI_Barrier, 1150));
+    mw_spool_fini(&spool);
+    maker_end(writer, 1183);
+    archive(1, "run.otf2.zip");
+    text = maker_print(&maker, "", "x");
+    /* 1000 = 62 * 16 + 8, 1039 = 64 * 16 + 15, 1041 = 65 * 16 + 1, 1183 = 73 * 16 + 15 */
+    cr_assert_eq(maker_run(&maker, "otf2-print x/traces.otf2 | awk '$1 ~ /^(ENTER|LEAVE)$/"
+                                   " {printf \"%s \", $3}'"),
+                 0);
+    cr_assert_str_eq(maker.text, "992 1024 1040 1040 1056 1072 1136 1168 ");
+    text = maker_print(&maker, "", "x");
+    cr_assert_not_null(strstr(text, "(\"mpiwatch.inside\" <1>; UINT64; 16)"), "%s", text);
+    text = maker_print(&maker, "-G", "x");
+    cr_assert_not_null(strstr(text, "Ticks per Seconds: 1000000000, Global Offset: 992"), "%s",
+                       text);
+    cr_assert_eq(maker_run(&maker, "grep -A1 created_ns x/mpiwatch.json | grep -q 1136"), 0,
+                 "when the communicator was created");
+}
+
 Test(archive, has_a_place_for_ranks_that_left_no_spool)
 {
     json_t *json;

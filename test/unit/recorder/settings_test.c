@@ -175,6 +175,24 @@ Test(settings, count_the_warnings_that_there_is_no_room_for)
     cr_expect_eq(warnings.count, 10);
 }
 
+Test(settings, of_the_unit_of_time_are_powers_of_two)
+{
+    static const char *const wrong[] = {"MPIWATCH_TIME_UNIT=3ns",   "MPIWATCH_TIME_UNIT=0ns",
+                                        "MPIWATCH_TIME_UNIT=128ns", "MPIWATCH_TIME_UNIT=16",
+                                        "MPIWATCH_TIME_UNIT=-2ns",  "MPIWATCH_TIME_UNIT=016ns",
+                                        "MPIWATCH_TIME_UNIT=16us",  "MPIWATCH_TIME_UNIT=16ns "};
+
+    read_one("MPIWATCH_TIME_UNIT=64ns");
+    cr_expect_eq(warnings.count, 0);
+    cr_expect_eq(settings.time_unit, 64);
+    cr_expect_str_eq(value_of("time-unit"), "64ns");
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        read_one(wrong[i]);
+        cr_expect_eq(warnings.count, 1, "%s", wrong[i]);
+        cr_expect_eq(settings.time_unit, 1, "%s", wrong[i]);
+    }
+}
+
 Test(settings, are_written_as_a_user_would_write_them)
 {
     char *environment[] = {"MPIWATCH_EVENTS=p2p,coll,info", "MPIWATCH_FORMAT=directory",
