@@ -15,7 +15,7 @@ per million calls of a rank; memory added at the peak. Rows of two ranks want tw
 "30k" and "1m" are self with that many receives posted. "unselected" is self with the group of
 these calls switched off; "filtered" ones are on a communicator that --comms leaves out, so that
 they are counted with their bytes; "-sites" is without the lines of calls, "-cpu" without looks
-whether threads run; "+pvars" is with the performance variables that are recorded
+whether threads run, "-16ns" with times in that unit; "+pvars" is with the performance variables that are recorded
 by default, which the other rows are without; "+every" writes each of their changes. What misses
 its goal has an asterisk. "stalls" are rounds of self, 5 us apart for --seconds, of which each is
 timed by itself, without the recorder, with it, and with it while somebody writes and syncs on
@@ -61,6 +61,8 @@ ROWS = {
     "local-sites": ("local", 1, CALLS + ["-e", "all", "--sites=off"], None),
     "self-sites": ("self", 1, CALLS + ["--sites=off"], None),
     "self-cpu": ("self", 1, CALLS + ["--cpu=off"], None),
+    "halo-16ns": ("halo", 2, CALLS + ["--time-unit=16ns"], None),
+    "30k-32ns": ("30k", 1, CALLS + ["--time-unit=32ns"], None),
     "self+pvars": ("self", 1, [], None),
     "halo+pvars": ("halo", 2, [], None),
     "halo+every": ("halo", 2, ["--pvar-interval=0"], None),
