@@ -17,11 +17,11 @@ these calls switched off; "filtered" ones are on a communicator that --comms lea
 they are counted with their bytes; "-sites" is without the lines of calls, "-cpu" without looks
 whether threads run, "-16ns" with times in that unit; "+pvars" is with the performance variables
 that are recorded by default, which the other rows are without; "+every" writes each of their
-changes. What misses its goal has an asterisk. "stalls" are rounds of self, 5 us apart for --seconds, of which each is
-timed by itself, without the recorder, with it, and with it while somebody writes and syncs on
-the spool's disk: the 99th percentile of all rounds, how many took 10 us or more, what these
-took in the median, the 99th percentile and at the longest. "lammps" is seconds that LAMMPS
-takes from mpirun's start to its end, and of processor.
+changes. What misses its goal has an asterisk. "stalls" are rounds of self, 5 us apart for
+--seconds, of which each is timed by itself, without the recorder, with it, and with it while
+somebody writes and syncs on the spool's disk: the 99th percentile of all rounds, how many took
+10 us or more, what these took in the median, the 99th percentile and at the longest. "lammps"
+is seconds that LAMMPS takes from mpirun's start to its end, and of processor.
 
 Then what sampling costs beside the same loop without it: ns per call, by how much the
 archive grows, by how much its events do before they are compressed, which is what samples
