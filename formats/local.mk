@@ -46,6 +46,8 @@ libmwformats_la_SOURCES = \
 	formats/archive/replay_metric.h \
 	formats/archive/replay_objects.c \
 	formats/archive/replay_objects.h \
+	formats/archive/replay_thread.c \
+	formats/archive/replay_thread.h \
 	formats/archive/replay_user.c \
 	formats/archive/replay_user.h \
 	formats/archive/site_definitions.c \

@@ -11,6 +11,7 @@
 #include "formats/archive/replay_metric.h"
 #include "formats/archive/replay_objects.h"
 #include "formats/archive/replay_pending.h"
+#include "formats/archive/replay_thread.h"
 #include "formats/archive/replay_user.h"
 #include "formats/spool/record.h"
 #include "formats/spool/spool_reader.h"
@@ -30,12 +31,11 @@ struct replay {
     char *open_members;
     char *sifted; /* members of a call of which some were left out */
     bool is_open;
-    bool has_thread; /* a thread has begun and not ended */
     bool tells_sites; /* by an attribute of the Enter, whose region is the call's then */
-    uint64_t begins; /* of threads in this location */
     uint64_t types; /* of the members of the call that is written: a bit each, from 64 on */
     uint32_t wildcards; /* of the member that comes next, if it is a receive */
     struct mw_user_replay user;
+    struct mw_thread_replay thread;
 };
 
 static void note(struct replay *replay, OTF2_ErrorCode code)
@@ -362,46 +362,11 @@ static void write_pause(struct replay *replay, const struct mw_spool_call *mark,
                                                        : OTF2_MEASUREMENT_ON));
 }
 
-/* The process's number of its threads' contingent: the first that no communicator has. */
-static OTF2_CommRef contingent_of(const struct replay *replay)
-{
-    return replay->directory->known.comm_count;
-}
-
-/*
- * No one is seen to create a thread; its number is unique in the process nevertheless. The first
- * one has no begin, and a process that has only that has no contingent.
- */
-static void begin_thread(struct replay *replay, uint64_t time)
-{
-    uint64_t sequence = (uint64_t)replay->stats->thread << 32 | ++replay->begins;
-
-    if (replay->stats->thread == 0) {
-        replay->stats->untold++;
-        return;
-    }
-    note(replay, OTF2_EvtWriter_ThreadBegin(replay->writer, NULL, time, contingent_of(replay),
-                                            sequence));
-    replay->has_thread = true;
-}
-
-/* is_open: the thread was still there. A ring may have lost the begin of one that ends. */
+/* Ends what has begun in a thread, and it. */
 static void end_thread(struct replay *replay, uint64_t time, bool is_open)
 {
-    OTF2_AttributeList *attributes = NULL;
-
     mw_replay_user_end(&replay->user, time);
-    if (!replay->has_thread) {
-        return;
-    }
-    if (is_open) {
-        attributes = replay->attributes;
-        note(replay, OTF2_AttributeList_RemoveAllAttributes(attributes));
-        note(replay, OTF2_AttributeList_AddUint8(attributes, MW_ATTRIBUTE_OPEN, 1));
-    }
-    note(replay, OTF2_EvtWriter_ThreadEnd(replay->writer, attributes, time,
-                                          contingent_of(replay), OTF2_UNDEFINED_UINT64));
-    replay->has_thread = false;
+    note(replay, mw_replay_thread_end(&replay->thread, time, is_open));
 }
 
 static void write_user(struct replay *replay, const struct mw_spool_call *said, uint64_t time)
@@ -427,7 +392,7 @@ static void write_mark(struct replay *replay, const struct mw_spool_call *mark)
         write_user(replay, mark, time);
         break;
     case MW_RECORD_THREAD_BEGIN:
-        begin_thread(replay, time);
+        note(replay, mw_replay_thread_begin(&replay->thread, replay->stats, time));
         break;
     case MW_RECORD_THREAD_END:
         end_thread(replay, time, false);
@@ -571,6 +536,8 @@ enum mw_status mw_replay(struct mw_otf2_output *output,
     replay.writer = OTF2_Archive_GetEvtWriter(output->events,
                                               mw_location_of(directory->rank, thread));
     replay.user = (struct mw_user_replay){
+        .writer = replay.writer, .attributes = replay.attributes, .directory = directory};
+    replay.thread = (struct mw_thread_replay){
         .writer = replay.writer, .attributes = replay.attributes, .directory = directory};
     if (!replay.attributes || !replay.writer) {
         status = mw_otf2_check(output, OTF2_ERROR_MEM_ALLOC_FAILED, "write events", diagnostic);
