@@ -31,6 +31,10 @@ bench: all $(bench_programs)
 check_PROGRAMS += test/bench/replay_bench
 test_bench_replay_bench_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
 
+# What holds up a thread that records: test/bench/window_stalls SPOOL [SECONDS [WINDOWS]]
+check_PROGRAMS += test/bench/window_stalls
+test_bench_window_stalls_LDADD = libmwformats.la $(ZLIB_LIBS)
+
 # How fast archives are read: make bench-speed, or test/bench/speed.py with other sizes.
 check_PROGRAMS += test/bench/generate
 test_bench_generate_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
