@@ -1,10 +1,13 @@
-# What an installation has besides programs: mpiwatch.pc, a modulefile, examples, a Python module, and
-# mpiwatch-archive(5), which is made of formats/ARCHIVE.md. The tarball has that page, so that
-# only a checkout needs lowdown.
+# What an installation has besides programs: mpiwatch.pc, modulefiles in Tcl and Lua, examples, a
+# Python module, and mpiwatch-archive(5), which is made of formats/ARCHIVE.md. The tarball has that
+# page, so that only a checkout needs lowdown.
 EXTRA_DIST += \
 	packaging/archive_page.sed \
 	packaging/mpiwatch.pc.in \
-	packaging/modulefile.in
+	packaging/easyconfig.eb.in \
+	packaging/modulefile.in \
+	packaging/modulefile.lua.in \
+	packaging/package.py.in
 
 dist_man_MANS += packaging/mpiwatch-archive.5
 MAINTAINERCLEANFILES += packaging/mpiwatch-archive.5
@@ -27,12 +30,20 @@ packaging_subst = $(SED) \
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = packaging/mpiwatch.pc
 modulefilesdir = $(datadir)/modulefiles/mpiwatch
-modulefiles_DATA = packaging/$(VERSION)
-CLEANFILES += packaging/mpiwatch.pc packaging/$(VERSION)
+modulefiles_DATA = packaging/$(VERSION) packaging/$(VERSION).lua
+# For those who install it by Spack or EasyBuild: not installed itself.
+noinst_DATA = packaging/package.py packaging/mpiwatch-$(VERSION)-gompi-2023b.eb
+CLEANFILES += packaging/mpiwatch.pc $(modulefiles_DATA) $(noinst_DATA)
+packaging/package.py: packaging/package.py.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/package.py.in >$@
+packaging/mpiwatch-$(VERSION)-gompi-2023b.eb: packaging/easyconfig.eb.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/easyconfig.eb.in >$@
 packaging/mpiwatch.pc: packaging/mpiwatch.pc.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/mpiwatch.pc.in >$@
 packaging/$(VERSION): packaging/modulefile.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/modulefile.in >$@
+packaging/$(VERSION).lua: packaging/modulefile.lua.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(packaging_subst) $(srcdir)/packaging/modulefile.lua.in >$@
 
 examplesdir = $(docdir)/examples
 dist_examples_DATA = examples/faults.c examples/python/lines_that_wait.py examples/slurm.sbatch \

@@ -69,7 +69,7 @@ PROGRAM
     [ -x "$found" ] || wrong "the Python module finds no mpiwatch-analyze: $found"
 fi
 
-module=$(find "$root" -path '*/modulefiles/mpiwatch/*' -type f)
+module=$(find "$root" -path '*/modulefiles/mpiwatch/*' -type f ! -name '*.lua')
 head -1 "$module" | grep -q '^#%Module' || wrong "the modulefile has no magic"
 if command -v tclsh >/dev/null; then
     cat >read_module.tcl <<'TCL'
@@ -87,7 +87,50 @@ TCL
     done <settings
     [ -x "$root$(sed -n 's/^PATH //p' settings)/mpiwatch-record" ] ||
         wrong "the modulefile: no PATH: $(cat settings)"
+    # The one in Lua says the same; a Lua is not needed to see that.
+    sed -nE 's/^(setenv|prepend_path)\("([A-Z_]+)", "(.*)"\)$/\2 \3/p' "$module.lua" >of_lua
+    assert_equal "$(cat settings)" "$(cat of_lua)" "what the modulefile in Lua sets"
+    lua=$(command -v lua lua5.4 lua5.3 lua5.1 | head -1 || true)
+    if [ -n "$lua" ]; then
+        cat >read_module.lua <<'LUA'
+function help(text) end
+whatis, conflict = help, help
+function setenv(name, value) print(name .. " " .. value) end
+prepend_path = setenv
+dofile(arg[1])
+LUA
+        assert_equal "$(cat settings)" "$("$lua" read_module.lua "$module.lua")" "what Lua reads"
+    fi
 fi
+
+# --- Spack and EasyBuild ----------------------------------------------------------------------
+
+# Neither is here: Python reads them, and what they say of files and versions is true. The words of
+# both are theirs.
+"$python" -B - "$TOP_BUILDDIR/packaging" "$root$(dirname "$(dirname "${pc#"$root"}")")/.." \
+    "$("$record" --version | grep -o '[0-9][0-9.]*' | head -1)" <<'PYTHON' ||
+import ast
+import os
+import re
+import sys
+
+folder, prefix, version = sys.argv[1:]
+package = open(os.path.join(folder, "package.py")).read()
+names = [node.name for node in ast.walk(ast.parse(package)) if isinstance(node, ast.ClassDef)]
+assert names == ["Mpiwatch"], names
+assert 'version("%s")' % version in package and "@" not in re.sub(r"otf2@|jansson@", "", package)
+config = {"SHLIB_EXT": "so"}
+name = "mpiwatch-%s-gompi-2023b.eb" % version
+exec(compile(open(os.path.join(folder, name)).read(), name, "exec"), config)
+assert (config["name"], config["version"], config["easyblock"]) == \
+    ("mpiwatch", version, "ConfigureMake"), config
+for kind, test in (("files", os.path.isfile), ("dirs", os.path.isdir)):
+    for path in config["sanity_check_paths"][kind]:
+        assert test(os.path.join(prefix, path)) or "openmpi" in path, path
+for path in config["modextrapaths"].values():
+    assert os.path.isdir(os.path.join(prefix, path)), path
+PYTHON
+    wrong "package.py or the easyconfig is not what it says"
 
 MAKEFLAGS='' make -s -C "$TOP_BUILDDIR" uninstall DESTDIR="$root" >log 2>&1 ||
     wrong "make uninstall: $(tail -5 log)"
