@@ -15,6 +15,7 @@
 # Three stages: "share" and "whole" out here; "install" in the namespaces; "run" in Debian 13.
 
 set -eu
+. "$(dirname "$0")/debian.sh"
 
 packages_of_share="mpich gfortran otf2-tools python3-otf2 python3-six unzip"
 # Where the sources are in Debian 13, and results of what is no test of Automake's.
@@ -40,35 +41,17 @@ skip() {
     exit 0
 }
 
-# of_apt WHAT: of the sources of packages of this machine's release, by apt's own reading of them.
-of_apt() {
-    apt-get indextargets --format "$1" 'Created-By: Packages' "Release: $VERSION_CODENAME"
-}
-
-# The address of the mirror that holds this machine's Debian.
-find_mirror() {
-    mirror=$(of_apt '$(REPO_URI) $(COMPONENT)' | awk '$2 == "main" { print $1; exit }')
-    [ -n "$mirror" ] || skip "apt has no mirror of Debian's here"
-}
-
 # What Debian 13 takes: skips when something of it is missing.
 need_all() {
-    [ -r /etc/os-release ] && . /etc/os-release
+    need_debootstrap
     [ "${VERSION_CODENAME-}" != trixie ] || skip "this is Debian 13"
-    [ "${ID-}" = debian ] || skip "this is no Debian"
-    [ "$(id -u)" = 0 ] || skip "installing a Debian 13 takes root"
-    for program in debootstrap unshare setpriv pivot_root apt-get; do
-        command -v "$program" >/dev/null || skip "no $program here"
-    done
-    unshare --mount --pid --fork mount -t tmpfs none /mnt 2>/dev/null ||
-        skip "no file system can be mounted here"
-    find_mirror
 }
 
 # The kept installation's name says what is in it.
 find_cache() {
     cache=${TEST_CACHE:-${HOME:-/nowhere}/.cache/mpiwatch}
-    kept=$cache/trixie-$1-$(cat "$TOP_SRCDIR/bootstrap" "$0" | sha256sum | cut -c 1-16).tar
+    kept=$(cat "$TOP_SRCDIR/bootstrap" "$0" "${0%/*}/debian.sh" | sha256sum | cut -c 1-16)
+    kept=$cache/trixie-$1-$kept.tar
     [ ! -d "$cache" ] || [ -f "$kept" ] || rm -f "$cache/trixie-$1-"*
 }
 
@@ -131,18 +114,7 @@ install_minimum() {
         tar -C "$root" -xf "$kept"
         return
     fi
-    say "debootstrap trixie from $mirror"
-    timeout 300 debootstrap --variant=minbase trixie "$root" "$mirror" >"$results/debootstrap.log" \
-        2>&1 || {
-        tail -3 "$results/debootstrap.log"
-        exit 77
-    }
-    echo "deb $mirror trixie main" >"$root/etc/apt/sources.list"
-    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
-    printf '%s\n' 'Acquire::Retries "3";' 'APT::Keep-Downloaded-Packages "false";' \
-        'Acquire::Languages "none";' >"$root/etc/apt/apt.conf.d/90test"
-    apt-config dump --no-empty | grep '^Acquire::.*::Proxy' >>"$root/etc/apt/apt.conf.d/90test" ||
-        true
+    install_least trixie
 }
 
 # The working tree's sources as they would be in a checkout or a tarball.
@@ -154,22 +126,6 @@ copy_sources() {
     else
         MAKEFLAGS='' make -s -C "$TOP_BUILDDIR" distdir distdir="$root$user"
     fi
-}
-
-# Makes $root the root of this process, with devices, /proc and /sys, and nothing else of here.
-enter() {
-    cp /etc/resolv.conf /etc/hosts "$root/etc/"
-    mount --bind "$root" "$root"
-    mount --rbind /dev "$root/dev"
-    mount -t tmpfs -o mode=1777 none "$root/dev/shm"
-    mount --rbind /sys "$root/sys"
-    mount -t proc none "$root/proc"
-    cd "$root"
-    mkdir -p old
-    pivot_root . old
-    umount -l /old
-    rmdir /old
-    cd "$user"
 }
 
 install() {

@@ -13,7 +13,7 @@ trixie_share = \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh
-EXTRA_DIST += test/trixie/in_trixie.sh
+EXTRA_DIST += test/trixie/debian.sh test/trixie/in_trixie.sh
 
 .PHONY: check-trixie check-trixie-share
 check-trixie:
