@@ -365,6 +365,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/page/section_data.c \
 	analyzer/page/section_locations.c \
 	analyzer/page/section_flame.c \
+	analyzer/page/section_mistakes.c \
 	analyzer/page/section_markers.c \
 	analyzer/page/section_messages.c \
 	analyzer/page/section_pop.c \

@@ -336,12 +336,12 @@ static void put_waits(struct mwa_page *page)
 /* --- the page --------------------------------------------------------------------------------- */
 
 static const struct mwa_section sections[] = {
-    { "verdict", "Verdict", "Verdict", put_verdict, NULL, NULL },
-    { "runs", "Factors", "Factors side by side", put_runs, NULL, NULL },
-    { "speedup", "Speed-up", "Speed-up by ranks", put_curve, NULL, NULL },
-    { "calls", "Calls", "Calls that changed most", put_calls, NULL, NULL },
-    { "lines", "Lines", "Lines whose calls changed most", put_lines, NULL, NULL },
-    { "waits", "Waits", "Waits that changed most", put_waits, NULL, NULL },
+    { "verdict", "Verdict", "Verdict", .put = put_verdict },
+    { "runs", "Factors", "Factors side by side", .put = put_runs },
+    { "speedup", "Speed-up", "Speed-up by ranks", .put = put_curve },
+    { "calls", "Calls", "Calls that changed most", .put = put_calls },
+    { "lines", "Lines", "Lines whose calls changed most", .put = put_lines },
+    { "waits", "Waits", "Waits that changed most", .put = put_waits },
 };
 
 #define SECTIONS (sizeof sections / sizeof sections[0])

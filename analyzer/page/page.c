@@ -59,9 +59,17 @@ static const struct mwa_section sections[] = {
 #define ROWS_OPEN 15u /* in sight at once */
 #define ROWS_MOST 40u /* of a table that is a section */
 
+static bool is_there(const struct mwa_page *page, const struct mwa_section *section)
+{
+    return !section->is_there || section->is_there(page->results);
+}
+
 void mwa_page_put_menu(struct mwa_page *page, const struct mwa_section *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        if (!is_there(page, &list[i])) {
+            continue;
+        }
         fprintf(page->out, "<li><a href=\"#%s\">%s</a></li>\n", list[i].name, list[i].menu);
     }
 }
@@ -71,6 +79,9 @@ void mwa_page_put_sections(struct mwa_page *page, const struct mwa_section *list
     for (size_t i = 0; i < count; i++) {
         const struct mwa_section *section = &list[i];
 
+        if (!is_there(page, section)) {
+            continue;
+        }
         fprintf(page->out,
                 "<section id=\"%s\" aria-labelledby=\"h-%s\">\n<h2 id=\"h-%s\">%s</h2>\n",
                 section->name, section->name, section->name, section->heading);

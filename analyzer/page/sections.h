@@ -46,6 +46,7 @@ struct mwa_section {
     void (*put)(struct mwa_page *page); /* what it shows; null: a table, */
     const struct mwa_table *table;
     const char *of; /* where its list is in the JSON report; null: not there */
+    bool (*is_there)(const struct mwa_results *results); /* null: always */
 };
 
 /* The links to sections of a page, and these. */
@@ -80,6 +81,8 @@ void mwa_section_timeline(struct mwa_page *page);
 void mwa_section_ranks(struct mwa_page *page);
 void mwa_section_waits(struct mwa_page *page);
 void mwa_section_flame(struct mwa_page *page);
+void mwa_section_mistakes(struct mwa_page *page);
+bool mwa_section_has_mistakes(const struct mwa_results *results);
 void mwa_section_messages(struct mwa_page *page);
 void mwa_section_comms(struct mwa_page *page);
 void mwa_section_counters(struct mwa_page *page);

@@ -54,8 +54,7 @@ static void put_types(const struct mwa_mistake *mistake, FILE *out)
     }
 }
 
-static void put_mistake(const struct mwa_trace *trace, const struct mwa_mistake *mistake,
-                        FILE *out)
+void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *mistake, FILE *out)
 {
     fputs(mistake->is_sure ? "" : "possible: ", out);
     switch (mistake->kind) {
@@ -123,7 +122,7 @@ void mwa_text_mistakes(const struct mwa_results *results, const struct mwa_scree
               out);
     }
     for (uint64_t i = 0; i < mistakes->count && i < shown; i++) {
-        put_mistake(results->trace, &mistakes->list[i], out);
+        mwa_text_mistake(results->trace, &mistakes->list[i], out);
     }
     if (mistakes->count > shown) {
         fprintf(out, "and %" PRIu64 " more: --top=N, --json\n", mistakes->count - shown);

@@ -278,6 +278,12 @@ for mpi in $(mpis); do
     told "$mpi" '^rank [01] in MPI_Neighbor_allgather' near
     assert_matches "$(cat said)" ': the counts differ \(24 bytes sent, 32 received in all\)$'
     assert_equal $((11 + is_scanned)) "$(wc -l <said)" "$mpi: sentences: $(cat said)"
+    "$analyze" report --html page.html --force run.otf2.zip >/dev/null 2>&1
+    while read -r sentence; do
+        grep -qF "<li>$sentence</li>" page.html || fail "$mpi: not on the page: $sentence"
+    done <said
+    assert_equal 1 "$("$analyze" mistakes --top=1 run.otf2.zip | grep -vc '^and .* more: ')" \
+        "$mpi: --top=1"
     "$analyze" mistakes --json -o said.json run.otf2.zip
     assert_equal "order of collectives,roots differ,operations differ,types differ,counts differ,\
 send never received,receive never complete,request never complete" \
@@ -293,4 +299,6 @@ send never received,receive never complete,request never complete" \
     run_mpi "$mpi" 3 "$record" -q -o run.otf2.zip "./right-$mpi" >out 2>err ||
         fail "$mpi: $(head -5 err)"
     assert_matches "$("$analyze" mistakes run.otf2.zip)" '^none: '
+    "$analyze" report --html page.html --force run.otf2.zip >/dev/null 2>&1
+    ! grep -q 'id="mistakes"\|href="#mistakes"' page.html || fail "$mpi: a section of nothing"
 done
