@@ -44,6 +44,7 @@ archive_fuzz_files = \
 	formats/archive/resolve_sites.c \
 	formats/merge/merge_sites.c \
 	formats/table/calls.c \
+	formats/table/terms.c \
 	formats/base/buffer.c \
 	formats/base/child.c \
 	formats/base/clock.c \

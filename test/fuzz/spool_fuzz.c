@@ -74,7 +74,8 @@ static void write_calls(struct mw_spool *spool, unsigned n)
         collective = mw_spool_member(spool, MW_MEMBER_COLL, sizeof *collective, 0);
         if (collective) {
             collective->root = MW_ROOT_NONE;
-            collective->operation = MW_OPERATION_NEIGHBORS * (i % 2) | mw_operation_with(i % 3);
+            collective->operation = MW_OPERATION_NEIGHBORS * (i % 2) |
+                                    (i % 7 == 0 ? mw_operation_on(i) : mw_operation_with(i % 3));
             mw_spool_commit(collective);
         }
         if (i % 100 != 99) {

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <otf2/otf2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -184,11 +185,56 @@ Test(archive, says_what_an_open_call_waits_for_and_which_requests_are_not_comple
     const char *text = maker_print(&maker, "", "x");
 
     cr_assert_eq(count_of(text, "MPI_REQUEST_TEST"), 3u, "%s", text);
-    cr_assert_eq(count_of(text, "(\"mpiwatch.pending\" <19>; UINT8; 1)"), 1u, "%s", text);
+    cr_assert_eq(count_of(text, "(\"mpiwatch.pending\" <20>; UINT8; 1)"), 1u, "%s", text);
     cr_assert_eq(count_of(text, "; UINT8; 2)"), 2u, "%s", text);
     cr_assert_eq(count_of(text, "mpiwatch.source\""), 3u, "%s", text);
     cr_assert_eq(count_of(text, "mpiwatch.wildcards"), 1u, "%s", text);
     cr_assert_eq(count_of(text, "mpiwatch.requests\""), 1u, "%s", text);
+}
+
+static void collective(struct mw_spool *spool, uint32_t operation, uint32_t comm, uint64_t time)
+{
+    struct mw_call_record *call = mw_spool_begin(spool, MW_CALL_MPI_Allreduce, time);
+    struct mw_collective_member *member =
+        maker_member(spool, MW_MEMBER_COLL, sizeof *member, comm);
+
+    member->root = MW_ROOT_NONE;
+    member->operation = operation;
+    mw_spool_commit(member);
+    mw_spool_end(spool, call, time + 5);
+}
+
+Test(archive, tells_terms_of_operations_where_they_are_others_than_before)
+{
+    const uint32_t sum = MW_TERMS_OF(MW_REDUCTION_SUM, MW_SCALAR(MW_SCALAR_SIGNED, 2));
+    const uint32_t most = MW_TERMS_OF(MW_REDUCTION_MAX, MW_SCALAR(MW_SCALAR_FLOAT, 3));
+    const uint32_t operations[] = {
+        OTF2_COLLECTIVE_OP_ALLREDUCE | mw_operation_on(sum),
+        OTF2_COLLECTIVE_OP_BARRIER,
+        OTF2_COLLECTIVE_OP_ALLREDUCE | mw_operation_on(sum), /* as before */
+        OTF2_COLLECTIVE_OP_ALLREDUCE | mw_operation_on(most),
+        OTF2_COLLECTIVE_OP_REDUCE, /* not known from the start */
+        OTF2_COLLECTIVE_OP_ALLREDUCE, /* not known any more */
+        OTF2_COLLECTIVE_OP_ALLREDUCE | mw_operation_on(sum),
+    };
+    struct mw_spool spool;
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, 1);
+    const char *text;
+
+    maker_spool(&maker, 0, 0, &spool);
+    for (unsigned i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        collective(&spool, operations[i], MW_COMM_WORLD, 1000 + 10 * i);
+    }
+    collective(&spool, operations[0], MW_COMM_SELF, 2000);
+    mw_spool_fini(&spool);
+    maker_end(writer, 3000);
+    archive(1, "run.otf2.zip");
+    text = maker_print(&maker, "", "x");
+    cr_assert_eq(count_of(text, "mpiwatch.terms"), 5u, "%s", text);
+    cr_assert_eq(count_of(text, "UINT16; 163)"), 3u, "%s", text); /* 3 + 16 * (8 * 1 + 2) */
+    cr_assert_eq(count_of(text, "UINT16; 433)"), 1u, "%s", text); /* 1 + 16 * (8 * 3 + 3) */
+    cr_assert_eq(count_of(text, "UINT16; 0)"), 1u, "%s", text);
+    cr_assert_eq(count_of(text, "mpiwatch.sources"), 0u, "%s", text);
 }
 
 /* A mark that is no call. */
