@@ -284,6 +284,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definition_records.h \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
+	analyzer/load/event_block.c \
+	analyzer/load/event_block.h \
+	analyzer/load/event_record.h \
+	analyzer/load/event_records.def \
 	analyzer/load/event_callbacks.c \
 	analyzer/load/object_callbacks.c \
 	analyzer/load/event_callbacks.h \

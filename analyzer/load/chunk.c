@@ -5,30 +5,26 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/load/event_block.h"
+
 #define END_OF_CHUNK    0u
 #define END_OF_FILE     2u
 #define CHUNK_HEADER    3u
-#define TIMESTAMP       5u
-#define ATTRIBUTE_LIST  6u
 #define HEADER_BYTES    18u
-#define TIME_BYTES      9u
 #define LENGTH_FOLLOWS  255u /* in the place of a record's length: it is in the 8 bytes behind */
 #define UNDEFINED       255u /* in the place of a number's size: it has no bytes */
 #define BIG_ENDIAN_MARK 0x23u
 #define CALLING_CONTEXT 34u
 
-/* libotf2 goes through all attributes of an event for each one more. */
-#define ATTRIBUTES_MAX 4096u
-
-/* It moves the contexts behind the one that it puts in order: some seconds for so many. */
+/* libotf2 moves the contexts behind the one that it puts in order: some seconds for so many. */
 #define MOVED_MAX (UINT64_C(1) << 31)
 
 /*
- * The fields of records, by the number of the record: b one byte, 8 eight, c a number of up to 8
- * bytes behind one that says how many, s a text, v a value behind its type, m a map of ids; those
- * in B( ) and C( ) as often as the byte or the number at this place says. Behind | are fields that
- * older versions of the record don't have. A record without a row is known by its length alone, as
- * it is to libotf2.
+ * The fields of definitions, by the number of the record (event_records.def has those of events): b
+ * one byte, 8 eight, c a number of up to 8 bytes behind one that says how many, s a text, v a value
+ * behind its type, m a map of ids; those in B( ) and C( ) as often as the byte or the number at
+ * this place says. Behind | are fields that older versions of the record don't have. A record
+ * without a row is known by its length alone, as it is to libotf2.
  */
 static const char *const definition_fields[] = {
     [10] = "cs",        [11] = "ccb|c",  [12] = "cccc",         [13] = "ccbc|c",
@@ -47,114 +43,6 @@ static const char *const global_fields[] = {
     [5] = "ccc|c", [6] = "bcb", [7] = "bbv", [8] = "bccbcB(bv)"
 };
 static const char *const local_fields[] = { [5] = "bm", [6] = "8c8" };
-
-/* Events by their numbers in the files, as OTF2 calls them; attributes and times come before. */
-static const struct {
-    const char *name;
-    const char *fields;
-} events[] = {
-    [5] = { "times", NULL },
-    [6] = { "attributes", "C(cv)" },
-    [10] = { "BufferFlush", "8" },
-    [11] = { "MeasurementOnOff", "b" },
-    [12] = { "Enter", NULL },
-    [13] = { "Leave", NULL },
-    [14] = { "MpiSend", "cccc" },
-    [15] = { "MpiIsend", "ccccc" },
-    [16] = { "MpiIsendComplete", NULL },
-    [17] = { "MpiIrecvRequest", NULL },
-    [18] = { "MpiRecv", "cccc" },
-    [19] = { "MpiIrecv", "ccccc" },
-    [20] = { "MpiRequestTest", NULL },
-    [21] = { "MpiRequestCancelled", NULL },
-    [22] = { "MpiCollectiveBegin", "" },
-    [23] = { "MpiCollectiveEnd", "bcccc" },
-    [24] = { "OmpFork", NULL },
-    [25] = { "OmpJoin", "" },
-    [26] = { "OmpAcquireLock", "cc" },
-    [27] = { "OmpReleaseLock", "cc" },
-    [28] = { "OmpTaskCreate", NULL },
-    [29] = { "OmpTaskSwitch", NULL },
-    [30] = { "OmpTaskComplete", NULL },
-    [31] = { "Metric", "cB(bc)" },
-    [32] = { "ParameterString", "cc" },
-    [33] = { "ParameterInt", "cc" },
-    [34] = { "ParameterUnsignedInt", "cc" },
-    [35] = { "RmaWinCreate", "c" },
-    [36] = { "RmaWinDestroy", "c" },
-    [37] = { "RmaCollectiveBegin", "" },
-    [38] = { "RmaCollectiveEnd", "bccccc" },
-    [39] = { "RmaGroupSync", "ccc" },
-    [40] = { "RmaRequestLock", "cccb" },
-    [41] = { "RmaAcquireLock", "cccb" },
-    [42] = { "RmaTryLock", "cccb" },
-    [43] = { "RmaReleaseLock", "ccc" },
-    [44] = { "RmaSync", "ccb" },
-    [45] = { "RmaWaitChange", "c" },
-    [46] = { "RmaPut", "cccc" },
-    [47] = { "RmaGet", "cccc" },
-    [48] = { "RmaAtomic", "ccbccc" },
-    [49] = { "RmaOpCompleteBlocking", "cc" },
-    [50] = { "RmaOpCompleteNonBlocking", "cc" },
-    [51] = { "RmaOpTest", "cc" },
-    [52] = { "RmaOpCompleteRemote", "cc" },
-    [53] = { "ThreadFork", "bc" },
-    [54] = { "ThreadJoin", "b" },
-    [55] = { "ThreadTeamBegin", "c" },
-    [56] = { "ThreadTeamEnd", "c" },
-    [57] = { "ThreadAcquireLock", "bcc" },
-    [58] = { "ThreadReleaseLock", "bcc" },
-    [59] = { "ThreadTaskCreate", "ccc" },
-    [60] = { "ThreadTaskSwitch", "ccc" },
-    [61] = { "ThreadTaskComplete", "ccc" },
-    [62] = { "ThreadCreate", "cc" },
-    [63] = { "ThreadBegin", "cc" },
-    [64] = { "ThreadWait", "cc" },
-    [65] = { "ThreadEnd", "cc" },
-    [66] = { "CallingContextEnter", "cc" },
-    [67] = { "CallingContextLeave", "c" },
-    [68] = { "CallingContextSample", "ccc" },
-    [69] = { "IoCreateHandle", "cbcc" },
-    [70] = { "IoDestroyHandle", "c" },
-    [71] = { "IoDuplicateHandle", "ccc" },
-    [72] = { "IoSeek", "ccbc" },
-    [73] = { "IoChangeStatusFlags", "cc" },
-    [74] = { "IoDeleteFile", "bc" },
-    [75] = { "IoOperationBegin", "cbccc" },
-    [76] = { "IoOperationTest", "cc" },
-    [77] = { "IoOperationIssued", "cc" },
-    [78] = { "IoOperationComplete", "ccc" },
-    [79] = { "IoOperationCancelled", "cc" },
-    [80] = { "IoAcquireLock", "cb" },
-    [81] = { "IoReleaseLock", "cb" },
-    [82] = { "IoTryLock", "cb" },
-    [83] = { "ProgramBegin", "cC(c)" },
-    [84] = { "ProgramEnd", "c" },
-    [85] = { "NonBlockingCollectiveRequest", "c" },
-    [86] = { "NonBlockingCollectiveComplete", "bccccc" },
-    [87] = { "CommCreate", "c" },
-    [88] = { "CommDestroy", "c" }
-};
-
-/* Events of one number have no length in front of it. */
-static bool is_single(unsigned event)
-{
-    switch (event) {
-    case 12: /* Enter */
-    case 13: /* Leave */
-    case 16: /* MpiIsendComplete */
-    case 17: /* MpiIrecvRequest */
-    case 20: /* MpiRequestTest */
-    case 21: /* MpiRequestCancelled */
-    case 24: /* OmpFork */
-    case 28: /* OmpTaskCreate */
-    case 29: /* OmpTaskSwitch */
-    case 30: /* OmpTaskComplete */
-        return true;
-    default:
-        return false;
-    }
-}
 
 /*
  * The functions below go over something that begins at a byte and must not go beyond end, and
@@ -326,9 +214,6 @@ static const unsigned char *refuse(struct walk *walk, const char *what)
 static inline const char *fields_of(enum mwa_chunk_kind kind, unsigned type)
 {
 #define ROW(table) (type < sizeof(table) / sizeof(table)[0] ? (table)[type] : NULL)
-    if (kind == MWA_CHUNK_EVENTS) {
-        return type < sizeof events / sizeof events[0] ? events[type].fields : NULL;
-    }
     if (ROW(definition_fields)) {
         return ROW(definition_fields);
     }
@@ -337,28 +222,18 @@ static inline const char *fields_of(enum mwa_chunk_kind kind, unsigned type)
 }
 
 /* Counts what takes libotf2 time in its square. */
-static void count_costs(struct walk *walk, unsigned type, const unsigned char *at,
-                        const unsigned char *end)
+static void count_costs(struct walk *walk, const unsigned char *at, const unsigned char *end)
 {
     struct mwa_chunk_state *state = walk->state;
     uint64_t number;
 
-    if (walk->kind == MWA_CHUNK_EVENTS && type == ATTRIBUTE_LIST) {
-        if (take_number(at, end, walk->big_endian, &number)) {
-            state->attributes += number;
-        }
-        if (state->attributes > ATTRIBUTES_MAX) {
-            walk->wrong = "an event has more than 4096 attributes";
-        }
-    } else if (walk->kind == MWA_CHUNK_GLOBAL_DEFINITIONS && type == CALLING_CONTEXT) {
-        if (take_number(at, end, walk->big_endian, &number)) {
-            state->moved += number < state->context ? state->contexts : 0;
-            state->context = number;
-        }
-        state->contexts++;
-        if (state->moved > MOVED_MAX) {
-            walk->wrong = "its CallingContexts are in no order";
-        }
+    if (take_number(at, end, walk->big_endian, &number)) {
+        state->moved += number < state->context ? state->contexts : 0;
+        state->context = number;
+    }
+    state->contexts++;
+    if (state->moved > MOVED_MAX) {
+        walk->wrong = "its CallingContexts are in no order";
     }
 }
 
@@ -380,8 +255,8 @@ static inline const unsigned char *over_record(struct walk *walk, unsigned type,
     if ((uint64_t)(walk->end - at) <= length) {
         return refuse(walk, too_long);
     }
-    if (type == ATTRIBUTE_LIST || type == CALLING_CONTEXT) {
-        count_costs(walk, type, at, at + length);
+    if (walk->kind == MWA_CHUNK_GLOBAL_DEFINITIONS && type == CALLING_CONTEXT) {
+        count_costs(walk, at, at + length);
     }
     if (fields && !over_fields(at, at + length, walk->big_endian, fields)) {
         return refuse(walk, "a record says that it has more than it has");
@@ -389,63 +264,40 @@ static inline const unsigned char *over_record(struct walk *walk, unsigned type,
     return walk->wrong ? NULL : at + length;
 }
 
-static const unsigned char *over_definition(struct walk *walk, const unsigned char *at)
-{
-    return over_record(walk, *at, at + 1);
-}
-
-static const unsigned char *over_event(struct walk *walk, const unsigned char *at)
-{
-    unsigned type = *at;
-
-    if (is_single(type)) {
-        at = over_number(at + 1, walk->end - 1);
-        at = at ? at : refuse(walk, "an event is longer than its chunk");
-    } else {
-        at = over_record(walk, type, at + 1);
-    }
-    walk->state->attributes = type == ATTRIBUTE_LIST ? walk->state->attributes : 0;
-    return at;
-}
-
-/* Counts an event from at up to next, if somebody wants to know. \return next. */
-static inline const unsigned char *count(struct walk *walk, unsigned type, const unsigned char *at,
-                                         const unsigned char *next)
-{
-    struct mwa_chunk_counts *counts = walk->state->counts;
-
-    if (counts && next) {
-        counts->records[type]++;
-        counts->bytes[type] += (uint64_t)(next - at);
-    }
-    return next;
-}
-
 /* From the first record on; *offset is that of the one that is looked at. */
 static void walk_records(struct walk *walk, const unsigned char *chunk, size_t *offset)
 {
     const unsigned char *at = chunk + HEADER_BYTES;
-    bool is_of_events = walk->kind == MWA_CHUNK_EVENTS;
 
     while (at) {
         *offset = (size_t)(at - chunk);
-        if (is_of_events && at < walk->end && *at == TIMESTAMP) {
-            at = count(walk, TIMESTAMP, at, over(at, walk->end, TIME_BYTES));
-        }
-        if (!at || at == walk->end) {
+        if (at == walk->end) {
             walk->wrong = "the chunk has no end";
             return;
         }
         if (*at == END_OF_CHUNK || *at == END_OF_FILE) {
             return;
         }
-        at = is_of_events ? count(walk, *at, at, over_event(walk, at)) : over_definition(walk, at);
+        at = over_record(walk, *at, at + 1);
     }
 }
 
-const char *mwa_chunk_event_name(unsigned type)
+static const char *check_events(struct mwa_chunk_state *state, const unsigned char *chunk,
+                                size_t size, size_t *offset)
 {
-    return type < sizeof events / sizeof events[0] ? events[type].name : NULL;
+    struct mwa_event_block block = { .is_skimmed = true,
+                               .counts = state->counts,
+                               .attributes = state->attributes };
+    enum mwa_event_block_step step = mwa_event_block_begin(&block, chunk, size);
+
+    if (step != MWA_BLOCK_WRONG) {
+        do {
+            step = mwa_event_block_next(&block);
+        } while (step == MWA_BLOCK_EVENT);
+    }
+    state->attributes = block.attributes;
+    *offset = mwa_event_block_offset(&block);
+    return block.wrong;
 }
 
 const char *mwa_chunk_check(enum mwa_chunk_kind kind, struct mwa_chunk_state *state,
@@ -453,6 +305,9 @@ const char *mwa_chunk_check(enum mwa_chunk_kind kind, struct mwa_chunk_state *st
 {
     struct walk walk = { .kind = kind, .state = state, .end = chunk + size };
 
+    if (kind == MWA_CHUNK_EVENTS) {
+        return check_events(state, chunk, size, offset);
+    }
     *offset = 0;
     if (size < HEADER_BYTES || chunk[0] != CHUNK_HEADER) {
         return "this is no chunk";

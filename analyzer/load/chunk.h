@@ -39,7 +39,4 @@ struct mwa_chunk_state {
 const char *mwa_chunk_check(enum mwa_chunk_kind kind, struct mwa_chunk_state *state,
                             const unsigned char *chunk, size_t size, size_t *offset);
 
-/* What OTF2 calls events of this type; "times" and "attributes"; null: there is no such type. */
-const char *mwa_chunk_event_name(unsigned type);
-
 #endif

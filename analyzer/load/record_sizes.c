@@ -5,6 +5,7 @@
 
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/chunk.h"
+#include "analyzer/load/event_record.h"
 #include "analyzer/load/files.h"
 
 #define SUFFIX ".evt"
@@ -80,7 +81,7 @@ static enum mw_status list(const struct mwa_chunk_counts *counts, struct mwa_rec
     }
     sizes->rest_bytes = sizes->event_bytes;
     for (unsigned type = 0; type < MWA_CHUNK_TYPES; type++) {
-        const char *name = mwa_chunk_event_name(type);
+        const char *name = mwa_record_name(type);
 
         if (counts->records[type] > 0) {
             sizes->records[sizes->count++] = (struct mwa_record_size){

@@ -1,0 +1,511 @@
+/*
+ * Each event of a pass comes through here: the fields of a record are read by code that the
+ * compiler makes for this record out of its row of the table, without a loop over letters.
+ */
+#include "analyzer/load/event_block.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <otf2/OTF2_GeneralDefinitions.h>
+
+#include "analyzer/model/map.h"
+#include "formats/base/status.h"
+
+#define END_OF_CHUNK    0u
+#define END_OF_FILE     2u
+#define CHUNK_HEADER    3u
+#define TIMESTAMP       5u
+#define ATTRIBUTE_LIST  6u
+#define HEADER_BYTES    18u
+#define TIME_BYTES      9u
+#define LENGTH_FOLLOWS  255u /* in the place of a record's length: it is in the 8 bytes behind */
+#define UNDEFINED       255u /* in the place of a number's size: it has no bytes */
+#define LITTLE_ENDIAN_MARK 0x42u
+#define BIG_ENDIAN_MARK    0x23u
+
+/* An event is compared with all of its attributes for each one more. */
+#define ATTRIBUTES_MAX 4096u
+
+/* A list of so many attributes is not longer, as libotf2 holds. */
+#define ATTRIBUTE_BYTES_MAX 15u
+#define LIST_BYTES_MAX      5u
+
+static const char too_much[] = "a record says that it has more than it has";
+static const char too_wide[] = "a number has more bytes than its kind of number can have";
+
+const char *mwa_record_name(unsigned type)
+{
+    static const char *const names[] = {
+        [TIMESTAMP] = "times",
+        [ATTRIBUTE_LIST] = "attributes",
+#define MWA_RECORD(number, NAME, name, form, fields) [number] = #name,
+#include "analyzer/load/event_records.def"
+    };
+
+    return type < sizeof names / sizeof names[0] ? names[type] : NULL;
+}
+
+/* --- numbers -------------------------------------------------------------------------------- */
+
+/*
+ * The functions below read what begins at a byte and must not go beyond end, and return where it
+ * ends; null when it would, and when there is something else wrong, which they say.
+ */
+
+static uint64_t value_of(const unsigned char *from, unsigned count, bool big_endian)
+{
+    uint64_t value = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        value = value << 8 | from[big_endian ? i : count - 1 - i];
+    }
+    return value;
+}
+
+/* One of up to width bytes, 4 or 8. */
+MW_INLINE const unsigned char *take_number(struct mwa_event_block *block, const unsigned char *at,
+                                           const unsigned char *end, unsigned width,
+                                           uint64_t *value)
+{
+    unsigned size = at < end ? *at : UNDEFINED - 1;
+
+    if (MW_UNLIKELY(size > width)) {
+        if (size == UNDEFINED) {
+            *value = UINT64_MAX >> (64 - 8 * width);
+            return at + 1;
+        }
+        block->wrong = size <= 8 ? too_wide : NULL;
+        return NULL;
+    }
+    if (MW_UNLIKELY((size_t)(end - at) <= size)) {
+        return NULL;
+    }
+    if (MW_LIKELY(!block->big_endian && block->end - at > 8)) {
+        memcpy(value, at + 1, sizeof *value);
+        *value = le64toh(*value) & (size > 0 ? UINT64_MAX >> (64 - 8 * size) : 0);
+    } else {
+        *value = value_of(at + 1, size, block->big_endian);
+    }
+    return at + 1 + size;
+}
+
+MW_INLINE const unsigned char *take_byte(const unsigned char *at, const unsigned char *end,
+                                         uint64_t *value)
+{
+    if (MW_UNLIKELY(at == end)) {
+        return NULL;
+    }
+    *value = *at;
+    return at + 1;
+}
+
+static const unsigned char *take_full(const struct mwa_event_block *block, const unsigned char *at,
+                                      const unsigned char *end, unsigned size, uint64_t *value)
+{
+    if ((size_t)(end - at) < size) {
+        return NULL;
+    }
+    *value = value_of(at, size, block->big_endian);
+    return at + size;
+}
+
+/* The number of a definition, as all locations have it. */
+MW_INLINE uint64_t translate(const struct mwa_event_block *block, OTF2_MappingType kind,
+                             uint64_t id)
+{
+    if (MW_UNLIKELY(block->translate != NULL)) {
+        id = block->translate(block->tables, kind, id);
+        return kind == OTF2_MAPPING_LOCATION ? id : (uint32_t)id;
+    }
+    return id;
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+static bool keep_value(struct mwa_event_block *block, uint64_t index, uint64_t value)
+{
+    if (block->is_skimmed) {
+        return true;
+    }
+    if (!mwa_grow(&block->values, &block->value_capacity, index + 1, sizeof *block->values)) {
+        block->has_no_memory = true;
+        return false;
+    }
+    block->values[index] = value;
+    return true;
+}
+
+static const unsigned char *take_values(struct mwa_event_block *block, const unsigned char *at,
+                                        const unsigned char *end, uint64_t *count)
+{
+    uint64_t type, value;
+
+    at = take_byte(at, end, count);
+    for (uint64_t i = 0; at && i < *count; i++) {
+        at = take_byte(at, end, &type);
+        at = at ? take_number(block, at, end, 8, &value) : NULL;
+        if (at) {
+            block->types[i] = (uint8_t)type;
+            at = keep_value(block, i, value) ? at : NULL;
+        }
+    }
+    return at;
+}
+
+static const unsigned char *take_strings(struct mwa_event_block *block, const unsigned char *at,
+                                         const unsigned char *end, uint64_t *count)
+{
+    uint64_t id;
+
+    at = take_number(block, at, end, 4, count);
+    for (uint64_t i = 0; at && i < *count; i++) {
+        at = take_number(block, at, end, 4, &id);
+        if (at && !keep_value(block, i, translate(block, OTF2_MAPPING_STRING, id))) {
+            at = NULL;
+        }
+    }
+    return at;
+}
+
+/* What table a letter's numbers are translated by; OTF2_MAPPING_MAX: by none. */
+MW_INLINE OTF2_MappingType mapping_of(char letter)
+{
+    switch (letter) {
+    case 's':
+        return OTF2_MAPPING_STRING;
+    case 'r':
+        return OTF2_MAPPING_REGION;
+    case 'g':
+        return OTF2_MAPPING_GROUP;
+    case 'm':
+        return OTF2_MAPPING_METRIC;
+    case 'c':
+        return OTF2_MAPPING_COMM;
+    case 'p':
+        return OTF2_MAPPING_PARAMETER;
+    case 'w':
+        return OTF2_MAPPING_RMA_WIN;
+    case 'x':
+        return OTF2_MAPPING_CALLING_CONTEXT;
+    case 'i':
+        return OTF2_MAPPING_INTERRUPT_GENERATOR;
+    case 'f':
+        return OTF2_MAPPING_IO_FILE;
+    case 'h':
+        return OTF2_MAPPING_IO_HANDLE;
+    default:
+        return OTF2_MAPPING_MAX;
+    }
+}
+
+MW_INLINE const unsigned char *take_field(struct mwa_event_block *block, const unsigned char *at,
+                                          const unsigned char *end, char letter, uint64_t *value)
+{
+    switch (letter) {
+    case 'b':
+        return take_byte(at, end, value);
+    case 't':
+        return take_full(block, at, end, 8, value);
+    case 'N':
+        return take_number(block, at, end, 8, value);
+    case 'V':
+        return take_values(block, at, end, value);
+    case 'S':
+        return take_strings(block, at, end, value);
+    default:
+        at = take_number(block, at, end, 4, value);
+        if (at && mapping_of(letter) != OTF2_MAPPING_MAX) {
+            *value = translate(block, mapping_of(letter), *value);
+        }
+        return at;
+    }
+}
+
+MW_INLINE const unsigned char *take_fields(struct mwa_event_block *block, const unsigned char *at,
+                                           const unsigned char *end, const char *fields,
+                                           unsigned count)
+{
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < count; i++) {
+        at = take_field(block, at, end, fields[i], &block->record.fields[i]);
+        if (MW_UNLIKELY(!at)) {
+            return NULL;
+        }
+    }
+    return at;
+}
+
+/* The length in front of a record whose fields begin at *at then. False: it can't be. */
+MW_INLINE bool take_length(struct mwa_event_block *block, const unsigned char **at,
+                           uint64_t *length)
+{
+    *length = *at < block->end ? *(*at)++ : LENGTH_FOLLOWS;
+    if (MW_UNLIKELY(*length == LENGTH_FOLLOWS)) {
+        *at = take_full(block, *at, block->end, 8, length);
+    }
+    /* At least the end of its chunk comes behind it. */
+    if (MW_UNLIKELY(!*at || (uint64_t)(block->end - *at) <= *length)) {
+        block->wrong = "a record is longer than its chunk";
+        return false;
+    }
+    return true;
+}
+
+MW_INLINE const unsigned char *take_LENGTH(struct mwa_event_block *block, const unsigned char *at,
+                                           const char *fields, unsigned count)
+{
+    uint64_t length;
+
+    if (MW_UNLIKELY(!take_length(block, &at, &length))) {
+        return NULL;
+    }
+    if (MW_UNLIKELY(!take_fields(block, at, at + length, fields, count))) {
+        block->wrong = block->wrong ? block->wrong : too_much;
+        return NULL;
+    }
+    return at + length;
+}
+
+MW_INLINE const unsigned char *take_ALONE(struct mwa_event_block *block, const unsigned char *at,
+                                          const char *fields, unsigned count)
+{
+    at = take_fields(block, at, block->end - 1, fields, count);
+    if (MW_UNLIKELY(!at && !block->wrong)) {
+        block->wrong = "an event is longer than its chunk";
+    }
+    return at;
+}
+
+/* A record behind its type. */
+MW_INLINE const unsigned char *take_record(struct mwa_event_block *block, unsigned type,
+                                           const unsigned char *at)
+{
+    switch (type) {
+#define MWA_RECORD(number, NAME, name, form, fields)                                               \
+    case number:                                                                                   \
+        return take_##form(block, at, fields, sizeof fields - 1);
+#include "analyzer/load/event_records.def"
+    default:
+        return take_LENGTH(block, at, "", 0);
+    }
+}
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+/* What table the values of a type are translated by. */
+static OTF2_MappingType mapping_of_type(unsigned type)
+{
+    static const uint8_t mappings[] = {
+        [OTF2_TYPE_STRING] = OTF2_MAPPING_STRING,
+        [OTF2_TYPE_ATTRIBUTE] = OTF2_MAPPING_ATTRIBUTE,
+        [OTF2_TYPE_LOCATION] = OTF2_MAPPING_LOCATION,
+        [OTF2_TYPE_REGION] = OTF2_MAPPING_REGION,
+        [OTF2_TYPE_GROUP] = OTF2_MAPPING_GROUP,
+        [OTF2_TYPE_METRIC] = OTF2_MAPPING_METRIC,
+        [OTF2_TYPE_COMM] = OTF2_MAPPING_COMM,
+        [OTF2_TYPE_PARAMETER] = OTF2_MAPPING_PARAMETER,
+        [OTF2_TYPE_RMA_WIN] = OTF2_MAPPING_RMA_WIN,
+        [OTF2_TYPE_SOURCE_CODE_LOCATION] = OTF2_MAPPING_SOURCE_CODE_LOCATION,
+        [OTF2_TYPE_CALLING_CONTEXT] = OTF2_MAPPING_CALLING_CONTEXT,
+        [OTF2_TYPE_INTERRUPT_GENERATOR] = OTF2_MAPPING_INTERRUPT_GENERATOR,
+        [OTF2_TYPE_IO_FILE] = OTF2_MAPPING_IO_FILE,
+        [OTF2_TYPE_IO_HANDLE] = OTF2_MAPPING_IO_HANDLE,
+        [OTF2_TYPE_LOCATION_GROUP] = OTF2_MAPPING_LOCATION_GROUP
+    };
+
+    return type >= OTF2_TYPE_STRING && type < sizeof mappings ? mappings[type] : OTF2_MAPPING_MAX;
+}
+
+static const unsigned char *take_value(struct mwa_event_block *block, const unsigned char *at,
+                                       const unsigned char *end, unsigned type, uint64_t *value)
+{
+    switch (type) {
+    case OTF2_TYPE_UINT8:
+    case OTF2_TYPE_INT8:
+        return take_full(block, at, end, 1, value);
+    case OTF2_TYPE_UINT16:
+    case OTF2_TYPE_INT16:
+        return take_full(block, at, end, 2, value);
+    case OTF2_TYPE_FLOAT:
+        return take_full(block, at, end, 4, value);
+    case OTF2_TYPE_DOUBLE:
+        return take_full(block, at, end, 8, value);
+    case OTF2_TYPE_UINT32:
+    case OTF2_TYPE_INT32:
+        return take_number(block, at, end, 4, value);
+    default:
+        at = take_number(block, at, end,
+                         mapping_of_type(type) == OTF2_MAPPING_MAX || type == OTF2_TYPE_LOCATION
+                             ? 8
+                             : 4,
+                         value);
+        if (at && mapping_of_type(type) != OTF2_MAPPING_MAX) {
+            *value = translate(block, mapping_of_type(type), *value);
+        }
+        return at;
+    }
+}
+
+static bool keep_attribute(struct mwa_event_block *block, const struct mwa_attribute *attribute)
+{
+    struct mwa_attributes *kept = &block->record.attributes;
+
+    for (uint64_t i = 0; i < kept->count; i++) {
+        if (kept->list[i].id == attribute->id) {
+            block->wrong = "an event has an attribute twice";
+            return false;
+        }
+    }
+    if (!mwa_grow(&kept->list, &block->attribute_capacity, kept->count + 1, sizeof *kept->list)) {
+        block->has_no_memory = true;
+        return false;
+    }
+    kept->list[kept->count++] = *attribute;
+    return true;
+}
+
+static const unsigned char *take_attribute(struct mwa_event_block *block, const unsigned char *at,
+                                           const unsigned char *end)
+{
+    struct mwa_attribute attribute;
+    uint64_t id, type;
+
+    at = take_number(block, at, end, 4, &id);
+    at = at ? take_byte(at, end, &type) : NULL;
+    at = at ? take_value(block, at, end, (unsigned)type, &attribute.bits) : NULL;
+    if (!at || block->is_skimmed) {
+        return at;
+    }
+    attribute.id = (uint32_t)translate(block, OTF2_MAPPING_ATTRIBUTE, id);
+    attribute.type = (uint8_t)type;
+    return keep_attribute(block, &attribute) ? at : NULL;
+}
+
+/* A list of attributes behind its type. */
+static const unsigned char *take_attributes(struct mwa_event_block *block, const unsigned char *at)
+{
+    const unsigned char *end, *next;
+    uint64_t length, count;
+
+    if (!take_length(block, &at, &length)) {
+        return NULL;
+    }
+    end = at + length;
+    next = take_number(block, at, end, 4, &count);
+    block->attributes += next ? count : 0;
+    if (block->attributes > ATTRIBUTES_MAX) {
+        block->wrong = "an event has more than 4096 attributes";
+        return NULL;
+    }
+    if (next && length > count * ATTRIBUTE_BYTES_MAX + LIST_BYTES_MAX) {
+        block->wrong = "a list of attributes is longer than they can be";
+        return NULL;
+    }
+    for (uint64_t i = 0; next && i < count; i++) {
+        next = take_attribute(block, next, end);
+    }
+    if (!next && !block->wrong) {
+        block->wrong = too_much;
+    }
+    return next ? end : NULL;
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+static enum mwa_event_block_step wrong(struct mwa_event_block *block, const char *what)
+{
+    block->wrong = what;
+    return MWA_BLOCK_WRONG;
+}
+
+static void count(struct mwa_chunk_counts *counts, unsigned type, const unsigned char *from,
+                  const unsigned char *to)
+{
+    counts->records[type]++;
+    counts->bytes[type] += (uint64_t)(to - from);
+}
+
+enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
+                                                const unsigned char *bytes, size_t size)
+{
+    block->begin = block->looked_at = bytes;
+    block->end = bytes + size;
+    block->wrong = NULL;
+    if (size < HEADER_BYTES || bytes[0] != CHUNK_HEADER) {
+        return wrong(block, "this is no chunk");
+    }
+    if (bytes[1] != LITTLE_ENDIAN_MARK && bytes[1] != BIG_ENDIAN_MARK) {
+        return wrong(block, "the byte order of a chunk is none");
+    }
+    block->big_endian = bytes[1] == BIG_ENDIAN_MARK;
+    block->at = bytes + HEADER_BYTES;
+    return MWA_BLOCK_END;
+}
+
+/* Takes the time in front of a record, if there is one. False: the block ends inside. */
+MW_INLINE bool take_time(struct mwa_event_block *block, const unsigned char **at)
+{
+    const unsigned char *from = *at;
+
+    if (from < block->end && *from == TIMESTAMP) {
+        if ((size_t)(block->end - from) < TIME_BYTES) {
+            return false;
+        }
+        memcpy(&block->time, from + 1, sizeof block->time);
+        block->time = block->big_endian ? be64toh(block->time) : le64toh(block->time);
+        *at += TIME_BYTES;
+        if (MW_UNLIKELY(block->counts != NULL)) {
+            count(block->counts, TIMESTAMP, from, *at);
+        }
+    }
+    return *at < block->end;
+}
+
+enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
+{
+    struct mwa_record *record = &block->record;
+    const unsigned char *at = block->at, *next;
+
+    if (block->attributes == 0) {
+        record->attributes.count = 0; /* those were of the event before */
+    }
+    do {
+        block->looked_at = at;
+        if (MW_UNLIKELY(!take_time(block, &at))) {
+            return wrong(block, "the chunk has no end");
+        }
+        if (*at == END_OF_CHUNK || *at == END_OF_FILE) {
+            return *at == END_OF_CHUNK ? MWA_BLOCK_END : MWA_BLOCK_LAST;
+        }
+        record->type = *at;
+        next = record->type == ATTRIBUTE_LIST ? take_attributes(block, at + 1)
+                                              : take_record(block, record->type, at + 1);
+        if (MW_UNLIKELY(!next)) {
+            return block->has_no_memory ? MWA_BLOCK_NO_MEMORY : MWA_BLOCK_WRONG;
+        }
+        if (MW_UNLIKELY(block->counts != NULL)) {
+            count(block->counts, record->type, at, next);
+        }
+        at = next;
+    } while (record->type == ATTRIBUTE_LIST);
+    block->at = at;
+    block->attributes = 0;
+    record->time = block->time;
+    record->types = block->types;
+    record->values = block->values;
+    record->position++;
+    return MWA_BLOCK_EVENT;
+}
+
+size_t mwa_event_block_offset(const struct mwa_event_block *block)
+{
+    return (size_t)(block->looked_at - block->begin);
+}
+
+void mwa_event_block_fini(struct mwa_event_block *block)
+{
+    free(block->record.attributes.list);
+    free(block->values);
+}

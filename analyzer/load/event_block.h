@@ -1,0 +1,66 @@
+#ifndef MWA_LOAD_EVENT_BLOCK_H
+#define MWA_LOAD_EVENT_BLOCK_H
+
+#include <stddef.h>
+
+#include <otf2/OTF2_GeneralDefinitions.h>
+
+#include "analyzer/load/chunk.h"
+#include "analyzer/load/event_record.h"
+
+/*
+ * Reads the events of a location from the blocks (OTF2: chunks) of its file, one after the other
+ * (event_records.def). Nothing in them is believed: each field lies within its record, and that
+ * within its block. Not thread-safe.
+ */
+
+enum mwa_event_block_step {
+    MWA_BLOCK_EVENT, /* record is the next one */
+    MWA_BLOCK_END,   /* they go on in the next block */
+    MWA_BLOCK_LAST,  /* there are no more */
+    MWA_BLOCK_WRONG, /* see wrong and offset */
+    MWA_BLOCK_NO_MEMORY
+};
+
+/* What all locations have as the number of the definition that is id to one of them. */
+typedef uint64_t (*mwa_translate)(const void *tables, OTF2_MappingType kind, uint64_t id);
+
+/* All zero before the first block, but for what is said to be set. */
+struct mwa_event_block {
+    struct mwa_record record; /* its time as it stands in the file */
+
+    /* To be set, or not: */
+    mwa_translate translate; /* null: numbers of definitions are those of all locations */
+    const void *tables;
+    bool is_skimmed; /* nobody wants attributes and values: memory is never asked for */
+    struct mwa_chunk_counts *counts; /* get records added; null: nobody counts */
+
+    uint64_t attributes; /* so far, of the event that comes next, kept or not */
+    const char *wrong;   /* a text that lives as long as the program */
+    bool has_no_memory;
+
+    const unsigned char *begin, *end; /* of the block, whose bytes are not owned */
+    const unsigned char *at;          /* the next record */
+    const unsigned char *looked_at;   /* the one that is read, or was last */
+    bool big_endian;
+    uint64_t time; /* of the next event, if nothing else is said */
+    uint64_t attribute_capacity;
+    uint64_t *values;
+    uint64_t value_capacity;
+    uint8_t types[UINT8_MAX];
+};
+
+/* Goes on with a block of size bytes, which live until the next one. Returns END or WRONG. */
+enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
+                                                const unsigned char *bytes, size_t size);
+
+/* Reads the next event into block->record. */
+enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block);
+
+/* Bytes from the block's beginning to the record that was looked at last. */
+size_t mwa_event_block_offset(const struct mwa_event_block *block);
+
+/* Frees what the block has, which is not block itself. */
+void mwa_event_block_fini(struct mwa_event_block *block);
+
+#endif
