@@ -286,12 +286,19 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definitions.h \
 	analyzer/load/event_block.c \
 	analyzer/load/event_block.h \
+	analyzer/load/event_delivery.c \
+	analyzer/load/event_delivery.h \
+	analyzer/load/event_scan.c \
+	analyzer/load/object_delivery.c \
+	analyzer/load/object_delivery.h \
+	analyzer/load/clock_correction.c \
+	analyzer/load/clock_correction.h \
+	analyzer/load/location_definitions.c \
+	analyzer/load/location_definitions.h \
+	analyzer/load/record_reader.c \
+	analyzer/load/record_reader.h \
 	analyzer/load/event_record.h \
 	analyzer/load/event_records.def \
-	analyzer/load/event_callbacks.c \
-	analyzer/load/object_callbacks.c \
-	analyzer/load/event_callbacks.h \
-	analyzer/load/object_callbacks.h \
 	analyzer/load/event_reader.c \
 	analyzer/load/files.c \
 	analyzer/load/files.h \

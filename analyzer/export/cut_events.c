@@ -50,6 +50,8 @@ struct way {
     bool is_closed;
     uint64_t last; /* time of the last event */
     bool is_backwards; /* an event was before it */
+    struct mwa_attributes attributes; /* of a Metric, for one who wants them so */
+    uint64_t attribute_capacity;
     const struct mwa_trace *trace;
     struct mwa_rebuilt *rebuilt;
     uint32_t rank;
@@ -464,7 +466,11 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
             bits[i] = values[i].unsigned_int;
         }
         data.values = bits;
-        mwa_take_bound(way->trace, attributes, &data);
+        if (!mwa_attributes_copy(attributes, &way->attributes, &way->attribute_capacity)) {
+            way->no_memory = true;
+            return OTF2_CALLBACK_INTERRUPT;
+        }
+        mwa_take_bound(way->trace, &way->attributes, &data);
         rebuilt = mwa_rebuilt_values(way->rebuilt, way->trace, way->rank, time, &data);
         for (unsigned i = 0; i < count; i++) {
             told[i].unsigned_int = rebuilt[i];
@@ -535,31 +541,30 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
                        .trace = trace,
                        .rebuilt = rebuilt,
                        .rank = trace->locations[location].rank };
-    struct mwa_event_reader *reader = NULL;
+    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
     enum mw_status status;
+    uint64_t count;
 
     choose_crossings(&way, crossings, location);
-    status = callbacks ? mwa_event_reader_open(input, location, &reader, diagnostic)
+    status = callbacks ? mwa_input_scan(input, location, callbacks, &way, &count, diagnostic)
                        : MW_ERROR_MEMORY;
-    if (status == MW_OK) {
-        status = mwa_event_reader_scan(reader, callbacks, &way, diagnostic);
-    }
     if (status == MW_OK && way.is_past) {
         close_window(&way);
     }
     *code = way.code;
     if (way.is_backwards) {
-        status = mwa_event_reader_fail_backwards(reader, diagnostic);
+        status = mwa_fail_backwards(log->last, log->last_offset, count,
+                                    &trace->locations[location], diagnostic);
     } else if (way.code != OTF2_SUCCESS) {
         status = MW_OK; /* reading was stopped by it */
     } else if (way.no_memory || !callbacks) {
         status = mw_no_memory(diagnostic, NULL, "for what is open at the beginning");
     }
-    mwa_event_reader_close(reader);
     if (callbacks) {
         OTF2_EvtReaderCallbacks_Delete(callbacks);
     }
     mwa_map_fini(&way.requests);
+    free(way.attributes.list);
     free(way.pending);
     free(way.stack);
     return status;

@@ -9,7 +9,7 @@
 
 /*
  * Copies the events of a location in the window to writer, sums rebuilt. code is what libotf2 said
- * when writing. \return MW_OK, also when code is not OTF2_SUCCESS; as mwa_event_reader_scan.
+ * when writing. \return MW_OK, also when code is not OTF2_SUCCESS; as mwa_input_scan.
  */
 enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
                               const struct mwa_selection *selection,

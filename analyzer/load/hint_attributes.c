@@ -1,53 +1,57 @@
+/* Only archives of mpiwatch have such attributes: without the first of them none is looked for. */
 #include "analyzer/load/hint_attributes.h"
 
-static bool number_of(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+#include <otf2/OTF2_GeneralDefinitions.h>
+
+static bool number_of(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                       enum mw_attribute attribute, int32_t *number)
 {
-    return OTF2_AttributeList_GetInt32(attributes, trace->attributes[attribute], number) ==
-           OTF2_SUCCESS;
+    uint64_t bits;
+
+    if (!mwa_attribute_find(attributes, trace->attributes[attribute], OTF2_TYPE_INT32, &bits)) {
+        return false;
+    }
+    *number = (int32_t)(uint32_t)bits;
+    return true;
 }
 
 /* The communicator and the window, as indices. */
-static void take_place(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+static void take_place(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                        struct mwa_hint *hint)
 {
     const uint32_t *ids = trace->attributes;
-    OTF2_CommRef comm;
-    OTF2_RmaWinRef window;
+    uint64_t id;
 
     hint->comm = hint->window = MWA_NONE;
-    if (OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm) ==
-        OTF2_SUCCESS) {
-        hint->comm = mwa_trace_comm(trace, comm);
+    if (mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_COMM], OTF2_TYPE_COMM, &id)) {
+        hint->comm = mwa_trace_comm(trace, (uint32_t)id);
     }
-    if (OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &window) ==
-        OTF2_SUCCESS) {
-        hint->window = mwa_metric_object_index(&trace->metrics, false, window);
+    if (mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_WINDOW], OTF2_TYPE_RMA_WIN, &id)) {
+        hint->window = mwa_metric_object_index(&trace->metrics, false, (uint32_t)id);
     }
 }
 
-bool mwa_hint_attributes(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+bool mwa_hint_attributes(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                          struct mwa_hint *hint)
 {
     const uint32_t *ids = trace->attributes;
-    uint8_t pending = 0;
+    uint64_t pending = 0;
 
     *hint = (struct mwa_hint){ .bytes = UINT64_MAX };
-    if (ids[MW_ATTRIBUTE_PENDING] == MWA_NONE ||
-        OTF2_AttributeList_GetNumberOfElements(attributes) == 0) {
+    if (ids[MW_ATTRIBUTE_PENDING] == MWA_NONE || attributes->count == 0) {
         return false;
     }
     take_place(trace, attributes, hint);
-    OTF2_AttributeList_GetUint8(attributes, ids[MW_ATTRIBUTE_PENDING], &pending);
+    mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_PENDING], OTF2_TYPE_UINT8, &pending);
     hint->is_pending = pending != 0;
     hint->is_awaited = pending == 2;
     hint->has_peer = number_of(trace, attributes, MW_ATTRIBUTE_PEER, &hint->peer);
     hint->sends = number_of(trace, attributes, MW_ATTRIBUTE_TAG, &hint->tag) && hint->has_peer;
     hint->receives = number_of(trace, attributes, MW_ATTRIBUTE_SOURCE, &hint->source) &&
                      number_of(trace, attributes, MW_ATTRIBUTE_SOURCE_TAG, &hint->source_tag);
-    OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_BYTES], &hint->bytes);
-    hint->completes = OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_REQUESTS],
-                                                   &hint->requests) == OTF2_SUCCESS;
+    mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_BYTES], OTF2_TYPE_UINT64, &hint->bytes);
+    hint->completes = mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_REQUESTS], OTF2_TYPE_UINT64,
+                                         &hint->requests);
     return hint->is_pending || hint->comm != MWA_NONE || hint->window != MWA_NONE ||
            hint->completes;
 }

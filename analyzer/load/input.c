@@ -11,7 +11,6 @@
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/debug_lines.h"
 #include "analyzer/load/definitions.h"
-#include "analyzer/load/event_callbacks.h"
 #include "analyzer/load/first_run.h"
 #include "analyzer/load/joint.h"
 #include "analyzer/load/metadata.h"
@@ -25,7 +24,6 @@
 struct mwa_input {
     struct mwa_files *files;
     OTF2_Reader *reader;
-    OTF2_EvtReaderCallbacks *callbacks; /* null: not asked for so far */
     const struct mwa_trace *trace; /* its own, or that of the input it shares */
     struct mwa_trace own;
     uint32_t threads;
@@ -359,9 +357,6 @@ void mwa_input_close(struct mwa_input *input)
     if (input->reader) {
         OTF2_Reader_Close(input->reader);
     }
-    if (input->callbacks) {
-        OTF2_EvtReaderCallbacks_Delete(input->callbacks);
-    }
     for (uint32_t i = 0; input->parts && i < input->joint->count; i++) {
         mwa_input_close(input->parts[i]);
     }
@@ -404,14 +399,6 @@ void mwa_input_note_events(struct mwa_input *part, uint64_t count)
 OTF2_Reader *mwa_input_otf2(const struct mwa_input *input)
 {
     return input->reader;
-}
-
-const OTF2_EvtReaderCallbacks *mwa_input_callbacks(struct mwa_input *input)
-{
-    if (!input->callbacks) {
-        input->callbacks = mwa_event_callbacks();
-    }
-    return input->callbacks;
 }
 
 const struct mwa_trace *mwa_input_trace(const struct mwa_input *input)

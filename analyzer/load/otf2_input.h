@@ -3,15 +3,13 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/load/event_record.h"
 #include "analyzer/load/input.h"
 
 /* An input for those who take OTF2's own records: the readers, checks, what copies an archive. */
 
 /* libotf2's reader of the archive, which belongs to input, no joint one. */
 OTF2_Reader *mwa_input_otf2(const struct mwa_input *input);
-
-/* What makes events of records (event_callbacks.h), made when first asked for; null: no memory. */
-const OTF2_EvtReaderCallbacks *mwa_input_callbacks(struct mwa_input *input);
 
 /* The input that has the location: input, or of joint ones that one, and what is its *part. */
 struct mwa_joint_part;
@@ -25,17 +23,30 @@ struct mwa_input *mwa_input_of(struct mwa_input *input, uint32_t location,
 void mwa_input_note_events(struct mwa_input *input, uint64_t count);
 
 /*
- * Reads all events of reader's location with other callbacks than its own, which get user;
- * times need not ascend. To be called before any event was read.
+ * Reads all events of the location (an index of the trace) of input, which is no joint one, by
+ * libotf2's own reader, for those who copy records by it or compare with it: callbacks get user;
+ * times need not ascend. At most once for an input, and not beside other readers of the location.
  *
- * \return MW_OK. MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ * \return MW_OK and *count, how many events there were; a callback may have stopped them.
+ * \return MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
  */
-enum mw_status mwa_event_reader_scan(struct mwa_event_reader *reader,
-                                     const OTF2_EvtReaderCallbacks *callbacks, void *user,
-                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
+                              const OTF2_EvtReaderCallbacks *callbacks, void *user,
+                              uint64_t *count, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Tells that the event read last is before the one before it: MW_ERROR_FORMAT. */
-enum mw_status mwa_event_reader_fail_backwards(const struct mwa_event_reader *reader,
-                                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+/*
+ * Makes of what such a callback gets what else is read: *to grows as it has to (capacity of them
+ * allocated) and is to be freed. False: no memory.
+ */
+bool mwa_attributes_copy(const OTF2_AttributeList *from, struct mwa_attributes *to,
+                         uint64_t *capacity);
+
+/*
+ * Tells that in a file events are not in the order of their times, near event number count:
+ * MW_ERROR_FORMAT.
+ */
+enum mw_status mwa_fail_backwards(const char *place, uint64_t offset, uint64_t count,
+                                  const struct mwa_location *location,
+                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

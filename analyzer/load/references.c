@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+#include <otf2/OTF2_GeneralDefinitions.h>
+
 bool mwa_may_be_member(const struct mwa_trace *trace, uint32_t index, uint32_t peer)
 {
     const struct mwa_comm *comm = index == MWA_NONE ? NULL : &trace->comms[index];
@@ -19,26 +21,19 @@ bool mwa_may_be_root(const struct mwa_trace *trace, uint32_t index, uint32_t roo
     return root >= UINT32_MAX - 2 || mwa_may_be_member(trace, index, root);
 }
 
-void mwa_take_bound(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+void mwa_take_bound(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                     struct mwa_metric_data *data)
 {
     const uint32_t *ids = trace->attributes;
-    OTF2_CommRef comm = OTF2_UNDEFINED_COMM;
-    uint32_t id;
+    uint64_t comm = OTF2_UNDEFINED_COMM;
+    uint64_t id;
 
     data->object = MWA_NONE;
-    /* What is asked for and not there would count as an error of libotf2's. */
-    if (OTF2_AttributeList_TestAttributeByID(attributes, ids[MW_ATTRIBUTE_COMM])) {
-        OTF2_AttributeList_GetCommRef(attributes, ids[MW_ATTRIBUTE_COMM], &comm);
+    mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_COMM], OTF2_TYPE_COMM, &comm);
+    if (mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_WINDOW], OTF2_TYPE_RMA_WIN, &id)) {
+        data->object = mwa_metric_object_index(&trace->metrics, false, (uint32_t)id);
+    } else if (mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_FILE], OTF2_TYPE_IO_HANDLE, &id)) {
+        data->object = mwa_metric_object_index(&trace->metrics, true, (uint32_t)id);
     }
-    if (OTF2_AttributeList_TestAttributeByID(attributes, ids[MW_ATTRIBUTE_WINDOW]) &&
-        OTF2_AttributeList_GetRmaWinRef(attributes, ids[MW_ATTRIBUTE_WINDOW], &id) ==
-            OTF2_SUCCESS) {
-        data->object = mwa_metric_object_index(&trace->metrics, false, id);
-    } else if (OTF2_AttributeList_TestAttributeByID(attributes, ids[MW_ATTRIBUTE_FILE]) &&
-               OTF2_AttributeList_GetIoHandleRef(attributes, ids[MW_ATTRIBUTE_FILE], &id) ==
-                   OTF2_SUCCESS) {
-        data->object = mwa_metric_object_index(&trace->metrics, true, id);
-    }
-    data->comm = mwa_trace_comm(trace, comm);
+    data->comm = mwa_trace_comm(trace, (uint32_t)comm);
 }

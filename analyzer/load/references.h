@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <otf2/otf2.h>
-
+#include "analyzer/load/event_record.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 
@@ -22,7 +21,7 @@ bool mwa_may_be_member(const struct mwa_trace *trace, uint32_t index, uint32_t p
 bool mwa_may_be_root(const struct mwa_trace *trace, uint32_t index, uint32_t root);
 
 /* Sets data's communicator and object: what a variable is bound to, by its event's attributes. */
-void mwa_take_bound(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+void mwa_take_bound(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                     struct mwa_metric_data *data);
 
 #endif

@@ -5,11 +5,14 @@
 #include "analyzer/load/sample_attributes.h"
 
 #include <math.h>
+#include <string.h>
+
+#include <otf2/OTF2_GeneralDefinitions.h>
 
 #include "analyzer/load/references.h"
 
 /* What is told of the time since the sample before; false: nothing, or no numbers. */
-static bool get_course(const OTF2_AttributeList *attributes, const uint32_t *ids,
+static bool get_course(const struct mwa_attributes *attributes, const uint32_t *ids,
                        double course[MWA_COURSE_NUMBERS])
 {
     static const enum mw_attribute names[MWA_COURSE_NUMBERS] = {
@@ -17,31 +20,36 @@ static bool get_course(const OTF2_AttributeList *attributes, const uint32_t *ids
     };
 
     for (unsigned i = 0; i < MWA_COURSE_NUMBERS; i++) {
-        if (OTF2_AttributeList_GetDouble(attributes, ids[names[i]], &course[i]) != OTF2_SUCCESS ||
-            !isfinite(course[i])) {
+        uint64_t bits;
+
+        if (!mwa_attribute_find(attributes, ids[names[i]], OTF2_TYPE_DOUBLE, &bits)) {
+            return false;
+        }
+        memcpy(&course[i], &bits, sizeof bits);
+        if (!isfinite(course[i])) {
             return false;
         }
     }
     return course[0] <= course[1] && course[2] <= course[3];
 }
 
-void mwa_sample_attributes(const struct mwa_trace *trace, const OTF2_AttributeList *attributes,
+void mwa_sample_attributes(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                            double course[MWA_COURSE_NUMBERS], struct mwa_metric_data *data)
 {
     const uint32_t *ids = trace->attributes;
     uint64_t held = 0;
     uint64_t unseen = 0;
-    uint8_t flags = 0;
+    uint64_t flags = 0;
 
     mwa_take_bound(trace, attributes, data);
-    if (OTF2_AttributeList_GetNumberOfElements(attributes) > 0) {
-        OTF2_AttributeList_GetUint8(attributes, ids[MW_ATTRIBUTE_FLAGS], &flags);
-        data->has_held = OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_HELD],
-                                                      &held) == OTF2_SUCCESS;
-        OTF2_AttributeList_GetUint64(attributes, ids[MW_ATTRIBUTE_UNSEEN], &unseen);
+    if (attributes->count > 0) {
+        mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_FLAGS], OTF2_TYPE_UINT8, &flags);
+        data->has_held = mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_HELD], OTF2_TYPE_UINT64,
+                                            &held);
+        mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_UNSEEN], OTF2_TYPE_UINT64, &unseen);
         data->course = get_course(attributes, ids, course) ? course : NULL;
     }
-    data->flags = flags;
+    data->flags = (uint32_t)flags;
     data->held = mwa_trace_ticks(trace, held);
     data->unseen = mwa_trace_ticks(trace, unseen);
 }

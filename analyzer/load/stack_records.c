@@ -42,7 +42,12 @@ static OTF2_CallbackCode on_context(void *user, OTF2_CallingContextRef self,
     uint64_t place = mwa_map_get(&loading->source_places, mwa_loading_key(place_id));
     struct mwa_stack_frame frame = { .parent = frame_of(loading, parent), .context = self,
                                      .function = "", .file = "" };
+    uint64_t *known = mwa_map_put(&trace->context_index, mwa_loading_key(self), region_id);
 
+    if (!known) {
+        return result_of(loading, false);
+    }
+    *known = region_id;
     if (!site || trace->frame_count >= SEVERAL) {
         return OTF2_CALLBACK_SUCCESS;
     }

@@ -112,6 +112,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     mwa_map_fini(&trace->comm_index);
     mwa_map_fini(&trace->group_index);
     mwa_map_fini(&trace->string_index);
+    mwa_map_fini(&trace->context_index);
     mwa_metrics_fini(&trace->metrics);
     *trace = (struct mwa_trace){ 0 };
 }

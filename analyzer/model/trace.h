@@ -249,6 +249,7 @@ struct mwa_trace {
     struct mwa_map comm_index;
     struct mwa_map group_index; /* MWA_GROUP_OTHER: of threads, say */
     struct mwa_map string_index; /* from OTF2's ids to positions in strings */
+    struct mwa_map context_index; /* from OTF2's ids of CallingContexts to those of their Regions */
     struct mwa_metrics metrics;
 
     uint64_t clock_resolution; /* ticks per second */

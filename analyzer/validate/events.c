@@ -519,18 +519,12 @@ static bool check_location(struct mwa_input *input, uint32_t location,
     struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
     const struct mwa_location *defined = &mwa_input_trace(input)->locations[location];
     struct mw_diagnostic diagnostic = { 0 };
-    struct mwa_event_reader *reader = NULL;
     enum mw_status status;
-    uint64_t count = 0;
+    uint64_t count;
     char member[512];
 
     mwa_files_local_name(mwa_input_files(input), defined->id, "evt", member, sizeof member);
-    status = mwa_event_reader_open(input, location, &reader, &diagnostic);
-    if (status == MW_OK) {
-        status = mwa_event_reader_scan(reader, callbacks, scan, &diagnostic);
-        count = mwa_event_reader_count(reader);
-    }
-    mwa_event_reader_close(reader);
+    status = mwa_input_scan(input, location, callbacks, scan, &count, &diagnostic);
     tell(scan, member, findings);
     if (status != MW_OK) {
         mwa_findings_add_failure(findings, &diagnostic);

@@ -1,5 +1,6 @@
-# The table of OTF2 records in the manual against the sources and libotf2: all records
-# are in it, those are used that the reader has callbacks for, and those copied that export knows.
+# The table of OTF2 records in the manual against the sources and libotf2: all records are in it,
+# those are used that events are made of or that the reader of definitions has callbacks for, and
+# those copied that export knows.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 headers=$(pkg-config --variable=includedir otf2 2>/dev/null || true)
@@ -21,10 +22,14 @@ def setters(reader, path):
 known, used = set(), set()
 for reader in "EvtReader", "GlobalDefReader":
     known |= setters(reader, "%s/OTF2_%sCallbacks.h" % (headers, reader)) - {"Unknown"}
-    for path in glob.glob(sources + "/analyzer/load/*.c"):
-        used |= setters(reader, path)
-# libotf2 tells them as Enter and Leave: calls_that_are_calling_contexts_are_read.sh
-used |= {"CallingContextEnter", "CallingContextLeave"}
+layout = open(sources + "/analyzer/load/event_records.def").read()
+events = dict(re.findall(r"^MWA_RECORD\(\d+, (\w+), (\w+),", layout, re.M))
+assert set(events.values()) == setters("EvtReader", headers + "/OTF2_EvtReaderCallbacks.h") - {
+    "Unknown"}, events
+for path in glob.glob(sources + "/analyzer/load/*.c"):
+    used |= setters("GlobalDefReader", path)
+    used |= {events[name] for name in re.findall(r"^    case MWA_RECORD_(\w+):",
+                                                 open(path).read(), re.M)}
 rows = open(sources + "/analyzer/export/otf2_records.def").read()
 copied = set(re.findall(r"^(?:EVENT|DEFINITION)\((\w+)", rows, re.M))
 

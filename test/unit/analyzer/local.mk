@@ -63,15 +63,21 @@ test_data_make_archive_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 check_PROGRAMS += test/data/make_irregular
 test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 
+# Reads archives by analyzer/load's reader of events and by libotf2's.
+check_PROGRAMS += test/data/read_both_ways
+test_data_read_both_ways_LDADD = $(MWA_LIBS)
+
 # The program on the archives of test/data, sound ones and damaged ones.
 system_tests += \
 	test/system/analyze_keeps_its_manual.sh \
 	test/system/analyze_refuses_hostile_archives.sh \
 	test/system/analyze_survives_damaged_archives.sh \
+	test/system/events_are_read_as_libotf2_reads_them.sh \
 	test/system/limits_and_comparisons_are_for_ci.sh \
 	test/system/uneven_ranks_are_found_with_their_times.sh \
 	test/system/validate_says_what_is_wrong_and_where.sh
-EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.py
+EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.py \
+	test/system/random_events.py
 
 # make check-hostile: the same at length, best in a build with --enable-sanitizers.
 check-hostile: mpiwatch-analyze test/data/make_archive test/data/make_hostile

@@ -1,0 +1,430 @@
+/*
+ * A record has OTF2's ids and what fields it likes; the model has one event with indices. Records
+ * that the model has no kind for are passed over.
+ */
+#include "analyzer/load/event_delivery.h"
+
+#include <stdio.h>
+
+#include <otf2/otf2.h>
+
+#include "analyzer/load/hint_attributes.h"
+#include "analyzer/load/object_delivery.h"
+#include "analyzer/load/references.h"
+#include "analyzer/load/sample_attributes.h"
+#include "formats/table/terms.h"
+
+bool mwa_deliver(struct mwa_delivery *delivery, struct mwa_event *event)
+{
+    if (event->time < delivery->last_time) {
+        delivery->is_backwards = true;
+        return false;
+    }
+    event->location = delivery->location;
+    delivery->last_time = event->time;
+    if (delivery->part) {
+        event->hint = NULL; /* its communicator is of this archive alone */
+    }
+    if (delivery->part && !mwa_joint_translate(delivery->part, event)) {
+        return true;
+    }
+    delivery->status = delivery->visit(delivery->user, event);
+    return delivery->status == MW_OK;
+}
+
+bool mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t position, const char *what,
+                         uint32_t id)
+{
+    snprintf(delivery->wrong, sizeof delivery->wrong,
+             "event %llu refers to %s %u, which is not there", (unsigned long long)position, what,
+             id);
+    return false;
+}
+
+/* --- calls, communicators, threads, metrics ----------------------------------------------- */
+
+/* Hands on that the region with OTF2's id is entered or left, at site if that is not MWA_NONE. */
+static bool deliver_call(struct mwa_delivery *delivery, struct mwa_event *event,
+                         uint64_t position, uint32_t region, uint32_t site)
+{
+    const struct mwa_trace *trace = delivery->trace;
+    const uint32_t own = mwa_trace_site(trace, region);
+
+    if (own == MWA_NONE) {
+        return mwa_delivery_refuse(delivery, position, "Region", region);
+    }
+    event->of.call.region = trace->sites[own].region;
+    event->of.call.site = site == MWA_NONE ? own : site;
+    if (trace->sites[event->of.call.site].region != event->of.call.region) {
+        return mwa_delivery_refuse(delivery, position, "a place of its call, Region",
+                                   trace->sites[site].id);
+    }
+    return mwa_deliver(delivery, event);
+}
+
+/* The site that attributes tell, MWA_NONE: none. False: it is *place, which is not there. */
+static bool take_site(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
+                      uint32_t *site, uint64_t *place)
+{
+    *site = MWA_NONE;
+    if (!mwa_attribute_find(attributes, trace->attributes[MW_ATTRIBUTE_SITE], OTF2_TYPE_REGION,
+                            place)) {
+        return true;
+    }
+    *site = mwa_trace_site(trace, (uint32_t)*place);
+    return *site != MWA_NONE;
+}
+
+/* A region is entered; region is OTF2's id. */
+static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record, uint32_t region)
+{
+    const struct mwa_attributes *attributes = &record->attributes;
+    const uint32_t *ids = delivery->trace->attributes;
+    struct mwa_event event = { .kind = MWA_ENTER,
+                               .time = record->time,
+                               .of.call = { .repeat = 1, .inside = UINT64_MAX } };
+    struct mwa_hint hint;
+    uint64_t place;
+    uint32_t site;
+
+    if (!take_site(delivery->trace, attributes, &site, &place)) {
+        return mwa_delivery_refuse(delivery, record->position, "Region", (uint32_t)place);
+    }
+    if (attributes->count > (site == MWA_NONE ? 0u : 1u)) {
+        event.hint = mwa_hint_attributes(delivery->trace, attributes, &hint) ? &hint : NULL;
+        mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_REPEAT], OTF2_TYPE_UINT64,
+                           &event.of.call.repeat);
+        mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_INSIDE], OTF2_TYPE_UINT64,
+                           &event.of.call.inside);
+        event.of.call.repeat += event.of.call.repeat == 0;
+    }
+    return deliver_call(delivery, &event, record->position, region, site);
+}
+
+static bool leave(struct mwa_delivery *delivery, const struct mwa_record *record, uint32_t region)
+{
+    struct mwa_event event = { .kind = MWA_LEAVE,
+                               .time = record->time,
+                               .of.call = { .repeat = 1, .inside = UINT64_MAX } };
+    uint64_t open = 0;
+
+    mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_OPEN],
+                       OTF2_TYPE_UINT8, &open);
+    event.of.call.open = open != 0;
+    return deliver_call(delivery, &event, record->position, region, MWA_NONE);
+}
+
+/* Tools that sample write calls as calling contexts: what they are of is entered or left. */
+static bool deliver_context(struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    uint64_t region = mwa_map_get(&delivery->trace->context_index,
+                                  (struct mwa_key){ 0, record->fields[0] });
+
+    if (region == MWA_MAP_ABSENT) {
+        return true;
+    }
+    return record->type == MWA_RECORD_CALLING_CONTEXT_ENTER
+               ? enter(delivery, record, (uint32_t)region)
+               : leave(delivery, record, (uint32_t)region);
+}
+
+static bool deliver_comm(struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    const uint32_t comm = (uint32_t)record->fields[0];
+    struct mwa_event event = { .kind = record->type == MWA_RECORD_COMM_CREATE ? MWA_COMM_CREATE
+                                                                              : MWA_COMM_DESTROY,
+                               .time = record->time };
+
+    event.of.comm = mwa_trace_comm(delivery->trace, comm);
+    if (event.of.comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
+        return mwa_delivery_refuse(delivery, record->position, "Comm", comm);
+    }
+    return mwa_deliver(delivery, &event);
+}
+
+static bool deliver_measurement(struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    struct mwa_event event = { .kind = MWA_MEASUREMENT, .time = record->time };
+
+    event.of.on = record->fields[0] == OTF2_MEASUREMENT_ON;
+    return mwa_deliver(delivery, &event);
+}
+
+/* The values in their members' types and units. */
+static void take_values(const struct mwa_metrics *metrics, uint32_t index,
+                        const struct mwa_record *record, uint64_t bits[UINT8_MAX])
+{
+    const struct mwa_metric *metric = &metrics->list[index];
+
+    for (unsigned i = 0; i < record->fields[1]; i++) {
+        bits[i] = record->values[i];
+        if (i < metric->count) {
+            enum mw_metric_type type = record->types[i] == OTF2_TYPE_DOUBLE  ? MW_METRIC_DOUBLE
+                                       : record->types[i] == OTF2_TYPE_INT64 ? MW_METRIC_INT64
+                                                                             : MW_METRIC_UINT64;
+
+            bits[i] = mwa_metric_bits(&metrics->members[metric->members[i]], type, bits[i]);
+        }
+    }
+}
+
+static bool deliver_metric(struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    const struct mwa_trace *trace = delivery->trace;
+    const uint32_t metric = (uint32_t)record->fields[0];
+    const uint32_t count = (uint32_t)record->fields[1];
+    struct mwa_event event = { .kind = MWA_METRIC, .time = record->time };
+    uint64_t bits[UINT8_MAX];
+    double course[MWA_COURSE_NUMBERS];
+
+    event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
+                                                .values = bits };
+    if (mwa_metric_is_running(&trace->metrics, metric) && count >= MW_RUNNING_VALUES) {
+        for (unsigned value = 0; value < MW_RUNNING_VALUES; value++) {
+            bits[value] = record->values[value];
+        }
+        event.kind = MWA_RUNNING;
+        event.of.metric.comm = event.of.metric.object = MWA_NONE;
+        event.of.metric.count = MW_RUNNING_VALUES;
+        return mwa_deliver(delivery, &event);
+    }
+    if (event.of.metric.metric == MWA_NONE) {
+        return true;
+    }
+    take_values(&trace->metrics, event.of.metric.metric, record, bits);
+    mwa_sample_attributes(trace, &record->attributes, course, &event.of.metric);
+    event.of.metric.count = mwa_metric_is_still(event.of.metric.flags) ? 0u : count;
+    return mwa_deliver(delivery, &event);
+}
+
+/* A variable was reset or has wrapped; other tools' parameters are passed over. */
+static bool deliver_parameter_number(struct mwa_delivery *delivery,
+                                     const struct mwa_record *record)
+{
+    const struct mwa_trace *trace = delivery->trace;
+    struct mwa_event event = { .kind = MWA_DISCONTINUITY, .time = record->time };
+    uint64_t metric;
+
+    if (record->fields[0] != trace->parameters[MW_PARAMETER_DISCONTINUITY] ||
+        !mwa_attribute_find(&record->attributes, trace->attributes[MW_ATTRIBUTE_METRIC],
+                            OTF2_TYPE_METRIC, &metric)) {
+        return true;
+    }
+    event.of.metric = (struct mwa_metric_data){
+        .metric = mwa_metric_index(&trace->metrics, (uint32_t)metric),
+        .flags = (uint32_t)record->fields[1]
+    };
+    mwa_take_bound(trace, &record->attributes, &event.of.metric);
+    return event.of.metric.metric == MWA_NONE || mwa_deliver(delivery, &event);
+}
+
+/* Hands on an event that has nothing but a request, or not even that. */
+static bool deliver_plain(struct mwa_delivery *delivery, const struct mwa_record *record,
+                          enum mwa_event_kind kind, uint64_t request)
+{
+    struct mwa_event event = { .kind = kind, .time = record->time, .request = request };
+
+    return mwa_deliver(delivery, &event);
+}
+
+/* --- messages, requests, collectives ------------------------------------------------------ */
+
+/* What a receive was posted with, as far as the archive tells. */
+static uint32_t wildcards_of(const struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    uint64_t wildcards = 0;
+
+    mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_WILDCARDS],
+                       OTF2_TYPE_UINT8, &wildcards);
+    return (uint32_t)wildcards;
+}
+
+/* Hands on a message: records of all have the same fields. */
+static bool deliver_message(struct mwa_delivery *delivery, const struct mwa_record *record,
+                            enum mwa_event_kind kind)
+{
+    const uint32_t comm = (uint32_t)record->fields[1];
+    struct mwa_event event = { .kind = kind, .time = record->time };
+    struct mwa_message_data *data = &event.of.message;
+
+    data->comm = mwa_trace_comm(delivery->trace, comm);
+    data->peer = (uint32_t)record->fields[0];
+    data->tag = (uint32_t)record->fields[2];
+    data->bytes = record->fields[3];
+    if (kind == MWA_ISEND || kind == MWA_IRECV) {
+        event.request = record->fields[4];
+    } else if (kind == MWA_RECV) {
+        data->wildcards = wildcards_of(delivery, record);
+    }
+    if (data->comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
+        return mwa_delivery_refuse(delivery, record->position, "Comm", comm);
+    }
+    if (!mwa_may_be_member(delivery->trace, data->comm, data->peer)) {
+        return mwa_delivery_refuse(delivery, record->position, "a peer with rank", data->peer);
+    }
+    return mwa_deliver(delivery, &event);
+}
+
+static bool deliver_test(struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    struct mwa_event event = { .kind = MWA_TEST,
+                               .time = record->time,
+                               .request = record->fields[0] };
+    struct mwa_hint hint;
+
+    event.hint = mwa_hint_attributes(delivery->trace, &record->attributes, &hint) ? &hint : NULL;
+    return mwa_deliver(delivery, &event);
+}
+
+static bool deliver_receive_post(struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    struct mwa_event event = { .kind = MWA_IRECV_POST,
+                               .time = record->time,
+                               .request = record->fields[0] };
+
+    event.of.message.wildcards = wildcards_of(delivery, record);
+    return mwa_deliver(delivery, &event);
+}
+
+/*
+ * Whom the operation waits for, and its terms, by mpiwatch's attributes. False: they name a group that is not
+ * there, *group.
+ */
+static bool take_sources(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
+                         struct mwa_collective_data *data, uint64_t *group)
+{
+    const uint32_t *ids = trace->attributes;
+    uint64_t terms = 0;
+
+    data->has_terms = ids[MW_ATTRIBUTE_TERMS] != MWA_NONE &&
+                      mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_TERMS], OTF2_TYPE_UINT16,
+                                         &terms);
+    data->terms = mw_terms_clean((uint16_t)terms);
+    if (mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_NEIGHBORS], OTF2_TYPE_GROUP, group)) {
+        data->on_neighbors = true;
+    } else if (!mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_SOURCES], OTF2_TYPE_GROUP,
+                                   group)) {
+        return true;
+    }
+    data->sources = mwa_trace_group(trace, (uint32_t)*group);
+    return data->sources || *group == OTF2_UNDEFINED_GROUP;
+}
+
+/* Score-P tells so of MPI_Init, MPI_Finalize, and where communicators are made and freed. */
+static bool is_of_handle(uint32_t operation)
+{
+    return operation >= OTF2_COLLECTIVE_OP_CREATE_HANDLE &&
+           operation <= OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
+}
+
+static bool deliver_collective(struct mwa_delivery *delivery, const struct mwa_record *record,
+                               enum mwa_event_kind kind)
+{
+    const struct mwa_trace *trace = delivery->trace;
+    const uint32_t comm = (uint32_t)record->fields[1];
+    struct mwa_event event = { .kind = kind, .time = record->time };
+    struct mwa_collective_data *data = &event.of.collective;
+    uint64_t group = 0;
+
+    data->comm = mwa_trace_comm(trace, comm);
+    data->operation = (uint32_t)record->fields[0];
+    data->root = (uint32_t)record->fields[2];
+    data->bytes_sent = record->fields[3];
+    data->bytes_received = record->fields[4];
+    data->of_handle = is_of_handle(data->operation);
+    event.request = kind == MWA_COLLECTIVE_COMPLETE ? record->fields[5] : 0;
+    if (data->comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
+        return mwa_delivery_refuse(delivery, record->position, "Comm", comm);
+    }
+    if (!mwa_may_be_root(trace, data->comm, data->root)) {
+        return mwa_delivery_refuse(delivery, record->position, "a root with rank", data->root);
+    }
+    if (!take_sources(trace, &record->attributes, data, &group)) {
+        return mwa_delivery_refuse(delivery, record->position, "Group", (uint32_t)group);
+    }
+    return mwa_deliver(delivery, &event);
+}
+
+/* --- what the program says ---------------------------------------------------------------- */
+
+/* What the program says by mpiwatch's API; other tools' parameters are passed over. */
+static bool deliver_parameter_string(struct mwa_delivery *delivery,
+                                     const struct mwa_record *record)
+{
+    const struct mwa_trace *trace = delivery->trace;
+    const uint32_t parameter = (uint32_t)record->fields[0];
+    struct mwa_event event = { .kind = MWA_MARKER, .time = record->time };
+    uint64_t comm = OTF2_UNDEFINED_COMM;
+
+    if (parameter == MWA_NONE) {
+        return true;
+    }
+    if (parameter == trace->parameters[MW_PARAMETER_REGISTERED]) {
+        event.kind = MWA_REGISTERED;
+    } else if (parameter == trace->parameters[MW_PARAMETER_UNREGISTERED]) {
+        event.kind = MWA_UNREGISTERED;
+    } else if (parameter != trace->parameters[MW_PARAMETER_MARKER]) {
+        return true;
+    }
+    mwa_attribute_find(&record->attributes, trace->attributes[MW_ATTRIBUTE_COMM], OTF2_TYPE_COMM,
+                       &comm);
+    event.of.mark = (struct mwa_mark_data){
+        .comm = mwa_trace_comm(trace, (uint32_t)comm),
+        .text = mwa_trace_string(trace, (uint32_t)record->fields[1])
+    };
+    return mwa_deliver(delivery, &event);
+}
+
+bool mwa_delivery_take(struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    switch (record->type) {
+    case MWA_RECORD_ENTER:
+        return enter(delivery, record, (uint32_t)record->fields[0]);
+    case MWA_RECORD_LEAVE:
+        return leave(delivery, record, (uint32_t)record->fields[0]);
+    case MWA_RECORD_CALLING_CONTEXT_ENTER:
+    case MWA_RECORD_CALLING_CONTEXT_LEAVE:
+        return deliver_context(delivery, record);
+    case MWA_RECORD_COMM_CREATE:
+    case MWA_RECORD_COMM_DESTROY:
+        return deliver_comm(delivery, record);
+    case MWA_RECORD_MEASUREMENT_ON_OFF:
+        return deliver_measurement(delivery, record);
+    case MWA_RECORD_METRIC:
+        return deliver_metric(delivery, record);
+    case MWA_RECORD_THREAD_BEGIN:
+        return deliver_plain(delivery, record, MWA_THREAD_BEGIN, 0);
+    case MWA_RECORD_THREAD_END:
+        return deliver_plain(delivery, record, MWA_THREAD_END, 0);
+    case MWA_RECORD_MPI_SEND:
+        return deliver_message(delivery, record, MWA_SEND);
+    case MWA_RECORD_MPI_ISEND:
+        return deliver_message(delivery, record, MWA_ISEND);
+    case MWA_RECORD_MPI_RECV:
+        return deliver_message(delivery, record, MWA_RECV);
+    case MWA_RECORD_MPI_IRECV:
+        return deliver_message(delivery, record, MWA_IRECV);
+    case MWA_RECORD_MPI_IRECV_REQUEST:
+        return deliver_receive_post(delivery, record);
+    case MWA_RECORD_MPI_ISEND_COMPLETE:
+        return deliver_plain(delivery, record, MWA_ISEND_COMPLETE, record->fields[0]);
+    case MWA_RECORD_MPI_REQUEST_CANCELLED:
+        return deliver_plain(delivery, record, MWA_CANCELLED, record->fields[0]);
+    case MWA_RECORD_MPI_REQUEST_TEST:
+        return deliver_test(delivery, record);
+    case MWA_RECORD_MPI_COLLECTIVE_BEGIN:
+        return deliver_plain(delivery, record, MWA_COLLECTIVE_BEGIN, 0);
+    case MWA_RECORD_MPI_COLLECTIVE_END:
+        return deliver_collective(delivery, record, MWA_COLLECTIVE_END);
+    case MWA_RECORD_NON_BLOCKING_COLLECTIVE_REQUEST:
+        return deliver_plain(delivery, record, MWA_COLLECTIVE_POST, record->fields[0]);
+    case MWA_RECORD_NON_BLOCKING_COLLECTIVE_COMPLETE:
+        return deliver_collective(delivery, record, MWA_COLLECTIVE_COMPLETE);
+    case MWA_RECORD_PARAMETER_STRING:
+        return deliver_parameter_string(delivery, record);
+    case MWA_RECORD_PARAMETER_UNSIGNED_INT:
+        return deliver_parameter_number(delivery, record);
+    default:
+        return mwa_delivery_take_object(delivery, record);
+    }
+}

@@ -1,0 +1,102 @@
+/*
+ * libotf2's own reader of events: what copies an archive writes by libotf2 what that has read, and
+ * whether it can read an archive is what other tools want to know.
+ */
+#include "analyzer/load/location_definitions.h"
+#include "analyzer/load/otf2_error.h"
+#include "analyzer/load/otf2_input.h"
+
+/* Opens libotf2's reader, to be closed by OTF2_Reader_CloseEvtReader, if it is there. */
+static bool open_reader(struct mwa_input *input, OTF2_LocationRef location, bool has_tables,
+                        const OTF2_EvtReaderCallbacks *callbacks, void *user,
+                        OTF2_EvtReader **reader)
+{
+    mwa_otf2_errors_clear();
+    *reader = OTF2_Reader_GetEvtReader(mwa_input_otf2(input), location);
+    return *reader &&
+           OTF2_Reader_RegisterEvtCallbacks(mwa_input_otf2(input), *reader, callbacks, user) ==
+               OTF2_SUCCESS &&
+           /* Looking for tables that are not there is a tenth of the reading. */
+           OTF2_EvtReader_ApplyMappingTables(*reader, has_tables) == OTF2_SUCCESS &&
+           OTF2_EvtReader_ApplyClockOffsets(*reader, true) == OTF2_SUCCESS;
+}
+
+enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
+                              const OTF2_EvtReaderCallbacks *callbacks, void *user,
+                              uint64_t *count, struct mw_diagnostic *diagnostic)
+{
+    const OTF2_LocationRef id = mwa_input_trace(input)->locations[location].id;
+    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
+    struct mwa_local_definitions local;
+    OTF2_EvtReader *reader;
+    OTF2_ErrorCode code;
+    enum mw_status status;
+    char name[512];
+    uint64_t size;
+
+    *count = 0;
+    mwa_files_local_name(mwa_input_files(input), id, "evt", name, sizeof name);
+    if (!mwa_files_size(mwa_input_files(input), name, &size)) {
+        return MW_OK; /* no events, and no file of them either */
+    }
+    status = mwa_local_definitions_read(input, id, &local, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    if (open_reader(input, id, local.has_tables, callbacks, user, &reader)) {
+        code = OTF2_Reader_ReadAllLocalEvents(mwa_input_otf2(input), reader, count);
+        status = code == OTF2_SUCCESS && log->fault.status == MW_OK
+                     ? MW_OK
+                     : mwa_otf2_fail(log, "the events are damaged", diagnostic);
+    } else {
+        status = mwa_otf2_fail(log, "the events of a location can't be read", diagnostic);
+    }
+    if (reader) {
+        (void)OTF2_Reader_CloseEvtReader(mwa_input_otf2(input), reader);
+    }
+    mwa_local_definitions_fini(&local);
+    return status;
+}
+
+/* The bytes of a value that its type has. */
+static uint64_t bits_of(OTF2_Type type, OTF2_AttributeValue value)
+{
+    switch (type) {
+    case OTF2_TYPE_UINT8:
+    case OTF2_TYPE_INT8:
+        return value.uint8;
+    case OTF2_TYPE_UINT16:
+    case OTF2_TYPE_INT16:
+        return value.uint16;
+    case OTF2_TYPE_NONE:
+    case OTF2_TYPE_UINT64:
+    case OTF2_TYPE_INT64:
+    case OTF2_TYPE_DOUBLE:
+    case OTF2_TYPE_LOCATION:
+        return value.uint64;
+    default:
+        return type > OTF2_TYPE_LOCATION_GROUP ? value.uint64 : value.uint32;
+    }
+}
+
+bool mwa_attributes_copy(const OTF2_AttributeList *from, struct mwa_attributes *to,
+                         uint64_t *capacity)
+{
+    const uint32_t count = OTF2_AttributeList_GetNumberOfElements(from);
+
+    to->count = 0;
+    if (!mwa_grow(&to->list, capacity, count, sizeof *to->list)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct mwa_attribute *attribute = &to->list[to->count];
+        OTF2_AttributeValue value;
+
+        if (OTF2_AttributeList_GetAttributeByIndex(from, i, &attribute->id, &attribute->type,
+                                                   &value) == OTF2_SUCCESS) {
+            attribute->bits = bits_of(attribute->type, value);
+            to->count++;
+        }
+    }
+    return true;
+}

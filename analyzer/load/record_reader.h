@@ -1,0 +1,69 @@
+#ifndef MWA_LOAD_RECORD_READER_H
+#define MWA_LOAD_RECORD_READER_H
+
+#include "analyzer/load/event_block.h"
+#include "analyzer/load/location_definitions.h"
+#include "analyzer/load/member.h"
+
+/*
+ * The events of one location of one archive as OTF2's records, from the first to the last: from its
+ * file, block by block, their times and numbers of definitions those of the whole archive.
+ */
+struct mwa_record_reader {
+    struct mwa_event_block block; /* its record is the event that was read last */
+    struct mwa_local_definitions local;
+    const struct mwa_stream_log *log;
+    FILE *stream;         /* null: the location has no events, or no more */
+    unsigned char *bytes; /* of a block */
+    size_t size;          /* of each */
+    size_t used;          /* of the bytes, so far; behind them are zeros */
+    uint64_t offset;      /* in the file, of the block behind the one that is read */
+    char place[1024];     /* the file's, for messages; "": there is none */
+};
+
+/*
+ * Opens those of the location with OTF2's id, at most once for an input. Memory: a block (256 KiB
+ * as a rule) and what inflating takes.
+ *
+ * \return MW_OK and reader, to be freed with mwa_record_reader_fini before input is closed.
+ * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT: nothing is to be freed.
+ */
+enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct mwa_input *input,
+                                      uint64_t location,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+void mwa_record_reader_fini(struct mwa_record_reader *reader);
+
+/* How the functions below end when no event could be read from the block at hand alone. */
+enum mw_status mwa_record_reader_go_on(struct mwa_record_reader *reader,
+                                       enum mwa_event_block_step step,
+                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Reads the next event into reader->block.record.
+ *
+ * \return MW_OK; MW_END: there are no more.
+ * \return MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ */
+MW_MUST_CHECK static inline enum mw_status
+mwa_record_reader_next(struct mwa_record_reader *reader, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_record *record = &reader->block.record;
+    enum mwa_event_block_step step = reader->stream ? mwa_event_block_next(&reader->block)
+                                                    : MWA_BLOCK_LAST;
+    enum mw_status status = step == MWA_BLOCK_EVENT
+                                ? MW_OK
+                                : mwa_record_reader_go_on(reader, step, diagnostic);
+
+    if (status == MW_OK && reader->local.clock.count > 0) {
+        record->time = mwa_clock_corrected(&reader->local.clock, record->time);
+        if (record->type == MWA_RECORD_BUFFER_FLUSH) {
+            record->fields[0] = mwa_clock_corrected(&reader->local.clock, record->fields[0]);
+        }
+    }
+    return status;
+}
+
+/* Bytes from the beginning of the file to the record that was read last. */
+uint64_t mwa_record_reader_offset(const struct mwa_record_reader *reader);
+
+#endif
