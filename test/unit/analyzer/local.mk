@@ -4,6 +4,7 @@ unit_tests += \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
 	test/unit/analyzer/chunk_test \
+	test/unit/analyzer/clock_correction_test \
 	test/unit/analyzer/collect_test \
 	test/unit/analyzer/comms_test \
 	test/unit/analyzer/core_shortage_test \
@@ -11,6 +12,7 @@ unit_tests += \
 	test/unit/analyzer/course_test \
 	test/unit/analyzer/delay_test \
 	test/unit/analyzer/epochs_test \
+	test/unit/analyzer/event_block_test \
 	test/unit/analyzer/exchange_test \
 	test/unit/analyzer/held_test \
 	test/unit/analyzer/imbalance_test \

@@ -1,0 +1,295 @@
+#include "analyzer/load/event_block.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER_BYTES 18
+
+/* Records of a block as they are put together. */
+static unsigned char bytes[1 << 16];
+static size_t size;
+static bool big;
+
+static struct mwa_event_block block;
+
+static void put(unsigned byte)
+{
+    bytes[size++] = (unsigned char)byte;
+}
+
+static void put_full(uint64_t value, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        put((unsigned)(value >> 8 * (big ? count - 1 - i : i)) & 255);
+    }
+}
+
+static void put_number(uint64_t value)
+{
+    unsigned count = 0;
+
+    while (count < 8 && value >> 8 * count) {
+        count++;
+    }
+    put(count);
+    put_full(value, count);
+}
+
+static void begin(bool big_endian)
+{
+    size = 0;
+    big = big_endian;
+    put(3);
+    put(big ? 0x23 : 0x42);
+    put_full(1, 8);
+    put_full(1, 8);
+}
+
+/* Hands the block over as memory of its own, for the sanitizer. Freed by the next one. */
+static enum mwa_event_block_step hand_over(void)
+{
+    static unsigned char *copy;
+
+    free(copy);
+    copy = malloc(size);
+    cr_assert_not_null(copy);
+    memcpy(copy, bytes, size);
+    return mwa_event_block_begin(&block, copy, size);
+}
+
+/* Something of the letter's kind; another value each time. Returns what it is then. */
+static uint64_t put_field(char letter)
+{
+    static uint64_t last;
+
+    last++;
+    switch (letter) {
+    case 'b':
+        put((unsigned)last & 255);
+        return last & 255;
+    case 't':
+        put_full(last << 40, 8);
+        return last << 40;
+    case 'N':
+        put_number(last << 32 | last);
+        return last << 32 | last;
+    case 'V':
+        put(2);
+        put(OTF2_TYPE_UINT64);
+        put_number(7);
+        put(OTF2_TYPE_DOUBLE);
+        put(255);
+        return 2;
+    case 'S':
+        put_number(2);
+        put_number(70000);
+        put(255);
+        return 2;
+    default:
+        put_number(last << 8);
+        return last << 8;
+    }
+}
+
+static void check_values(char letter)
+{
+    const struct mwa_record *record = &block.record;
+
+    if (letter == 'V') {
+        cr_expect_eq(record->types[0], OTF2_TYPE_UINT64);
+        cr_expect_eq(record->types[1], OTF2_TYPE_DOUBLE);
+        cr_expect_eq(record->values[0], 7);
+        cr_expect_eq(record->values[1], UINT64_MAX);
+    } else if (letter == 'S') {
+        cr_expect_eq(record->values[0], 70000);
+        cr_expect_eq(record->values[1], UINT32_MAX);
+    }
+}
+
+/* One record alone, with a field that is to come behind those that there are. */
+static void check_kind(unsigned type, const char *name, bool is_alone, const char *fields)
+{
+    uint64_t values[MWA_RECORD_FIELDS];
+    size_t length_at;
+
+    begin(type % 2);
+    put(5);
+    put_full(UINT64_C(0x1122334455667788), 8);
+    put(type);
+    length_at = size;
+    size += !is_alone;
+    for (unsigned i = 0; fields[i]; i++) {
+        values[i] = put_field(fields[i]);
+    }
+    if (!is_alone) {
+        put(99);
+        bytes[length_at] = (unsigned char)(size - length_at - 1);
+    }
+    put(2);
+    cr_assert_eq(hand_over(), MWA_BLOCK_END);
+    cr_assert_eq(mwa_event_block_next(&block), MWA_BLOCK_EVENT, "%s: %s", name, block.wrong);
+    cr_expect_eq(block.record.type, type);
+    cr_expect_str_eq(mwa_record_name(type), name);
+    cr_expect_eq(block.record.time, UINT64_C(0x1122334455667788));
+    for (unsigned i = 0; fields[i]; i++) {
+        cr_expect_eq(block.record.fields[i], values[i], "%s, field %u", name, i);
+        check_values(fields[i]);
+    }
+    cr_expect_eq(mwa_event_block_next(&block), MWA_BLOCK_LAST, "%s", name);
+}
+
+Test(event_block, has_all_kinds_of_records)
+{
+    uint64_t count = 0;
+
+#define ALONE  true
+#define LENGTH false
+#define MWA_RECORD(number, NAME, name, form, fields) check_kind(number, #name, form, fields);
+#include "analyzer/load/event_records.def"
+#define MWA_RECORD(number, NAME, name, form, fields) count++;
+#include "analyzer/load/event_records.def"
+    cr_expect_eq(count, 79);
+    cr_expect_eq(block.record.position, count);
+    mwa_event_block_fini(&block);
+}
+
+Test(event_block, passes_over_kinds_that_are_to_come)
+{
+    begin(false);
+    put(200);
+    put(255); /* a length of 8 bytes follows */
+    put_full(3, 8);
+    put_full(0, 3);
+    put(MWA_RECORD_ENTER);
+    put_number(5);
+    put(0);
+    hand_over();
+    cr_assert_eq(mwa_event_block_next(&block), MWA_BLOCK_EVENT);
+    cr_expect_eq(block.record.type, 200);
+    cr_expect_null(mwa_record_name(200));
+    cr_assert_eq(mwa_event_block_next(&block), MWA_BLOCK_EVENT);
+    cr_expect_eq(block.record.fields[0], 5);
+    cr_expect_eq(block.record.position, 2);
+    cr_expect_eq(mwa_event_block_next(&block), MWA_BLOCK_END);
+}
+
+static void put_list(unsigned id, unsigned type, uint64_t value)
+{
+    put(6);
+    put(6);
+    put_number(1);
+    put(1);
+    put(id);
+    put(type);
+    put((unsigned)value);
+}
+
+/* They are of the event that comes next, be it in the next block, and of no other. */
+Test(event_block, has_attributes_of_the_next_event)
+{
+    uint64_t bits = 77;
+
+    begin(false);
+    put_list(1, OTF2_TYPE_UINT8, 200);
+    put(0);
+    hand_over();
+    cr_expect_eq(mwa_event_block_next(&block), MWA_BLOCK_END);
+    begin(false);
+    put_list(2, OTF2_TYPE_INT8, 201);
+    put(MWA_RECORD_ENTER);
+    put(0);
+    put(MWA_RECORD_LEAVE);
+    put(0);
+    put(2);
+    hand_over();
+    cr_assert_eq(mwa_event_block_next(&block), MWA_BLOCK_EVENT);
+    cr_expect_eq(block.record.attributes.count, 2);
+    cr_expect(!mwa_attribute_find(&block.record.attributes, 1, OTF2_TYPE_INT8, &bits));
+    cr_expect(!mwa_attribute_find(&block.record.attributes, 3, OTF2_TYPE_UINT8, &bits));
+    cr_expect_eq(bits, 77);
+    cr_expect(mwa_attribute_find(&block.record.attributes, 1, OTF2_TYPE_UINT8, &bits));
+    cr_expect_eq(bits, 200);
+    cr_expect(mwa_attribute_find(&block.record.attributes, 2, OTF2_TYPE_INT8, &bits));
+    cr_expect_eq(bits, 201);
+    cr_assert_eq(mwa_event_block_next(&block), MWA_BLOCK_EVENT);
+    cr_expect_eq(block.record.attributes.count, 0);
+    mwa_event_block_fini(&block);
+}
+
+static void expect_wrong(const char *what, size_t at)
+{
+    enum mwa_event_block_step step = hand_over();
+
+    while (step == MWA_BLOCK_END || step == MWA_BLOCK_EVENT) {
+        step = mwa_event_block_next(&block);
+        cr_assert_neq(step, MWA_BLOCK_END, "nothing was found, but should be: %s", what);
+    }
+    cr_assert_eq(step, MWA_BLOCK_WRONG);
+    cr_expect_not_null(strstr(block.wrong, what), "%s, instead of %s", block.wrong, what);
+    cr_expect_eq(mwa_event_block_offset(&block), at, "%s at %zu", block.wrong,
+                 mwa_event_block_offset(&block));
+}
+
+/* What libotf2 takes, and what it refuses without a place, has its place. */
+Test(event_block, refuses_what_can_not_be)
+{
+    begin(false);
+    bytes[1] = 0x43;
+    expect_wrong("the byte order of a chunk is none", 0);
+    begin(false);
+    size--;
+    expect_wrong("this is no chunk", 0);
+    begin(false);
+    put(MWA_RECORD_ENTER);
+    put(5);
+    put_full(1, 5);
+    put(2);
+    expect_wrong("a number has more bytes", HEADER_BYTES);
+    begin(false);
+    put_list(1, OTF2_TYPE_UINT8, 1);
+    put_list(1, OTF2_TYPE_UINT8, 1);
+    put(2);
+    expect_wrong("an attribute twice", HEADER_BYTES + 8);
+    mwa_event_block_fini(&block);
+    block = (struct mwa_event_block){ 0 };
+    begin(false);
+    put(6);
+    put(7);
+    put_number(0);
+    put_full(0, 6);
+    put(2);
+    expect_wrong("a list of attributes is longer", HEADER_BYTES);
+}
+
+static uint64_t tenfold(const void *tables, OTF2_MappingType kind, uint64_t id)
+{
+    return id * 10 + kind + *(const uint64_t *)tables;
+}
+
+Test(event_block, translates_numbers_of_definitions_and_no_others)
+{
+    const uint64_t more = UINT64_C(1) << 32; /* than such a number has bits */
+
+    begin(false);
+    put_list(4, OTF2_TYPE_COMM, 0);
+    bytes[size - 1] = 255;
+    put(MWA_RECORD_MPI_SEND);
+    put(8);
+    for (unsigned i = 1; i <= 4; i++) {
+        put_number(i);
+    }
+    put(2);
+    block.translate = tenfold;
+    block.tables = &more;
+    hand_over();
+    cr_assert_eq(mwa_event_block_next(&block), MWA_BLOCK_EVENT);
+    cr_expect_eq(block.record.fields[0], 1);
+    cr_expect_eq(block.record.fields[1], 20 + OTF2_MAPPING_COMM);
+    cr_expect_eq(block.record.fields[2], 3);
+    cr_expect_eq(block.record.fields[3], 4);
+    cr_expect_eq(block.record.attributes.list[0].id, 40 + OTF2_MAPPING_ATTRIBUTE);
+    cr_expect_eq(block.record.attributes.list[0].bits,
+                 (uint32_t)(UINT32_MAX * UINT64_C(10) + OTF2_MAPPING_COMM));
+    mwa_event_block_fini(&block);
+}
