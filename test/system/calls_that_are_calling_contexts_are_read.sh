@@ -19,3 +19,16 @@ ranks = json.load(open("ranks.json"))["ranks"]
 assert [each["locations"] for each in ranks] == [2, 1], ranks
 assert [each["mpi_ns"] for each in ranks] == [500, 200], ranks
 PYTHON
+
+# By all threads: 2 x 105,000 calls of 3 ns.
+"$python" "$TOP_SRCDIR/test/system/foreign.py" sampled sampled
+for threads in 1 2; do
+    "$analyze" calls --json -j "$threads" -o "calls.$threads" sampled
+done
+cmp calls.1 calls.2
+"$python" - <<'PYTHON'
+import json
+
+calls = {each["name"]: each for each in json.load(open("calls.2"))["calls"]}
+assert (calls["MPI_Iprobe"]["count"], calls["MPI_Iprobe"]["time_ns"]) == (210000, 630000), calls
+PYTHON

@@ -134,6 +134,21 @@ def streams(directory):
     archive.close()
 
 
+def sampled(directory):
+    """Calls as calling contexts, so many that they are read by several threads."""
+    archive = Archive(directory, 2)
+    context = archive.definitions.calling_context(
+        region=archive.region("MPI_Iprobe"), source_code_location=None, parent=None)
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+        events = archive.events(rank)
+        for time in range(2000, 2000 + 10 * 105000, 10):
+            events.calling_context_enter(time, context, 1)
+            events.calling_context_leave(time + 3, context)
+        archive.call(rank, "MPI_Finalize", 2000000, 2001000)
+    archive.close()
+
+
 def clocks(directory):
     """A clock of 1000 ticks a second that began at 5000; that of rank 1 is 40 ticks behind at
     first, and 61 at the end, that of rank 2 has one offset alone, which libotf2 does not apply."""
