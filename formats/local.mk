@@ -101,6 +101,8 @@ libmwformats_la_SOURCES = \
 	formats/merge/location_stats.h \
 	formats/merge/merge.c \
 	formats/merge/merge.h \
+	formats/merge/merge_clocks.c \
+	formats/merge/merge_clocks.h \
 	formats/merge/merge_groups.c \
 	formats/merge/merge_groups.h \
 	formats/merge/merge_meetings.c \

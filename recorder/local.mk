@@ -96,6 +96,8 @@ MWR_FILES = \
 	recorder/hooks/session.h \
 	recorder/hooks/now.c \
 	recorder/hooks/now.h \
+	recorder/hooks/renewal.c \
+	recorder/hooks/renewal.h \
 	recorder/hooks/rma_hooks.c \
 	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \

@@ -30,6 +30,7 @@ static enum mw_status define_spool(struct mw_archiving *archiving,
                                    const struct mw_spool_directory *directory,
                                    const uint32_t regions[MW_CALL_COUNT],
                                    const struct mw_location_maps *maps,
+                                   const struct mw_clock_point *clock, size_t clock_count,
                                    struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = MW_OK;
@@ -38,8 +39,7 @@ static enum mw_status define_spool(struct mw_archiving *archiving,
         uint64_t location = mw_location_of(directory->rank, directory->threads[i]);
 
         status = mw_local_definitions_write(&archiving->output, location, maps, regions,
-                                            directory->clock, directory->clock_count,
-                                            diagnostic);
+                                            clock, clock_count, diagnostic);
         if (status == MW_OK) {
             status = pack_definitions(archiving, location, diagnostic);
         }
@@ -101,6 +101,21 @@ static enum mw_status take_contingent(struct mw_cursor *cursor,
     return MW_OK;
 }
 
+/* Takes the points of the host's clock; malloc'd in *clock. */
+static enum mw_status take_clock(struct mw_cursor *cursor, struct mw_clock_point **clock,
+                                 size_t *count, struct mw_diagnostic *diagnostic)
+{
+    if (!mw_cursor_take(cursor, count, sizeof *count) || *count > cursor->left / sizeof **clock) {
+        return misunderstood(diagnostic);
+    }
+    *clock = calloc(*count + 1, sizeof **clock);
+    if (!*clock) {
+        return mw_no_memory(diagnostic, NULL, "to write definitions");
+    }
+    (void)mw_cursor_take(cursor, *clock, *count * sizeof **clock);
+    return MW_OK;
+}
+
 /* Takes what rank 0 sent for a directory and defines its locations. */
 static enum mw_status define_next(struct mw_archiving *archiving, struct mw_cursor *cursor,
                                   const struct mw_spool_directory *directory,
@@ -111,6 +126,8 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
     uint32_t *comms = NULL;
     uint32_t *metrics = NULL;
     uint32_t *sites = NULL;
+    struct mw_clock_point *clock = NULL;
+    size_t clock_count = 0;
     enum mw_status status = take_ids(cursor, &comms, &maps.comm_count, diagnostic);
 
     if (status == MW_OK) {
@@ -130,11 +147,16 @@ static enum mw_status define_next(struct mw_archiving *archiving, struct mw_curs
         status = misunderstood(diagnostic);
     }
     if (status == MW_OK) {
+        status = take_clock(cursor, &clock, &clock_count, diagnostic);
+    }
+    if (status == MW_OK) {
         maps.comms = comms;
         maps.metrics = metrics;
         maps.sites = sites;
-        status = define_spool(archiving, directory, regions, &maps, diagnostic);
+        status = define_spool(archiving, directory, regions, &maps, clock, clock_count,
+                              diagnostic);
     }
+    free(clock);
     free(comms);
     free(metrics);
     free(sites);

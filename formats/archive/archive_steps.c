@@ -288,7 +288,7 @@ static void take_lost_hosts(struct mw_merged *merged, const struct mw_archive_jo
 
 /*
  * What a process needs to define: regions; communicators, the threads' contingent, metrics,
- * objects, sites, the program's own words, and sets of sources, of each spool.
+ * objects, sites, the program's own words, sets of sources, and its host's clock, of each spool.
  */
 static void append_numbers(const struct mw_archiving *archiving, uint32_t process,
                            const uint32_t regions[MW_CALL_COUNT], struct mw_buffer *numbers)
@@ -317,6 +317,8 @@ static void append_numbers(const struct mw_archiving *archiving, uint32_t proces
         mw_site_map_append(&rank->sites, &archiving->merged.sites, first_site, numbers);
         mw_user_map_append(&rank->user, first_region, numbers);
         mw_source_map_append(&rank->sources, MW_GROUP_FIRST, numbers);
+        mw_buffer_append(numbers, &rank->clock_count, sizeof rank->clock_count);
+        mw_buffer_append(numbers, rank->clock, rank->clock_count * sizeof *rank->clock);
     }
 }
 

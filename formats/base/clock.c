@@ -10,6 +10,8 @@
 
 #include "formats/base/array.h"
 
+#define KEPT_MAX 8
+
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution)
 {
     if (resolution == 0 || resolution == MW_NANOSECONDS) {
@@ -78,12 +80,69 @@ bool mw_clock_add(struct mw_clock_point **points, size_t *count,
     if (!mw_array_grow((void **)points, *count, sizeof added)) {
         return false;
     }
-    (*points)[*count] = added;
-    if (*count > 0) {
-        settle(&(*points)[*count - 1], &(*points)[*count]);
-    }
-    (*count)++;
+    (*points)[(*count)++] = added;
     return true;
+}
+
+/*
+ * What would be lost without point between two others: by how much it is known better than the
+ * worse of them, or how far it is off the line between them, beyond what all of them may be wrong.
+ */
+static uint64_t worth(const struct mw_clock_point *left, const struct mw_clock_point *right,
+                      const struct mw_clock_point *point)
+{
+    const struct mw_clock_point ends[2] = {*left, *right};
+    uint64_t there = mw_clock_correct(ends, 2, point->time) - point->time;
+    int64_t off = (int64_t)((uint64_t)point->offset - there);
+    uint64_t distance = off < 0 ? -(uint64_t)off : (uint64_t)off;
+    uint64_t most = left->error > right->error ? left->error : right->error;
+    uint64_t beyond = distance > point->error + most ? distance - point->error - most : 0;
+    uint64_t better = most > point->error ? most - point->error : 0;
+
+    return beyond > better ? beyond : better;
+}
+
+/* Of those not kept, the point that is worth most; 0: none is worth anything. */
+static size_t find_best(const struct mw_clock_point *points, const size_t *kept, size_t kept_count)
+{
+    uint64_t best = 0;
+    size_t found = 0;
+
+    for (size_t i = 0; i + 1 < kept_count; i++) {
+        for (size_t at = kept[i] + 1; at < kept[i + 1]; at++) {
+            uint64_t this = worth(&points[kept[i]], &points[kept[i + 1]], &points[at]);
+
+            found = this > best ? at : found;
+            best = this > best ? this : best;
+        }
+    }
+    return found;
+}
+
+void mw_clock_choose(struct mw_clock_point *points, size_t *count)
+{
+    size_t kept[KEPT_MAX] = {0, *count - 1};
+    size_t kept_count = 2;
+    size_t found;
+
+    if (*count < 2) {
+        return;
+    }
+    while (kept_count < KEPT_MAX && (found = find_best(points, kept, kept_count)) > 0) {
+        size_t at = kept_count++;
+
+        for (; kept[at - 1] > found; at--) {
+            kept[at] = kept[at - 1];
+        }
+        kept[at] = found;
+    }
+    for (size_t i = 0; i < kept_count; i++) {
+        points[i] = points[kept[i]];
+        if (i > 0) {
+            settle(&points[i - 1], &points[i]);
+        }
+    }
+    *count = kept_count;
 }
 
 uint64_t mw_clock_correct(const struct mw_clock_point *points, size_t count, uint64_t time)

@@ -56,14 +56,23 @@ uint64_t mw_clock_correct(const struct mw_clock_point *points, size_t count, uin
  * Puts point, which is in ticks of a clock of resolution ticks per second, behind *count points
  * (malloc'd, or null). One that is not later than they are, or not sane, is left out.
  *
- * Of it and the one before, the offset that is known worse is moved towards the other, by no more
- * than what the other is known better, and what it is moved adds to its error: between a point
- * that was measured on busy processors (ms) and a good one (us) clocks would seem to run apart,
- * which real ones do by a few us a second.
- *
  * \return false without memory; the points are as before then.
  */
 bool mw_clock_add(struct mw_clock_point **points, size_t *count,
                   const struct mw_clock_point *point, uint64_t resolution);
+
+/*
+ * Chooses of *count points, as they were measured, those that a line is laid through, and the
+ * offsets that it has there. Those in between are left out that are not known better than both ends
+ * of a line, if it passes them within what they and its ends may be wrong: clocks would seem to run
+ * apart and together by that, and beyond the last point by any amount. At most 8 are kept, those
+ * that tell most.
+ *
+ * Of each point and the one before, the offset that is known worse is moved towards the other, by
+ * no more than what the other is known better, and what it is moved adds to its error: between a point
+ * that was measured on busy processors (ms) and a good one (us) clocks would seem to run apart,
+ * which real ones do by a few us a second.
+ */
+void mw_clock_choose(struct mw_clock_point *points, size_t *count);
 
 #endif

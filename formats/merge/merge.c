@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "formats/base/array.h"
+#include "formats/merge/merge_clocks.h"
 #include "formats/merge/merge_meetings.h"
 #include "formats/merge/merge_names.h"
 #include "formats/merge/merge_variables.h"
@@ -544,7 +545,7 @@ enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *d
     }
     mw_merge_number_contingents(merged);
     mw_merge_sort_filtered(merged);
-    return mw_merge_choose_names(merged) ? MW_OK : no_memory(diagnostic);
+    return mw_merge_clocks(merged) && mw_merge_choose_names(merged) ? MW_OK : no_memory(diagnostic);
 }
 
 void mw_merged_fini(struct mw_merged *merged)

@@ -61,8 +61,7 @@ static bool see_definition(struct mw_spool_directory *directory,
         return true;
     case MW_DEFINE_CLOCK:
         see_time(directory, definition->of.clock.time);
-        return mw_clock_add(&directory->clock, &directory->clock_count, &definition->of.clock,
-                            directory->resolution);
+        return true;
     case MW_DEFINE_END:
         see_time(directory, definition->of.end.time);
         directory->tells_filtered |= directory->has_filtered;
@@ -247,7 +246,6 @@ enum mw_status mw_spool_directory_absent(struct mw_spool_directory *directory, u
 void mw_spool_directory_fini(struct mw_spool_directory *directory)
 {
     free(directory->path);
-    free(directory->clock);
     free(directory->threads);
     free(directory->has_events);
     mw_known_fini(&directory->known);

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/base/clock.h"
 #include "formats/base/status.h"
 #include "formats/spool/known.h"
 
@@ -18,8 +17,6 @@ struct mw_spool_directory {
     uint64_t resolution; /* ticks per second of the times in the definitions */
     uint64_t time_unit;  /* that times are to be told in, in ns */
     uint64_t last_time;  /* the latest in the definitions, ns of the own clock */
-    struct mw_clock_point *clock;
-    size_t clock_count;
     uint32_t *threads; /* rising; thread 0 is always among them */
     bool *has_events;  /* whether <thread>.events is there and begun */
     uint32_t thread_count;

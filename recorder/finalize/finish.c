@@ -22,6 +22,7 @@
 #include "recorder/finalize/outcome.h"
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/completion.h"
+#include "recorder/hooks/renewal.h"
 #include "recorder/recorder.h"
 #include "recorder/sites/resolver.h"
 #include "recorder/state/own_clock.h"
@@ -226,6 +227,7 @@ void mwr_finish(struct mwr_call *call)
     mwr_regions_leave();
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
     mwr_dying_wrap(&dying, &transport);
+    mwr_renewal_finish();
     gone = close_process(&transport);
     write_archive(&transport, &dying, gone, began);
     MWR_PMPI(Comm_free)(&mwr_recorder.comm);

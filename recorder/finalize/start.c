@@ -28,6 +28,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/finalize/watching.h"
 #include "recorder/finalize/without_zeros.h"
+#include "recorder/hooks/renewal.h"
 #include "recorder/recorder.h"
 #include "recorder/sites/stacks.h"
 #include "recorder/state/comm_filter.h"
@@ -469,6 +470,9 @@ static void start(MPI_Comm session)
     start_process(&trouble);
     if (mwr_hosts_measure_clocks(&transport, &diagnostic) != MW_OK) {
         mwr_say("clocks not compared: %s", mw_diagnostic_text(&diagnostic, text, sizeof text));
+    }
+    if (session == MPI_COMM_NULL) {
+        mwr_renewal_start(&transport);
     }
     mwr_manifest_write(&transport, mw_diagnostic_text(&trouble, text, sizeof text));
     mwr_watching_start();

@@ -6,6 +6,7 @@
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/neighbor.h"
 #include "recorder/hooks/now.h"
+#include "recorder/hooks/renewal.h"
 
 /*
  * The kinds of collective operations (see kinds.h): BLOCKING(BCAST), NONBLOCKING(BCAST) and
@@ -13,8 +14,14 @@
  * neighbourhoods are OTF2's operations of the same names; the region tells them apart.
  */
 
-#define MWR_BEFORE_BLOCKING(operation) mwr_now_collective(&mwr_call, comm, MWR_ROOT_##operation);
+#define MWR_BEFORE_BLOCKING(operation)                                                          \
+    const uint64_t mwr_renewal = MWR_RENEWAL_ENTER(comm, MWR_SYNCHRONISES_##operation);         \
+                                                                                                \
+    mwr_now_collective(&mwr_call, comm, MWR_ROOT_##operation);
 #define MWR_AFTER_BLOCKING(operation)                                                           \
+    if (MW_UNLIKELY(mwr_renewal > 0)) {                                                         \
+        mwr_renewal_leave(mwr_renewal, mwr_result);                                             \
+    }                                                                                           \
     if (mwr_collective_begin(&mwr_call, mwr_result)) {                                          \
         const struct mwr_volume mwr_volume = MWR_VOLUME_##operation;                            \
                                                                                                 \
@@ -63,6 +70,30 @@
 #define MWR_ROOT_NEIGHBOR_ALLTOALL MW_ROOT_NONE
 #define MWR_ROOT_NEIGHBOR_ALLTOALLV MW_ROOT_NONE
 #define MWR_ROOT_NEIGHBOR_ALLTOALLW MW_ROOT_NONE
+
+/* Whether none can leave it before all have entered (renewal.h). */
+#define MWR_SYNCHRONISES_BARRIER true
+#define MWR_SYNCHRONISES_BCAST false
+#define MWR_SYNCHRONISES_GATHER false
+#define MWR_SYNCHRONISES_GATHERV false
+#define MWR_SYNCHRONISES_SCATTER false
+#define MWR_SYNCHRONISES_SCATTERV false
+#define MWR_SYNCHRONISES_ALLGATHER mwr_renewal_carries((int64_t)recvcount, recvtype)
+#define MWR_SYNCHRONISES_ALLGATHERV false
+#define MWR_SYNCHRONISES_ALLTOALL mwr_renewal_carries((int64_t)recvcount, recvtype)
+#define MWR_SYNCHRONISES_ALLTOALLV false
+#define MWR_SYNCHRONISES_ALLTOALLW false
+#define MWR_SYNCHRONISES_REDUCE false
+#define MWR_SYNCHRONISES_ALLREDUCE mwr_renewal_carries((int64_t)count, datatype)
+#define MWR_SYNCHRONISES_REDUCE_SCATTER false
+#define MWR_SYNCHRONISES_REDUCE_SCATTER_BLOCK false
+#define MWR_SYNCHRONISES_SCAN false
+#define MWR_SYNCHRONISES_EXSCAN false
+#define MWR_SYNCHRONISES_NEIGHBOR_ALLGATHER false
+#define MWR_SYNCHRONISES_NEIGHBOR_ALLGATHERV false
+#define MWR_SYNCHRONISES_NEIGHBOR_ALLTOALL false
+#define MWR_SYNCHRONISES_NEIGHBOR_ALLTOALLV false
+#define MWR_SYNCHRONISES_NEIGHBOR_ALLTOALLW false
 
 #define MWR_VOLUME_BARRIER mwr_volume_none()
 #define MWR_VOLUME_BCAST mwr_volume_bcast(comm, root, (int64_t)count, datatype)

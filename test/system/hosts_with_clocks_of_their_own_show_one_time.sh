@@ -1,6 +1,7 @@
 # A host whose clock is five days ahead of the other's: the archive tells times on one clock,
-# whether the run ended or was killed, in which case its clocks were compared but once. Of a host
-# that is lost with its spools, the list of spools still knows who was there.
+# whether the run ended or was killed; how far it is ahead is known within what is said, also of a
+# run that was killed, whose clocks were compared at its collectives. Of a host that is lost with
+# its spools, the list of spools still knows who was there.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need unshare hostname otf2-print
@@ -8,9 +9,9 @@ unshare --uts --time --monotonic 1 true 2>/dev/null || skip "unshare --uts --tim
 recover=$TOP_BUILDDIR/mpiwatch-recover
 test_timeout=60
 
-# Rank 1 lives on a host of its own.
+# Rank 1 lives on another host, and rank 2 if there is one.
 cat >place <<'SCRIPT'
-if [ "${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}" = 1 ]; then
+if [ "${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}" != 0 ]; then
     exec unshare --uts --time --monotonic 432000 sh -c 'hostname apart; exec "$@"' apart "$@"
 fi
 exec "$@"
@@ -39,6 +40,64 @@ lose_the_other_host() {
     rm lost.otf2.zip
 }
 
+# 240 collectives, of which 180 let nobody go before all are there, then all are killed, if there
+# is an argument. Each tenth round is not recorded.
+cat >agree.c <<'PROGRAM'
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, one = 1, sum = 0, all[8] = {0};
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 60; i++) {
+        MPI_Pcontrol(i % 10 != 9);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allreduce(&one, &sum, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+        if (all[size - 1] != size - 1 || sum != size) {
+            puts("wrong");
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (argc > 1) {
+        raise(SIGKILL);
+    }
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+
+# renews_clocks MPI [KILLED]: the clocks' points hold where the clocks really are.
+renews_clocks() {
+    rm -rf run.otf2.zip*
+    run_mpi "$1" 3 sh place "$record" -o run.otf2.zip "./agree-$1" ${2-} >out 2>err || true
+    ! grep -q wrong out || wrong "$1: the program computes something else"
+    [ -z "${2-}" ] || "$recover" run.otf2.zip.run >out 2>err || true
+    assert_file run.otf2.zip
+    unzip -p run.otf2.zip mpiwatch.json >about.json
+    "$python" - <<'PYTHON' || fail "$1, ${2-ended}"
+import json
+
+ranks = json.load(open("about.json"))["ranks"]
+points = [r["clock_offsets"] for r in ranks]
+assert 1 < len(points[1]) <= 8 and points[1] == points[2], points
+for rank, ahead in enumerate((0, 432000, 432000)):
+    for point in points[rank]:
+        assert abs(point["offset_ns"] + ahead * 10**9) <= point["error_ns"], (rank, point)
+PYTHON
+}
+
+for mpi in $(built_mpis); do
+    "$(mpicc_of "$mpi")" -o "agree-$mpi" agree.c
+    renews_clocks "$mpi"
+    renews_clocks "$mpi" killed
+done
 for mpi in $(built_mpis); do
     for way in finalize SIGKILL; do
         rm -rf run.otf2.zip*

@@ -118,6 +118,8 @@ Test(clock, trusts_the_better_of_two_points)
         cr_assert(mw_clock_add(&points, &count, &told[i], MW_NANOSECONDS));
     }
     cr_assert_eq(count, 4u, "one is not later than the one before");
+    mw_clock_choose(points, &count);
+    cr_assert_eq(count, 4u, "a line through fewer passes the others by too much");
     cr_assert_eq(points[0].offset, 5000000000);
     cr_assert_eq(points[0].error, 8400000u);
     cr_assert_eq(points[1].offset, 5000000000);
@@ -126,6 +128,42 @@ Test(clock, trusts_the_better_of_two_points)
     cr_assert_eq(points[3].offset, 4000005000, "by no more than it is known worse");
     cr_assert_eq(points[3].error, 25000u);
     free(points);
+}
+
+/*
+ * Clocks that run apart by 1 us a second, measured to 20 us at both ends and to 300 us in between,
+ * with what is wrong (250 us) the other way each time: there is one line. Another one that jumps by
+ * 2 ms in the middle keeps the points at the jump.
+ */
+Test(clock, lays_a_line_through_the_fewest_points)
+{
+    struct mw_clock_point steady[] = {{0, 5000, 20000},
+                                      {10000000000, 265000, 300000},
+                                      {20000000000, -225000, 300000},
+                                      {30000000000, 285000, 300000},
+                                      {40000000000, 45000, 20000}};
+    struct mw_clock_point jumps[] = {{0, 0, 20000},
+                                     {10000000000, 100, 20000},
+                                     {11000000000, 2000000, 20000},
+                                     {20000000000, 2000100, 20000},
+                                     {40000000000, 2000000, 20000}};
+    size_t count = 5;
+
+    mw_clock_choose(steady, &count);
+    cr_assert_eq(count, 2u);
+    cr_assert_eq(mw_clock_correct(steady, count, 20000000000), 20000025000u);
+    count = 5;
+    mw_clock_choose(jumps, &count);
+    cr_assert_eq(count, 4u);
+    cr_assert_eq(jumps[1].time, 10000000000u);
+    cr_assert_eq(jumps[2].time, 11000000000u);
+    cr_assert_eq(mw_clock_correct(jumps, count, 20000000000), 20002000000u);
+    count = 1;
+    mw_clock_choose(jumps, &count);
+    cr_assert_eq(count, 1u);
+    count = 0;
+    mw_clock_choose(NULL, &count);
+    cr_assert_eq(count, 0u);
 }
 
 Test(clock, turns_ticks_into_nanoseconds)
