@@ -265,7 +265,7 @@ for name in sys.argv[2:]:
              random.randrange(min(5000, len(data)))] = random.randrange(256)
     open(name, "wb").write(data)
 PYTHON
-    for view in ranks calls comms messages variables; do
+    for view in ranks calls comms messages variables "ranks --waits"; do
         status=0
         timeout 20 "$top" --once --view=$view bad >out 2>err.top || status=$?
         [ $status -eq 0 ] || [ $status -eq 3 ] || fail "seed $seed, $view: exit $status"
