@@ -232,6 +232,7 @@ static void forget_processes(struct mwa_live *live)
 {
     for (uint32_t i = 0; i < live->thread_count; i++) {
         mw_spool_follow_end(live->threads[i].follower);
+        free(live->threads[i].line);
     }
     for (uint32_t i = 0; i < live->process_count; i++) {
         mwa_live_process_fini(&live->processes[i]);

@@ -33,6 +33,7 @@ struct mwa_live_thread {
     struct mw_spool_moment moment;
     struct mwa_live_look looks[MWA_LIVE_LOOKS]; /* a ring */
     uint32_t look_count; /* in all: the latest is at (look_count - 1) % MWA_LIVE_LOOKS */
+    char *line;          /* from which it called, as somebody tells it; null: nobody does */
     bool has_waits;      /* events are read that tell of waits (live_waits.h): */
     uint64_t waited;     /* ns, in all */
     uint64_t told;       /* ns in calls of which it is known whether they waited */

@@ -87,6 +87,15 @@ static bool is_due(const struct mwa_live *live, const struct mwa_live_process *p
            live->hosts[process->teller].is_silent;
 }
 
+static bool take_line(struct mwa_live_thread *thread, const struct mw_live_item *item)
+{
+    const bool is_told = item->line[0] && (item->flags & MW_LIVE_INSIDE);
+
+    free(thread->line);
+    thread->line = is_told ? strdup(item->line) : NULL;
+    return thread->line || !is_told;
+}
+
 static enum mw_status take_thread(struct mwa_live *live, uint32_t process,
                                   const struct mw_live_item *item)
 {
@@ -122,6 +131,9 @@ static enum mw_status take_thread(struct mwa_live *live, uint32_t process,
         .now = item->now,
         .lost = item->lost,
     };
+    if (!take_line(thread, item)) {
+        return MW_ERROR_MEMORY;
+    }
     look = mwa_live_latest(thread);
     if (item->look > 0 && (!look || item->look > look->time)) {
         mwa_live_note(thread, item->look);

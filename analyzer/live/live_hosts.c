@@ -12,6 +12,7 @@
 
 #include "analyzer/live/live_carrier.h"
 #include "analyzer/live/live_hear.h"
+#include "analyzer/live/live_lines.h"
 #include "analyzer/live/live_tell.h"
 
 #define SECOND 1000000000u
@@ -21,6 +22,7 @@
 /* Spools on this host, of which there may be none yet. */
 struct here {
     struct mwa_live live;
+    struct mwa_live_lines *lines; /* null: they are not looked up */
     bool is_there;
     bool was_named; /* there was what the user named */
     struct mwa_live_telling telling;
@@ -53,8 +55,12 @@ static enum mw_status look_here(struct here *here, const char **names, bool *has
             mwa_live_fini(&here->live);
             return mwa_live_tell(NULL, &here->telling, diagnostic);
         }
+        here->lines = mwa_live_lines_create();
     }
     status = mwa_live_look(&here->live, diagnostic);
+    if (status == MW_OK && here->lines) {
+        mwa_live_lines_look(here->lines, &here->live, false);
+    }
     if (status == MW_OK) {
         status = mwa_live_tell(&here->live, &here->telling, diagnostic);
     }
@@ -65,6 +71,8 @@ static enum mw_status look_here(struct here *here, const char **names, bool *has
 static void end_here(struct here *here)
 {
     if (here->is_there) {
+        mwa_live_lines_destroy(here->lines);
+        here->lines = NULL;
         mwa_live_fini(&here->live);
         here->is_there = false;
     }

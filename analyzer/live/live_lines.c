@@ -158,7 +158,7 @@ void mwa_live_lines_destroy(struct mwa_live_lines *lines)
 bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *thread, char *text,
                    size_t size)
 {
-    const uint32_t spot = spot_of(live, thread);
+    const uint32_t spot = thread->line ? UINT32_MAX : spot_of(live, thread);
     const struct mw_merged_spot *found =
         spot < live->sites->spot_count ? &live->sites->spots[spot] : NULL;
     const char *file = !found           ? NULL
@@ -166,6 +166,10 @@ bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *th
                                         : found->file;
     const char *slash = file ? strrchr(file, '/') : NULL;
 
+    if (thread->line) {
+        snprintf(text, size, "%s", thread->line);
+        return true;
+    }
     if (!file || !file[0] || found->line == 0) {
         return false;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/live/live_lines.h"
 #include "formats/table/calls.h"
 
 static void describe_process(const struct mwa_live_process *process, struct mw_live_item *item)
@@ -37,7 +38,7 @@ static void describe_comm(const struct mwa_live_process *process, struct mw_live
     }
 }
 
-static void describe_thread(const struct mwa_live_process *process,
+static void describe_thread(const struct mwa_live *live, const struct mwa_live_process *process,
                             const struct mwa_live_thread *thread, struct mw_live_item *item)
 {
     const struct mw_spool_moment *moment = &thread->moment;
@@ -51,6 +52,9 @@ static void describe_thread(const struct mwa_live_process *process,
         item->action = (uint16_t)mwa_live_process_call(process, moment->last.call);
         item->time_in = moment->last.enter;
         item->time_out = moment->is_inside ? 0 : moment->last.leave;
+    }
+    if (!moment->is_inside || !mwa_live_line(live, thread, item->line, sizeof item->line)) {
+        item->line[0] = '\0';
     }
     item->begin = thread->begin;
     item->look = look ? look->time : 0;
@@ -101,7 +105,7 @@ static void write_all(const struct mwa_live *live, struct writing *writing)
             struct mw_live_item of_thread = item;
 
             if (live->threads[t].thread < MW_LIVE_THREADS_MAX) {
-                describe_thread(&live->processes[i], &live->threads[t], &of_thread);
+                describe_thread(live, &live->processes[i], &live->threads[t], &of_thread);
                 write_item(writing, &of_thread);
             }
         }

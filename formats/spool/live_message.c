@@ -62,6 +62,7 @@ static const struct field fields[] = {
     FIELD(comm_sequence),
     TEXT(comm),
     TEXT(program),
+    TEXT(line),
 };
 
 #define FIELDS (sizeof fields / sizeof fields[0])

@@ -13,7 +13,7 @@
  */
 
 #define MW_LIVE_MAGIC "MWLIVE\0"
-#define MW_LIVE_VERSION 1u
+#define MW_LIVE_VERSION 2u
 #define MW_LIVE_BYTES_MAX (64u << 10)   /* of a message */
 #define MW_LIVE_RANKS_MAX (1u << 24)    /* of a run */
 #define MW_LIVE_THREADS_MAX 65536u      /* numbers of threads are below */
@@ -59,6 +59,7 @@ struct mw_live_item {
     uint32_t comm_sequence;
     char comm[MW_LIVE_TEXT_BYTES]; /* its name; "": it has none */
     char program[MW_LIVE_TEXT_BYTES];
+    char line[MW_LIVE_TEXT_BYTES]; /* that makes the call, "FILE:LINE"; "": not known, or not yet */
 };
 
 /* Begins a message in an empty buffer. */

@@ -17,7 +17,7 @@ static int make(const char *kind)
 {
     int bytes = 60;
 
-    memcpy(message, "MWLIVE\0\0\1\0\0\0", 12);
+    memcpy(message, "MWLIVE\0\0\2\0\0\0", 12);
     if (strcmp(kind, "version") == 0) {
         message[8] = 99;
     } else if (strcmp(kind, "long") == 0) {

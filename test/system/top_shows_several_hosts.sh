@@ -22,6 +22,8 @@ for line in map(json.loads, open(sys.argv[1])):
         assert each["bytes_sent"] == each["bytes_received"] == 24000, each
         assert 0 <= each["mpi_share_all"] <= 1, each
     zero, one, two = line["threads"]
+    assert all(each["line"] in (None, sys.argv[2]) for each in (one, two)), line
+    assert zero["line"] is None, zero
     assert zero["state"] == "computing" and zero["calls_per_s"] == 0, zero
     for each in one, two:
         assert (each["state"], each["call"], each["comm"]) == ("MPI", "MPI_Recv", "all three"), each
@@ -61,12 +63,24 @@ all_heard() {
     tail -n 1 lines >last && [ "$(json last 'd["threads"][2]["state"]' 2>/dev/null)" = MPI ]
 }
 
+# The line in which ranks 1 and 2 wait is told by their hosts, where it is looked up meanwhile.
+waits_at=held.c:$(grep -n "MPI_Recv(&got" held.c | cut -d: -f1)
+lines_told() {
+    run_hosts "$mpi" --json --count 4 run.zip.run >lines 2>err &&
+        [ "$(tail -n 1 lines >last && json last '" ".join(str(t["line"]) for t in d["threads"])')" \
+            = "None $waits_at $waits_at" ]
+}
+
 for mpi in $(built_mpis); do
     start_run "$mpi"
     assert_equal "1 1 1" "$(count spools0) $(count spools1) $(count spools2)" "$mpi: hosts' spools"
     run_hosts "$mpi" --json --count 2 run.zip.run >lines 2>err || fail "$mpi: --json: $(cat err)"
     assert_equal 2 "$(wc -l <lines)" "$mpi: lines"
-    "$python" check.py lines || fail "$mpi: $(cat lines)"
+    "$python" check.py lines "$waits_at" || fail "$mpi: $(cat lines)"
+    if [ -x "$TOP_BUILDDIR/mpiwatch-resolve" ]; then
+        await "$mpi: lines of all hosts" lines_told
+        "$python" check.py lines "$waits_at" || fail "$mpi: lines: $(cat lines)"
+    fi
     run_hosts "$mpi" --once run.zip.run >text 2>err || fail "$mpi: --once: $(cat err)"
     run_hosts "$mpi" --once --view=calls run.zip.run >view 2>err || fail "$mpi: --view: $(cat err)"
     assert_contains "$(cat view)" "calls are read from spools: mpiwatch-top on the ranks' own host"

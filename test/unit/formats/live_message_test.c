@@ -34,6 +34,7 @@ static struct mw_live_item receiving(uint32_t rank)
         .comm_sequence = 9,
         .comm = "ring",
         .program = "/bin/app",
+        .line = "a.c:31",
     };
 
     return made;
@@ -99,13 +100,14 @@ Test(live_message, brings_what_was_told)
     cr_assert_eq(item.comm_call, MW_CALL_MPI_Comm_split);
     cr_assert_str_eq(item.comm, "ring");
     cr_assert_str_eq(item.program, "/bin/app");
+    cr_assert_str_eq(item.line, "a.c:31");
     cr_assert_not(mw_live_message_next(&items, &item));
 }
 
 /* Byte for byte as formats/ARCHIVE.md has it. */
 Test(live_message, has_the_form_that_is_described)
 {
-    cr_assert_eq(memcmp(buffer.data, "MWLIVE\0\0\1\0\0\0", 12), 0);
+    cr_assert_eq(memcmp(buffer.data, "MWLIVE\0\0\2\0\0\0", 12), 0);
     cr_assert_eq(mw_get_u64(buffer.data + 12), mw_calls_fingerprint());
     cr_assert_eq(mw_get_u64(buffer.data + 20), 0x1234567890abcdef);
     cr_assert_eq(mw_get_u32(buffer.data + 28), 4);
@@ -113,7 +115,7 @@ Test(live_message, has_the_form_that_is_described)
     cr_assert_eq(mw_get_u64(buffer.data + 40), 41);
     cr_assert_eq(mw_get_u64(buffer.data + 48), 99);
     cr_assert_eq(memcmp(buffer.data + 56, "\5\0node7", 7), 0);
-    cr_assert_eq(buffer.bytes, 63 + 2 * (184 + 2 + 4 + 2 + 8), "%zu", buffer.bytes);
+    cr_assert_eq(buffer.bytes, 63 + 2 * (184 + 2 + 4 + 2 + 8 + 2 + 6), "%zu", buffer.bytes);
 }
 
 Test(live_message, begins_anew_when_it_is_full)
@@ -133,8 +135,8 @@ Test(live_message, begins_anew_when_it_is_full)
 
 Test(live_message, is_refused_in_another_version)
 {
-    buffer.data[8] = 2;
-    refuses(MW_ERROR_VERSION, "of version 2, and this program knows version 1");
+    buffer.data[8] = 3;
+    refuses(MW_ERROR_VERSION, "of version 3, and this program knows version 2");
 }
 
 Test(live_message, is_refused_with_other_numbers_of_calls)
