@@ -105,6 +105,7 @@ PROGRAM
 
 cat >right.c <<'PROGRAM'
 #include <mpi.h>
+#include <pthread.h>
 
 static int rank, size, numbers[64], others[64];
 
@@ -195,6 +196,50 @@ static void at_once(MPI_Comm comm)
     MPI_Comm_free(&ring);
 }
 
+static void *on_its_own(void *comm)
+{
+    MPI_Request request;
+    int one = 1, sum;
+
+    for (int i = 0; i < 20; i++) {
+        MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, *(MPI_Comm *)comm, &request);
+        MPI_Barrier(*(MPI_Comm *)comm);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    return NULL;
+}
+
+static void *on_all(void *comm)
+{
+    rank % 2 ? MPI_Bcast(numbers, 1, MPI_INT, 0, *(MPI_Comm *)comm)
+             : MPI_Barrier(*(MPI_Comm *)comm);
+    return NULL;
+}
+
+/* Threads with a communicator each, in any order, and with one, by turns. */
+static void by_threads(void)
+{
+    MPI_Comm own[2], all;
+    pthread_t thread;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &own[0]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &own[1]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &all);
+    pthread_create(&thread, NULL, on_its_own, &own[0]);
+    on_its_own(&own[1]);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < 5; i++) {
+        if (rank % 2 == 0) {
+            MPI_Bcast(numbers, 1, MPI_INT, 0, all);
+        }
+        pthread_create(&thread, NULL, on_all, &all);
+        pthread_join(thread, NULL);
+        if (rank % 2) {
+            MPI_Barrier(all);
+        }
+    }
+}
+
 /* Ranks 0 and 1 with rank 2: each side has counts of its own. */
 static void between_groups(void)
 {
@@ -225,7 +270,9 @@ static void requests(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int level;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 0; i < 3; i++) {
@@ -234,6 +281,9 @@ int main(int argc, char **argv)
         of_what_does_not_matter(MPI_COMM_WORLD);
         at_once(MPI_COMM_WORLD);
         requests();
+    }
+    if (level == MPI_THREAD_MULTIPLE) {
+        by_threads();
     }
     between_groups();
     MPI_Bcast(numbers, 1, MPI_INT, 0, MPI_COMM_SELF);
@@ -295,7 +345,7 @@ send never received,receive never complete,request never complete" \
             if m["other_term"] else [m["term"], None] for m in d["mistakes"][3:6])')" "$mpi: terms"
 
     rm -f run.otf2.zip
-    "$(mpicc_of "$mpi")" -g -w -o "right-$mpi" right.c
+    "$(mpicc_of "$mpi")" -g -w -pthread -o "right-$mpi" right.c
     run_mpi "$mpi" 3 "$record" -q -o run.otf2.zip "./right-$mpi" >out 2>err ||
         fail "$mpi: $(head -5 err)"
     assert_matches "$("$analyze" mistakes run.otf2.zip)" '^none: '

@@ -40,6 +40,7 @@ struct operation {
 struct series {
     bool is_looked_at; /* it was decided whether it is … */
     bool is_over;      /* … no more */
+    bool is_left;      /* and what was told before is not to be believed */
     uint64_t first;    /* number of operations[begin] */
     uint64_t begin;
     uint64_t count;    /* behind it */
@@ -116,7 +117,8 @@ static struct operation *next_of(struct mwa_agreement *agreement, struct series 
     }
     at = (*number)++ - series->first;
     if (at >= AHEAD_MAX) {
-        series->is_over = true;
+        free(series->operations);
+        *series = (struct series){ .is_looked_at = true, .is_over = true };
         return NULL;
     }
     if (at >= series->count) {
@@ -380,14 +382,18 @@ enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
 
     if (!series->is_looked_at) {
         series->is_looked_at = true;
-        series->is_over = !is_whole(agreement->trace, called->comm);
+        series->is_left = !is_whole(agreement->trace, called->comm);
+        series->is_over = series->is_left;
     }
-    if (series->is_over) {
+    if (series->is_left) {
         return MW_OK;
     }
     if (!is_of_one(agreement, called, &status)) {
         mwa_agreement_leave(agreement, called->comm);
         return status;
+    }
+    if (series->is_over) {
+        return MW_OK;
     }
     operation = next_of(agreement, series, called->comm, called->rank, &status);
     return operation ? take_as(agreement, series, operation, called, mistakes) : status;
@@ -398,5 +404,20 @@ void mwa_agreement_leave(struct mwa_agreement *agreement, uint32_t comm)
     struct series *series = &agreement->series[comm];
 
     free(series->operations);
-    *series = (struct series){ .is_looked_at = true, .is_over = true };
+    *series = (struct series){ .is_looked_at = true, .is_over = true, .is_left = true };
+}
+
+void mwa_agreement_clear(const struct mwa_agreement *agreement, struct mwa_mistakes *mistakes)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < mistakes->count; i++) {
+        const struct mwa_mistake *mistake = &mistakes->list[i];
+
+        if (mistake->kind >= MWA_MISTAKE_UNRECEIVED || mistake->comm == MWA_NONE ||
+            !agreement->series[mistake->comm].is_left) {
+            mistakes->list[count++] = *mistake;
+        }
+    }
+    mistakes->count = count;
 }

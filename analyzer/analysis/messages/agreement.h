@@ -37,8 +37,11 @@ enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
                                   const struct mwa_called *called,
                                   struct mwa_mistakes *mistakes) MW_MUST_CHECK;
 
-/* What follows on the communicator can't be told: it is looked at no further. */
+/* In which order members call on the communicator can't be told: it is looked at no further. */
 void mwa_agreement_leave(struct mwa_agreement *agreement, uint32_t comm);
+
+/* At the end: takes mistakes out that are of communicators left since. */
+void mwa_agreement_clear(const struct mwa_agreement *agreement, struct mwa_mistakes *mistakes);
 
 void mwa_agreement_destroy(struct mwa_agreement *agreement); /* null is fine */
 

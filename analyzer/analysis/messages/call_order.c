@@ -60,6 +60,11 @@ void mwa_call_order_destroy(struct mwa_call_order *order)
     }
 }
 
+void mwa_call_order_finish(const struct mwa_call_order *order, struct mwa_mistakes *mistakes)
+{
+    mwa_agreement_clear(order->agreement, mistakes);
+}
+
 /* *terms: of the event's operation, 0: not known. MW_OK, MW_ERROR_MEMORY. */
 static enum mw_status find_terms(struct mwa_call_order *order, uint32_t location,
                                  const struct mwa_collective_data *data, uint32_t *terms)

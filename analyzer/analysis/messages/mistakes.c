@@ -366,6 +366,7 @@ static enum mw_status finish(void *analysis, void *result)
     struct looking *looking = analysis;
     enum mw_status status = MW_OK;
 
+    mwa_call_order_finish(looking->order, &looking->result);
     for (uint64_t i = 0; status == MW_OK && i < looking->channels.capacity; i++) {
         status = add_unreceived(looking, &looking->channels.slots[i]);
     }
