@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "formats/archive/archive.h"
+#include "formats/merge/location_stats.h"
 #include "formats/spool/spool_directory.h"
 
 /*
