@@ -196,6 +196,22 @@ static void at_once(MPI_Comm comm)
     MPI_Comm_free(&ring);
 }
 
+/* What is made in one order may be started in another. */
+static void persistent(MPI_Comm comm)
+{
+#if MPI_VERSION >= 4
+    MPI_Request request[2];
+
+    MPI_Bcast_init(numbers, 1, MPI_INT, 0, comm, MPI_INFO_NULL, &request[0]);
+    MPI_Allreduce_init(&rank, others, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request[1]);
+    MPI_Start(&request[rank == 0]);
+    MPI_Start(&request[rank != 0]);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&request[0]);
+    MPI_Request_free(&request[1]);
+#endif
+}
+
 static void *on_its_own(void *comm)
 {
     MPI_Request request;
@@ -280,6 +296,7 @@ int main(int argc, char **argv)
         of_other_types(MPI_COMM_WORLD);
         of_what_does_not_matter(MPI_COMM_WORLD);
         at_once(MPI_COMM_WORLD);
+        persistent(MPI_COMM_WORLD);
         requests();
     }
     if (level == MPI_THREAD_MULTIPLE) {
