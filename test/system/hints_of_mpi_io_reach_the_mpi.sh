@@ -7,10 +7,10 @@
 # hinted MPI HINTS: records a small and a large run, whose archive each rank writes by itself.
 hinted() {
     local steps
-    for steps in 10 60000; do
+    for steps in 10 50000; do
         status=0
-        run_mpi "$1" 2 "$record" -v --force -o run.otf2.zip --io-hints="$2" \
-            "$(example halo "$1")" "$steps" >out 2>err || status=$?
+        run_mpi "$1" 2 "$record" -v -e all -z 0 --force -o run.otf2.zip --io-hints="$2" \
+            "./calls-$1" "$steps" >out 2>err || status=$?
         assert_equal 0 "$status" "$1, $2: status"
         "$analyze" validate run.otf2.zip >valid || wrong "$1, $2: $(cat valid)"
         assert_lacks "$(ls)" ".partial"
@@ -25,8 +25,9 @@ has() {
 }
 
 for mpi in $(built_mpis); do
+    "$(mpicc_of "$mpi")" -o "calls-$mpi" "$TOP_SRCDIR/test/system/local_calls.c"
     status=0
-    run_mpi "$mpi" 2 "$record" --io-hints='cb_nodes' "$(example halo "$mpi")" 10 >out 2>err ||
+    run_mpi "$mpi" 2 "$record" --io-hints='cb_nodes' "./calls-$mpi" 10 >out 2>err ||
         status=$?
     assert_equal 125 "$status" "$mpi: a hint without a value: status"
     assert_contains "$(cat err)" '"cb_nodes" is not a list of KEY=VALUE'

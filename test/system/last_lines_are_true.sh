@@ -66,11 +66,11 @@ SCRIPT
 no_room_for_the_archive() {
     local size
     mkdir -p full
-    for size in 16k:3000 1m:200000; do
+    for size in 16k:1000 1m:50000; do
         cat >in_full <<SCRIPT
 mount -t tmpfs -o size=${size%:*} none full
 "$launcher" -n 2 sh -c 'exec "\$@" 2>>said' rank \
-    "$record" -o full/run.otf2.zip "$TOP_BUILDDIR/test/system/dies-$mpi" finalize 1 ${size#*:}
+    "$record" -e all -z 0 -o full/run.otf2.zip "./calls-$mpi" ${size#*:}
 ls full >listed
 SCRIPT
         rm -f said
@@ -172,6 +172,7 @@ for mpi in $(built_mpis); do
     launcher=$MPIRUN_OPENMPI
     [ "$mpi" = openmpi ] || launcher=$MPIRUN_MPICH
     "$(mpicc_of "$mpi")" -o "abort-$mpi" ../abort.c
+    "$(mpicc_of "$mpi")" -o "calls-$mpi" "$TOP_SRCDIR/test/system/local_calls.c"
     aborts_at_once
     if can_mount; then
         full_output

@@ -53,6 +53,7 @@ system_tests += \
 	test/system/a_crowd_on_one_core_is_told_as_it_computed.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
+	test/system/a_file_system_that_hosts_share_holds_the_archive.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \
@@ -228,6 +229,7 @@ EXTRA_DIST += \
 	test/system/otf2_bytes.py \
 	test/system/adjacent_blocks.c \
 	test/system/late_publish.c \
+	test/system/local_calls.c \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \
 	test/system/damage_spools.py \
