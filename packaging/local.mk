@@ -9,6 +9,22 @@ EXTRA_DIST += \
 	packaging/modulefile.lua.in \
 	packaging/package.py.in
 
+# Debian's packages, which make check-packages builds and uses (test/packages/).
+EXTRA_DIST += \
+	debian/changelog \
+	debian/control \
+	debian/copyright \
+	debian/libmpiwatch-dev.install \
+	debian/libmpiwatch-mpich.install \
+	debian/libmpiwatch-openmpi.install \
+	debian/mpiwatch-doc.doc-base \
+	debian/mpiwatch-doc.install \
+	debian/mpiwatch.docs \
+	debian/mpiwatch.install \
+	debian/not-installed \
+	debian/rules \
+	debian/source/format
+
 dist_man_MANS += packaging/mpiwatch-archive.5
 MAINTAINERCLEANFILES += packaging/mpiwatch-archive.5
 packaging/mpiwatch-archive.5: formats/ARCHIVE.md packaging/archive_page.sed

@@ -16,6 +16,7 @@ include test/system/local.mk
 include test/style/local.mk
 include test/bench/local.mk
 include test/long/local.mk
+include test/packages/local.mk
 include test/fuzz/local.mk
 include test/sanitize/local.mk
 include test/trixie/local.mk

@@ -197,8 +197,8 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
 {
     const struct mwa_cause *doubt = mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
     struct mwa_run_summary run;
-    char sentence[MWA_CAUSE_BYTES];
-    int length = 0;
+    char sentence[MWA_VERDICT_BYTES]; /* also of a cause, which is shorter */
+    size_t length = 0;
 
     mwa_summarize_run(&results->profile, &run);
     if (run.run_ns == 0) {
@@ -211,14 +211,14 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
         return text;
     }
     if (doubt) {
-        length = snprintf(text, MWA_VERDICT_BYTES, "%s; ",
-                          mwa_cause_sentence(results, doubt, sentence));
+        snprintf(text, MWA_VERDICT_BYTES, "%s; ", mwa_cause_sentence(results, doubt, sentence));
+        length = strlen(text);
     }
     (void)say_main(results, sentence);
-    length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, "%s", sentence);
+    snprintf(text + length, MWA_VERDICT_BYTES - length, "%s", sentence);
     if (!mwa_is_complete(results)) {
-        snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
-                 "; all that of an incomplete record");
+        length = strlen(text);
+        snprintf(text + length, MWA_VERDICT_BYTES - length, "; all that of an incomplete record");
     }
     return text;
 }
