@@ -26,6 +26,7 @@
 #include "recorder/recorder.h"
 #include "recorder/sites/resolver.h"
 #include "recorder/state/own_clock.h"
+#include "recorder/state/requests.h"
 #include "recorder/state/shield.h"
 #include "recorder/state/terminating.h"
 #include "recorder/variables/variables.h"
@@ -225,6 +226,7 @@ void mwr_finish(struct mwr_call *call)
     mwr_chain_bypass();
     mwr_thread.recording = NULL;
     mwr_regions_leave();
+    mwr_requests_let_go(); /* the archive's writer has a table of its own */
     mwr_transport_mpi_init(&transport, &state, mwr_recorder.comm);
     mwr_dying_wrap(&dying, &transport);
     mwr_renewal_finish();

@@ -500,6 +500,19 @@ bool mwr_request_remove(uintptr_t key, struct mwr_request *request)
     return at != NOWHERE;
 }
 
+void mwr_requests_let_go(void)
+{
+    lock();
+    if (used == 0) {
+        free(slots);
+        free(mores);
+        slots = NULL;
+        mores = NULL;
+        capacity = 0;
+    }
+    unlock();
+}
+
 uint64_t mwr_requests_lost(void)
 {
     return lost;

@@ -170,6 +170,9 @@ bool mwr_request_complete_plain(uintptr_t key, struct mwr_plain_end *end);
 /* Forgets key, persistent or not, with a copy in *request. */
 bool mwr_request_remove(uintptr_t key, struct mwr_request *request);
 
+/* Gives the table's memory back if it has no request. Thread-safe; it may be filled again. */
+void mwr_requests_let_go(void);
+
 /* How many requests could not be followed for want of memory. */
 uint64_t mwr_requests_lost(void);
 

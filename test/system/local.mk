@@ -173,6 +173,7 @@ system_tests += \
 	test/system/regions_are_told_with_their_places.sh \
 	test/system/registering_twice_is_one_interval.sh \
 	test/system/requests_by_the_hundred_thousand_cost_the_same_each.sh \
+	test/system/requests_that_have_ended_take_no_memory.sh \
 	test/system/score_p_windows_have_their_waits.sh \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/single_calls_and_messages_are_tables.sh \
