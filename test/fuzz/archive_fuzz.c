@@ -1,7 +1,8 @@
 /*
- * Fuzzes what reads archives before libotf2 does. An input's first byte, modulo 4, says
- * what the rest is: 0 a ZIP file, of which all members are read; 1 mpiwatch.idx; 2
- * mpiwatch.json; 3 an anchor file, which libotf2 gets to see as well if it passes.
+ * Fuzzes what reads archives before libotf2 does, or instead of it. An input's first byte, modulo
+ * 5, says what the rest is: 0 a ZIP file, of which all members are read; 1 mpiwatch.idx; 2
+ * mpiwatch.json; 3 an anchor file, which libotf2 gets to see as well if it passes; 4 a block of
+ * events, and as many more of the same bytes as it goes on for.
  *
  * LLVMFuzzerTestOneInput is libFuzzer's entry; test/fuzz/driver.c calls it without libFuzzer.
  */
@@ -15,6 +16,7 @@
 #include <otf2/otf2.h>
 
 #include "analyzer/load/anchor.h"
+#include "analyzer/load/event_block.h"
 #include "analyzer/load/files.h"
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
@@ -176,13 +178,55 @@ static void read_anchor(const uint8_t *data, size_t bytes)
     mwa_files_close(files);
 }
 
+/* As an archive's own tables may: any number out of any other. */
+static uint64_t scramble(const void *tables, OTF2_MappingType kind, uint64_t id)
+{
+    return (id ^ kind) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Reads up to four such blocks; how it ends. */
+static enum mwa_event_block_step read_blocks(struct mwa_event_block *block, const uint8_t *data,
+                                             size_t bytes)
+{
+    enum mwa_event_block_step step = MWA_BLOCK_END;
+
+    for (unsigned i = 0; i < 4 && step == MWA_BLOCK_END; i++) {
+        step = mwa_event_block_begin(block, data, bytes);
+        while (step != MWA_BLOCK_WRONG &&
+               (step = mwa_event_block_next(block)) == MWA_BLOCK_EVENT) {
+            continue;
+        }
+    }
+    return step;
+}
+
+/* What is found wrong is said with its place, and all that is right for who wants attributes is so
+ * for who does not. */
+static void read_events(const uint8_t *data, size_t bytes)
+{
+    struct mwa_event_block block = { .translate = scramble };
+    struct mwa_event_block skimmed = { .is_skimmed = true };
+    enum mwa_event_block_step step = read_blocks(&block, data, bytes);
+    enum mwa_event_block_step other = read_blocks(&skimmed, data, bytes);
+
+    if ((step == MWA_BLOCK_WRONG) != (block.wrong != NULL) ||
+        mwa_event_block_offset(&block) > bytes ||
+        (step != MWA_BLOCK_WRONG &&
+         (step != other || block.record.position != skimmed.record.position))) {
+        abort();
+    }
+    mwa_event_block_fini(&block);
+    mwa_event_block_fini(&skimmed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    static void (*const readers[])(const uint8_t *, size_t) = { read_zip, read_index,
-                                                                read_metadata, read_anchor };
+    static void (*const readers[])(const uint8_t *, size_t) = {
+        read_zip, read_index, read_metadata, read_anchor, read_events
+    };
 
     if (bytes > 0 && bytes <= INPUT_MAX) {
-        readers[data[0] % 4](data + 1, bytes - 1);
+        readers[data[0] % 5](data + 1, bytes - 1);
     }
     return 0;
 }

@@ -29,6 +29,9 @@ CLEANFILES += test/fuzz/archive_fuzz test/fuzz/archive_libfuzzer
 archive_fuzz_seeds = \
 	test/fuzz/seeds/anchor-plain \
 	test/fuzz/seeds/anchor-properties \
+	test/fuzz/seeds/events-attributes \
+	test/fuzz/seeds/events-big-endian \
+	test/fuzz/seeds/events-kinds \
 	test/fuzz/seeds/index-blocks \
 	test/fuzz/seeds/index-small \
 	test/fuzz/seeds/json-least \
