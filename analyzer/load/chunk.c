@@ -6,13 +6,13 @@
 #include <otf2/otf2.h>
 
 #include "analyzer/load/event_block.h"
+#include "analyzer/load/otf2_number.h"
 
 #define END_OF_CHUNK    0u
 #define END_OF_FILE     2u
 #define CHUNK_HEADER    3u
 #define HEADER_BYTES    18u
 #define LENGTH_FOLLOWS  255u /* in the place of a record's length: it is in the 8 bytes behind */
-#define UNDEFINED       255u /* in the place of a number's size: it has no bytes */
 #define BIG_ENDIAN_MARK 0x23u
 #define CALLING_CONTEXT 34u
 
@@ -54,37 +54,6 @@ static const unsigned char *over(const unsigned char *at, const unsigned char *e
     return (size_t)(end - at) < count ? NULL : at + count;
 }
 
-static inline const unsigned char *over_number(const unsigned char *at, const unsigned char *end)
-{
-    unsigned size = at < end ? *at : 9;
-
-    if (size > 8) {
-        return size == UNDEFINED ? at + 1 : NULL;
-    }
-    return (size_t)(end - at) <= size ? NULL : at + 1 + size;
-}
-
-static uint64_t value_of(const unsigned char *from, unsigned count, bool big_endian)
-{
-    uint64_t value = 0;
-
-    for (unsigned i = 0; i < count; i++) {
-        value = value << 8 | from[big_endian ? i : count - 1 - i];
-    }
-    return value;
-}
-
-static const unsigned char *take_number(const unsigned char *at, const unsigned char *end,
-                                        bool big_endian, uint64_t *value)
-{
-    const unsigned char *next = over_number(at, end);
-
-    if (next) {
-        *value = *at == UNDEFINED ? UINT64_MAX : value_of(at + 1, *at, big_endian);
-    }
-    return next;
-}
-
 static const unsigned char *over_text(const unsigned char *at, const unsigned char *end)
 {
     const unsigned char *last = memchr(at, 0, (size_t)(end - at));
@@ -109,7 +78,7 @@ static const unsigned char *over_typed_value(const unsigned char *at, const unsi
     case OTF2_TYPE_DOUBLE:
         return over(at + 1, end, 8);
     default:
-        return over_number(at + 1, end);
+        return mwa_otf2_over(at + 1, end);
     }
 }
 
@@ -120,20 +89,20 @@ static const unsigned char *over_map(const unsigned char *at, const unsigned cha
     uint64_t count, id, last = 0;
     bool sparse;
 
-    at = take_number(at, end, big_endian, &count);
+    at = mwa_otf2_take(at, end, big_endian, &count);
     if (!at || at == end) {
         return NULL;
     }
     sparse = *at++ == OTF2_ID_MAP_SPARSE;
     for (uint64_t i = 0; at && i < count; i++) {
         if (sparse) {
-            at = take_number(at, end, big_endian, &id);
+            at = mwa_otf2_take(at, end, big_endian, &id);
             if (!at || id < last) {
                 return NULL;
             }
             last = id;
         }
-        at = over_number(at, end);
+        at = mwa_otf2_over(at, end);
     }
     return at;
 }
@@ -148,7 +117,7 @@ static const unsigned char *over_repeated(const unsigned char *at, const unsigne
     uint64_t count;
 
     if (*fields == 'C') {
-        at = take_number(at, end, big_endian, &count);
+        at = mwa_otf2_take(at, end, big_endian, &count);
     } else {
         count = at < end ? *at : 0;
         at = over(at, end, 1);
@@ -166,7 +135,7 @@ static const unsigned char *over_fields(const unsigned char *at, const unsigned 
     for (; at && *fields && *fields != ')'; fields++) {
         switch (*fields) {
         case 'c':
-            at = over_number(at, end);
+            at = mwa_otf2_over(at, end);
             break;
         case 'b':
             at = over(at, end, 1);
@@ -227,7 +196,7 @@ static void count_costs(struct walk *walk, const unsigned char *at, const unsign
     struct mwa_chunk_state *state = walk->state;
     uint64_t number;
 
-    if (take_number(at, end, walk->big_endian, &number)) {
+    if (mwa_otf2_take(at, end, walk->big_endian, &number)) {
         state->moved += number < state->context ? state->contexts : 0;
         state->context = number;
     }
@@ -249,7 +218,7 @@ static inline const unsigned char *over_record(struct walk *walk, unsigned type,
         if (!over(at, walk->end, 8)) {
             return refuse(walk, too_long);
         }
-        length = value_of(at, 8, walk->big_endian);
+        length = mwa_otf2_value(at, 8, walk->big_endian);
         at += 8;
     }
     if ((uint64_t)(walk->end - at) <= length) {

@@ -10,6 +10,7 @@
 
 #include <otf2/OTF2_GeneralDefinitions.h>
 
+#include "analyzer/load/otf2_number.h"
 #include "analyzer/model/map.h"
 #include "formats/base/status.h"
 
@@ -21,7 +22,6 @@
 #define HEADER_BYTES    18u
 #define TIME_BYTES      9u
 #define LENGTH_FOLLOWS  255u /* in the place of a record's length: it is in the 8 bytes behind */
-#define UNDEFINED       255u /* in the place of a number's size: it has no bytes */
 #define LITTLE_ENDIAN_MARK 0x42u
 #define BIG_ENDIAN_MARK    0x23u
 
@@ -54,25 +54,15 @@ const char *mwa_record_name(unsigned type)
  * ends; null when it would, and when there is something else wrong, which they say.
  */
 
-static uint64_t value_of(const unsigned char *from, unsigned count, bool big_endian)
-{
-    uint64_t value = 0;
-
-    for (unsigned i = 0; i < count; i++) {
-        value = value << 8 | from[big_endian ? i : count - 1 - i];
-    }
-    return value;
-}
-
 /* One of up to width bytes, 4 or 8. */
 MW_INLINE const unsigned char *take_number(struct mwa_event_block *block, const unsigned char *at,
                                            const unsigned char *end, unsigned width,
                                            uint64_t *value)
 {
-    unsigned size = at < end ? *at : UNDEFINED - 1;
+    unsigned size = at < end ? *at : MWA_UNDEFINED_SIZE - 1;
 
     if (MW_UNLIKELY(size > width)) {
-        if (size == UNDEFINED) {
+        if (size == MWA_UNDEFINED_SIZE) {
             *value = UINT64_MAX >> (64 - 8 * width);
             return at + 1;
         }
@@ -86,7 +76,7 @@ MW_INLINE const unsigned char *take_number(struct mwa_event_block *block, const 
         memcpy(value, at + 1, sizeof *value);
         *value = le64toh(*value) & (size > 0 ? UINT64_MAX >> (64 - 8 * size) : 0);
     } else {
-        *value = value_of(at + 1, size, block->big_endian);
+        *value = mwa_otf2_value(at + 1, size, block->big_endian);
     }
     return at + 1 + size;
 }
@@ -107,7 +97,7 @@ static const unsigned char *take_full(const struct mwa_event_block *block, const
     if ((size_t)(end - at) < size) {
         return NULL;
     }
-    *value = value_of(at, size, block->big_endian);
+    *value = mwa_otf2_value(at, size, block->big_endian);
     return at + size;
 }
 

@@ -2,9 +2,67 @@
  * libotf2's own reader of events: what copies an archive writes by libotf2 what that has read, and
  * whether it can read an archive is what other tools want to know.
  */
-#include "analyzer/load/location_definitions.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
+
+static OTF2_CallbackCode on_mapping_table(void *user, OTF2_MappingType type,
+                                          const OTF2_IdMap *map)
+{
+    bool *has_tables = user;
+
+    *has_tables = true;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Tells whether definitions have tables that translate ids. */
+static OTF2_ErrorCode watch_tables(struct mwa_input *input, OTF2_DefReader *definitions,
+                                   bool *has_tables)
+{
+    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+    OTF2_ErrorCode code;
+
+    if (!callbacks) {
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    }
+    OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
+    code = OTF2_Reader_RegisterDefCallbacks(mwa_input_otf2(input), definitions, callbacks,
+                                            has_tables);
+    OTF2_DefReaderCallbacks_Delete(callbacks);
+    return code;
+}
+
+/*
+ * Local definitions translate the location's own ids and hold its clock's offsets; libotf2 applies
+ * them to the location's events once they are read. Looking for tables that are not there costs as
+ * much as a tenth of the reading: *has_tables says whether to.
+ */
+static enum mw_status read_local_definitions(struct mwa_input *input, OTF2_LocationRef location,
+                                             bool *has_tables, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
+    OTF2_DefReader *definitions;
+    OTF2_ErrorCode code;
+    uint64_t size, count;
+    char name[512];
+
+    mwa_files_local_name(mwa_input_files(input), location, "def", name, sizeof name);
+    if (!mwa_files_size(mwa_input_files(input), name, &size)) {
+        return MW_OK; /* odd, but readable */
+    }
+    mwa_otf2_errors_clear();
+    definitions = OTF2_Reader_GetDefReader(mwa_input_otf2(input), location);
+    if (!definitions) {
+        return mwa_otf2_fail(log, "the local definitions can't be read", diagnostic);
+    }
+    code = watch_tables(input, definitions, has_tables);
+    if (code == OTF2_SUCCESS) {
+        code = OTF2_Reader_ReadAllLocalDefinitions(mwa_input_otf2(input), definitions, &count);
+    }
+    (void)OTF2_Reader_CloseDefReader(mwa_input_otf2(input), definitions);
+    return code == OTF2_SUCCESS && log->fault.status == MW_OK
+               ? MW_OK
+               : mwa_otf2_fail(log, "the local definitions are damaged", diagnostic);
+}
 
 /* Opens libotf2's reader, to be closed by OTF2_Reader_CloseEvtReader, if it is there. */
 static bool open_reader(struct mwa_input *input, OTF2_LocationRef location, bool has_tables,
@@ -16,7 +74,6 @@ static bool open_reader(struct mwa_input *input, OTF2_LocationRef location, bool
     return *reader &&
            OTF2_Reader_RegisterEvtCallbacks(mwa_input_otf2(input), *reader, callbacks, user) ==
                OTF2_SUCCESS &&
-           /* Looking for tables that are not there is a tenth of the reading. */
            OTF2_EvtReader_ApplyMappingTables(*reader, has_tables) == OTF2_SUCCESS &&
            OTF2_EvtReader_ApplyClockOffsets(*reader, true) == OTF2_SUCCESS;
 }
@@ -27,7 +84,7 @@ enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
 {
     const OTF2_LocationRef id = mwa_input_trace(input)->locations[location].id;
     const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
-    struct mwa_local_definitions local;
+    bool has_tables = false;
     OTF2_EvtReader *reader;
     OTF2_ErrorCode code;
     enum mw_status status;
@@ -39,11 +96,11 @@ enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
     if (!mwa_files_size(mwa_input_files(input), name, &size)) {
         return MW_OK; /* no events, and no file of them either */
     }
-    status = mwa_local_definitions_read(input, id, &local, diagnostic);
+    status = read_local_definitions(input, id, &has_tables, diagnostic);
     if (status != MW_OK) {
         return status;
     }
-    if (open_reader(input, id, local.has_tables, callbacks, user, &reader)) {
+    if (open_reader(input, id, has_tables, callbacks, user, &reader)) {
         code = OTF2_Reader_ReadAllLocalEvents(mwa_input_otf2(input), reader, count);
         status = code == OTF2_SUCCESS && log->fault.status == MW_OK
                      ? MW_OK
@@ -54,7 +111,6 @@ enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
     if (reader) {
         (void)OTF2_Reader_CloseEvtReader(mwa_input_otf2(input), reader);
     }
-    mwa_local_definitions_fini(&local);
     return status;
 }
 

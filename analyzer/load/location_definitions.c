@@ -1,100 +1,214 @@
 /*
- * Definitions are few, and libotf2 reads them; what it makes of them it keeps for its own reader of
- * events, so that this looks on by its callbacks.
+ * libotf2 clears a buffer of a definition chunk's size, 4 MiB in mpiwatch's archives, for each
+ * location that it reads the definitions of; as a rule these are two offsets. Here is read what is
+ * of use to events; all records are checked as they are before libotf2 gets them.
  */
 #include "analyzer/load/location_definitions.h"
 
-#include "analyzer/load/otf2_error.h"
-#include "analyzer/load/otf2_input.h"
+#include <stdlib.h>
 
-/* What callbacks are told goes here. */
-struct taking {
+#include <otf2/OTF2_IdMap.h>
+
+#include "analyzer/load/chunk.h"
+#include "analyzer/load/otf2_error.h"
+#include "analyzer/load/otf2_number.h"
+#include "analyzer/model/map.h"
+
+#define END_OF_FILE    2u
+#define MAPPING_TABLE  5u
+#define CLOCK_OFFSET   6u
+#define HEADER_BYTES   18u
+#define LENGTH_FOLLOWS 255u
+#define LITTLE_ENDIAN_MARK 0x42u
+#define BIG_ENDIAN_MARK    0x23u
+
+/* A file on the way, checked so that fields are within their records and these within it. */
+struct reading {
     struct mwa_local_definitions *local;
+    const unsigned char *at;
+    bool big_endian;
     bool no_memory;
+    const char *wrong;
 };
 
-static OTF2_CallbackCode on_mapping_table(void *user, OTF2_MappingType type,
-                                          const OTF2_IdMap *table)
+static bool put(struct mwa_id_table *table, uint64_t *capacity, uint64_t id)
 {
-    const struct taking *taking = user;
-
-    if (type < OTF2_MAPPING_MAX) {
-        taking->local->tables[type] = table;
-        taking->local->has_tables = true;
+    if (!mwa_grow(&table->ids, capacity, table->count + 1, sizeof *table->ids)) {
+        return false;
     }
-    return OTF2_CALLBACK_SUCCESS;
+    table->ids[table->count++] = id;
+    return true;
 }
 
-static OTF2_CallbackCode on_clock_offset(void *user, OTF2_TimeStamp time, int64_t offset,
-                                         double deviation)
+/* Of an id that comes twice, the last is meant. */
+static bool put_pair(struct mwa_id_table *table, uint64_t *capacity, uint64_t id, uint64_t global)
 {
-    struct taking *taking = user;
-
-    taking->no_memory |= !mwa_clock_correction_add(&taking->local->clock, time, offset);
-    return taking->no_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_ErrorCode register_callbacks(struct mwa_input *input, OTF2_DefReader *definitions,
-                                         struct taking *taking)
-{
-    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-    OTF2_ErrorCode code;
-
-    if (!callbacks) {
-        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    if (table->count > 0 && table->ids[table->count - 2] == id) {
+        table->ids[table->count - 1] = global;
+        return true;
     }
-    OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
-    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
-    code = OTF2_Reader_RegisterDefCallbacks(mwa_input_otf2(input), definitions, callbacks, taking);
-    OTF2_DefReaderCallbacks_Delete(callbacks);
-    return code;
+    return put(table, capacity, id) && put(table, capacity, global);
 }
 
-enum mw_status mwa_local_definitions_read(struct mwa_input *input, OTF2_LocationRef location,
+static void take_table(struct reading *reading, const unsigned char *at, const unsigned char *end)
+{
+    const unsigned type = *at++;
+    struct mwa_id_table unknown = { 0 };
+    struct mwa_id_table *table =
+        type < OTF2_MAPPING_MAX ? &reading->local->tables[type] : &unknown;
+    uint64_t count = 0, capacity = 0, id = 0, global = 0;
+    unsigned mode;
+
+    at = mwa_otf2_take(at, end, reading->big_endian, &count);
+    mode = *at++;
+    if (table->count > 0 || count == 0 || mode > OTF2_ID_MAP_SPARSE) {
+        reading->wrong = table->count > 0 ? "a table of numbers comes twice"
+                                          : "a table of numbers has none, or is of no kind";
+        return;
+    }
+    table->is_sparse = mode == OTF2_ID_MAP_SPARSE;
+    for (uint64_t i = 0; i < count && !reading->no_memory; i++) {
+        at = mwa_otf2_take(at, end, reading->big_endian, &id);
+        if (table->is_sparse) {
+            at = mwa_otf2_take(at, end, reading->big_endian, &global);
+            reading->no_memory = !put_pair(table, &capacity, id, global);
+        } else {
+            reading->no_memory = !put(table, &capacity, id);
+        }
+    }
+    reading->local->has_tables |= table != &unknown;
+    free(unknown.ids);
+}
+
+static void take_offset(struct reading *reading, const unsigned char *at, const unsigned char *end)
+{
+    struct mwa_clock_correction *clock = &reading->local->clock;
+    uint64_t time = mwa_otf2_value(at, 8, reading->big_endian);
+    uint64_t offset = 0;
+
+    mwa_otf2_take(at + 8, end, reading->big_endian, &offset);
+    if (clock->is_open && time <= clock->open.begin) {
+        reading->wrong = "an offset of the clock is not later than the one before";
+    } else {
+        reading->no_memory = !mwa_clock_correction_add(clock, time, (int64_t)offset);
+    }
+}
+
+/* All records; at stays at one that is wrong. */
+static void take_records(struct reading *reading)
+{
+    while (!reading->wrong && !reading->no_memory && *reading->at != END_OF_FILE) {
+        const unsigned type = reading->at[0];
+        const unsigned char *fields = reading->at + 2;
+        uint64_t length = reading->at[1];
+
+        if (type == 0) {
+            reading->wrong = "the definitions go on in another chunk";
+            return;
+        }
+        if (length == LENGTH_FOLLOWS) {
+            length = mwa_otf2_value(fields, 8, reading->big_endian);
+            fields += 8;
+        }
+        if (type == MAPPING_TABLE) {
+            take_table(reading, fields, fields + length);
+        } else if (type == CLOCK_OFFSET) {
+            take_offset(reading, fields, fields + length);
+        }
+        reading->at = reading->wrong ? reading->at : fields + length;
+    }
+}
+
+/* The bytes of the file, size of them; place is where it is, for messages. */
+static enum mw_status take_file(struct mwa_local_definitions *local, const unsigned char *bytes,
+                                size_t size, const char *place, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_chunk_state state = { 0 };
+    struct reading reading = { .local = local };
+    size_t offset = 0;
+
+    reading.wrong = mwa_chunk_check(MWA_CHUNK_LOCAL_DEFINITIONS, &state, bytes, size, &offset);
+    if (!reading.wrong && bytes[1] != LITTLE_ENDIAN_MARK && bytes[1] != BIG_ENDIAN_MARK) {
+        offset = 0;
+        reading.wrong = "the byte order of a chunk is none";
+    }
+    if (!reading.wrong) {
+        reading.at = bytes + HEADER_BYTES;
+        reading.big_endian = bytes[1] == BIG_ENDIAN_MARK;
+        take_records(&reading);
+        offset = (size_t)(reading.at - bytes);
+    }
+    if (reading.no_memory) {
+        return mw_no_memory(diagnostic, place, "for the definitions of a location");
+    }
+    return reading.wrong
+               ? mw_fail(diagnostic, MW_ERROR_FORMAT, place, offset, "%s", reading.wrong)
+               : MW_OK;
+}
+
+enum mw_status mwa_local_definitions_read(struct mwa_files *files, uint64_t location,
                                           struct mwa_local_definitions *local,
                                           struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
-    struct taking taking = { .local = local };
-    OTF2_DefReader *definitions;
-    OTF2_ErrorCode code;
-    uint64_t size, count;
+    const struct mwa_stream_log *log = mwa_files_log(files);
+    unsigned char *bytes = NULL;
+    enum mw_status status;
+    FILE *stream;
     char name[512];
+    uint64_t size;
+    size_t got;
 
     *local = (struct mwa_local_definitions){ 0 };
-    mwa_files_local_name(mwa_input_files(input), location, "def", name, sizeof name);
-    if (!mwa_files_size(mwa_input_files(input), name, &size)) {
+    mwa_files_local_name(files, location, "def", name, sizeof name);
+    if (!mwa_files_size(files, name, &size)) {
         return MW_OK; /* odd, but readable */
     }
-    mwa_otf2_errors_clear();
-    definitions = OTF2_Reader_GetDefReader(mwa_input_otf2(input), location);
-    if (!definitions) {
-        return mwa_otf2_fail(log, "the local definitions can't be read", diagnostic);
+    stream = mwa_files_stream(files, name);
+    bytes = size < SIZE_MAX ? malloc((size_t)size + 1) : NULL;
+    if (stream && !bytes) {
+        status = mw_no_memory(diagnostic, log->last, "for the definitions of a location");
+    } else {
+        got = stream ? fread(bytes, 1, (size_t)size, stream) : 0;
+        status = !stream || log->fault.status != MW_OK
+                     ? mwa_otf2_fail(log, "the local definitions can't be read", diagnostic)
+                     : take_file(local, bytes, got, log->last, diagnostic);
     }
-    code = register_callbacks(input, definitions, &taking);
-    if (code == OTF2_SUCCESS) {
-        code = OTF2_Reader_ReadAllLocalDefinitions(mwa_input_otf2(input), definitions, &count);
+    if (stream) {
+        fclose(stream);
     }
-    (void)OTF2_Reader_CloseDefReader(mwa_input_otf2(input), definitions);
-    if (code == OTF2_SUCCESS && log->fault.status == MW_OK && !taking.no_memory) {
-        return MW_OK;
+    free(bytes);
+    if (status != MW_OK) {
+        mwa_local_definitions_fini(local);
     }
-    mwa_local_definitions_fini(local);
-    return taking.no_memory
-               ? mw_no_memory(diagnostic, log->last, "for the offsets of a clock")
-               : mwa_otf2_fail(log, "the local definitions are damaged", diagnostic);
+    return status;
 }
 
 void mwa_local_definitions_fini(struct mwa_local_definitions *local)
 {
+    for (unsigned i = 0; i < OTF2_MAPPING_MAX; i++) {
+        free(local->tables[i].ids);
+    }
     mwa_clock_correction_fini(&local->clock);
     *local = (struct mwa_local_definitions){ 0 };
 }
 
 uint64_t mwa_local_translate(const void *local, OTF2_MappingType kind, uint64_t id)
 {
-    const OTF2_IdMap *table = ((const struct mwa_local_definitions *)local)->tables[kind];
-    uint64_t global;
+    const struct mwa_id_table *table =
+        &((const struct mwa_local_definitions *)local)->tables[kind];
+    uint64_t low = 0, high = table->count / 2;
 
-    return table && OTF2_IdMap_GetGlobalId(table, id, &global) == OTF2_SUCCESS ? global : id;
+    if (!table->is_sparse) {
+        return id < table->count ? table->ids[id] : id;
+    }
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+
+        if (table->ids[2 * middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < table->count / 2 && table->ids[2 * low] == id ? table->ids[2 * low + 1] : id;
 }

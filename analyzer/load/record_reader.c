@@ -65,7 +65,8 @@ enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct m
     if (!mwa_files_size(mwa_input_files(input), name, &size)) {
         return MW_OK; /* no events, and no file of them either */
     }
-    status = mwa_local_definitions_read(input, location, &reader->local, diagnostic);
+    status = mwa_local_definitions_read(mwa_input_files(input), location, &reader->local,
+                                        diagnostic);
     if (status == MW_OK) {
         reader->block.translate = reader->local.has_tables ? mwa_local_translate : NULL;
         reader->block.tables = &reader->local;

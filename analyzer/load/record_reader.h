@@ -2,6 +2,7 @@
 #define MWA_LOAD_RECORD_READER_H
 
 #include "analyzer/load/event_block.h"
+#include "analyzer/load/input.h"
 #include "analyzer/load/location_definitions.h"
 #include "analyzer/load/member.h"
 
@@ -22,8 +23,8 @@ struct mwa_record_reader {
 };
 
 /*
- * Opens those of the location with OTF2's id, at most once for an input. Memory: a block (256 KiB
- * as a rule) and what inflating takes.
+ * Opens those of the location with OTF2's id. Memory: a block (256 KiB as a rule) and what
+ * inflating takes.
  *
  * \return MW_OK and reader, to be freed with mwa_record_reader_fini before input is closed.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT: nothing is to be freed.

@@ -143,7 +143,12 @@ def main(layout, base, seed, count, directory):
         shutil.copytree(base, place)
         writer = Writer(rows, random.random() < 0.3, chunk_bytes)
         events = writer.file(random.choice((1, 20, 400)))
-        for name, data in ("0.evt", damaged(events) if i % 2 else events), ("0.def", definitions()):
+        own = definitions()
+        if i % 8 == 7:
+            own = damaged(own)
+        elif i % 2 == 1:
+            events = damaged(events)
+        for name, data in ("0.evt", events), ("0.def", own):
             with open(os.path.join(place, "traces", name), "wb") as file:
                 file.write(data)
 
