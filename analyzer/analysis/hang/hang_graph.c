@@ -404,6 +404,7 @@ static enum mw_status need_window(struct making *making, uint32_t self, bool *is
     }
     if (kind == MW_KIND_WIN_START && making->graph->clause_count > first + 1) {
         join_clauses(making->graph, first);
+        *is_known = false;
     }
     return status;
 }

@@ -498,7 +498,8 @@ static enum mw_status say_unknown(struct saying *saying)
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < count; i++) {
-        which[i] = !saying->hang->graph.is_known[i];
+        which[i] = !saying->hang->graph.is_known[i] &&
+                   saying->hang->graph.life[i] == MWA_HANG_LIVES;
         is_any |= which[i];
     }
     if (is_any) {
