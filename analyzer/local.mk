@@ -627,8 +627,8 @@ $(tutorial).7: $(tutorial).md analyzer/man/tutorial_page.sed
 	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
 	$(SED) -f $(srcdir)/analyzer/man/tutorial_page.sed $(srcdir)/$(tutorial).md | \
 		$(LOWDOWN) -s -Tman --parse-no-intraemph -m title=MPIWATCH-TUTORIAL -m section=7 \
-		-m date='November 2026' -m source='mpiwatch 0.1' -m volume='Tutorial' /dev/stdin \
-		>$@.new && mv $@.new $@
+		-m date='November 2026' -m source='mpiwatch 0.1' -m volume='Tutorial' /dev/stdin | \
+		$(SED) '$(man_fonts)' >$@.new && mv $@.new $@
 # After a change of what is printed: into the checkout.
 update-tutorial: mpiwatch-analyze$(EXEEXT)
 	$(PYTHON3) $(srcdir)/analyzer/man/tutorial.py update $(srcdir)/$(tutorial).md \

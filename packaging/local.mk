@@ -16,24 +16,30 @@ EXTRA_DIST += \
 	debian/copyright \
 	debian/libmpiwatch-dev.install \
 	debian/libmpiwatch-mpich.install \
+	debian/libmpiwatch-mpich.lintian-overrides \
 	debian/libmpiwatch-openmpi.install \
+	debian/libmpiwatch-openmpi.lintian-overrides \
 	debian/mpiwatch-doc.doc-base \
 	debian/mpiwatch-doc.install \
 	debian/mpiwatch.docs \
 	debian/mpiwatch.install \
+	debian/mpiwatch.lintian-overrides \
 	debian/not-installed \
 	debian/rules \
-	debian/source/format
+	debian/source/format \
+	debian/source/lintian-overrides
 
 dist_man_MANS += packaging/mpiwatch-archive.5
 MAINTAINERCLEANFILES += packaging/mpiwatch-archive.5
+# lowdown's font C is one that newer groffs and mandoc know as CR only.
+man_fonts = s/\\fC/\\f(CR/g
 packaging/mpiwatch-archive.5: formats/ARCHIVE.md packaging/archive_page.sed
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
 	{ echo "'\\\" t" && $(SED) -f $(srcdir)/packaging/archive_page.sed \
 		$(srcdir)/formats/ARCHIVE.md | $(LOWDOWN) -s -Tman --parse-no-intraemph \
 		-m title=MPIWATCH-ARCHIVE -m section=5 -m date='November 2026' -m source='mpiwatch 0.1' \
-		-m volume='File formats' /dev/stdin; } >$@.new && mv $@.new $@
+		-m volume='File formats' /dev/stdin | $(SED) '$(man_fonts)'; } >$@.new && mv $@.new $@
 
 packaging_subst = $(SED) \
 	-e 's|@prefix[@]|$(prefix)|g' \

@@ -46,11 +46,10 @@ echo 's,<b>mpiwatch-tutorial</b>(7),<a href="mpiwatch-tutorial.html">&</a>,g' >>
 
 for page in $pages; do
     name=${page##*/}
-    # lowdown's \fC is a font that mandoc knows by another name.
     {
         head "${name%.*}(${name##*.})"
         echo "$navigation"
-        sed 's/\\fC/\\f(CR/g' "$page" | "$MANDOC" -T html -O fragment | sed -f "$links"
+        "$MANDOC" -T html -O fragment "$page" | sed -f "$links"
     } >"$site/$name.html"
 done
 rm "$links"

@@ -50,7 +50,7 @@ timeout 300 mpirun.openmpi -n 2 mpiwatch-record -o lammps.otf2.zip lmp -in in.me
 reported lammps.otf2.zip
 
 echo "--- MPICH: NetPIPE"
-timeout 300 mpirun.mpich -n 2 mpiwatch-record -o netpipe.otf2.zip NPmpich2 -u 65536 -o np.out \
+timeout 300 mpirun.mpich -n 2 mpiwatch-record -o netpipe.otf2.zip NPmpich2 -n 50 -u 65536 -o np.out \
     </dev/null >netpipe.out
 reported netpipe.otf2.zip
 
