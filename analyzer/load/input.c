@@ -1,6 +1,6 @@
 /*
- * libotf2's reader is not for several threads: each has an input of its own, and what was made of
- * the definitions is shared, which is the larger part.
+ * Files and libotf2's reader are not for several threads: each has an input of its own, and what
+ * was made of the definitions is shared, which is the larger part.
  */
 #include "analyzer/load/input.h"
 

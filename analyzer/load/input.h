@@ -75,7 +75,7 @@ struct mwa_event_reader;
 
 /*
  * Opens the events of a location (an index of the trace) for one pass from the beginning;
- * at most one reader per location and input at a time. Memory: some 400 KiB.
+ * at most one reader per location and input at a time. Memory: some 300 KiB.
  *
  * \return MW_OK and *reader, to be freed with mwa_event_reader_close before input.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT.
@@ -91,7 +91,7 @@ void mwa_event_reader_close(struct mwa_event_reader *reader);
  * \return MW_OK; MW_END when the location has no more (some may have been handed out).
  * \return what visit returned other than MW_OK.
  * \return MW_ERROR_FORMAT when times go backwards, a region is entered that is not defined, or
- * libotf2 fails; MW_ERROR_SYSTEM.
+ * a record is not as it should be; MW_ERROR_SYSTEM.
  */
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
                                      mwa_event_visit visit, void *user,
