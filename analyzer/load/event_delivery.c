@@ -287,8 +287,8 @@ static bool deliver_receive_post(struct mwa_delivery *delivery, const struct mwa
 }
 
 /*
- * Whom the operation waits for, and its terms, by mpiwatch's attributes. False: they name a group that is not
- * there, *group.
+ * Whom the operation waits for, and its terms, by mpiwatch's attributes. False: they name a group
+ * that is not there, *group.
  */
 static bool take_sources(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                          struct mwa_collective_data *data, uint64_t *group)

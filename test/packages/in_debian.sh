@@ -5,8 +5,9 @@
 # For each release (bookworm and trixie, if none is said) two Debians are installed below packages/
 # in the build directory, from the mirror that this machine's apt uses. In the first one the
 # packages are built of the tarball with what debian/control says and nothing else, and lintian has
-# to have neither errors nor warnings; in the second one they are installed with what they say themselves,
-# and use.sh records real programs with them. The packages and all logs stay in packages/RELEASE.
+# to have neither errors nor warnings; in the second one they are installed with what they say
+# themselves, and use.sh records real programs with them. The packages and all logs stay in
+# packages/RELEASE.
 #
 # Ends with 1 when something of that fails; where no other Debian can be had, it says so and passes.
 # Stages: without one out here; "build" and "use" in namespaces, which end with their first process;

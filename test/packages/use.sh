@@ -1,6 +1,6 @@
 # Of check-packages, in a clean Debian with the packages in the working directory: installs them as
-# a user would, and records programs of Debian's and of its own with them, under both MPIs. Prints the
-# reports, and "used: all" in the end.
+# a user would, and records programs of Debian's and of its own with them, under both MPIs. Prints
+# the reports, and "used: all" in the end.
 set -eu
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
@@ -50,8 +50,8 @@ timeout 300 mpirun.openmpi -n 2 mpiwatch-record -o lammps.otf2.zip lmp -in in.me
 reported lammps.otf2.zip
 
 echo "--- MPICH: NetPIPE"
-timeout 300 mpirun.mpich -n 2 mpiwatch-record -o netpipe.otf2.zip NPmpich2 -n 50 -u 65536 -o np.out \
-    </dev/null >netpipe.out
+timeout 300 mpirun.mpich -n 2 mpiwatch-record -o netpipe.otf2.zip NPmpich2 -n 50 -u 65536 \
+    -o np.out </dev/null >netpipe.out
 reported netpipe.otf2.zip
 
 # A program that speaks to the recorder, built with libmpiwatch-dev, and one of the examples.

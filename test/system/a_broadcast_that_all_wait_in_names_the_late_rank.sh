@@ -1,6 +1,6 @@
 # A chain of broadcasts in Python, before which rank 1 computes three times as long: whether the MPI
-# lets the root of a broadcast go before the other has come, or keeps it, as it does by the size, the
-# report names rank 1 and the line, and most of what the waiting costs is its.
+# lets the root of a broadcast go before the other has come, or keeps it, as it does by the size,
+# the report names rank 1 and the line, and most of what the waiting costs is its.
 . "$TOP_SRCDIR/test/system/lib.sh"
 need_mpi openmpi # Debian's mpi4py is made for it
 "$python" -c 'import mpi4py' 2>/dev/null || skip "no python3-mpi4py here"

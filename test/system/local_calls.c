@@ -1,6 +1,6 @@
 /*
- * local_calls N: N calls of MPI_Comm_rank, for which ranks don't wait for each other: with -e all an
- * archive of any size, however busy the machine is.
+ * local_calls N: N calls of MPI_Comm_rank, for which ranks don't wait for each other: with -e all
+ * an archive of any size, however busy the machine is.
  */
 #include <mpi.h>
 #include <stdlib.h>

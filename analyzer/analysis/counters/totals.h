@@ -7,9 +7,9 @@
  * Where the total of a sum lies. Of what comes to a rank the recorder can't tell its own messages
  * from the program's in two moments: at the end of MPI_Init, where the program's first ones may be
  * in the baseline (its doubt); and from the time that the first rank is in MPI_Finalize, where the
- * recorder's first ones may be in the last value, and in one that was read late, behind the time that
- * its sample has. A sum that a barrier of the recorder's moved in
- * MPI_Init can be moved by that in MPI_Finalize; one without a doubt is exact.
+ * recorder's first ones may be in the last value, and in one that was read late, behind the time
+ * that its sample has. A sum that a barrier of the recorder's moved in MPI_Init can be moved by
+ * that in MPI_Finalize; one without a doubt is exact.
  */
 
 struct mwa_total {

@@ -28,12 +28,12 @@
  * mpiwatch's own, without a source:
  * Wait for the last, what the patterns of operations with a root and of scans leave open. The
  *   root of Reduce, Gather and Gatherv needs the data of all, not of the first only: it waits
- *   (min(max E_j, L_root) - max(E_root, min E_j))+, over j as in Early Reduce. All others may be let
- *   go by the MPI before the last has come, or not, by the size and the algorithm. If all L_i of an
- *   operation are at least max E_j, it let nobody go, and i waits (max E_j - max(E_i, e))+ beyond its
- *   pattern, where e is E_root (Bcast, Scatter, Scatterv), max E_j over j <= i (Scan, Exscan), or 0:
- *   an upper bound where data was moved meanwhile. Not in non-blocking operations and between
- *   groups of an intercommunicator.
+ *   (min(max E_j, L_root) - max(E_root, min E_j))+, over j as in Early Reduce. All others may be
+ *   let go by the MPI before the last has come, or not, by the size and the algorithm. If all L_i
+ *   of an operation are at least max E_j, it let nobody go, and i waits (max E_j - max(E_i, e))+
+ *   beyond its pattern, where e is E_root (Bcast, Scatter, Scatterv), max E_j over j <= i (Scan,
+ *   Exscan), or 0: an upper bound where data was moved meanwhile. Not in non-blocking operations
+ *   and between groups of an intercommunicator.
  * Alltoallv and Alltoallw: max E_j over those j that send i anything, where the archive tells
  *   which; where it doesn't they are NxN, over j that send anything to anybody: an upper bound.
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
