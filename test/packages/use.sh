@@ -50,8 +50,8 @@ timeout 300 mpirun.openmpi -n 2 mpiwatch-record -o lammps.otf2.zip lmp -in in.me
 reported lammps.otf2.zip
 
 echo "--- MPICH: NetPIPE"
-timeout 300 mpirun.mpich -n 2 mpiwatch-record -o netpipe.otf2.zip NPmpich2 -n 50 -u 65536 \
-    -o np.out </dev/null >netpipe.out
+timeout 300 mpirun.mpich -n 2 mpiwatch-record -o netpipe.otf2.zip \
+    NPmpich2 -n 50 -u 65536 -o np.out </dev/null >netpipe.out 2>&1
 reported netpipe.otf2.zip
 
 # A program that speaks to the recorder, built with libmpiwatch-dev, and one of the examples.
