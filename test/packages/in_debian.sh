@@ -1,6 +1,6 @@
 # make check-packages: what debian/ says of packages, tried on clean Debians.
 #
-#     TARBALL=… VERSION=… bash in_debian.sh [RELEASE...]
+#     TARBALL=… TARBALL_VERSION=… bash in_debian.sh [RELEASE...]
 #
 # For each release (bookworm and trixie, if none is said) two Debians are installed below packages/
 # in the build directory, from the mirror that this machine's apt uses. In the first one the
@@ -41,7 +41,7 @@ end() {
 # stage NAME: in the Debian $root. \return its status.
 stage() {
     local status=0
-    export started root results mirror release TARBALL VERSION
+    export started root results mirror release TARBALL TARBALL_VERSION
     setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child \
         bash "$0" "$1" </dev/null &
     inside=$!
@@ -59,7 +59,7 @@ try_release() {
     (install_least "$release") || { say "$release can't be had from $mirror" && return; }
     cp -a "$root" "$results/use"
     mkdir -p "$root$user" "$results/use$user"
-    cp "$TOP_BUILDDIR/$TARBALL" "$root$user/mpiwatch_$VERSION.orig.tar.xz"
+    cp "$TOP_BUILDDIR/$TARBALL" "$root$user/mpiwatch_$TARBALL_VERSION.orig.tar.xz"
     say "$release: building; what is printed goes to packages/$release/build.log"
     stage build >"$results/build.log" 2>&1 || {
         tail -20 "$results/build.log"
@@ -96,7 +96,7 @@ out_here() {
 run() {
     enter
     exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive VERSION="$VERSION" bash "$@"
+        LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive TARBALL_VERSION="$TARBALL_VERSION" bash "$@"
 }
 
 # --- in that Debian --------------------------------------------------------------------------
@@ -104,8 +104,8 @@ run() {
 building() {
     apt-get -qq update
     apt-get -qq -y --no-install-recommends install build-essential debhelper lintian
-    tar -xf "mpiwatch_$VERSION.orig.tar.xz"
-    cd "mpiwatch-$VERSION"
+    tar -xf "mpiwatch_$TARBALL_VERSION.orig.tar.xz"
+    cd "mpiwatch-$TARBALL_VERSION"
     apt-get -qq -y --no-install-recommends build-dep .
     DEB_BUILD_OPTIONS="parallel=$(nproc)" dpkg-buildpackage -us -uc
     cd ..

@@ -5,7 +5,7 @@ EXTRA_DIST += test/packages/in_debian.sh test/packages/use.sh
 .PHONY: check-packages
 check-packages: dist
 	@TARBALL='$(distdir).tar.xz' TOP_SRCDIR='$(abs_top_srcdir)' TOP_BUILDDIR='$(abs_top_builddir)' \
-		VERSION='$(VERSION)' bash '$(srcdir)/test/packages/in_debian.sh' $(RELEASES)
+		TARBALL_VERSION='$(VERSION)' bash '$(srcdir)/test/packages/in_debian.sh' $(RELEASES)
 
 distclean-local: distclean-packages
 .PHONY: distclean-packages
