@@ -627,7 +627,7 @@ $(tutorial).7: $(tutorial).md analyzer/man/tutorial_page.sed
 	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
 	$(SED) -f $(srcdir)/analyzer/man/tutorial_page.sed $(srcdir)/$(tutorial).md | \
 		$(LOWDOWN) -s -Tman --parse-no-intraemph -m title=MPIWATCH-TUTORIAL -m section=7 \
-		-m date='November 2026' -m source='mpiwatch 0.1' -m volume='Tutorial' /dev/stdin | \
+		-m date='November 2026' -m source='mpiwatch 0.2' -m volume='Tutorial' /dev/stdin | \
 		$(SED) '$(man_fonts)' >$@.new && mv $@.new $@
 # After a change of what is printed: into the checkout.
 update-tutorial: mpiwatch-analyze$(EXEEXT)

@@ -38,7 +38,7 @@ packaging/mpiwatch-archive.5: formats/ARCHIVE.md packaging/archive_page.sed
 	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
 	{ echo "'\\\" t" && $(SED) -f $(srcdir)/packaging/archive_page.sed \
 		$(srcdir)/formats/ARCHIVE.md | $(LOWDOWN) -s -Tman --parse-no-intraemph \
-		-m title=MPIWATCH-ARCHIVE -m section=5 -m date='November 2026' -m source='mpiwatch 0.1' \
+		-m title=MPIWATCH-ARCHIVE -m section=5 -m date='November 2026' -m source='mpiwatch 0.2' \
 		-m volume='File formats' /dev/stdin | $(SED) '$(man_fonts)'; } >$@.new && mv $@.new $@
 
 packaging_subst = $(SED) \

@@ -91,7 +91,7 @@ struct mw_define_process {
     const char *arguments;  /* argv joined by blanks, quoted as for sh */
     const char *working_directory;
     const char *mpi_library; /* MPI_Get_library_version, one line */
-    const char *recorder;    /* "mpiwatch 0.1.0" */
+    const char *recorder;    /* "mpiwatch 0.2.0" */
 };
 
 struct mw_define_thread {
