@@ -12,6 +12,9 @@
 
 #define KEPT_MAX 8
 
+/* As much as Linux slews a clock, adjtimex(2): of two hosts' it may be that one's. */
+#define DRIFT_MAX 500e-6
+
 uint64_t mw_clock_nanoseconds(uint64_t ticks, uint64_t resolution)
 {
     if (resolution == 0 || resolution == MW_NANOSECONDS) {
@@ -59,10 +62,16 @@ static void settle(struct mw_clock_point *left, struct mw_clock_point *right)
     const struct mw_clock_point *better = worse == left ? right : left;
     int64_t most = (int64_t)(worse->error - better->error);
     int64_t move = better->offset - worse->offset;
+    int64_t apart;
+    uint64_t known;
 
     move = move > most ? most : move < -most ? -most : move;
     worse->offset += move;
     worse->error += (uint64_t)(move < 0 ? -move : move);
+    apart = better->offset - worse->offset;
+    known = better->error + (uint64_t)(apart < 0 ? -apart : apart) +
+            (uint64_t)((double)(right->time - left->time) * DRIFT_MAX);
+    worse->error = known < worse->error ? known : worse->error;
 }
 
 bool mw_clock_add(struct mw_clock_point **points, size_t *count,

@@ -69,9 +69,10 @@ bool mw_clock_add(struct mw_clock_point **points, size_t *count,
  * that tell most.
  *
  * Of each point and the one before, the offset that is known worse is moved towards the other, by
- * no more than what the other is known better, and what it is moved adds to its error: between a
- * point that was measured on busy processors (ms) and a good one (us) clocks would seem to run
- * apart, which real ones do by a few us a second.
+ * no more than what the other is known better, and what it is moved adds to its error; that is no
+ * more than what a drift of 500 parts in a million since the other leaves open. Between a point
+ * that was measured on busy processors (ms) and a good one (us) clocks would seem to run apart,
+ * which real ones do by a few us a second.
  */
 void mw_clock_choose(struct mw_clock_point *points, size_t *count);
 

@@ -11,11 +11,11 @@
 
 /*
  * The offsets of the hosts' clocks while the run goes on, so that also one that is killed tells
- * more than those of its beginning. The first ranks of the hosts count the blocking collectives
- * of the program on MPI_COMM_WORLD that none of it can leave before all have entered (Barrier;
- * Allreduce, Allgather and Alltoall of some bytes), whether they are recorded or not. Of the 16
- * up to the 32nd, 64th, 128th … rank 0 sends its times to the others, by messages that nobody
- * waits for. Each lies within what the other says (Cristian's bounds, one way each):
+ * more than those of its beginning. The first ranks of the hosts count the blocking collectives of
+ * the program on MPI_COMM_WORLD that none of it can leave before all have entered (Barrier;
+ * Allreduce, Allgather and Alltoall of some bytes), whether they are recorded or not. Of the 16 up
+ * to the 32nd, 64th, 128th … rank 0 sends its times to the others, by messages that nobody waits
+ * for. Each lies within what the other says (Cristian's bounds, one way each):
  *
  *     rank 0's enter - own leave <= offset <= rank 0's leave - own enter
  *
