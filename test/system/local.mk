@@ -187,6 +187,7 @@ system_tests += \
 	test/system/threads_read_the_same_as_one.sh \
 	test/system/threads_that_share_handles_lose_nothing.sh \
 	test/system/the_manual_tells_what_is_read_of_otf2.sh \
+	test/system/three_hosts_with_clocks_days_apart_tell_the_same.sh \
 	test/system/times_are_as_libotf2_corrects_them.sh \
 	test/system/the_page_shows_its_numbers_in_a_browser.sh \
 	test/system/strange_launches_and_outputs_do_no_harm.sh \
@@ -231,6 +232,8 @@ EXTRA_DIST += \
 	test/system/adjacent_blocks.c \
 	test/system/late_publish.c \
 	test/system/local_calls.c \
+	test/system/steps.c \
+	test/system/steps.sh \
 	test/system/wall_jump.c \
 	test/system/check_recovered.py \
 	test/system/damage_spools.py \
