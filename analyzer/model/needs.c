@@ -69,3 +69,37 @@ enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)
     }
     return MWA_NEEDS_ALL;
 }
+
+bool mwa_may_await_last(const struct mwa_collective *collective)
+{
+    switch (mwa_needs_of(collective)) {
+    case MWA_NEEDS_ROOT:
+    case MWA_NEEDS_ALL_AT_ROOT:
+        return !collective->nonblocking && !collective->inter && collective->root != MWA_NONE;
+    case MWA_NEEDS_LOWER:
+        return !collective->nonblocking && !collective->inter;
+    case MWA_NEEDS_NOBODY:
+    case MWA_NEEDS_ALL:
+    case MWA_NEEDS_DATA:
+    case MWA_NEEDS_FIRST:
+        break;
+    }
+    return false;
+}
+
+const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective)
+{
+    const struct mwa_member *last = collective->members;
+    uint64_t first_leave = UINT64_MAX;
+
+    if (!mwa_may_await_last(collective) || !collective->complete) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        last = mwa_is_later(member, last) ? member : last;
+        first_leave = member->end->leave < first_leave ? member->end->leave : first_leave;
+    }
+    return first_leave >= last->begin->enter ? last : NULL;
+}

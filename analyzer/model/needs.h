@@ -22,6 +22,19 @@ enum mwa_needs {
 enum mwa_needs mwa_needs_of(const struct mwa_collective *collective);
 
 /*
+ * Operations with a root, and scans: some members need others that came, but the MPI may let the
+ * rest go before, or not, by size and algorithm. Only of blocking ones, of one group, anybody can
+ * tell: by mwa_awaited_last.
+ */
+bool mwa_may_await_last(const struct mwa_collective *collective);
+
+/*
+ * The member that entered last, if nobody left before it came in such an operation, of which all
+ * took part: all waited for it. Null: some did not, or nobody can tell.
+ */
+const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
+
+/*
  * Whether a send may wait for its receive: a buffered one, by the call that begins it, completes
  * without (MPI 3.1, 3.4). Persistent ones begin with MPI_Start, which does not tell their mode.
  */

@@ -139,6 +139,7 @@ saves imbalance 1500000 imbalance
 assert_equal "move work away from rank 1 before tuning MPI; would save up to 1.50 ms of 3.01 ms. \
 -> imbalance" "$(json report.json 'd["advice"]')" "the advice"
 saves bcasts 1500000 imbalance
+saves root_waits 1000000 imbalance
 saves idle 225000 idle
 saves chain 3048000 serialisation
 saves uneven_receiver 1000000 imbalance

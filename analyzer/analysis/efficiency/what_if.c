@@ -36,7 +36,8 @@ struct kept {
     struct moment *begin; /* first: a pool's to write over */
     struct moment *end;   /* null: it is closed */
     uint64_t latest;      /* as it was, ticks: what it waited for last */
-    uint32_t untold;      /* messages that it has sent and that are not told */
+    uint32_t untold;      /* messages that it has sent, and collectives that it may have waited in
+                             for the last one, that are not told */
 };
 
 /* What the members of a collective share. */
@@ -409,6 +410,7 @@ static enum mw_status wait_for_members(struct replay *replay, const struct mwa_e
             status = follow(replay, all, kept->end, false, MWA_NONE);
         }
         drop_moment(replay, all);
+        kept->untold += mwa_may_await_last(member->collective);
     }
     return status;
 }
@@ -465,25 +467,38 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
     return status;
 }
 
+/* One thing more is told of what call, if it is not closed, may have waited for: until other began,
+ * null: it did not. */
+static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call *call,
+                           const struct mwa_exchange_call *other)
+{
+    struct kept *kept = kept_of(replay, call);
+    enum mw_status status = MW_OK;
+
+    if (!kept || !kept->end || kept->untold == 0) {
+        return MW_OK;
+    }
+    if (other) {
+        status = wait_for(replay, call, other, false);
+    }
+    if (--kept->untold == 0) {
+        close_end(replay, call, kept);
+    }
+    return status;
+}
+
 /* A send that was complete only after its receive was posted has waited for that. */
 static enum mw_status take_message(void *analysis, struct mwa_message *message)
 {
     struct replay *replay = analysis;
     const struct mwa_exchange_call *sent = message->send_completion;
-    struct kept *kept = kept_of(replay, sent);
-    enum mw_status status = MW_OK;
+    const struct mwa_exchange_call *receive = message->receive;
 
-    if (!kept || !kept->end || kept->untold == 0 || !mwa_send_needs_receive(message) ||
-        replay->is_full) {
+    if (replay->is_full || !sent || !mwa_send_needs_receive(message)) {
         return MW_OK;
     }
-    if (message->receive->enter > sent->enter && message->receive->enter < sent->leave) {
-        status = wait_for(replay, sent, message->receive, false);
-    }
-    if (--kept->untold == 0) {
-        close_end(replay, sent, kept);
-    }
-    return status;
+    return tell(replay, sent,
+                receive->enter > sent->enter && receive->enter < sent->leave ? receive : NULL);
 }
 
 static void settle_call(void *analysis, struct mwa_exchange_call *call)
@@ -507,14 +522,22 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
     struct replay *replay = analysis;
     uint64_t *note = &collective->members[0].note[replay->slot];
     struct shared *shared = (struct shared *)(uintptr_t)*note;
+    const struct mwa_member *last = mwa_awaited_last(collective);
+    enum mw_status status = MW_OK;
 
+    for (uint32_t i = 0; i < collective->count && mwa_may_await_last(collective) &&
+         !replay->is_full && status == MW_OK; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        status = tell(replay, member->end, last && last != member ? last->begin : NULL);
+    }
     if (shared && !replay->is_full) {
         drop_moment(replay, shared->all[0]);
         drop_moment(replay, shared->all[1]);
         mwa_pool_give(&replay->shared, shared);
         *note = 0;
     }
-    return MW_OK;
+    return status;
 }
 
 static enum mw_status end_round(void *analysis)

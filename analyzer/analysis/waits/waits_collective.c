@@ -341,13 +341,13 @@ static enum mw_status wait_for_last(const struct meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
     const enum mwa_needs needs = mwa_needs_of(collective);
-    const struct span all = span_of_all(collective);
+    const struct mwa_member *last = mwa_awaited_last(collective);
     const struct mwa_member *root =
         collective->root == MWA_NONE ? NULL : &collective->members[collective->root];
     uint64_t known = root && needs == MWA_NEEDS_ROOT ? enter_of(root) : 0;
     enum mw_status status = MW_OK;
 
-    if (collective->nonblocking || meeting->has_sides || (!root && needs != MWA_NEEDS_LOWER)) {
+    if (!mwa_may_await_last(collective)) {
         return MW_OK;
     }
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
@@ -358,8 +358,8 @@ static enum mw_status wait_for_last(const struct meeting *meeting)
         }
         if (needs == MWA_NEEDS_ALL_AT_ROOT && member == root) {
             status = wait_at_root(meeting, root);
-        } else if (all.first_leave >= enter_of(all.last)) {
-            status = charge_rest(meeting, member, known, all.last);
+        } else if (last) {
+            status = charge_rest(meeting, member, known, last);
         }
     }
     return status;
