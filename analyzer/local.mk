@@ -601,7 +601,6 @@ mpiwatch_top_SOURCES = \
 # mpiwatch-watch: the recorder runs it for mpiwatch-record --hang, and no user.
 mpiwatchprivate_PROGRAMS += mpiwatch-watch
 mpiwatch_watch_LDADD = libmwcommandline.la $(MWA_LIBS)
-mpiwatch_watch_CPPFLAGS = $(AM_CPPFLAGS) -DBINDIR='"$(bindir)"'
 mpiwatch_watch_SOURCES = \
 	analyzer/live/alarm.c \
 	analyzer/live/alarm.h \

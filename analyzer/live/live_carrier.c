@@ -23,25 +23,6 @@
 
 extern char **environ;
 
-/* In the build tree what /proc names lies in .libs, and what runs it beside. */
-static bool find_program(char *path, size_t size)
-{
-    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
-    char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-
-    own[length > 0 ? length : 0] = '\0';
-    if (strrchr(own, '/')) {
-        *strrchr(own, '/') = '\0';
-    }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (mw_nearby_take(own, places[i], MW_CARRY_PROGRAM, path, size)) {
-            return true;
-        }
-    }
-    return mw_nearby_take(PKGLIBDIR, "", MW_CARRY_PROGRAM, path, size);
-}
-
 static enum mw_status start(struct mwa_live_carrier *carrier, const char *way, const char *place,
                             struct mw_diagnostic *diagnostic)
 {
@@ -50,7 +31,7 @@ static enum mw_status start(struct mwa_live_carrier *carrier, const char *way, c
     char *arguments[] = {MW_CARRY_PROGRAM, number, (char *)way, (char *)place, NULL};
     int ends[2];
 
-    if (!find_program(path, sizeof path)) {
+    if (!mw_nearby_program(NULL, PKGLIBDIR, MW_CARRY_PROGRAM, path, sizeof path)) {
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, PKGLIBDIR, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no %s there", MW_CARRY_PROGRAM);
     }

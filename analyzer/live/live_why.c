@@ -20,21 +20,13 @@ extern char **environ;
 /* Runs arguments[0], a program beside this one, to its end; *code: its exit status. */
 static enum mw_status run(char **arguments, int *code, struct mw_diagnostic *diagnostic)
 {
-    char own[PATH_MAX];
     char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
     pid_t child;
     int status;
 
-    own[length > 0 ? length : 0] = '\0';
-    if (strrchr(own, '/')) {
-        *strrchr(own, '/') = '\0';
-    }
-    /* In the build tree what /proc names lies in .libs, and what runs it beside. */
-    if (!mw_nearby_take(own, "", arguments[0], path, sizeof path) &&
-        !mw_nearby_take(own, "/..", arguments[0], path, sizeof path)) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, own, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "%s is not beside mpiwatch-top", arguments[0]);
+    if (!mw_nearby_command(BINDIR, arguments[0], path, sizeof path)) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, BINDIR, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "%s is neither there nor beside mpiwatch-top", arguments[0]);
     }
     fflush(stdout);
     if (posix_spawn(&child, path, NULL, NULL, arguments, environ) != 0 ||

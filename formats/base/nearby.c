@@ -25,37 +25,50 @@ bool mw_nearby_take(const char *directory, const char *place, const char *name, 
     return true;
 }
 
-bool mw_nearby_program(char *own, const char *installed, const char *name, char *path,
-                       size_t size)
+/* The same at any of the places, as seen from the directory of the file own. */
+static bool take_from(char *own, const char *const *places, size_t count, const char *name,
+                      char *path, size_t size)
 {
-    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
     char *slash = strrchr(own, '/');
+    bool is_found = false;
 
     if (slash) {
         *slash = '\0';
     }
-    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++) {
-        if (mw_nearby_take(own, places[i], name, path, size)) {
-            return true;
-        }
+    for (size_t i = 0; slash && i < count && !is_found; i++) {
+        is_found = mw_nearby_take(own, places[i], name, path, size);
     }
-    return mw_nearby_take(installed, "", name, path, size);
+    return is_found;
+}
+
+/* In the build tree what /proc names lies in .libs, and what runs it beside. */
+static void find_own(char own[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
+
+    own[length > 0 ? length : 0] = '\0';
+}
+
+bool mw_nearby_program(char *own, const char *installed, const char *name, char *path,
+                       size_t size)
+{
+    static const char *const places[] = {"", "/..", "/../lib/mpiwatch"};
+    char caller[PATH_MAX];
+
+    if (!own) {
+        find_own(caller);
+        own = caller;
+    }
+    return take_from(own, places, sizeof places / sizeof places[0], name, path, size) ||
+           mw_nearby_take(installed, "", name, path, size);
 }
 
 bool mw_nearby_command(const char *installed, const char *name, char *path, size_t size)
 {
     static const char *const places[] = {"", "/..", "/../../bin", "/../../../bin"};
     char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
 
-    own[length > 0 ? length : 0] = '\0';
-    if (strrchr(own, '/')) {
-        *strrchr(own, '/') = '\0';
-    }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (mw_nearby_take(own, places[i], name, path, size)) {
-            return true;
-        }
-    }
-    return mw_nearby_take(installed, "", name, path, size);
+    find_own(own);
+    return take_from(own, places, sizeof places / sizeof places[0], name, path, size) ||
+           mw_nearby_take(installed, "", name, path, size);
 }

@@ -14,7 +14,8 @@ bool mw_nearby_take(const char *directory, const char *place, const char *name, 
 
 /*
  * The same for a program that no user runs: beside the library or program that own is the path of
- * (and that of its directory afterwards), or where it was installed.
+ * (and that of its directory afterwards; null: beside the program that calls), or where it was
+ * installed.
  */
 bool mw_nearby_program(char *own, const char *installed, const char *name, char *path,
                        size_t size);
