@@ -8,12 +8,14 @@
 
 #define BATCHES 2u
 
-/* Events as they were read. Values of metrics are copied, since theirs die with the call. */
+/* Events as they were read. What they point to is copied, since that dies with the call. */
 struct batch {
     struct mwa_event *events; /* as many as a batch has; null before the first */
     uint32_t count;
     uint64_t *values;
     uint64_t value_count, value_capacity;
+    struct mwa_hint *hints;
+    uint64_t hint_count, hint_capacity;
     uint64_t read; /* OTF2 events of the stream up to its end */
     enum mw_status status; /* of the read that ends it: MW_OK, MW_END, or a failure */
     struct mw_diagnostic diagnostic;
@@ -60,7 +62,8 @@ _Static_assert(sizeof(double) == sizeof(uint64_t), "a course is kept behind the 
 
 static bool has_values(const struct mwa_event *event)
 {
-    return event->kind == MWA_METRIC || event->kind == MWA_RUNNING;
+    return (event->kind == MWA_METRIC || event->kind == MWA_RUNNING) &&
+           event->of.metric.count > 0;
 }
 
 /* How many values are kept of a metric's event. */
@@ -87,11 +90,21 @@ static enum mw_status keep_values(struct batch *batch, struct mwa_event *event)
     return MW_OK;
 }
 
+static enum mw_status keep_hint(struct batch *batch, const struct mwa_hint *hint)
+{
+    if (!mwa_grow(&batch->hints, &batch->hint_capacity, batch->hint_count + 1,
+                  sizeof *batch->hints)) {
+        return MW_ERROR_MEMORY;
+    }
+    batch->hints[batch->hint_count++] = *hint;
+    return MW_OK;
+}
+
 static enum mw_status keep_event(void *user, const struct mwa_event *event)
 {
     struct mwa_stream *stream = user;
     struct batch *batch = stream->filling;
-    struct mwa_event *kept = &batch->events[batch->count++];
+    struct mwa_event *kept = &batch->events[batch->count];
     const struct mwa_stream_listener *listener = &stream->listener;
     enum mw_status status = listener->visit ? listener->visit(listener->user, event) : MW_OK;
 
@@ -100,15 +113,24 @@ static enum mw_status keep_event(void *user, const struct mwa_event *event)
         batch->diagnostic = *listener->diagnostic;
         return status;
     }
-    return has_values(event) && event->of.metric.count > 0 ? keep_values(batch, kept) : MW_OK;
+    if (has_values(event)) {
+        status = keep_values(batch, kept);
+    }
+    if (event->hint && status == MW_OK) {
+        status = keep_hint(batch, event->hint);
+    }
+    batch->count += status == MW_OK;
+    return status;
 }
 
 /* The copies have moved while they grew. */
-static void point_to_values(struct batch *batch)
+static void point_to_copies(struct batch *batch)
 {
     const uint64_t *values = batch->values;
+    const struct mwa_hint *hint = batch->hints;
 
     for (uint32_t i = 0; i < batch->count; i++) {
+        batch->events[i].hint = batch->events[i].hint ? hint++ : NULL;
         if (has_values(&batch->events[i])) {
             struct mwa_metric_data *metric = &batch->events[i].of.metric;
 
@@ -128,6 +150,7 @@ static void fill(struct mwa_stream *stream, struct batch *batch)
     stream->filling = batch;
     batch->count = 0;
     batch->value_count = 0;
+    batch->hint_count = 0;
     batch->diagnostic = (struct mw_diagnostic){ 0 };
     if (!batch->events) {
         batch->events = malloc(count * sizeof *batch->events);
@@ -139,7 +162,7 @@ static void fill(struct mwa_stream *stream, struct batch *batch)
         (void)mw_no_memory(&batch->diagnostic, NULL, "to read events ahead");
     }
     batch->read = mwa_event_reader_count(stream->reader);
-    point_to_values(batch);
+    point_to_copies(batch);
 }
 
 /* With the lock: stream waits to be filled, if it can be. */
@@ -336,6 +359,7 @@ static void end_decoder(struct decoder *decoder)
         for (unsigned i = 0; i < BATCHES; i++) {
             free(stream->batches[i].events);
             free(stream->batches[i].values);
+            free(stream->batches[i].hints);
         }
         free(stream);
     }
