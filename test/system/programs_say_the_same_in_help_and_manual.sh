@@ -10,9 +10,9 @@ for page in $pages; do
     "$TOP_BUILDDIR/$program" --help >help
     grep -oE '^ +(-., )? *--[a-z-]+' help | grep -oE -- '--[a-z-]+' | sort -u >of_help
     [ "$(wc -l <of_help)" -ge 3 ] || fail "$program --help lists few options"
-    # An option has a line of its own after .TP; --version in the manual is \-\-version.
-    grep -A1 '^\.TP' "$page" | sed 's/\\-/-/g' | grep '^\.[BI]' |
-        grep -oE -- '--[a-z][a-z-]*' | sort -u >of_manual
+    # An option has a line of its own after .TP, but for examples; --version is \-\-version there.
+    sed '/^\.SH EXAMPLES/,/^\.SH /d' "$page" | grep -A1 '^\.TP' | sed 's/\\-/-/g' |
+        grep '^\.[BI]' | grep -oE -- '--[a-z][a-z-]*' | sort -u >of_manual
     assert_equal "$(cat of_help)" "$(cat of_manual)" "the options in the manual of $program"
 done
 
