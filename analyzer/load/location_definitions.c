@@ -1,7 +1,7 @@
 /*
  * libotf2 clears a buffer of a definition chunk's size, 4 MiB in mpiwatch's archives, for each
  * location that it reads the definitions of; as a rule these are two offsets. Here is read what is
- * of use to events; all records are checked as they are before libotf2 gets them.
+ * of use to events, chunk by chunk; all records are checked as they are before libotf2 gets them.
  */
 #include "analyzer/load/location_definitions.h"
 
@@ -14,6 +14,7 @@
 #include "analyzer/load/otf2_number.h"
 #include "analyzer/model/map.h"
 
+#define END_OF_CHUNK   0u
 #define END_OF_FILE    2u
 #define MAPPING_TABLE  5u
 #define CLOCK_OFFSET   6u
@@ -22,7 +23,7 @@
 #define LITTLE_ENDIAN_MARK 0x42u
 #define BIG_ENDIAN_MARK    0x23u
 
-/* A file on the way, checked so that fields are within their records and these within it. */
+/* A chunk on the way, checked so that fields are within their records and these within it. */
 struct reading {
     struct mwa_local_definitions *local;
     const unsigned char *at;
@@ -94,18 +95,15 @@ static void take_offset(struct reading *reading, const unsigned char *at, const 
     }
 }
 
-/* All records; at stays at one that is wrong. */
+/* All records; at stays at one that is wrong, or at what ends them. */
 static void take_records(struct reading *reading)
 {
-    while (!reading->wrong && !reading->no_memory && *reading->at != END_OF_FILE) {
+    while (!reading->wrong && !reading->no_memory && *reading->at != END_OF_FILE &&
+           *reading->at != END_OF_CHUNK) {
         const unsigned type = reading->at[0];
         const unsigned char *fields = reading->at + 2;
         uint64_t length = reading->at[1];
 
-        if (type == 0) {
-            reading->wrong = "the definitions go on in another chunk";
-            return;
-        }
         if (length == LENGTH_FOLLOWS) {
             length = mwa_otf2_value(fields, 8, reading->big_endian);
             fields += 8;
@@ -119,68 +117,86 @@ static void take_records(struct reading *reading)
     }
 }
 
-/* The bytes of the file, size of them; place is where it is, for messages. */
-static enum mw_status take_file(struct mwa_local_definitions *local, const unsigned char *bytes,
-                                size_t size, const char *place, struct mw_diagnostic *diagnostic)
-{
-    struct mwa_chunk_state state = { 0 };
-    struct reading reading = { .local = local };
-    size_t offset = 0;
+/* What is read of a file, a chunk at a time. */
+struct source {
+    FILE *stream;
+    const struct mwa_stream_log *log;
+    struct mwa_chunk_state state;
+    unsigned char *bytes;
+    size_t chunk;    /* bytes of each but the last */
+    uint64_t offset; /* of the next one in the file */
+};
 
-    reading.wrong = mwa_chunk_check(MWA_CHUNK_LOCAL_DEFINITIONS, &state, bytes, size, &offset);
+/* The chunk that follows. \return MW_OK; MW_END: it was the last one. */
+static enum mw_status take_chunk(struct source *source, struct mwa_local_definitions *local,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct reading reading = { .local = local };
+    const unsigned char *bytes = source->bytes;
+    const size_t got = fread(source->bytes, 1, source->chunk, source->stream);
+    size_t at = 0;
+
+    if (source->log->fault.status != MW_OK) {
+        return mwa_otf2_fail(source->log, "the local definitions can't be read", diagnostic);
+    }
+    reading.wrong =
+        mwa_chunk_check(MWA_CHUNK_LOCAL_DEFINITIONS, &source->state, bytes, got, &at);
     if (!reading.wrong && bytes[1] != LITTLE_ENDIAN_MARK && bytes[1] != BIG_ENDIAN_MARK) {
-        offset = 0;
+        at = 0;
         reading.wrong = "the byte order of a chunk is none";
     }
     if (!reading.wrong) {
         reading.at = bytes + HEADER_BYTES;
         reading.big_endian = bytes[1] == BIG_ENDIAN_MARK;
         take_records(&reading);
-        offset = (size_t)(reading.at - bytes);
+        at = (size_t)(reading.at - bytes);
     }
     if (reading.no_memory) {
-        return mw_no_memory(diagnostic, place, "for the definitions of a location");
+        return mw_no_memory(diagnostic, source->log->last, "for the definitions of a location");
     }
-    return reading.wrong
-               ? mw_fail(diagnostic, MW_ERROR_FORMAT, place, offset, "%s", reading.wrong)
-               : MW_OK;
+    if (reading.wrong) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, source->log->last, source->offset + at, "%s",
+                       reading.wrong);
+    }
+    source->offset += source->chunk;
+    return *reading.at == END_OF_FILE ? MW_END : MW_OK;
 }
 
 enum mw_status mwa_local_definitions_read(struct mwa_files *files, uint64_t location,
-                                          struct mwa_local_definitions *local,
+                                          uint64_t chunk, struct mwa_local_definitions *local,
                                           struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_stream_log *log = mwa_files_log(files);
-    unsigned char *bytes = NULL;
-    enum mw_status status;
-    FILE *stream;
+    struct source source = { .log = mwa_files_log(files) };
+    enum mw_status status = MW_OK;
     char name[512];
     uint64_t size;
-    size_t got;
 
     *local = (struct mwa_local_definitions){ 0 };
     mwa_files_local_name(files, location, "def", name, sizeof name);
     if (!mwa_files_size(files, name, &size)) {
         return MW_OK; /* odd, but readable */
     }
-    stream = mwa_files_stream(files, name);
-    bytes = size < SIZE_MAX ? malloc((size_t)size + 1) : NULL;
-    if (stream && !bytes) {
-        status = mw_no_memory(diagnostic, log->last, "for the definitions of a location");
-    } else {
-        got = stream ? fread(bytes, 1, (size_t)size, stream) : 0;
-        status = !stream || log->fault.status != MW_OK
-                     ? mwa_otf2_fail(log, "the local definitions can't be read", diagnostic)
-                     : take_file(local, bytes, got, log->last, diagnostic);
+    source.chunk = (size_t)(size < chunk ? size : chunk);
+    source.bytes = malloc(source.chunk + 1);
+    if (!source.bytes) {
+        return mw_no_memory(diagnostic, mwa_files_path(files), "for the definitions of a location");
     }
-    if (stream) {
-        fclose(stream);
+    source.stream = mwa_files_stream(files, name);
+    if (!source.stream) {
+        status = mwa_otf2_fail(source.log, "the local definitions can't be read", diagnostic);
     }
-    free(bytes);
-    if (status != MW_OK) {
+    while (status == MW_OK) {
+        status = take_chunk(&source, local, diagnostic);
+    }
+    if (source.stream) {
+        fclose(source.stream);
+    }
+    free(source.bytes);
+    if (status != MW_END) {
         mwa_local_definitions_fini(local);
+        return status;
     }
-    return status;
+    return MW_OK;
 }
 
 void mwa_local_definitions_fini(struct mwa_local_definitions *local)

@@ -22,14 +22,15 @@ struct mwa_local_definitions {
 };
 
 /*
- * Reads those of the location with OTF2's id.
+ * Reads those of the location with OTF2's id; chunk: the bytes of a chunk of definitions, as the
+ * anchor file says, of which one is in memory.
  *
  * \return MW_OK, local to be freed with mwa_local_definitions_fini; a location without a file of
  * definitions has none.
  * \return MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY; local needs no freeing then.
  */
 enum mw_status mwa_local_definitions_read(struct mwa_files *files, uint64_t location,
-                                          struct mwa_local_definitions *local,
+                                          uint64_t chunk, struct mwa_local_definitions *local,
                                           struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_local_definitions_fini(struct mwa_local_definitions *local);
 

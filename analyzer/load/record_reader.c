@@ -38,16 +38,11 @@ static enum mw_status read_block(struct mwa_record_reader *reader,
 static enum mw_status begin(struct mwa_record_reader *reader, struct mwa_input *input,
                             const char *name, struct mw_diagnostic *diagnostic)
 {
-    uint64_t event_bytes = 0, definition_bytes;
-
-    reader->log = mwa_files_log(mwa_input_files(input));
     reader->stream = mwa_files_stream(mwa_input_files(input), name);
-    if (!reader->stream || OTF2_Reader_GetChunkSize(mwa_input_otf2(input), &event_bytes,
-                                                    &definition_bytes) != OTF2_SUCCESS) {
+    if (!reader->stream) {
         return mwa_otf2_fail(reader->log, "the events of a location can't be read", diagnostic);
     }
     snprintf(reader->place, sizeof reader->place, "%s", reader->log->last);
-    reader->size = (size_t)event_bytes;
     reader->bytes = calloc(reader->size, 1);
     return reader->bytes ? read_block(reader, diagnostic)
                          : mw_no_memory(diagnostic, reader->place, "to read events");
@@ -56,17 +51,24 @@ static enum mw_status begin(struct mwa_record_reader *reader, struct mwa_input *
 enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct mwa_input *input,
                                       uint64_t location, struct mw_diagnostic *diagnostic)
 {
+    uint64_t event_bytes = 0, definition_bytes = 0;
     enum mw_status status;
     char name[512];
     uint64_t size;
 
     memset(reader, 0, sizeof *reader);
+    reader->log = mwa_files_log(mwa_input_files(input));
     mwa_files_local_name(mwa_input_files(input), location, "evt", name, sizeof name);
     if (!mwa_files_size(mwa_input_files(input), name, &size)) {
         return MW_OK; /* no events, and no file of them either */
     }
-    status = mwa_local_definitions_read(mwa_input_files(input), location, &reader->local,
-                                        diagnostic);
+    if (OTF2_Reader_GetChunkSize(mwa_input_otf2(input), &event_bytes, &definition_bytes) !=
+        OTF2_SUCCESS) {
+        return mwa_otf2_fail(reader->log, "it does not say how large chunks are", diagnostic);
+    }
+    reader->size = (size_t)event_bytes;
+    status = mwa_local_definitions_read(mwa_input_files(input), location, definition_bytes,
+                                        &reader->local, diagnostic);
     if (status == MW_OK) {
         reader->block.translate = reader->local.has_tables ? mwa_local_translate : NULL;
         reader->block.tables = &reader->local;

@@ -100,24 +100,29 @@ class Writer:
                         for block in blocks[:-1]) + head + b"".join(blocks[-1]) + b"\2"
 
 
-def definitions():
-    """Tables and offsets; the locations' own of little-endian hosts, as most are."""
+def definitions(chunk_bytes):
+    """Tables and offsets, in several chunks at times; the locations' own of little-endian hosts, as
+    most are."""
     writer = Writer({}, False, 0)
-    data = b"\3\x42" + bytes(16)
+    records = []
     for kind in random.sample(range(15), random.choice((0, 0, 3, 15))):
         ids = sorted(random.sample(range(300), random.randrange(1, 200)))
         sparse = random.random() < 0.5
         table = b"".join((writer.number(8, each) if sparse else b"") + writer.number(4)
                          for each in ids)
-        data += writer.record(5, bytes([kind]) + writer.number(8, len(ids)) +
-                              bytes([sparse]) + table)
+        records.append(writer.record(5, bytes([kind]) + writer.number(8, len(ids)) +
+                                     bytes([sparse]) + table))
     time = random.randrange(1000)
     for _ in range(random.choice((0, 0, 1, 2, 7))):
         offset = random.choice((0, 5, -5, 1 << 40, -(1 << 33), random.randrange(-10**6, 10**6)))
-        data += writer.record(6, struct.pack("<Q", time) +
-                              writer.number(8, offset & 2**64 - 1) + struct.pack("<d", 0))
+        records.append(writer.record(6, struct.pack("<Q", time) +
+                                     writer.number(8, offset & 2**64 - 1) +
+                                     struct.pack("<d", 0)))
         time += random.choice((1, 3, 1000, 10**7, 1 << 45))
-    return data + b"\2"
+    head = b"\3\x42" + bytes(16)
+    cut = random.randrange(len(records) + 1) if random.random() < 0.3 else 0
+    first = (head + b"".join(records[:cut]) + b"\0").ljust(chunk_bytes, b"\0") if cut else b""
+    return first + head + b"".join(records[cut:]) + b"\2"
 
 
 def damaged(data):
@@ -137,13 +142,13 @@ def main(layout, base, seed, count, directory):
             r'^MWA_RECORD\((\d+), \w+, \w+, (\w+), "(\w*)"\)$', file.read(), re.M)}
     assert len(rows) == 79, len(rows)
     with open(os.path.join(base, "traces.otf2"), "rb") as file:
-        chunk_bytes = struct.unpack_from("<Q", file.read(), 12)[0]
+        chunk_bytes, definition_bytes = struct.unpack_from("<QQ", file.read(), 12)
     for i in range(int(count)):
         place = os.path.join(directory, str(i))
         shutil.copytree(base, place)
         writer = Writer(rows, random.random() < 0.3, chunk_bytes)
         events = writer.file(random.choice((1, 20, 400)))
-        own = definitions()
+        own = definitions(definition_bytes)
         if i % 8 == 7:
             own = damaged(own)
         elif i % 2 == 1:
