@@ -327,7 +327,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/otf2_error.c \
 	analyzer/load/otf2_error.h \
 	analyzer/load/otf2_input.h \
-	analyzer/load/otf2_number.h \
+	analyzer/load/otf2_layout.h \
 	analyzer/load/positions.c \
 	analyzer/load/positions.h \
 	analyzer/load/read_ahead.c \

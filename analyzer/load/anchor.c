@@ -11,11 +11,8 @@
 #include <otf2/otf2.h>
 
 #include "analyzer/load/otf2_error.h"
+#include "analyzer/load/otf2_layout.h"
 
-#define BEGIN_OF_CHUNK  3u
-#define END_OF_FILE     2u
-#define BIG_ENDIAN_MARK 0x23u
-#define HOST_LITTLE     0x42u
 #define FORMAT_KNOWN    3u
 #define FIXED_BYTES     38u /* between the format of the anchor and its texts */
 #define NUMBER_MAX      8u
@@ -94,13 +91,13 @@ static enum mw_status check_head(struct anchor *anchor, unsigned *format)
 {
     static const char magic[] = "OTF2";
 
-    if (anchor->size < 2 + sizeof magic + 1 || anchor->bytes[0] != BEGIN_OF_CHUNK ||
-        (anchor->bytes[1] != HOST_LITTLE && anchor->bytes[1] != BIG_ENDIAN_MARK) ||
+    if (anchor->size < 2 + sizeof magic + 1 || anchor->bytes[0] != MWA_CHUNK_BEGIN ||
+        (anchor->bytes[1] != MWA_LITTLE_ENDIAN && anchor->bytes[1] != MWA_BIG_ENDIAN) ||
         memcmp(anchor->bytes + 2, magic, sizeof magic) != 0) {
         return mw_fail(anchor->diagnostic, MW_ERROR_FORMAT, anchor->where, 0,
                        "this is no anchor file of OTF2");
     }
-    anchor->big_endian = anchor->bytes[1] == BIG_ENDIAN_MARK;
+    anchor->big_endian = anchor->bytes[1] == MWA_BIG_ENDIAN;
     anchor->at = 2 + sizeof magic;
     *format = anchor->bytes[anchor->at++];
     return *format > 0 ? MW_OK : refuse(anchor, anchor->at - 1, "it has no format");
@@ -180,7 +177,7 @@ static enum mw_status check(struct anchor *anchor)
         status = take_number(anchor, 4, &ignored); /* snapshots, thumbnails */
     }
     if (status == MW_OK && format == FORMAT_KNOWN &&
-        (anchor->at == anchor->size || anchor->bytes[anchor->at] != END_OF_FILE)) {
+        (anchor->at == anchor->size || anchor->bytes[anchor->at] != MWA_FILE_END)) {
         status = refuse(anchor, anchor->at, "its end is not where it should be");
     }
     return status;

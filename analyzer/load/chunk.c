@@ -6,14 +6,8 @@
 #include <otf2/otf2.h>
 
 #include "analyzer/load/event_block.h"
-#include "analyzer/load/otf2_number.h"
+#include "analyzer/load/otf2_layout.h"
 
-#define END_OF_CHUNK    0u
-#define END_OF_FILE     2u
-#define CHUNK_HEADER    3u
-#define HEADER_BYTES    18u
-#define LENGTH_FOLLOWS  255u /* in the place of a record's length: it is in the 8 bytes behind */
-#define BIG_ENDIAN_MARK 0x23u
 #define CALLING_CONTEXT 34u
 
 /* libotf2 moves the contexts behind the one that it puts in order: some seconds for so many. */
@@ -210,19 +204,12 @@ static void count_costs(struct walk *walk, const unsigned char *at, const unsign
 static inline const unsigned char *over_record(struct walk *walk, unsigned type,
                                                const unsigned char *at)
 {
-    static const char too_long[] = "a record is longer than its chunk";
-    uint64_t length = at < walk->end ? *at++ : LENGTH_FOLLOWS;
     const char *fields = fields_of(walk->kind, type);
+    uint64_t length;
 
-    if (length == LENGTH_FOLLOWS) {
-        if (!over(at, walk->end, 8)) {
-            return refuse(walk, too_long);
-        }
-        length = mwa_otf2_value(at, 8, walk->big_endian);
-        at += 8;
-    }
-    if ((uint64_t)(walk->end - at) <= length) {
-        return refuse(walk, too_long);
+    at = mwa_otf2_length(at, walk->end, walk->big_endian, &length);
+    if (!at) {
+        return refuse(walk, "a record is longer than its chunk");
     }
     if (walk->kind == MWA_CHUNK_GLOBAL_DEFINITIONS && type == CALLING_CONTEXT) {
         count_costs(walk, at, at + length);
@@ -236,7 +223,7 @@ static inline const unsigned char *over_record(struct walk *walk, unsigned type,
 /* From the first record on; *offset is that of the one that is looked at. */
 static void walk_records(struct walk *walk, const unsigned char *chunk, size_t *offset)
 {
-    const unsigned char *at = chunk + HEADER_BYTES;
+    const unsigned char *at = chunk + MWA_CHUNK_HEAD;
 
     while (at) {
         *offset = (size_t)(at - chunk);
@@ -244,7 +231,7 @@ static void walk_records(struct walk *walk, const unsigned char *chunk, size_t *
             walk->wrong = "the chunk has no end";
             return;
         }
-        if (*at == END_OF_CHUNK || *at == END_OF_FILE) {
+        if (*at == MWA_CHUNK_END || *at == MWA_FILE_END) {
             return;
         }
         at = over_record(walk, *at, at + 1);
@@ -278,10 +265,10 @@ const char *mwa_chunk_check(enum mwa_chunk_kind kind, struct mwa_chunk_state *st
         return check_events(state, chunk, size, offset);
     }
     *offset = 0;
-    if (size < HEADER_BYTES || chunk[0] != CHUNK_HEADER) {
+    if (size < MWA_CHUNK_HEAD || chunk[0] != MWA_CHUNK_BEGIN) {
         return "this is no chunk";
     }
-    walk.big_endian = chunk[1] == BIG_ENDIAN_MARK;
+    walk.big_endian = chunk[1] == MWA_BIG_ENDIAN;
     walk_records(&walk, chunk, offset);
     return walk.wrong;
 }

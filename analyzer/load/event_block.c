@@ -10,20 +10,13 @@
 
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "analyzer/load/otf2_number.h"
+#include "analyzer/load/otf2_layout.h"
 #include "analyzer/model/map.h"
 #include "formats/base/status.h"
 
-#define END_OF_CHUNK    0u
-#define END_OF_FILE     2u
-#define CHUNK_HEADER    3u
 #define TIMESTAMP       5u
 #define ATTRIBUTE_LIST  6u
-#define HEADER_BYTES    18u
 #define TIME_BYTES      9u
-#define LENGTH_FOLLOWS  255u /* in the place of a record's length: it is in the 8 bytes behind */
-#define LITTLE_ENDIAN_MARK 0x42u
-#define BIG_ENDIAN_MARK    0x23u
 
 /* An event is compared with all of its attributes for each one more. */
 #define ATTRIBUTES_MAX 4096u
@@ -231,12 +224,8 @@ MW_INLINE const unsigned char *take_fields(struct mwa_event_block *block, const 
 MW_INLINE bool take_length(struct mwa_event_block *block, const unsigned char **at,
                            uint64_t *length)
 {
-    *length = *at < block->end ? *(*at)++ : LENGTH_FOLLOWS;
-    if (MW_UNLIKELY(*length == LENGTH_FOLLOWS)) {
-        *at = take_full(block, *at, block->end, 8, length);
-    }
-    /* At least the end of its chunk comes behind it. */
-    if (MW_UNLIKELY(!*at || (uint64_t)(block->end - *at) <= *length)) {
+    *at = mwa_otf2_length(*at, block->end, block->big_endian, length);
+    if (MW_UNLIKELY(!*at)) {
         block->wrong = "a record is longer than its chunk";
         return false;
     }
@@ -423,14 +412,14 @@ enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
     block->begin = block->looked_at = bytes;
     block->end = bytes + size;
     block->wrong = NULL;
-    if (size < HEADER_BYTES || bytes[0] != CHUNK_HEADER) {
+    if (size < MWA_CHUNK_HEAD || bytes[0] != MWA_CHUNK_BEGIN) {
         return wrong(block, "this is no chunk");
     }
-    if (bytes[1] != LITTLE_ENDIAN_MARK && bytes[1] != BIG_ENDIAN_MARK) {
+    if (bytes[1] != MWA_LITTLE_ENDIAN && bytes[1] != MWA_BIG_ENDIAN) {
         return wrong(block, "the byte order of a chunk is none");
     }
-    block->big_endian = bytes[1] == BIG_ENDIAN_MARK;
-    block->at = bytes + HEADER_BYTES;
+    block->big_endian = bytes[1] == MWA_BIG_ENDIAN;
+    block->at = bytes + MWA_CHUNK_HEAD;
     return MWA_BLOCK_END;
 }
 
@@ -466,8 +455,8 @@ enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
         if (MW_UNLIKELY(!take_time(block, &at))) {
             return wrong(block, "the chunk has no end");
         }
-        if (*at == END_OF_CHUNK || *at == END_OF_FILE) {
-            return *at == END_OF_CHUNK ? MWA_BLOCK_END : MWA_BLOCK_LAST;
+        if (*at == MWA_CHUNK_END || *at == MWA_FILE_END) {
+            return *at == MWA_CHUNK_END ? MWA_BLOCK_END : MWA_BLOCK_LAST;
         }
         record->type = *at;
         next = record->type == ATTRIBUTE_LIST ? take_attributes(block, at + 1)

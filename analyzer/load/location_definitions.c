@@ -11,22 +11,17 @@
 
 #include "analyzer/load/chunk.h"
 #include "analyzer/load/otf2_error.h"
-#include "analyzer/load/otf2_number.h"
+#include "analyzer/load/otf2_layout.h"
 #include "analyzer/model/map.h"
 
-#define END_OF_CHUNK   0u
-#define END_OF_FILE    2u
 #define MAPPING_TABLE  5u
 #define CLOCK_OFFSET   6u
-#define HEADER_BYTES   18u
-#define LENGTH_FOLLOWS 255u
-#define LITTLE_ENDIAN_MARK 0x42u
-#define BIG_ENDIAN_MARK    0x23u
 
 /* A chunk on the way, checked so that fields are within their records and these within it. */
 struct reading {
     struct mwa_local_definitions *local;
     const unsigned char *at;
+    const unsigned char *end;
     bool big_endian;
     bool no_memory;
     const char *wrong;
@@ -98,16 +93,13 @@ static void take_offset(struct reading *reading, const unsigned char *at, const 
 /* All records; at stays at one that is wrong, or at what ends them. */
 static void take_records(struct reading *reading)
 {
-    while (!reading->wrong && !reading->no_memory && *reading->at != END_OF_FILE &&
-           *reading->at != END_OF_CHUNK) {
+    while (!reading->wrong && !reading->no_memory && *reading->at != MWA_FILE_END &&
+           *reading->at != MWA_CHUNK_END) {
         const unsigned type = reading->at[0];
-        const unsigned char *fields = reading->at + 2;
-        uint64_t length = reading->at[1];
+        uint64_t length;
+        const unsigned char *fields =
+            mwa_otf2_length(reading->at + 1, reading->end, reading->big_endian, &length);
 
-        if (length == LENGTH_FOLLOWS) {
-            length = mwa_otf2_value(fields, 8, reading->big_endian);
-            fields += 8;
-        }
         if (type == MAPPING_TABLE) {
             take_table(reading, fields, fields + length);
         } else if (type == CLOCK_OFFSET) {
@@ -141,13 +133,14 @@ static enum mw_status take_chunk(struct source *source, struct mwa_local_definit
     }
     reading.wrong =
         mwa_chunk_check(MWA_CHUNK_LOCAL_DEFINITIONS, &source->state, bytes, got, &at);
-    if (!reading.wrong && bytes[1] != LITTLE_ENDIAN_MARK && bytes[1] != BIG_ENDIAN_MARK) {
+    if (!reading.wrong && bytes[1] != MWA_LITTLE_ENDIAN && bytes[1] != MWA_BIG_ENDIAN) {
         at = 0;
         reading.wrong = "the byte order of a chunk is none";
     }
     if (!reading.wrong) {
-        reading.at = bytes + HEADER_BYTES;
-        reading.big_endian = bytes[1] == BIG_ENDIAN_MARK;
+        reading.at = bytes + MWA_CHUNK_HEAD;
+        reading.end = bytes + got;
+        reading.big_endian = bytes[1] == MWA_BIG_ENDIAN;
         take_records(&reading);
         at = (size_t)(reading.at - bytes);
     }
@@ -159,7 +152,7 @@ static enum mw_status take_chunk(struct source *source, struct mwa_local_definit
                        reading.wrong);
     }
     source->offset += source->chunk;
-    return *reading.at == END_OF_FILE ? MW_END : MW_OK;
+    return *reading.at == MWA_FILE_END ? MW_END : MW_OK;
 }
 
 enum mw_status mwa_local_definitions_read(struct mwa_files *files, uint64_t location,
