@@ -275,6 +275,7 @@ EXTRA_DIST += \
 	test/system/times.py \
 	test/system/false_server.c \
 	test/system/recordings.sh \
+	test/system/terminal.sh \
 	test/system/three_hosts.sh \
 	test/system/slurm.sh \
 	test/system/waits.sh

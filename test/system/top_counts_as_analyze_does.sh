@@ -4,6 +4,7 @@
 # calls, killed ranks and spools of random bytes do no harm, and in tmux keys change views, filter,
 # find and choose among runs. What is compiled without ncurses says so.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/terminal.sh"
 top=$TOP_BUILDDIR/mpiwatch-top
 
 # Messages, collectives, communicators made, named and freed, a third of a second now and then; with
@@ -82,7 +83,7 @@ PYTHON
 # What await says when it gives up, having let the program go.
 give_up() {
     touch go
-    [ -z "${socket-}" ] || tmux -L "$socket" kill-server || true
+    close_terminal
     cat screen 2>/dev/null || true
 }
 
@@ -161,21 +162,9 @@ assert {"mpiwatch_calls", "mpiwatch_state", "mpiwatch_mpi_seconds"} <= families,
 PYTHON
 
 # --- the screen ----------------------------------------------------------------------------------
-shown() {
-    tmux -L "$socket" capture-pane -p >screen
-    grep -q -- "$1" screen
-}
-gone() {
-    ! shown "$1"
-}
-key() {
-    tmux -L "$socket" send-keys "$@"
-}
 # look_at_screen COLUMNS ROWS
 look_at_screen() {
-    socket=mpiwatch-$$-$1
-    tmux -L "$socket" -f /dev/null new-session -d -x "$1" -y "$2" \
-        "'$top' run.otf2.zip.run; echo over; sleep 60"
+    open_terminal "$1" "$1" "$2" "'$top' run.otf2.zip.run"
     await "rank 1" shown "^ *1 *MPI_Barr"
     key g
     await "ranks that do the same" shown "^ *1-2 *MPI_Barr"
@@ -188,7 +177,7 @@ look_at_screen() {
     key 3
     await "communicators" shown "^ring"
     key '\' rin Enter
-    await "only one" gone "^MPI_COMM_SELF"
+    await "only one" hidden "^MPI_COMM_SELF"
     shown "^ring" || fail "the filter takes all: $(cat screen)"
     key Escape
     await "all again" shown "^MPI_COMM_"
@@ -199,11 +188,9 @@ look_at_screen() {
     await "what is searched for" shown "^MPI_Allreduce"
     key q
     await "the end" shown "^over"
-    tmux -L "$socket" kill-server
-    socket=
+    close_terminal
 }
-"$top" run.otf2.zip.run </dev/null >no-terminal 2>&1 || true
-if command -v tmux >/dev/null && ! grep -q "without ncurses" no-terminal; then
+if has_terminal "$top" run.otf2.zip.run; then
     look_at_screen 40 10
     look_at_screen 120 30
     # A second run: a list, and the older one chosen.
@@ -215,15 +202,13 @@ if command -v tmux >/dev/null && ! grep -q "without ncurses" no-terminal; then
     "$top" --json >list.json
     assert_equal "2 3" "$(json list.json '" ".join(str(run["ranks"]) for run in d["runs"])')" \
         "the list"
-    socket=mpiwatch-$$-list
-    tmux -L "$socket" -f /dev/null new-session -d -x 100 -y 20 "'$top'; sleep 60"
+    open_terminal list 100 20 "'$top'"
     await "the list" shown "^2 runs run here"
     key Down
     await "the mark" shown "^> .* 3 "
     key Enter
     await "the older one" shown "3 of 3 ranks run here"
-    tmux -L "$socket" kill-server
-    socket=
+    close_terminal
     touch go
     wait "$second" || fail "the second run: $(cat err2)"
 fi

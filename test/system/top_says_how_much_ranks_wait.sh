@@ -4,6 +4,7 @@
 # reasons why nothing is known. Rows have a variable, chosen by its name, and lines of calls that
 # come late are their own. In tmux the keys do the same.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/terminal.sh"
 top=$TOP_BUILDDIR/mpiwatch-top
 
 # Waits of each kind for a tenth of a second, and at last one for as long as a file "go" is not
@@ -150,6 +151,7 @@ run_watched() {
 }
 give_up() {
     touch go
+    close_terminal
     cat lines text 2>/dev/null | tail -20
 }
 
@@ -224,28 +226,18 @@ if [ "$mpi" = openmpi ]; then
         '^mpiwatch_variable\{.*,rank="1",variable="pml_ob1_unexpected_msgq_length"\} 7$'
     assert_matches "$(cat run.prom)" '^mpiwatch_waiting_seconds_total\{.*rank="1".*\} [0-9.]+$'
 
-    shown() {
-        tmux -L "$socket" capture-pane -p >screen
-        grep -q -- "$1" screen
-    }
-    hidden() {
-        ! shown "$1"
-    }
-    "$top" run.otf2.zip.run </dev/null >no-terminal 2>&1 || true
-    if command -v tmux >/dev/null && ! grep -q "without ncurses" no-terminal; then
-        socket=mpiwatch-$$-waits
-        tmux -L "$socket" -f /dev/null new-session -d -x 150 -y 20 \
-            "'$top' run.otf2.zip.run; sleep 60"
+    if has_terminal "$top" run.otf2.zip.run; then
+        open_terminal waits 150 20 "'$top' run.otf2.zip.run"
         await "ranks" shown "MPI 1 s"
         hidden "wait 1 s" || fail "waiting was not asked for: $(cat screen)"
-        tmux -L "$socket" send-keys W
+        key W
         await "waiting" shown "wait all .*variable"
         await "the queue" shown "^ *1 .* 7 "
-        tmux -L "$socket" send-keys v
+        key v
         await "the other variable" shown "variable: pml_ob1_posted"
-        tmux -L "$socket" send-keys W
+        key W
         await "no waiting" hidden "wait 1 s"
-        tmux -L "$socket" kill-server
+        close_terminal
     fi
     touch go
     wait "$run" || fail "the program ended with $?: $(cat err)"

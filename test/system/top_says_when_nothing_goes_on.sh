@@ -3,6 +3,7 @@
 # one of which computes. Ranks that are told of late join those that were there, with all that they
 # did. On both MPIs.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/terminal.sh"
 top=$TOP_BUILDDIR/mpiwatch-top
 
 # start MPI CASE: examples/hangs, until all of its ranks are where they hang.
@@ -21,6 +22,7 @@ finish_run() {
 }
 give_up() {
     finish_run
+    close_terminal
     cat text screen 2>/dev/null || true
 }
 # looks OPTION...: one screen.
@@ -59,21 +61,14 @@ done
 # --- the screen, and ranks that come late --------------------------------------------------------
 mpi=$(mpis | head -1)
 start "$mpi" recv_ring
-shown() {
-    tmux -L "$socket" capture-pane -p >screen
-    grep -q -- "$1" screen
-}
-"$top" run.otf2.zip.run </dev/null >no-terminal 2>&1 || true
-if command -v tmux >/dev/null && ! grep -q "without ncurses" no-terminal; then
-    socket=mpiwatch-$$-alarm
-    tmux -L "$socket" -f /dev/null new-session -d -x 100 -y 20 \
-        "'$top' --alarm=3 run.otf2.zip.run; sleep 60"
+if has_terminal "$top" run.otf2.zip.run; then
+    open_terminal alarm 100 20 "'$top' --alarm=3 run.otf2.zip.run"
     await "the alarm on the screen" shown "^ALARM: no rank has left MPI for"
-    tmux -L "$socket" send-keys w
+    key w
     await "why" shown "^deadlock: rank 0 in MPI_Recv from 1 .*tag 7"
-    tmux -L "$socket" send-keys Enter
+    key Enter
     await "the ranks again" shown "^ALARM"
-    tmux -L "$socket" kill-server
+    close_terminal
 fi
 # The run is told of rank by rank, as it is when their MPI_Init ends at different times.
 grep -v '"rank": *[12]\b' run.otf2.zip.run >late.run

@@ -3,6 +3,7 @@
 # of 40 columns and 10 lines; --why who waits for whom. The program prints what it prints without,
 # and what is no run is refused.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/terminal.sh"
 top=$TOP_BUILDDIR/mpiwatch-top
 
 # 20000 messages of 8 bytes go round, then the ranks but 0, which computes until there is a file
@@ -70,22 +71,13 @@ PYTHON
 # What await says when it gives up, having let the program go.
 give_up() {
     touch go
-    [ -z "${socket-}" ] || tmux -L "$socket" kill-server || true
+    close_terminal
     cat screen 2>/dev/null || true
-}
-shown() {
-    tmux -L "$socket" capture-pane -p >screen
-    grep -q -- "$1" screen
-}
-key() {
-    tmux -L "$socket" send-keys "$1"
 }
 
 # The interactive screen: the rows, help and back, pause, the end.
 look_at_screen() {
-    socket=mpiwatch-$$-$1 # a server that is ending is not to be met
-    tmux -L "$socket" -f /dev/null new-session -d -x "$1" -y "$2" \
-        "'$top' run.otf2.zip.run; echo over; sleep 60"
+    open_terminal "$1" "$1" "$2" "'$top' run.otf2.zip.run"
     await "rank 1 on the screen" shown "^ *1 *MPI_Recv fro"
     key h
     await "help" shown "PgUp"
@@ -99,8 +91,7 @@ look_at_screen() {
     await "sorting" sh -c "grep -n '' screen | grep -q '1 *MPI_Recv'"
     key q
     await "the end" shown "^over"
-    tmux -L "$socket" kill-server
-    socket=
+    close_terminal
 }
 
 for mpi in $(mpis); do
@@ -122,8 +113,7 @@ for mpi in $(mpis); do
     assert_matches "$(cat why)" '^rank 1 in MPI_Recv from 0 .* for rank 0, which is outside of MPI'
     "$top" --once --width 40 | awk 'length > 44' >wide
     assert_empty wide
-    if [ "$mpi" = openmpi ] && command -v tmux >/dev/null &&
-        ! "$top" run.otf2.zip.run </dev/null 2>&1 | grep -q "without ncurses"; then
+    if [ "$mpi" = openmpi ] && has_terminal "$top" run.otf2.zip.run; then
         look_at_screen 40 10
         look_at_screen 120 30
     fi
