@@ -4,9 +4,6 @@
 #include <otf2/otf2.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "formats/spool/record.h"
 #include "test/unit/formats/maker.h"
@@ -26,28 +23,6 @@ static void tear_down(void)
 }
 
 TestSuite(archive, .init = set_up, .fini = tear_down);
-
-/* A rank with an Init, one send to rank 0 and a Finalize: 7 events. */
-static void make_rank(uint32_t rank, uint32_t size)
-{
-    struct mw_spool spool;
-    struct mw_definition_writer *writer = maker_definitions(&maker, rank, size);
-
-    maker_spool(&maker, rank, 0, &spool);
-    maker_call(&spool, MW_CALL_MPI_Init, 1000, 2000);
-    struct mw_call_record *call = mw_spool_begin(&spool, MW_CALL_MPI_Send, 3000);
-    struct mw_message_member *send =
-        maker_member(&spool, MW_MEMBER_SEND, sizeof *send, MW_COMM_WORLD);
-
-    send->peer = 0;
-    send->tag = 42;
-    send->bytes = 800;
-    mw_spool_commit(send);
-    mw_spool_end(&spool, call, 3500);
-    maker_call(&spool, MW_CALL_MPI_Finalize, 4000, 5000);
-    mw_spool_fini(&spool);
-    maker_end(writer, 5000);
-}
 
 /* Writes ranks 0 .. count - 1 to name and unpacks it at "x". */
 static void archive(uint32_t count, const char *name)
@@ -71,8 +46,8 @@ static json_t *load_json(void)
 
 Test(archive, of_two_ranks_has_what_they_did)
 {
-    make_rank(0, 2);
-    make_rank(1, 2);
+    maker_rank(&maker, 0, 2);
+    maker_rank(&maker, 1, 2);
     archive(2, "run.otf2.zip");
     cr_assert_eq(result.events, 14u);
     cr_assert_eq(result.calls, 6u);
@@ -100,7 +75,7 @@ Test(archive, says_in_json_how_the_run_was)
     int complete;
     json_t *json;
 
-    make_rank(0, 1);
+    maker_rank(&maker, 0, 1);
     archive(1, "run.otf2.zip");
     json = load_json();
     cr_assert_eq(json_unpack(json, "{s:i, s:b, s:s, s:[{s:s, s:i, s:i}]}", "ranks_expected",
@@ -382,8 +357,8 @@ Test(archive, has_a_place_for_ranks_that_left_no_spool)
 {
     json_t *json;
 
-    make_rank(0, 3);
-    make_rank(1, 3);
+    maker_rank(&maker, 0, 3);
+    maker_rank(&maker, 1, 3);
     archive(2, "run.otf2.zip");
     cr_assert_eq(result.ranks, 2u);
     cr_assert_eq(result.ranks_expected, 3u);
@@ -455,147 +430,6 @@ Test(archive, is_readable_when_members_of_a_communicator_are_unknown)
                                    "    print(sum(1 for location, event in trace.events))'"),
                  0, "%s", maker.text);
     cr_assert_str_eq(maker.text, "12\n");
-}
-
-Test(archive, takes_the_next_free_name)
-{
-    struct mw_archive_job job;
-
-    make_rank(0, 1);
-    for (int i = 0; i < 3; i++) {
-        job = maker_job(&maker, 1, "run.otf2.zip");
-        cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
-    }
-    cr_assert_str_eq(result.path, maker_path(&maker, "run-2.otf2.zip"));
-    job.replace = true;
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
-    cr_assert_str_eq(result.path, maker_path(&maker, "run.otf2.zip"));
-    cr_assert_eq(maker_run(&maker, "ls *.zip | wc -l; ls | grep -c partial; true"), 0);
-    cr_assert_str_eq(maker.text, "3\n0\n");
-}
-
-Test(archive, as_a_directory_has_checksums_that_are_right)
-{
-    struct mw_archive_job job;
-
-    make_rank(0, 1);
-    job = maker_job(&maker, 1, "run.otf2");
-    job.format = MW_ARCHIVE_DIRECTORY;
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK, "%s", diagnostic.what);
-    cr_assert_eq(count_of(maker_print(&maker, "", "run.otf2"), "\nENTER "), 3u);
-    /* crc32 by another program: Python's. */
-    cr_assert_eq(maker_run(&maker, "/usr/bin/python3 -c '\n"
-                                   "import os, zlib\n"
-                                   "lines = open(\"run.otf2/mpiwatch.sums\").readlines()\n"
-                                   "for line in lines:\n"
-                                   "    crc, size, name = line.split()\n"
-                                   "    data = open(\"run.otf2/\" + name, \"rb\").read()\n"
-                                   "    assert len(data) == int(size)\n"
-                                   "    assert zlib.crc32(data) == int(crc, 16)\n"
-                                   "print(len(lines))'"),
-                 0, "%s", maker.text);
-    cr_assert_str_eq(maker.text, "5\n");
-    cr_assert_eq(maker_run(&maker, "find run.otf2 -type f | wc -l"), 0);
-    cr_assert_str_eq(maker.text, "6\n");
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
-    cr_assert_str_eq(result.path, maker_path(&maker, "run-1.otf2"));
-    job.replace = true;
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_OK);
-    cr_assert_str_eq(result.path, maker_path(&maker, "run.otf2"));
-}
-
-Test(archive, never_replaces_a_directory_that_is_no_archive)
-{
-    struct mw_archive_job job;
-
-    make_rank(0, 1);
-    cr_assert_eq(maker_run(&maker, "mkdir run.otf2 && echo 1 > run.otf2/thesis"), 0);
-    job = maker_job(&maker, 1, "run.otf2");
-    job.format = MW_ARCHIVE_DIRECTORY;
-    job.replace = true;
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_EXISTS);
-    cr_assert_eq(maker_run(&maker, "cat run.otf2/thesis; ls"), 0);
-    cr_assert_str_eq(maker.text, "1\nr0\nrun.otf2\nscratch\n");
-}
-
-Test(archive, never_replaces_what_is_neither_a_file_nor_an_archive)
-{
-    struct mw_archive_job job;
-
-    make_rank(0, 1);
-    cr_assert_eq(maker_run(&maker, "mkfifo run.otf2.zip"), 0);
-    job = maker_job(&maker, 1, "run.otf2.zip");
-    job.replace = true;
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_EXISTS);
-    cr_assert_eq(maker_run(&maker, "test -p run.otf2.zip && ls"), 0);
-    cr_assert_str_eq(maker.text, "r0\nrun.otf2.zip\nscratch\n");
-}
-
-Test(archive, that_fails_leaves_nothing_but_the_spools)
-{
-    struct mw_archive_job job;
-
-    make_rank(0, 2);
-    make_rank(1, 2);
-    /* Cut in the first block: header and windows, header of the segment, of the block. */
-    cr_assert_eq(truncate(maker_path(&maker, "r1/0.events"), 135168 + 32 + 16 + 12), 0);
-    job = maker_job(&maker, 2, "run.otf2.zip");
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_FORMAT);
-    cr_assert_eq(diagnostic.offset, 135168u + 32u);
-    cr_assert_not_null(strstr(diagnostic.where, "r1/0.events"));
-    cr_assert_eq(maker_run(&maker, "ls . scratch r1"), 0);
-    cr_assert_str_eq(maker.text, ".:\nr0\nr1\nscratch\n\nr1:\n0.events\ndefinitions\n\n"
-                                 "scratch:\n");
-}
-
-/* Writes the archive of a rank with calls of 37 ns, one each gap ns, where files have a limit. */
-static enum mw_status write_within(rlim_t bytes, unsigned calls, unsigned gap)
-{
-    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = RLIM_INFINITY};
-    struct mw_archive_job job;
-    struct mw_spool spool;
-    enum mw_status status;
-
-    maker_end(maker_definitions(&maker, 0, 1), 1);
-    maker_spool(&maker, 0, 0, &spool);
-    for (unsigned i = 0; i < calls; i++) {
-        maker_call(&spool, MW_CALL_MPI_Barrier, gap * i, gap * i + 37);
-    }
-    mw_spool_fini(&spool);
-    job = maker_job(&maker, 1, "run.otf2.zip");
-    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    status = maker_write(&job, &result, &diagnostic);
-    limit.rlim_cur = RLIM_INFINITY;
-    setrlimit(RLIMIT_FSIZE, &limit);
-    return status;
-}
-
-Test(archive, that_meets_the_file_size_limit_fails_and_does_not_kill)
-{
-    cr_assert_neq(write_within(8192, 4000, 100), MW_OK);
-    cr_assert_eq(maker_run(&maker, "ls . scratch"), 0);
-    cr_assert_str_eq(maker.text, ".:\nr0\nscratch\n\nscratch:\n");
-}
-
-Test(archive, needs_no_room_for_events_that_are_not_deflated)
-{
-    /* Some 1.2 MB of events, of which hardly a byte is news. */
-    cr_assert_eq(write_within(600000, 50000, 1000), MW_OK, "%s", diagnostic.what);
-    cr_assert_eq(result.events, 100000u);
-    cr_assert_eq(maker_run(&maker, "unzip -tq run.otf2.zip"), 0, "%s", maker.text);
-}
-
-Test(archive, of_spools_of_another_run_is_refused)
-{
-    struct mw_archive_job job;
-
-    make_rank(0, 1);
-    job = maker_job(&maker, 1, "run.otf2.zip");
-    job.nonce = NONCE + 1;
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_FORMAT);
-    job.nonce = NONCE;
-    job.spool_count = 0;
-    cr_assert_eq(maker_write(&job, &result, &diagnostic), MW_ERROR_USAGE);
 }
 
 Test(archive, can_be_inflated_from_any_block)

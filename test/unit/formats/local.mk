@@ -1,5 +1,6 @@
 # Unit tests of formats/: nothing of the analyzer is linked with them.
 unit_tests += \
+	test/unit/formats/archive_output_test \
 	test/unit/formats/archive_test \
 	test/unit/formats/array_test \
 	test/unit/formats/block_test \
@@ -20,6 +21,7 @@ unit_tests += \
 formats_test_libs = test/unit/libformats.a libmwformats.la $(CRITERION_LIBS) $(OTF2_LIBS) \
 	$(ZLIB_LIBS) $(JANSSON_LIBS)
 test_unit_formats_array_test_LDADD = $(formats_test_libs)
+test_unit_formats_archive_output_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_test_LDADD = $(formats_test_libs)
 test_unit_formats_follow_test_LDADD = libmwcommandline.la $(formats_test_libs)
 test_unit_formats_live_message_test_LDADD = $(formats_test_libs)

@@ -128,6 +128,27 @@ void maker_end(struct mw_definition_writer *writer, uint64_t time)
     mw_definition_writer_destroy(writer);
 }
 
+void maker_rank(const struct maker *maker, uint32_t rank, uint32_t size)
+{
+    struct mw_spool spool;
+    struct mw_definition_writer *writer = maker_definitions(maker, rank, size);
+
+    maker_spool(maker, rank, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Init, 1000, 2000);
+    struct mw_call_record *call = mw_spool_begin(&spool, MW_CALL_MPI_Send, 3000);
+    struct mw_message_member *send =
+        maker_member(&spool, MW_MEMBER_SEND, sizeof *send, MW_COMM_WORLD);
+
+    send->peer = 0;
+    send->tag = 42;
+    send->bytes = 800;
+    mw_spool_commit(send);
+    mw_spool_end(&spool, call, 3500);
+    maker_call(&spool, MW_CALL_MPI_Finalize, 4000, 5000);
+    mw_spool_fini(&spool);
+    maker_end(writer, 5000);
+}
+
 struct mw_archive_job maker_job(const struct maker *maker, uint32_t count, const char *name)
 {
     static char spools[8][512];

@@ -48,6 +48,9 @@ void *maker_member(struct mw_spool *spool, enum mw_record_type type, size_t byte
 /* Ends the definitions as MPI_Finalize does. */
 void maker_end(struct mw_definition_writer *writer, uint64_t time);
 
+/* All of a rank with an Init, one send to rank 0 and a Finalize: 7 events. */
+void maker_rank(const struct maker *maker, uint32_t rank, uint32_t size);
+
 /* A job for the spools r0 .. r(count - 1), to name in the directory. */
 struct mw_archive_job maker_job(const struct maker *maker, uint32_t count, const char *name);
 
