@@ -69,6 +69,8 @@ MWR_FILES = \
 	recorder/finalize/watching.h \
 	recorder/finalize/without_zeros.c \
 	recorder/finalize/without_zeros.h \
+	recorder/hooks/clock_renewal.c \
+	recorder/hooks/clock_renewal.h \
 	recorder/hooks/collective.c \
 	recorder/hooks/collective.h \
 	recorder/hooks/communicator.c \
@@ -96,8 +98,6 @@ MWR_FILES = \
 	recorder/hooks/session.h \
 	recorder/hooks/now.c \
 	recorder/hooks/now.h \
-	recorder/hooks/renewal.c \
-	recorder/hooks/renewal.h \
 	recorder/hooks/rma_hooks.c \
 	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \

@@ -28,7 +28,7 @@
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/finalize/watching.h"
 #include "recorder/finalize/without_zeros.h"
-#include "recorder/hooks/renewal.h"
+#include "recorder/hooks/clock_renewal.h"
 #include "recorder/recorder.h"
 #include "recorder/sites/stacks.h"
 #include "recorder/state/comm_filter.h"

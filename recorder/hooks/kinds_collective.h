@@ -3,10 +3,10 @@
 
 #include <otf2/OTF2_Events.h>
 
+#include "recorder/hooks/clock_renewal.h"
 #include "recorder/hooks/collective.h"
 #include "recorder/hooks/neighbor.h"
 #include "recorder/hooks/now.h"
-#include "recorder/hooks/renewal.h"
 
 /*
  * The kinds of collective operations (see kinds.h): BLOCKING(BCAST), NONBLOCKING(BCAST) and
@@ -71,7 +71,7 @@
 #define MWR_ROOT_NEIGHBOR_ALLTOALLV MW_ROOT_NONE
 #define MWR_ROOT_NEIGHBOR_ALLTOALLW MW_ROOT_NONE
 
-/* Whether none can leave it before all have entered (renewal.h). */
+/* Whether none can leave it before all have entered (clock_renewal.h). */
 #define MWR_SYNCHRONISES_BARRIER true
 #define MWR_SYNCHRONISES_BCAST false
 #define MWR_SYNCHRONISES_GATHER false

@@ -1,5 +1,5 @@
-#ifndef MWR_HOOKS_RENEWAL_H
-#define MWR_HOOKS_RENEWAL_H
+#ifndef MWR_HOOKS_CLOCK_RENEWAL_H
+#define MWR_HOOKS_CLOCK_RENEWAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

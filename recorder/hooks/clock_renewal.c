@@ -4,7 +4,7 @@
  * alone, which are the same on all ranks, and doubles, so that of a run there are some 40 messages
  * to a host at most, should one of them not even take them.
  */
-#include "recorder/hooks/renewal.h"
+#include "recorder/hooks/clock_renewal.h"
 
 #include <stdlib.h>
 #include <string.h>
