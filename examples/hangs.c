@@ -277,15 +277,43 @@ static void win_start(void)
     inside();
 }
 
-/* Rank 0 holds one lock of its window, and receives from 1, which wants another one. */
-static void hang_on_lock(int held, int wanted)
+static void put(MPI_Win window)
+{
+    MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+}
+
+/* What rank 1 wants of rank 0's window. */
+static void want_exclusive(MPI_Win window)
+{
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+    put(window);
+    MPI_Win_unlock(0, window);
+}
+
+static void want_shared(MPI_Win window)
+{
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
+    put(window);
+    MPI_Win_unlock(0, window);
+}
+
+static void want_all(MPI_Win window)
+{
+    MPI_Win_lock_all(0, window);
+    put(window);
+    MPI_Win_flush_all(window);
+    MPI_Win_unlock_all(window);
+}
+
+/* Rank 0 holds a lock of its window, and receives from 1, which wants another one. */
+static void hang_on_lock(int held, void (*want)(MPI_Win))
 {
     MPI_Win window;
 
     MPI_Win_create(data, sizeof data, sizeof data[0], MPI_INFO_NULL, world, &window);
     if (rank == 0) {
         MPI_Win_lock(held, 0, 0, window);
-        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        put(window);
         MPI_Win_flush(0, window);
     }
     MPI_Barrier(world);
@@ -293,9 +321,7 @@ static void hang_on_lock(int held, int wanted)
         receive(1, 2);
     } else if (rank == 1) {
         inside();
-        MPI_Win_lock(wanted, 0, 0, window);
-        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
-        MPI_Win_unlock(0, window);
+        want(window);
     }
     inside();
 }
@@ -304,43 +330,25 @@ static void hang_on_lock(int held, int wanted)
  * rank 0: rank 0 has locked its window */
 static void win_lock(void)
 {
-    hang_on_lock(MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE);
+    hang_on_lock(MPI_LOCK_EXCLUSIVE, want_exclusive);
 }
 
 /* The same: an exclusive lock waits for who shares it … */
 static void win_share(void)
 {
-    hang_on_lock(MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE);
+    hang_on_lock(MPI_LOCK_SHARED, want_exclusive);
 }
 
 /* … and a shared one for who has it exclusively */
 static void win_lock_shared(void)
 {
-    hang_on_lock(MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED);
+    hang_on_lock(MPI_LOCK_EXCLUSIVE, want_shared);
 }
 
 /* The same of all windows at once: rank 1 in MPI_Win_…_all, or in what needs that lock */
 static void win_lock_all(void)
 {
-    MPI_Win window;
-
-    MPI_Win_create(data, sizeof data, sizeof data[0], MPI_INFO_NULL, world, &window);
-    if (rank == 0) {
-        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
-        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
-        MPI_Win_flush(0, window);
-    }
-    MPI_Barrier(world);
-    if (rank == 0) {
-        receive(1, 2);
-    } else if (rank == 1) {
-        inside();
-        MPI_Win_lock_all(0, window);
-        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
-        MPI_Win_flush_all(window);
-        MPI_Win_unlock_all(window);
-    }
-    inside();
+    hang_on_lock(MPI_LOCK_EXCLUSIVE, want_all);
 }
 
 static const struct {
