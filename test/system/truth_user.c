@@ -101,7 +101,9 @@ static void slow(MPI_Comm comm, unsigned *seed)
         truth_next[SIZE].whole = i < 15 ? 100 : 50;
         truth_next[PERCENT].real = i % 2 ? 0.25 : 0.75;
         truth_next[STATE].whole = (unsigned)i / 7;
-        truth_next[COUNT].whole = i < 20 ? 0 : 1000;
+        if (i >= 20) { /* no thread that is late sets it back */
+            truth_next[COUNT].whole = 1000;
+        }
         call(comm, (unsigned)i % 3, seed);
     }
 }
@@ -133,7 +135,9 @@ static void bursts(MPI_Comm comm, unsigned *seed)
 static void gaps(MPI_Comm comm, unsigned *seed, int count)
 {
     for (int i = 0; i < count; i++) {
-        truth_next[COUNT].whole = i < count / 2 ? 0 : 1000;
+        if (i >= count / 2) {
+            truth_next[COUNT].whole = 1000;
+        }
         for (int k = 0; k < 100; k++) {
             call(comm, k == 50 ? 5 : 0, seed);
         }
