@@ -120,6 +120,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/hang/hang.h \
 	analyzer/analysis/hang/hang_graph.c \
 	analyzer/analysis/hang/hang_graph.h \
+	analyzer/analysis/hang/hang_outstanding.c \
+	analyzer/analysis/hang/hang_outstanding.h \
 	analyzer/analysis/hang/hang_sentences.c \
 	analyzer/analysis/hang/hang_sentences.h \
 	analyzer/analysis/hang/hang_state.c \
@@ -560,6 +562,8 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_events.h \
 	analyzer/live/live_carrier.c \
 	analyzer/live/live_carrier.h \
+	analyzer/live/live_hang.c \
+	analyzer/live/live_hang.h \
 	analyzer/live/live_hear.c \
 	analyzer/live/live_hear.h \
 	analyzer/live/live_hosts.c \
@@ -576,6 +580,8 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_page.h \
 	analyzer/live/live_process.c \
 	analyzer/live/live_process.h \
+	analyzer/live/live_reason.c \
+	analyzer/live/live_reason.h \
 	analyzer/live/live_screen.c \
 	analyzer/live/live_screen.h \
 	analyzer/live/live_tables.c \

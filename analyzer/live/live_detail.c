@@ -30,7 +30,8 @@ struct reading {
     uint32_t thread;
     struct mw_spool_reader *reader;
     struct mwa_live_stream stream;
-    void *partials[PARTS];
+    void *partials[PARTS]; /* null: the views' results are not looked for */
+    struct mwa_live_last last;
     uint64_t calls; /* told so far */
     uint64_t overwritten;
     bool has_more;  /* it was left before its end at the last look */
@@ -50,13 +51,15 @@ struct mwa_live_detail {
     struct reading **readings;
     uint32_t reading_count;
     struct mwa_live_variables *variables;
-    bool with_waits;
+    enum mwa_live_depth depth;
+    struct mwa_live_hang *hang;
     struct mwa_live_waits *waits; /* null: without, or there is no thread so far */
     const char *no_waits;
     bool was_paused; /* recording, of some thread */
 };
 
-struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live, bool with_waits)
+struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
+                                               enum mwa_live_depth depth)
 {
     struct mwa_live_detail *detail = calloc(1, sizeof *detail);
 
@@ -67,9 +70,10 @@ struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live, bool
     detail->is_here = calloc(live->run->size + (size_t)1, sizeof *detail->is_here);
     detail->rank_count = detail->numbers && detail->is_here ? live->run->size : 0;
     detail->variables = mwa_live_variables_create();
-    detail->with_waits = with_waits;
+    detail->depth = depth;
     if (!mwa_live_trace_init(&detail->trace, live->run->size) || !detail->numbers ||
-        !detail->is_here || !detail->variables) {
+        !detail->is_here || !detail->variables ||
+        !(detail->hang = mwa_live_hang_create(&detail->trace.trace))) {
         mwa_live_detail_destroy(detail);
         return NULL;
     }
@@ -82,6 +86,7 @@ static void destroy_reading(struct reading *reading)
         mwa_partial_destroy(analyses[i], reading->partials[i]);
     }
     mw_spool_reader_destroy(reading->reader);
+    mwa_live_last_fini(&reading->last);
     free(reading->path);
     free(reading);
 }
@@ -106,6 +111,7 @@ void mwa_live_detail_destroy(struct mwa_live_detail *detail)
         mwa_live_numbers_fini(&detail->numbers[i]);
     }
     mwa_live_waits_destroy(detail->waits);
+    mwa_live_hang_destroy(detail->hang);
     free(detail->numbers);
     free(detail->is_here);
     mwa_live_variables_destroy(detail->variables);
@@ -130,7 +136,8 @@ static bool add_parts(struct mwa_live_detail *detail, struct reading *reading)
 {
     struct mwa_live_stream *stream = &reading->stream;
 
-    for (unsigned i = 0; i < PARTS; i++) {
+    stream->listeners[stream->listener_count++] = mwa_live_hang_listener(detail->hang);
+    for (unsigned i = 0; detail->depth >= MWA_LIVE_RESULTS && i < PARTS; i++) {
         reading->partials[i] = mwa_partial_create(analyses[i], &detail->trace.trace);
         if (!reading->partials[i]) {
             return false;
@@ -208,7 +215,7 @@ static bool begin_waits(struct mwa_live_detail *detail, const struct mwa_live *l
 {
     uint32_t *extra;
 
-    if (!detail->with_waits || live->thread_count == 0 ||
+    if (detail->depth < MWA_LIVE_WAITING || live->thread_count == 0 ||
         (detail->waits && has_locations(detail, live))) {
         return true;
     }
@@ -222,10 +229,12 @@ static bool begin_waits(struct mwa_live_detail *detail, const struct mwa_live *l
         }
     }
     forget_readings(detail);
+    mwa_live_hang_destroy(detail->hang);
+    detail->hang = mwa_live_hang_create(&detail->trace.trace);
     mwa_live_waits_destroy(detail->waits);
     detail->waits = extra ? mwa_live_waits_create(&detail->trace.trace, extra) : NULL;
     free(extra);
-    return detail->waits != NULL;
+    return detail->waits && detail->hang;
 }
 
 /* A message whose other end is not read would be taken for another one's. */
@@ -249,7 +258,7 @@ static const char *why_no_waits(const struct mwa_live_detail *detail, const stru
 
 const char *mwa_live_detail_no_waits(const struct mwa_live_detail *detail)
 {
-    return detail->with_waits ? detail->no_waits : NULL;
+    return detail->depth == MWA_LIVE_WAITING ? detail->no_waits : NULL;
 }
 
 /* Before (is_after false) and after reading. */
@@ -310,6 +319,26 @@ static uint64_t own_time(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* Whether the call is not told yet: it may change, or another rank tells of it any moment. */
+static bool is_left(const struct mwa_live_detail *detail, const struct reading *reading,
+                    const struct mw_spool_call *call)
+{
+    return call->record.type == MW_RECORD_CALL && !reading->is_final &&
+           (!mw_spool_reader_has_more(reading->reader) ||
+            !mwa_live_trace_knows(&detail->trace, &detail->numbers[reading->rank],
+                                  detail->is_here, call));
+}
+
+static enum mw_status take_variables(struct mwa_live_detail *detail, const struct reading *reading,
+                                     const struct mw_spool_call *call)
+{
+    return detail->depth < MWA_LIVE_RESULTS ||
+                   mwa_live_variables_take(detail->variables, reading->rank,
+                                           &detail->numbers[reading->rank], call)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
 /* Tells calls up to so many. */
 static enum mw_status read_some(struct mwa_live_detail *detail, struct reading *reading)
 {
@@ -321,18 +350,17 @@ static enum mw_status read_some(struct mwa_live_detail *detail, struct reading *
         if (status != MW_OK) {
             break;
         }
-        if (call.record.type == MW_RECORD_CALL && !reading->is_final &&
-            (!mw_spool_reader_has_more(reading->reader) ||
-             !mwa_live_trace_knows(&detail->trace, &detail->numbers[reading->rank],
-                                   detail->is_here, &call))) {
-            status = MW_END; /* it may change, or another rank tells of it any moment */
+        if (is_left(detail, reading, &call)) {
+            status = mwa_live_last_note(&reading->last, &call, true) ? MW_END : MW_ERROR_MEMORY;
             break;
         }
         detail->was_paused |= call.record.type == MW_RECORD_PAUSE;
-        status = mwa_live_variables_take(detail->variables, reading->rank,
-                                         &detail->numbers[reading->rank], &call)
-                     ? mwa_live_events(&reading->stream, &call)
-                     : MW_ERROR_MEMORY;
+        status = take_variables(detail, reading, &call);
+        status = status == MW_OK ? mwa_live_events(&reading->stream, &call) : status;
+        if (call.record.type == MW_RECORD_CALL &&
+            !mwa_live_last_note(&reading->last, &call, false)) {
+            status = MW_ERROR_MEMORY;
+        }
         reading->calls += call.record.type == MW_RECORD_CALL ? call.record.repeat : 0;
     }
     reading->is_through = status != MW_OK;
@@ -476,6 +504,30 @@ static enum mw_status merge_all(const struct mwa_live_detail *detail, enum part 
         status = analyses[part]->finish(total, result);
     }
     mwa_partial_destroy(analyses[part], total);
+    return status;
+}
+
+enum mw_status mwa_live_detail_states(const struct mwa_live_detail *detail,
+                                      struct mwa_hang_states *states, uint64_t *begin,
+                                      uint64_t *lost)
+{
+    struct mwa_live_hang_thread *threads =
+        calloc(detail->reading_count + (size_t)1, sizeof *threads);
+    enum mw_status status;
+
+    *begin = 0;
+    *states = (struct mwa_hang_states){.rank_count = 0};
+    for (uint32_t i = 0; threads && i < detail->reading_count; i++) {
+        const struct reading *reading = detail->readings[i];
+        const uint64_t own = reading->stream.begin;
+
+        threads[i] = (struct mwa_live_hang_thread){&reading->stream, &reading->last};
+        lost[reading->rank] += reading->overwritten + reading->is_damaged;
+        *begin = own > 0 && (*begin == 0 || own < *begin) ? own : *begin;
+    }
+    status = threads ? mwa_live_hang_find(detail->hang, threads, detail->reading_count, states)
+                     : MW_ERROR_MEMORY;
+    free(threads);
     return status;
 }
 

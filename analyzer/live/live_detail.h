@@ -5,6 +5,7 @@
 #include "analyzer/analysis/messages/traffic.h"
 #include "analyzer/analysis/time/profile.h"
 #include "analyzer/live/live.h"
+#include "analyzer/live/live_hang.h"
 #include "analyzer/live/live_trace.h"
 #include "analyzer/live/live_variables.h"
 
@@ -25,8 +26,16 @@ struct mwa_live_found {
     uint32_t damaged;    /* threads whose spools could be read no further */
 };
 
-/* With waits it finds how much of their time ranks wait, as well. Null: no memory. */
-struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live, bool with_waits);
+/* What is looked for, each with all that is before it. */
+enum mwa_live_depth {
+    MWA_LIVE_OUTSTANDING, /* where ranks are, and what is outstanding between them */
+    MWA_LIVE_RESULTS,     /* what the views show (struct mwa_live_found) */
+    MWA_LIVE_WAITING      /* how much of their time ranks wait */
+};
+
+/* Null: no memory. */
+struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
+                                               enum mwa_live_depth depth);
 void mwa_live_detail_destroy(struct mwa_live_detail *detail); /* null is fine */
 
 /*
@@ -52,7 +61,19 @@ double mwa_live_detail_share(const struct mwa_live_detail *detail, const struct 
 /* Whether all processes have ended, and all of their spools has been read. */
 bool mwa_live_detail_is_done(const struct mwa_live_detail *detail);
 
-/* What that comes to. mwa_live_found_fini is due in either case. \return MW_OK, MW_ERROR_MEMORY. */
+/*
+ * Where ranks are, by all that has been read; sites are codes of their own records. *begin: when
+ * the first of them left MPI_Init, in ns, 0: none has. lost, of each rank: calls that are not
+ * recorded.
+ *
+ * \return MW_OK, MW_ERROR_MEMORY; mwa_hang_states_fini is due in either case.
+ */
+enum mw_status mwa_live_detail_states(const struct mwa_live_detail *detail,
+                                      struct mwa_hang_states *states, uint64_t *begin,
+                                      uint64_t *lost) MW_MUST_CHECK;
+
+/* What that comes to, of a depth that has it. mwa_live_found_fini is due in either case. \return
+ * MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_live_detail_find(const struct mwa_live_detail *detail,
                                     const struct mwa_live *live, struct mwa_live_found *found,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

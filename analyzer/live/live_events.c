@@ -10,6 +10,8 @@
 struct surroundings {
     struct mwa_moment moment;
     struct mwa_event event;
+    struct mwa_hint *hint; /* room for one of the event, if that has one */
+    uint32_t code;        /* of the record */
     uint32_t wildcards; /* of the next member, if that is a receive */
     enum mw_status status;
 };
@@ -48,6 +50,7 @@ static void tell(struct mwa_live_stream *stream, struct surroundings *around,
         if (listener->takes_receives) {
             around->status = tell_receive(listener, &around->moment);
         } else if (listener->analysis->kinds & MWA_KIND(kind)) {
+            around->moment.site = listener->takes_codes ? around->code : MWA_NONE;
             around->status = listener->analysis->event(listener->partial, &around->moment);
         }
     }
@@ -69,6 +72,25 @@ static void tell_message(struct mwa_live_stream *stream, struct surroundings *ar
         .bytes = message->bytes,
         .wildcards = kind == MWA_RECV ? around->wildcards : 0};
     tell(stream, around, kind);
+}
+
+/* A request that is for a communicator, and of a receive for these. */
+static void tell_post(struct mwa_live_stream *stream, struct surroundings *around,
+                      enum mwa_event_kind kind, const struct mw_member *member, int32_t source,
+                      int32_t tag, uint64_t request)
+{
+    *around->hint = (struct mwa_hint){.is_pending = true,
+                                      .receives = kind == MWA_IRECV_POST,
+                                      .comm = mwa_live_trace_comm(stream->numbers, member->comm),
+                                      .window = MWA_NONE,
+                                      .source = source,
+                                      .source_tag = tag,
+                                      .bytes = UINT64_MAX};
+    around->event.hint = around->hint;
+    around->event.request = request;
+    around->event.of.message = (struct mwa_message_data){.comm = MWA_NONE};
+    tell(stream, around, kind);
+    around->event.hint = NULL;
 }
 
 static void tell_request(struct mwa_live_stream *stream, struct surroundings *around,
@@ -122,6 +144,40 @@ static void tell_access(struct mwa_live_stream *stream, struct surroundings *aro
     tell(stream, around, MWA_ONESIDED);
 }
 
+/* A step towards who is told of it, or away from that. */
+static void tell_step(struct mwa_live_stream *stream, struct surroundings *around,
+                      const struct mw_rma_member *rma, enum mwa_onesided_step step)
+{
+    const uint32_t window = mwa_live_trace_window(stream->numbers, rma->head.comm);
+
+    if (window == MWA_NONE) {
+        return;
+    }
+    around->event.of.onesided = (struct mwa_onesided_data){
+        .step = step,
+        .comm = stream->live->trace.metrics.objects[window].comm,
+        .window = window,
+        .target = (uint32_t)rma->target,
+        .exclusive = step == MWA_STEP_LOCK && rma->what == OTF2_LOCK_EXCLUSIVE,
+        .id = rma->id};
+    tell(stream, around, MWA_ONESIDED);
+}
+
+static void tell_window_collective(struct mwa_live_stream *stream, struct surroundings *around,
+                                   const struct mw_rma_member *rma)
+{
+    const uint32_t window = mwa_live_trace_window(stream->numbers, rma->head.comm);
+
+    if (window == MWA_NONE) {
+        return;
+    }
+    around->event.of.collective =
+        (struct mwa_collective_data){.comm = stream->live->trace.metrics.objects[window].comm,
+                                     .operation = (uint32_t)rma->what,
+                                     .root = window};
+    tell(stream, around, MWA_WINDOW_COLLECTIVE);
+}
+
 static void tell_transfer(struct mwa_live_stream *stream, struct surroundings *around,
                           const struct mw_io_member *io)
 {
@@ -139,31 +195,56 @@ static void tell_transfer(struct mwa_live_stream *stream, struct surroundings *a
     tell(stream, around, MWA_FILE);
 }
 
-/* At the enter what begins, at the leave what else is done with the window or file. */
-static void tell_object(struct mwa_live_stream *stream, struct surroundings *around,
-                        const struct mw_member *member, bool is_enter)
+/* At the enter what begins with a window or file. */
+static void object_at_enter(struct mwa_live_stream *stream, struct surroundings *around,
+                            const struct mw_member *member)
 {
-    const enum mw_object_kind kind =
-        member->type >= MW_MEMBER_IO_OPEN ? MW_OBJECT_HANDLE : MW_OBJECT_WINDOW;
-
     switch (member->type) {
     case MW_MEMBER_RMA_PUT:
     case MW_MEMBER_RMA_GET:
     case MW_MEMBER_RMA_ATOMIC:
-        if (is_enter) {
-            tell_access(stream, around, (const void *)member);
-        }
+        tell_access(stream, around, (const void *)member);
+        break;
+    case MW_MEMBER_RMA_LOCK:
+        tell_step(stream, around, (const void *)member, MWA_STEP_REQUEST);
         break;
     case MW_MEMBER_IO_BEGIN:
-        if (is_enter) {
-            tell_transfer(stream, around, (const void *)member);
-        }
+        tell_transfer(stream, around, (const void *)member);
         break;
     default:
-        if (!is_enter) {
-            tell_comm(stream, around, MWA_OBJECT,
-                      mwa_live_trace_object(stream->live, stream->numbers, kind, member->comm));
-        }
+        break;
+    }
+}
+
+/* At the leave what has been done. */
+static void object_at_leave(struct mwa_live_stream *stream, struct surroundings *around,
+                            const struct mw_member *member)
+{
+    const struct mw_rma_member *rma = (const void *)member;
+    const enum mw_object_kind kind =
+        member->type >= MW_MEMBER_IO_OPEN ? MW_OBJECT_HANDLE : MW_OBJECT_WINDOW;
+
+    switch (member->type) {
+    case MW_MEMBER_RMA_COLLECTIVE:
+        tell_window_collective(stream, around, rma);
+        break;
+    case MW_MEMBER_RMA_DONE:
+        tell_step(stream, around, rma,
+                  rma->what == MW_RMA_DONE_REMOTE ? MWA_STEP_DONE : MWA_STEP_DONE_LOCALLY);
+        break;
+    case MW_MEMBER_RMA_LOCK:
+        tell_step(stream, around, rma, MWA_STEP_LOCK);
+        break;
+    case MW_MEMBER_RMA_UNLOCK:
+        tell_step(stream, around, rma, MWA_STEP_UNLOCK);
+        break;
+    case MW_MEMBER_RMA_SYNC:
+        tell_step(stream, around, rma,
+                  rma->what == OTF2_RMA_SYNC_TYPE_NOTIFY_OUT ? MWA_STEP_NOTICE : MWA_STEP_AWAIT);
+        break;
+    default:
+        tell_comm(stream, around, MWA_OBJECT,
+                  mwa_live_trace_object(stream->live, stream->numbers, kind, member->comm));
         break;
     }
 }
@@ -175,6 +256,7 @@ static void at_enter(struct mwa_live_stream *stream, struct surroundings *around
 {
     const struct mw_request_message_member *send = (const void *)member;
     const struct mw_request_member *request = (const void *)member;
+    const struct mw_posted_member *posted = (const void *)member;
 
     switch (member->type) {
     case MW_MEMBER_SEND:
@@ -184,14 +266,16 @@ static void at_enter(struct mwa_live_stream *stream, struct surroundings *around
         tell_message(stream, around, MWA_ISEND, (const void *)member, send->request);
         break;
     case MW_MEMBER_POSTED:
-        tell_request(stream, around, MWA_IRECV_POST,
-                     ((const struct mw_posted_member *)(const void *)member)->request);
+        tell_post(stream, around, MWA_IRECV_POST, member, posted->source, posted->tag,
+                  posted->request);
         break;
     case MW_MEMBER_IRECV_POST:
-        tell_request(stream, around, MWA_IRECV_POST, request->request);
+        tell_post(stream, around, MWA_IRECV_POST, member, MW_POSTED_ANY, MW_POSTED_ANY,
+                  request->request);
         break;
     case MW_MEMBER_COLL_POST:
-        tell_request(stream, around, MWA_COLLECTIVE_POST, request->request);
+        tell_post(stream, around, MWA_COLLECTIVE_POST, member, MW_POSTED_ANY, MW_POSTED_ANY,
+                  request->request);
         break;
     case MW_MEMBER_COMM_DESTROY:
         tell_comm(stream, around, MWA_COMM_DESTROY,
@@ -199,7 +283,7 @@ static void at_enter(struct mwa_live_stream *stream, struct surroundings *around
         break;
     default:
         if (MW_MEMBER_IS_OBJECT(member->type)) {
-            tell_object(stream, around, member, true);
+            object_at_enter(stream, around, member);
         }
         break;
     }
@@ -243,7 +327,7 @@ static void at_leave(struct mwa_live_stream *stream, struct surroundings *around
         break;
     default:
         if (MW_MEMBER_IS_OBJECT(member->type)) {
-            tell_object(stream, around, member, false);
+            object_at_leave(stream, around, member);
         }
         break;
     }
@@ -282,6 +366,9 @@ static void leave(struct mwa_live_stream *stream, struct surroundings *around,
         around->wildcards = member->type == MW_MEMBER_WILDCARDS ? member->comm : 0;
     }
     left.leave = stream->last;
+    if (left.region->kind == MWA_REGION_INIT && !is_open) {
+        stream->begin = left.leave;
+    }
     left.inclusive = left.leave - left.enter;
     left.inclusive = inside < left.inclusive ? inside : left.inclusive;
     left.exclusive = left.inclusive;
@@ -291,13 +378,58 @@ static void leave(struct mwa_live_stream *stream, struct surroundings *around,
     tell(stream, around, MWA_LEAVE);
 }
 
+/* What the open call waits for, as the archive's attributes tell it; false: it is not told. */
+static bool make_hint(const struct mwa_live_stream *stream, const struct mw_now *now,
+                      struct mwa_hint *hint)
+{
+    const bool sends = now->what & MW_NOW_SENDS;
+
+    *hint = (struct mwa_hint){
+        .has_peer = sends || (now->what & (MW_NOW_ROOT | MW_NOW_TARGET) && now->peer >= 0),
+        .receives = now->what & MW_NOW_RECEIVES,
+        .sends = sends,
+        .completes = now->what & MW_NOW_COMPLETES,
+        .comm = now->what & MW_NOW_ON_COMM ? mwa_live_trace_comm(stream->numbers, now->comm)
+                                           : MWA_NONE,
+        .window = now->what & MW_NOW_ON_WINDOW
+                      ? mwa_live_trace_window(stream->numbers, now->window)
+                      : MWA_NONE,
+        .peer = now->peer,
+        .tag = now->tag,
+        .source = now->source,
+        .source_tag = now->source_tag,
+        .bytes = sends && now->bytes != MW_BYTES_UNKNOWN ? now->bytes : UINT64_MAX,
+        .requests = now->count};
+    return hint->comm != MWA_NONE || hint->window != MWA_NONE || hint->completes;
+}
+
+/* Recording was paused, or goes on. */
+static enum mw_status tell_pause(struct mwa_live_stream *stream, const struct mw_spool_call *mark)
+{
+    struct surroundings around = {.status = MW_OK, .code = MWA_NONE};
+
+    (void)next_time(stream, mark->record.enter);
+    around.event.location = MWA_NONE;
+    around.event.of.on = mark->record.type == MW_RECORD_RESUME;
+    around.moment = (struct mwa_moment){.trace = &stream->live->trace,
+                                        .location = &stream->location,
+                                        .event = &around.event};
+    tell(stream, &around, MWA_MEASUREMENT);
+    return around.status;
+}
+
 enum mw_status mwa_live_events(struct mwa_live_stream *stream, const struct mw_spool_call *call)
 {
     const unsigned code = call_of(stream->numbers, call->record.call);
     const struct mw_member *member = NULL;
-    struct surroundings around = {.status = MW_OK};
+    struct mwa_hint hint;
+    struct surroundings around = {
+        .status = MW_OK, .hint = &hint, .code = call->record.call};
     uint64_t inside = UINT64_MAX;
 
+    if (call->record.type == MW_RECORD_PAUSE || call->record.type == MW_RECORD_RESUME) {
+        return tell_pause(stream, call);
+    }
     if (call->record.type != MW_RECORD_CALL || code >= MW_CALL_COUNT) {
         return MW_OK;
     }
@@ -314,7 +446,9 @@ enum mw_status mwa_live_events(struct mwa_live_stream *stream, const struct mw_s
     }
     around.event.of.call = (struct mwa_region_data){
         .region = code, .site = MWA_NONE, .repeat = call->record.repeat, .inside = inside};
+    around.event.hint = call->now && make_hint(stream, call->now, &hint) ? &hint : NULL;
     tell(stream, &around, MWA_ENTER);
+    around.event.hint = NULL;
     while ((member = mw_spool_call_member(call, member))) {
         at_enter(stream, &around, member);
     }

@@ -9,8 +9,7 @@
 /*
  * Records of a thread's spool as the events that analyses take, in the order and with the meaning
  * of those that formats/archive/replay makes of them, and of an archive analyzer/load. Not made are
- * events that no analysis of a live view takes: samples, marks, what the program says, locks and
- * notices of windows.
+ * events that no analysis of a live view takes: samples, marks, what the program says.
  */
 
 #define MWA_LIVE_LISTENERS 8u
@@ -20,6 +19,7 @@ struct mwa_live_listener {
     const struct mwa_analysis *analysis;
     void *partial;
     bool takes_receives; /* messages when they are received, as if the receiver had sent them */
+    bool takes_codes;    /* as sites, the codes of the process's own records */
 };
 
 struct mwa_live_stream {
@@ -28,6 +28,7 @@ struct mwa_live_stream {
     struct mwa_location location;
     uint64_t resolution; /* of the spool's clock: ticks a second */
     uint64_t last;       /* ns, of the last event */
+    uint64_t begin;      /* ns, when it left MPI_Init; 0: it has not */
     struct mwa_live_listener listeners[MWA_LIVE_LISTENERS];
     uint32_t listener_count;
     struct mwa_live_waits *waits; /* are told, too; null: nobody asks for them */

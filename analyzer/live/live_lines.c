@@ -19,6 +19,8 @@ struct mwa_live_lines {
     uint32_t asked_room;
     uint32_t *spots; /* of the questions */
     uint32_t spot_count;
+    uint32_t *wanted; /* spots, by the next look */
+    uint32_t wanted_count;
     struct mw_buffer questions;
     char *answers;
     pthread_t worker;
@@ -52,7 +54,7 @@ static void *ask(void *user)
         MW_OK) {
         lines->answers = mw_sites_ask(
             lines->questions.data, lines->questions.bytes,
-            &(struct mw_sites_resolver){.program = lines->program, .paths = MW_PATHS_BASE},
+            &(struct mw_sites_resolver){.program = lines->program, .paths = MW_PATHS_FULL},
             scratch.path);
     }
     mw_scratch_remove(&scratch);
@@ -60,38 +62,64 @@ static void *ask(void *user)
     return NULL;
 }
 
-/* The spot that the thread's open call was made from; UINT32_MAX: it is in none, or not told. */
-static uint32_t spot_of(const struct mwa_live *live, const struct mwa_live_thread *thread)
+/* The spot of a record's code of the process; UINT32_MAX: not told. */
+static uint32_t spot_of_code(const struct mwa_live *live, const struct mwa_live_process *process,
+                             uint32_t code)
 {
-    const struct mw_site_map *map = &live->processes[thread->process].map;
-    const unsigned call = thread->moment.last.call;
-    const unsigned number = call - MW_CALL_COUNT;
+    const struct mw_site_map *map = &process->map;
+    const uint32_t number = code - MW_CALL_COUNT;
     uint32_t site;
 
-    if (!thread->moment.is_inside || call < MW_CALL_COUNT || number >= map->site_count) {
+    if (code < MW_CALL_COUNT || number >= map->site_count) {
         return UINT32_MAX;
     }
     site = map->sites[number];
     return site < live->sites->site_count ? live->sites->sites[site].spot : UINT32_MAX;
 }
 
+/* The spot that the thread's open call was made from; UINT32_MAX: it is in none, or not told. */
+static uint32_t spot_of(const struct mwa_live *live, const struct mwa_live_thread *thread)
+{
+    return thread->moment.is_inside
+               ? spot_of_code(live, &live->processes[thread->process], thread->moment.last.call)
+               : UINT32_MAX;
+}
+
+void mwa_live_lines_want(struct mwa_live_lines *lines, const struct mwa_live *live,
+                         const struct mwa_live_process *process, uint32_t code)
+{
+    const uint32_t spot = spot_of_code(live, process, code);
+
+    if (spot < live->sites->spot_count &&
+        mw_array_grow((void **)&lines->wanted, lines->wanted_count, sizeof *lines->wanted)) {
+        lines->wanted[lines->wanted_count++] = spot;
+    }
+}
+
+/* Adds a spot to the questions, if it is to be looked up and was not asked for. */
+static void add_question(struct mwa_live_lines *lines, const struct mwa_live *live, uint32_t spot)
+{
+    if (spot < live->sites->spot_count && !live->sites->spots[spot].is_line &&
+        mw_array_widen((void **)&lines->is_asked, &lines->asked_room, spot,
+                       sizeof *lines->is_asked, 0) &&
+        !lines->is_asked[spot] &&
+        mw_array_grow((void **)&lines->spots, lines->spot_count, sizeof *lines->spots) &&
+        mw_sites_question(live->sites, spot, &lines->questions)) {
+        lines->is_asked[spot] = true;
+        lines->spots[lines->spot_count++] = spot;
+    }
+}
+
 static void collect(struct mwa_live_lines *lines, const struct mwa_live *live)
 {
     lines->spot_count = 0;
     for (uint32_t i = 0; i < live->thread_count; i++) {
-        const uint32_t spot = spot_of(live, &live->threads[i]);
-
-        if (spot >= live->sites->spot_count || live->sites->spots[spot].is_line ||
-            !mw_array_widen((void **)&lines->is_asked, &lines->asked_room, spot,
-                            sizeof *lines->is_asked, 0) ||
-            lines->is_asked[spot] ||
-            !mw_array_grow((void **)&lines->spots, lines->spot_count, sizeof *lines->spots) ||
-            !mw_sites_question(live->sites, spot, &lines->questions)) {
-            continue;
-        }
-        lines->is_asked[spot] = true;
-        lines->spots[lines->spot_count++] = spot;
+        add_question(lines, live, spot_of(live, &live->threads[i]));
     }
+    for (uint32_t i = 0; i < lines->wanted_count; i++) {
+        add_question(lines, live, lines->wanted[i]);
+    }
+    lines->wanted_count = 0;
 }
 
 static void take_answers(struct mwa_live_lines *lines, struct mwa_live *live)
@@ -152,27 +180,45 @@ void mwa_live_lines_destroy(struct mwa_live_lines *lines)
     free(lines->answers);
     free(lines->is_asked);
     free(lines->spots);
+    free(lines->wanted);
     free(lines);
+}
+
+bool mwa_live_place_of(const struct mwa_live *live, const struct mwa_live_process *process,
+                       uint32_t code, const char **file, uint32_t *line, const char **function)
+{
+    const uint32_t spot = spot_of_code(live, process, code);
+    const struct mw_merged_spot *found =
+        spot < live->sites->spot_count ? &live->sites->spots[spot] : NULL;
+
+    *file = !found           ? NULL
+            : found->is_line ? live->sites->modules[found->module].path
+                             : found->file;
+    *file = *file ? *file : "";
+    *function = found && found->function ? found->function : "";
+    *line = found ? found->line : 0;
+    return **file || **function;
 }
 
 bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *thread, char *text,
                    size_t size)
 {
-    const uint32_t spot = thread->line ? UINT32_MAX : spot_of(live, thread);
-    const struct mw_merged_spot *found =
-        spot < live->sites->spot_count ? &live->sites->spots[spot] : NULL;
-    const char *file = !found           ? NULL
-                       : found->is_line ? live->sites->modules[found->module].path
-                                        : found->file;
-    const char *slash = file ? strrchr(file, '/') : NULL;
+    const struct mwa_live_process *process = &live->processes[thread->process];
+    const char *file;
+    const char *function;
+    const char *slash;
+    uint32_t line;
 
     if (thread->line) {
         snprintf(text, size, "%s", thread->line);
         return true;
     }
-    if (!file || !file[0] || found->line == 0) {
+    if (!thread->moment.is_inside ||
+        !mwa_live_place_of(live, process, thread->moment.last.call, &file, &line, &function) ||
+        !file[0] || line == 0) {
         return false;
     }
-    snprintf(text, size, "%s:%u", slash ? slash + 1 : file, found->line);
+    slash = strrchr(file, '/');
+    snprintf(text, size, "%s:%u", slash ? slash + 1 : file, line);
     return true;
 }

@@ -19,6 +19,15 @@ void mwa_live_lines_destroy(struct mwa_live_lines *lines); /* null is fine */
  * unknown. */
 void mwa_live_lines_look(struct mwa_live_lines *lines, struct mwa_live *live, bool is_waiting);
 
+/* The next look is to ask for the place of a record's code of that process, too. */
+void mwa_live_lines_want(struct mwa_live_lines *lines, const struct mwa_live *live,
+                         const struct mwa_live_process *process, uint32_t code);
+
+/* Where a record's code of the process says that it was called; file and function are never null,
+ * valid until the next look. \return false: it is not known (yet). */
+bool mwa_live_place_of(const struct mwa_live *live, const struct mwa_live_process *process,
+                       uint32_t code, const char **file, uint32_t *line, const char **function);
+
 /* The line of the call that the thread is in, "held.c:35", as it is in the program; false: not
  * known. */
 bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *thread, char *text,

@@ -179,7 +179,34 @@ static bool take_name(struct mwa_live_trace *live, const struct mwa_live_numbers
 
 /* --- the rest ---------------------------------------------- */
 
-static bool take_object(struct mwa_live_numbers *numbers, const struct mw_define_object *object)
+/* Windows are the trace's objects, by a number that is the same for all of their ranks. */
+static bool take_window(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
+                        const struct mw_define_object *object)
+{
+    struct mwa_metrics *metrics = &live->trace.metrics;
+    const uint32_t count = (uint32_t)metrics->object_count;
+    const struct mwa_metric_object window = {.id = count, .name = "", .comm = MWA_NONE};
+    uint64_t *place = mwa_map_put(&live->windows_by_uid,
+                                  (struct mwa_key){object->uid.high, object->uid.low}, count);
+
+    if (!place || !mw_array_widen((void **)&numbers->windows, &numbers->window_room,
+                                  object->number, sizeof *numbers->windows, 0xff)) {
+        return false;
+    }
+    numbers->windows[object->number] = (uint32_t)*place;
+    if (*place < count) {
+        return true;
+    }
+    if (!mwa_grow(&live->window_comms, &live->window_capacity, count + (uint64_t)1,
+                  sizeof *live->window_comms)) {
+        return false;
+    }
+    live->window_comms[count] = object->comm;
+    return mwa_metrics_add_object(metrics, &window);
+}
+
+static bool take_object(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
+                        const struct mw_define_object *object)
 {
     const uint32_t kind = object->kind;
 
@@ -191,7 +218,7 @@ static bool take_object(struct mwa_live_numbers *numbers, const struct mw_define
         return false;
     }
     numbers->object_comms[kind][object->number] = object->comm;
-    return true;
+    return kind != MW_OBJECT_WINDOW || take_window(live, numbers, object);
 }
 
 static bool take_site(struct mwa_live_numbers *numbers, uint32_t site, uint32_t call)
@@ -236,7 +263,7 @@ static bool take(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
     case MW_DEFINE_COMM_NAME:
         return take_name(live, numbers, &definition->of.comm_name);
     case MW_DEFINE_OBJECT:
-        return take_object(numbers, &definition->of.object);
+        return take_object(live, numbers, &definition->of.object);
     case MW_DEFINE_SITE:
         return take_site(numbers, definition->of.site.site, definition->of.site.call);
     case MW_DEFINE_LINE:
@@ -247,6 +274,23 @@ static bool take(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
         return take_metric(numbers, &definition->of.metric);
     default:
         return true;
+    }
+}
+
+/* The index of a communicator that is defined by now; MWA_NONE: it is not. */
+static uint32_t known_comm(const struct mwa_live_trace *live, struct mw_uid uid)
+{
+    const uint64_t index = mwa_map_get(&live->by_uid, (struct mwa_key){uid.high, uid.low});
+
+    return index < live->trace.comm_count ? (uint32_t)index : MWA_NONE;
+}
+
+static void find_comms_of_windows(struct mwa_live_trace *live)
+{
+    struct mwa_metrics *metrics = &live->trace.metrics;
+
+    for (uint64_t i = 0; i < metrics->object_count; i++) {
+        metrics->objects[i].comm = known_comm(live, live->window_comms[i]);
     }
 }
 
@@ -278,6 +322,7 @@ bool mwa_live_trace_read(struct mwa_live_trace *live, struct mwa_live_numbers *n
     }
     mw_definition_followed(&numbers->definitions, reader);
     find_parents(live);
+    find_comms_of_windows(live);
     return has_memory;
 }
 
@@ -329,15 +374,14 @@ uint32_t mwa_live_trace_object(const struct mwa_live_trace *live,
                                const struct mwa_live_numbers *numbers, enum mw_object_kind kind,
                                uint32_t number)
 {
-    struct mw_uid uid;
-    uint64_t index;
+    return number < numbers->object_rooms[kind]
+               ? known_comm(live, numbers->object_comms[kind][number])
+               : MWA_NONE;
+}
 
-    if (number >= numbers->object_rooms[kind]) {
-        return MWA_NONE;
-    }
-    uid = numbers->object_comms[kind][number];
-    index = mwa_map_get(&live->by_uid, (struct mwa_key){uid.high, uid.low});
-    return index < live->trace.comm_count ? (uint32_t)index : MWA_NONE;
+uint32_t mwa_live_trace_window(const struct mwa_live_numbers *numbers, uint32_t window)
+{
+    return window < numbers->window_room ? numbers->windows[window] : MWA_NONE;
 }
 
 static void put_name(const struct mwa_live_trace *live, uint32_t comm, unsigned depth, char *text,
@@ -375,7 +419,8 @@ bool mwa_live_trace_init(struct mwa_live_trace *live, uint32_t ranks)
     bool is_made;
 
     *live = (struct mwa_live_trace){.trace = {.clock_resolution = 1000000000u, .program = "",
-                                              .creator = "", .host_count = 1}};
+                                              .creator = "", .host_count = 1,
+                                              .incomplete = true}};
     trace->ranks = calloc(ranks + (size_t)1, sizeof *trace->ranks);
     for (uint32_t i = 0; all && trace->ranks && i < ranks; i++) {
         all[i] = i;
@@ -405,6 +450,8 @@ void mwa_live_trace_fini(struct mwa_live_trace *live)
 {
     mwa_trace_fini(&live->trace);
     mwa_map_fini(&live->by_uid);
+    mwa_map_fini(&live->windows_by_uid);
+    free(live->window_comms);
     free(live->parents);
     free(live->calls);
     free(live->leaders);
@@ -423,6 +470,7 @@ void mwa_live_numbers_fini(struct mwa_live_numbers *numbers)
     }
     free(numbers->metrics);
     free(numbers->comms);
+    free(numbers->windows);
     free(numbers->site_calls);
     mw_definition_follower_fini(&numbers->definitions);
     *numbers = (struct mwa_live_numbers){.comm_room = 0};

@@ -23,6 +23,8 @@ struct mwa_live_numbers {
     uint32_t comm_room;
     struct mw_uid *object_comms[MW_OBJECT_KIND_COUNT]; /* that they were made on */
     uint32_t object_rooms[MW_OBJECT_KIND_COUNT];
+    uint32_t *windows; /* indices of the trace's objects, MWA_NONE: not known */
+    uint32_t window_room;
     uint16_t *site_calls; /* 0xffff: not known */
     uint32_t site_room;
     struct mwa_live_metric *metrics;
@@ -33,10 +35,13 @@ struct mwa_live_numbers {
 struct mwa_live_trace {
     struct mwa_trace trace;
     struct mwa_map by_uid;  /* to indices of communicators */
+    struct mwa_map windows_by_uid; /* to those of the trace's objects … */
+    struct mw_uid *window_comms;   /* … on which those were made */
     struct mw_uid *parents; /* by index */
     uint32_t *leaders;      /* the rank that tells its members, by index */
     unsigned *calls;        /* that made it, enum mw_call, by index */
     uint32_t *sequences;
+    uint64_t window_capacity;
     uint64_t comm_capacity, group_capacity, parent_capacity, call_capacity, sequence_capacity,
         leader_capacity;
 };
@@ -67,6 +72,9 @@ uint32_t mwa_live_trace_comm(const struct mwa_live_numbers *numbers, uint32_t co
 uint32_t mwa_live_trace_object(const struct mwa_live_trace *live,
                                const struct mwa_live_numbers *numbers, enum mw_object_kind kind,
                                uint32_t number);
+
+/* The index of a process's window among the trace's objects; MWA_NONE: not known. */
+uint32_t mwa_live_trace_window(const struct mwa_live_numbers *numbers, uint32_t window);
 
 /* The name that it was given, or how it was made: "grid", "MPI_COMM_WORLD/dup#2"; returns text, of
  * size bytes, as it is in the program. */

@@ -217,14 +217,14 @@ static void take_letter(struct view *view, int key)
     }
 }
 
-static void show_why(const struct mwa_live *live)
+static void show_why(struct mwa_live_watch *watch, unsigned columns)
 {
     struct mw_diagnostic diagnostic = {0};
     char text[2048];
 
     def_prog_mode();
     endwin();
-    if (mwa_live_why(live, false, &diagnostic) != MW_OK) {
+    if (mwa_live_why(watch, false, columns, &diagnostic) != MW_OK) {
         printf("mpiwatch-top: %s\n", mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
     printf("\nback with Enter\n");
@@ -344,7 +344,7 @@ static void take_key(struct view *view, int key)
     } else if (key == '>' || key == '.' || key == KEY_F(6)) {
         sort_by_next(view);
     } else if (key == 'w') {
-        show_why(view->watch->live);
+        show_why(view->watch, view->screen.columns);
     } else if (key == 27) {
         view->screen.filter[0] = '\0';
         view->search[0] = '\0';

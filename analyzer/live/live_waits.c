@@ -194,6 +194,7 @@ enum mw_status mwa_live_waits_take(struct mwa_live_waits *waits, uint32_t locati
     enum mw_status status;
 
     own.location = location;
+    own.hint = NULL; /* it does not live as long as the engine keeps the event */
     switch (event->kind) {
     case MWA_ENTER:
         return mwa_exchange_enter(waits->exchange, location, moment->mpi, NULL, MWA_NONE,
@@ -206,6 +207,8 @@ enum mw_status mwa_live_waits_take(struct mwa_live_waits *waits, uint32_t locati
         return status == MW_OK ? mwa_exchange_advance(waits->exchange, location, event->time)
                                : status;
     case MWA_ONESIDED:
+    case MWA_WINDOW_COLLECTIVE:
+    case MWA_MEASUREMENT:
         return MW_OK;
     default:
         return mwa_exchange_event(waits->exchange, &own);

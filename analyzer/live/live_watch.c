@@ -19,6 +19,7 @@ void mwa_live_watch_fini(struct mwa_live_watch *watch)
 {
     mwa_live_lines_destroy(watch->lines);
     mwa_live_detail_destroy(watch->detail);
+    mwa_live_detail_destroy(watch->asked);
 }
 
 enum mwa_live_reading mwa_live_watch_needs(const struct mwa_live_screen *screen)
@@ -40,7 +41,10 @@ static enum mw_status read_events(struct mwa_live_watch *watch, enum mwa_live_re
         watch->has_waits = true;
     }
     if (!watch->detail) {
-        watch->detail = mwa_live_detail_create(watch->live, watch->has_waits);
+        mwa_live_detail_destroy(watch->asked); /* this one knows that, too */
+        watch->asked = NULL;
+        watch->detail = mwa_live_detail_create(
+            watch->live, watch->has_waits ? MWA_LIVE_WAITING : MWA_LIVE_RESULTS);
     }
     if (!watch->detail) {
         return mw_no_memory(diagnostic, NULL, "to read what the run does");
@@ -50,6 +54,23 @@ static enum mw_status read_events(struct mwa_live_watch *watch, enum mwa_live_re
     return status != MW_OK || mwa_live_detail_look(watch->detail)
                ? status
                : mw_no_memory(diagnostic, NULL, "to read what the run does");
+}
+
+enum mw_status mwa_live_watch_ask(struct mwa_live_watch *watch,
+                                  const struct mwa_live_detail **found,
+                                  struct mw_diagnostic *diagnostic)
+{
+    struct mwa_live_detail *detail = watch->detail ? watch->detail : watch->asked;
+    enum mw_status status = mwa_live_look(watch->live, diagnostic);
+
+    if (!detail) {
+        detail = watch->asked = mwa_live_detail_create(watch->live, MWA_LIVE_OUTSTANDING);
+    }
+    *found = detail;
+    if (status == MW_OK && !detail) {
+        status = mw_no_memory(diagnostic, NULL, "to read what the run does");
+    }
+    return status == MW_OK ? mwa_live_detail_read(detail, watch->live, 0, diagnostic) : status;
 }
 
 /* Whether others tell of the run, who tell no events. */

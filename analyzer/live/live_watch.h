@@ -10,6 +10,7 @@ struct mwa_live_watch {
     struct mwa_live *live; /* the caller's */
     struct mwa_live_lines *lines;
     struct mwa_live_detail *detail; /* null: no view has needed it */
+    struct mwa_live_detail *asked;  /* for who asks why without; null: nobody has */
     bool has_waits; /* detail has: they need all events from the beginning on */
 };
 
@@ -38,6 +39,12 @@ void mwa_live_watch_fini(struct mwa_live_watch *watch);
 enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting,
                                    enum mwa_live_reading reading, uint32_t seconds,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* What has been read to the end of what there is, to be asked where ranks are; the watch's. *found
+ * null: no memory. \return as mwa_live_look. */
+enum mw_status mwa_live_watch_ask(struct mwa_live_watch *watch,
+                                  const struct mwa_live_detail **found,
+                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Prints the screen's view with its head, for mwa_lay_out; *rows: that there are.
  * \return MW_OK, MW_ERROR_MEMORY. */

@@ -1,6 +1,10 @@
-/* There is one graph of who waits for whom, that of the analyzer: what it reads is an archive. */
+/*
+ * There is one graph of who waits for whom, that of the analyzer. It is given what the spools on
+ * this host say; where some are elsewhere their clocks differ, which is an archive's affair.
+ */
 #include "analyzer/live/live_why.h"
 
+#include <jansson.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -9,6 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyzer/live/live_reason.h"
+#include "analyzer/report/text.h"
+#include "analyzer/table/layout.h"
+#include "analyzer/table/tables.h"
 #include "formats/base/launched_job.h"
 #include "formats/base/nearby.h"
 #include "formats/base/scratch.h"
@@ -81,19 +89,15 @@ static enum mw_status explain(char *archive, bool is_json, struct mw_diagnostic 
                          "mpiwatch-analyze hang ended with status %d", code);
 }
 
-enum mw_status mwa_live_why(const struct mwa_live *live, bool is_json,
-                            struct mw_diagnostic *diagnostic)
+/* By way of an archive. */
+static enum mw_status explain_archive(const struct mwa_live *live, bool is_json,
+                                      struct mw_diagnostic *diagnostic)
 {
     const char *temporary = getenv("TMPDIR");
     struct mw_scratch scratch = {.path = ""};
     char archive[4096];
     enum mw_status status;
 
-    if (live->host_count > 0) {
-        return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "on several hosts --why is a job of its own: mpirun --map-by ppr:1:node "
-                       "mpiwatch-top --why NAME.run");
-    }
     status = mw_scratch_create(&scratch, temporary && *temporary ? temporary : "/tmp", diagnostic);
     if (status == MW_OK) {
         status = mw_path_join(archive, scratch.path, "now.otf2.zip", diagnostic);
@@ -105,6 +109,67 @@ enum mw_status mwa_live_why(const struct mwa_live *live, bool is_json,
         status = explain(archive, is_json, diagnostic);
     }
     mw_scratch_remove(&scratch);
+    return status;
+}
+
+static enum mw_status print(const struct mwa_live_reason *reason, bool is_json, unsigned columns,
+                            struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_screen screen = {.columns = columns, .bins = 1};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out;
+
+    if (is_json) {
+        json_t *document = mwa_document_json(&mwa_hang_document, &reason->results);
+        const int code = document ? json_dumpf(document, stdout, JSON_INDENT(1)) : -1;
+
+        putchar('\n');
+        json_decref(document);
+        return code == 0 ? MW_OK : mw_no_memory(diagnostic, NULL, "to explain the run");
+    }
+    out = open_memstream(&text, &size);
+    if (out) {
+        mwa_text_hang(&reason->results, &screen, out);
+    }
+    if (!out || fclose(out) != 0) {
+        free(text);
+        return mw_no_memory(diagnostic, NULL, "to explain the run");
+    }
+    mwa_lay_out(text, size, columns, stdout);
+    free(text);
+    return MW_OK;
+}
+
+static bool is_spread(const struct mwa_live *live)
+{
+    for (uint32_t i = 0; i < live->process_count; i++) {
+        if (live->processes[i].is_elsewhere) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum mw_status mwa_live_why(struct mwa_live_watch *watch, bool is_json, unsigned columns,
+                            struct mw_diagnostic *diagnostic)
+{
+    struct mwa_live_reason reason;
+    enum mw_status status;
+
+    if (watch->live->host_count > 0) {
+        return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "on several hosts --why is a job of its own: mpirun --map-by ppr:1:node "
+                       "mpiwatch-top --why NAME.run");
+    }
+    if (is_spread(watch->live)) {
+        return explain_archive(watch->live, is_json, diagnostic);
+    }
+    status = mwa_live_reason_find(watch, &reason, diagnostic);
+    if (status == MW_OK) {
+        status = print(&reason, is_json, columns, diagnostic);
+    }
+    mwa_live_reason_fini(&reason);
     return status;
 }
 

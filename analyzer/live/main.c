@@ -228,17 +228,15 @@ static enum mw_status show(struct mwa_live *live, const struct wishes *wishes,
     struct mwa_live_watch watch;
     enum mw_status status;
 
-    if (wishes->why) {
-        return mwa_live_why(live, wishes->json, diagnostic);
-    }
-    if (live->others > 0 && !live->is_chosen && (writes || wishes->once)) {
+    if (live->others > 0 && !live->is_chosen && (writes || wishes->once) && !wishes->why) {
         return print_list(live, wishes, diagnostic);
     }
     status = mwa_live_watch_init(&watch, live, diagnostic);
     if (status == MW_OK) {
         const struct mwa_live_screen screen = screen_of(wishes);
 
-        status = writes         ? write_each(&watch, wishes, diagnostic)
+        status = wishes->why    ? mwa_live_why(&watch, wishes->json, screen.columns, diagnostic)
+                 : writes       ? write_each(&watch, wishes, diagnostic)
                  : wishes->once ? print_once(&watch, wishes, diagnostic)
                                 : mwa_live_view(&watch, &screen, wishes->interval, diagnostic);
     }

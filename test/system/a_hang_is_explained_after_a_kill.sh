@@ -40,6 +40,11 @@ hang() {
     "$analyze" hang back.otf2.zip >said 2>/dev/null || true
 }
 
+# What comes before the table.
+sentences() {
+    sed '/^$/,$d'
+}
+
 # expect MPI CASE PATTERN [COMPUTING]: a line of what is said matches.
 expect() {
     hang "$1" "$2" 3 "${4-0}"
@@ -47,6 +52,9 @@ expect() {
     sed -E 's/ since [0-9.]+ s//g' live >live.timeless
     grep -Eq -- "$3" live.timeless ||
         fail "$1, $2: while it hangs, nothing matches /$3/: $(cat live)"
+    sentences <live.timeless >live.sentences
+    sentences <said | cmp -s - live.sentences ||
+        fail "$1, $2: while it hangs other things are said: $(cat live.sentences said)"
     assert_lacks "$(head -1 said)" " since "
 }
 

@@ -4,18 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/hang/hang_outstanding.h"
 #include "formats/table/calls.h"
 
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_hang_rank *ranks; /* of the trace's ranks; null: nothing is kept */
-    struct mwa_index request_index; /* rank, request */
-    struct mwa_hang_request *requests;
-    struct mwa_index message_index; /* from and to, comm and tag */
-    struct mwa_hang_message *messages;
+    bool is_shared; /* see mwa_hang_states_share */
+    struct mwa_hang_outstanding outstanding;
     struct mwa_map together;
     struct mwa_map onesided;
-    bool makes_comm; /* the call that is open has, on this location */
 };
 
 static struct mwa_key together_key(uint32_t rank, enum mwa_hang_together what, uint32_t index)
@@ -52,10 +50,7 @@ static void fini(void *data)
     struct partial *partial = data;
 
     free(partial->ranks);
-    free(partial->requests);
-    free(partial->messages);
-    mwa_index_fini(&partial->request_index);
-    mwa_index_fini(&partial->message_index);
+    mwa_hang_outstanding_fini(&partial->outstanding);
     mwa_map_fini(&partial->together);
     mwa_map_fini(&partial->onesided);
 }
@@ -78,8 +73,7 @@ static enum mw_status count(struct partial *partial, uint32_t rank, enum mwa_han
 
 /* --- calls ------------------------------------------------------------------------- */
 
-static void enter(struct partial *partial, struct mwa_hang_rank *rank,
-                  const struct mwa_moment *moment)
+static void enter(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
 {
     if (!moment->mpi || moment->mpi_depth != 1) {
         return;
@@ -91,22 +85,23 @@ static void enter(struct partial *partial, struct mwa_hang_rank *rank,
     if (rank->has_hint) {
         rank->hint = *moment->event->hint;
     }
-    partial->makes_comm = false;
+    rank->makes_comm = false;
 }
 
-static void leave(const struct partial *partial, struct mwa_hang_rank *rank,
-                  const struct mwa_call *call)
+static void leave(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
 {
+    const struct mwa_call *call = moment->call;
+
     if (!call || !call->outermost || call->region->mpi_index == MWA_NONE) {
         return;
     }
     if (call->open) {
         return;
     }
-    rank->has_splits |= mw_call_means(call->region->call, MW_MAKES_COMM) && !partial->makes_comm;
+    rank->has_splits |= mw_call_means(call->region->call, MW_MAKES_COMM) && !rank->makes_comm;
     rank->where = call->region->kind == MWA_REGION_FINALIZE ? MWA_HANG_FINISHED
                                                             : MWA_HANG_OUTSIDE;
-    rank->site = call->site;
+    rank->site = moment->site;
     rank->since = call->leave;
 }
 
@@ -115,33 +110,35 @@ static void leave(const struct partial *partial, struct mwa_hang_rank *rank,
 static struct mwa_hang_request *request_of(struct partial *partial,
                                            const struct mwa_moment *moment)
 {
-    const struct mwa_key key = { moment->location->rank, moment->event->request };
-    uint64_t at = mwa_index_of(&partial->request_index, key, &partial->requests,
-                               sizeof *partial->requests);
-
-    if (at == MWA_MAP_ABSENT) {
-        return NULL;
-    }
-    partial->requests[at].rank = (uint32_t)key.high;
-    partial->requests[at].id = key.low;
-    return &partial->requests[at];
+    return mwa_hang_request_of(&partial->outstanding, moment->location->rank,
+                               moment->event->request);
 }
 
 static enum mw_status begin_request(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
+    const struct mwa_hint *hint = event->hint;
     struct mwa_hang_request *request = request_of(partial, moment);
+    bool is_over;
 
     if (!request) {
         return MW_ERROR_MEMORY;
     }
+    is_over = partial->is_shared && request->is_ended && !request->is_begun;
     *request = (struct mwa_hang_request){ .rank = moment->location->rank,
                                           .id = event->request,
                                           .site = moment->mpi ? moment->site : MWA_NONE,
                                           .kind = event->kind,
                                           .is_begun = true,
+                                          .is_ended = is_over,
                                           .comm = MWA_NONE,
                                           .bytes = UINT64_MAX };
+    if (hint) {
+        request->is_told = hint->comm != MWA_NONE;
+        request->comm = hint->comm;
+        request->peer = hint->source;
+        request->tag = hint->source_tag;
+    }
     if (event->kind == MWA_ISEND) {
         request->is_told = true;
         request->comm = event->of.message.comm;
@@ -188,26 +185,6 @@ static enum mw_status end_request(struct partial *partial, const struct mwa_mome
     return MW_OK;
 }
 
-static enum mw_status add_message(struct partial *partial, const struct mwa_hang_message *add)
-{
-    const struct mwa_key key = { (uint64_t)add->from << 32 | add->to,
-                                 (uint64_t)add->comm << 32 | add->tag };
-    uint64_t at = mwa_index_of(&partial->message_index, key, &partial->messages,
-                               sizeof *partial->messages);
-    struct mwa_hang_message *message;
-
-    if (at == MWA_MAP_ABSENT) {
-        return MW_ERROR_MEMORY;
-    }
-    message = &partial->messages[at];
-    message->from = add->from;
-    message->to = add->to;
-    message->comm = add->comm;
-    message->tag = add->tag;
-    message->count += add->count;
-    return MW_OK;
-}
-
 static enum mw_status take_message(struct partial *partial, const struct mwa_moment *moment,
                                    bool is_sent)
 {
@@ -222,7 +199,7 @@ static enum mw_status take_message(struct partial *partial, const struct mwa_mom
                                           .tag = data->tag,
                                           .count = is_sent ? 1 : -1 };
 
-    return peer == MWA_NONE ? MW_OK : add_message(partial, &one);
+    return peer == MWA_NONE ? MW_OK : mwa_hang_add_message(&partial->outstanding, &one);
 }
 
 /* --- what ranks do together -------------------------------------------------------- */
@@ -307,7 +284,9 @@ static enum mw_status take_created(struct partial *partial, const struct mwa_mom
 {
     const uint32_t comm = moment->event->of.comm;
 
-    partial->makes_comm = true;
+    if (moment->location->master) {
+        partial->ranks[moment->location->rank].makes_comm = true;
+    }
     return comm == MWA_NONE ? MW_OK
                             : count(partial, moment->location->rank, MWA_HANG_COMMS,
                                     moment->trace->comms[comm].parent, 1);
@@ -331,12 +310,12 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         return MW_OK;
     case MWA_ENTER:
         if (moment->location->master) {
-            enter(partial, &partial->ranks[self], moment);
+            enter(&partial->ranks[self], moment);
         }
         return MW_OK;
     case MWA_LEAVE:
         if (moment->location->master) {
-            leave(partial, &partial->ranks[self], moment->call);
+            leave(&partial->ranks[self], moment);
         }
         return MW_OK;
     case MWA_SEND:
@@ -373,34 +352,44 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     }
 }
 
-/* --- all locations together -------------------------------------------------------- */
+/* --- records that are followed ----------------------------------------------------- */
 
-/* Begun in one thread and complete in another it is not there, whichever comes first. */
-static void join_requests(struct mwa_hang_request *into, const struct mwa_hang_request *from)
+void mwa_hang_states_share(void *data)
 {
-    bool is_ended = into->is_ended || from->is_ended;
+    struct partial *partial = data;
 
-    if (!into->is_begun) {
-        *into = *from;
-    }
-    into->is_ended = is_ended;
+    partial->is_shared = true;
 }
 
-static enum mw_status merge_requests(struct partial *into, const struct partial *from)
+static bool is_among(const struct mwa_hang_awaited *awaited, uint64_t id)
 {
-    for (uint64_t i = 0; i < from->request_index.count; i++) {
-        const struct mwa_hang_request *request = &from->requests[i];
-        const struct mwa_key key = { request->rank, request->id };
-        uint64_t at = mwa_index_of(&into->request_index, key, &into->requests,
-                                   sizeof *into->requests);
-
-        if (at == MWA_MAP_ABSENT) {
-            return MW_ERROR_MEMORY;
+    for (uint32_t i = 0; i < awaited->count; i++) {
+        if (awaited->ids[i] == id) {
+            return true;
         }
-        join_requests(&into->requests[at], request);
     }
-    return MW_OK;
+    return false;
 }
+
+enum mw_status mwa_hang_states_await(void *data, const struct mwa_hang_awaited *awaited)
+{
+    struct partial *partial = data;
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; status == MW_OK && i < partial->outstanding.request_index.count; i++) {
+        struct mwa_hang_request *request = &partial->outstanding.requests[i];
+
+        if (mwa_hang_is_there(request)) {
+            request->is_awaited = is_among(&awaited[request->rank], request->id);
+            status = request->kind == MWA_COLLECTIVE_POST
+                         ? count(partial, request->rank, MWA_HANG_COLLECTIVES, request->comm, 1)
+                         : MW_OK;
+        }
+    }
+    return status;
+}
+
+/* --- all locations together -------------------------------------------------------- */
 
 static void merge_rank(struct mwa_hang_rank *into, const struct mwa_hang_rank *from)
 {
@@ -426,9 +415,6 @@ static enum mw_status merge(void *into_data, const void *from_data)
     for (uint64_t i = 0; i < into->trace->rank_count; i++) {
         merge_rank(&into->ranks[i], &from->ranks[i]);
     }
-    for (uint64_t i = 0; i < from->message_index.count && status == MW_OK; i++) {
-        status = add_message(into, &from->messages[i]);
-    }
     for (uint64_t i = 0; i < from->together.capacity && status == MW_OK; i++) {
         const struct mwa_map_slot *slot = &from->together.slots[i];
 
@@ -445,7 +431,8 @@ static enum mw_status merge(void *into_data, const void *from_data)
             status = add_steps(into, slot->key, slot->value);
         }
     }
-    return status == MW_OK ? merge_requests(into, from) : status;
+    return status == MW_OK ? mwa_hang_outstanding_merge(&into->outstanding, &from->outstanding)
+                           : status;
 }
 
 static enum mw_status copy(void *into, const void *from, uint64_t count_of_it, size_t size)
@@ -465,22 +452,23 @@ static enum mw_status copy(void *into, const void *from, uint64_t count_of_it, s
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
+    const struct mwa_hang_outstanding *all = &partial->outstanding;
     struct mwa_hang_states *states = result;
     enum mw_status status;
 
-    *states = (struct mwa_hang_states){ .request_count = partial->request_index.count,
-                                        .message_count = partial->message_index.count };
+    *states = (struct mwa_hang_states){ .request_count = all->request_index.count,
+                                        .message_count = all->message_index.count };
     if (!partial->ranks) {
         return MW_OK;
     }
     states->rank_count = partial->trace->rank_count;
     status = copy(&states->ranks, partial->ranks, states->rank_count, sizeof *states->ranks);
     if (status == MW_OK) {
-        status = copy(&states->requests, partial->requests, states->request_count,
+        status = copy(&states->requests, all->requests, states->request_count,
                       sizeof *states->requests);
     }
     if (status == MW_OK) {
-        status = copy(&states->messages, partial->messages, states->message_count,
+        status = copy(&states->messages, all->messages, states->message_count,
                       sizeof *states->messages);
     }
     for (uint64_t i = 0; i < partial->together.capacity && status == MW_OK; i++) {

@@ -26,6 +26,7 @@ struct mwa_hang_rank {
     bool has_threads; /* other threads of it call MPI, too */
     bool has_pauses; /* some of its calls may not be recorded */
     bool has_splits; /* it made fewer communicators than it took part in making */
+    bool makes_comm; /* the call that it is inside of has made one */
     struct mwa_hint hint;
 };
 
@@ -90,6 +91,27 @@ enum mwa_hang_step {
 extern const struct mwa_analysis mwa_hang_states_analysis; /* into struct mwa_hang_states */
 
 void mwa_hang_states_fini(struct mwa_hang_states *states);
+
+/*
+ * For records that are followed while they grow: makes an empty partial result of that analysis one
+ * that takes the events of all locations, each location's in their order. A request has its number
+ * for itself, and what a receive is for, or a collective, its beginning tells by a hint.
+ */
+void mwa_hang_states_share(void *partial);
+
+struct mwa_hang_awaited {
+    const uint64_t *ids; /* of requests */
+    uint32_t count;
+};
+
+/*
+ * All that such a partial result will take has been taken: says of the requests that have not ended
+ * that they are pending. awaited, by rank: those that the rank's open call waits for.
+ *
+ * \return MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_hang_states_await(void *partial,
+                                     const struct mwa_hang_awaited *awaited) MW_MUST_CHECK;
 
 /* How often the rank has done that on index, a communicator or a window; the open one aside. */
 uint64_t mwa_hang_count(const struct mwa_hang_states *states, uint32_t rank,
