@@ -318,11 +318,16 @@ enum mw_status mwa_exchange_onesided_take(struct mwa_exchange *exchange, uint32_
                                           const struct mwa_onesided_data *data,
                                           struct mwa_exchange_call *call)
 {
+    struct mwa_exchange_onesided *onesided = &exchange->onesided;
     bool is_mine = true;
     enum mw_status status = MW_OK;
 
     if (exchange->trace->metrics.objects[data->window].comm == MWA_NONE || !call->region) {
         return MW_OK;
+    }
+    if (!mwa_grow(&onesided->windows, &onesided->window_capacity, data->window + (uint64_t)1,
+                  sizeof *onesided->windows)) {
+        return mwa_exchange_no_memory(exchange);
     }
     switch (data->step) {
     case MWA_STEP_NOTICE:
@@ -354,12 +359,11 @@ bool mwa_exchange_onesided_init(struct mwa_exchange *exchange)
     onesided->channels.size = sizeof(struct mwa_notice_channel);
     onesided->epochs.size = sizeof(struct mwa_lock_epoch);
     onesided->held.size = sizeof(struct mwa_held);
-    onesided->windows = calloc(trace->metrics.object_count + 1, sizeof *onesided->windows);
     onesided->being_made = calloc(trace->location_count + 1, sizeof(struct mwa_held *));
     onesided->being_closed = calloc(trace->location_count + 1, sizeof(struct mwa_lock_epoch *));
     onesided->for_rank = calloc(trace->rank_count + 1, sizeof *onesided->for_rank);
     onesided->known = calloc(trace->location_count + 1, sizeof *onesided->known);
-    return onesided->windows && onesided->being_made && onesided->being_closed &&
+    return onesided->being_made && onesided->being_closed &&
            onesided->for_rank && onesided->known &&
            mwa_lineup_init(&onesided->by_known, trace, is_behind, onesided->known);
 }

@@ -138,7 +138,8 @@ struct mwa_exchange_onesided {
     struct mwa_map closed;     /* window, exclusive, target: to the tree of those that are not */
     struct mwa_map operations; /* rank and id, to the struct mwa_lock_epoch */
     struct mwa_map targets;    /* the same to the target */
-    struct mwa_lock_window *windows; /* per object of the trace */
+    struct mwa_lock_window *windows; /* per object of the trace, up to the last that was used */
+    uint64_t window_capacity;
     struct mwa_held **being_made;    /* per location: of its current call */
     struct mwa_lock_epoch **being_closed; /* the same: that it unlocks */
     struct mwa_held_heap *for_rank; /* per rank: until its notices are known */

@@ -136,7 +136,7 @@ static void tell_access(struct mwa_live_stream *stream, struct surroundings *aro
         .step = MWA_STEP_ACCESS,
         .comm = mwa_live_trace_object(stream->live, stream->numbers, MW_OBJECT_WINDOW,
                                       rma->head.comm),
-        .window = MWA_NONE,
+        .window = mwa_live_trace_window(stream->numbers, rma->head.comm),
         .target = (uint32_t)rma->target,
         .bytes_sent = sends ? rma->bytes_sent : 0,
         .bytes_received = receives ? rma->bytes_received : 0,
@@ -158,7 +158,8 @@ static void tell_step(struct mwa_live_stream *stream, struct surroundings *aroun
         .comm = stream->live->trace.metrics.objects[window].comm,
         .window = window,
         .target = (uint32_t)rma->target,
-        .exclusive = step == MWA_STEP_LOCK && rma->what == OTF2_LOCK_EXCLUSIVE,
+        .exclusive = (step == MWA_STEP_REQUEST || step == MWA_STEP_LOCK) &&
+                     rma->what == OTF2_LOCK_EXCLUSIVE,
         .id = rma->id};
     tell(stream, around, MWA_ONESIDED);
 }

@@ -328,15 +328,23 @@ bool mwa_live_trace_read(struct mwa_live_trace *live, struct mwa_live_numbers *n
 
 /* --- asking ---------------------------------------------- */
 
-static bool knows_comm(const struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
-                       const bool *is_here, uint32_t comm)
+static bool knows_comm(const struct mwa_live_trace *live, const bool *is_here, uint32_t index)
 {
-    const uint32_t index = mwa_live_trace_comm(numbers, comm);
     const uint32_t leader = index != MWA_NONE ? live->leaders[index] : MWA_NONE;
 
     return index != MWA_NONE &&
            (live->trace.comms[index].group != MWA_NONE || live->trace.comms[index].other_job ||
             leader >= live->trace.rank_count || !is_here[leader]);
+}
+
+/* The communicator of a window that the process has told of. */
+static bool knows_window(const struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
+                         const bool *is_here, uint32_t number)
+{
+    const uint32_t window = mwa_live_trace_window(numbers, number);
+
+    return window == MWA_NONE ||
+           knows_comm(live, is_here, live->trace.metrics.objects[window].comm);
 }
 
 bool mwa_live_trace_knows(const struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
@@ -357,9 +365,12 @@ bool mwa_live_trace_knows(const struct mwa_live_trace *live, const struct mwa_li
 
         if (is_of_comm && member->comm != latest && member->comm != MW_COMM_NONE) {
             latest = member->comm;
-            if (!knows_comm(live, numbers, is_here, latest)) {
+            if (!knows_comm(live, is_here, mwa_live_trace_comm(numbers, latest))) {
                 return false;
             }
+        } else if (member->type >= MW_MEMBER_WIN_CREATE && member->type <= MW_MEMBER_RMA_SYNC &&
+                   !knows_window(live, numbers, is_here, member->comm)) {
+            return false;
         }
     }
     return true;

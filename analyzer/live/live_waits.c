@@ -1,6 +1,6 @@
 /*
  * The engine is given what an archive would give it, a main thread for each rank that there will
- * be, and further threads. What it can't find here, windows and the making of communicators, stays
+ * be, and further threads. What it can't find here, waits for communicators that are made, stays
  * unknown: calls that may wait for these never count as told.
  */
 #include "analyzer/live/live_waits.h"
@@ -59,11 +59,10 @@ static enum mw_status take_wait(void *user, unsigned pattern, const struct mwa_w
     return MW_OK;
 }
 
-/* Whether all waits in it are found: not those for windows, and for communicators to be made. */
+/* Whether all waits in it are found: not those for communicators to be made. */
 static bool is_found(const struct mwa_region *region)
 {
-    return region && mw_call_group(region->call) != MW_GROUP_RMA &&
-           !mw_call_means(region->call, MW_MAKES_COMM);
+    return region && !mw_call_means(region->call, MW_MAKES_COMM);
 }
 
 /* Polls that found nothing are one call that lasts longer than they did: see take. */
@@ -206,10 +205,11 @@ enum mw_status mwa_live_waits_take(struct mwa_live_waits *waits, uint32_t locati
         status = mwa_exchange_leave(waits->exchange, location, event->time, moment->call->open);
         return status == MW_OK ? mwa_exchange_advance(waits->exchange, location, event->time)
                                : status;
-    case MWA_ONESIDED:
-    case MWA_WINDOW_COLLECTIVE:
     case MWA_MEASUREMENT:
         return MW_OK;
+    case MWA_ONESIDED:
+        return event->of.onesided.window == MWA_NONE ? MW_OK
+                                                     : mwa_exchange_event(waits->exchange, &own);
     default:
         return mwa_exchange_event(waits->exchange, &own);
     }

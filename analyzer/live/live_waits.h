@@ -6,8 +6,8 @@
 
 /*
  * How much of their time ranks wait, while they run: the waits of mpiwatch-analyze that count, in
- * messages and collective operations, as its engine and its ledger find them in the events of
- * the spools. A wait is known when all calls that it comes of have ended. Of one thread.
+ * messages, collective operations and windows, as its engine and its ledger find them in the events
+ * of the spools. A wait is known when all calls that it comes of have ended. Of one thread.
  */
 struct mwa_live_waits;
 
