@@ -566,6 +566,8 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_hang.h \
 	analyzer/live/live_hear.c \
 	analyzer/live/live_hear.h \
+	analyzer/live/live_here.c \
+	analyzer/live/live_here.h \
 	analyzer/live/live_hosts.c \
 	analyzer/live/live_hosts.h \
 	analyzer/live/live_json.c \

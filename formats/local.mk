@@ -133,6 +133,8 @@ libmwformats_la_SOURCES = \
 	formats/spool/known.c \
 	formats/spool/known.h \
 	formats/spool/live_carry.h \
+	formats/spool/live_batch.c \
+	formats/spool/live_batch.h \
 	formats/spool/live_message.c \
 	formats/spool/live_message.h \
 	formats/spool/record.h \

@@ -15,6 +15,7 @@ MWR_FILES = \
 	recorder/carry/carry.h \
 	recorder/carry/carry_ways.h \
 	recorder/carry/carry_ports.c \
+	recorder/carry/company.c \
 	recorder/carry/packets.c \
 	recorder/carry/packets.h \
 	recorder/carry/port_file.c \

@@ -11,6 +11,7 @@
  */
 
 struct mwa_live;
+struct mwa_live_variables;
 
 #define MWA_LIVE_LOOKS 16u /* that are kept */
 
@@ -37,6 +38,8 @@ struct mwa_live_thread {
     bool has_waits;      /* events are read that tell of waits (live_waits.h): */
     uint64_t waited;     /* ns, in all */
     uint64_t told;       /* ns in calls of which it is known whether they waited */
+    uint64_t read;       /* calls whose events were read by who tells of it */
+    bool is_final;       /* there are no more to be read */
 };
 
 /* What it did in the time up to the latest look. */
@@ -59,6 +62,9 @@ struct mwa_live_host {
     uint64_t dropped;  /* messages of it that did not arrive, as nobody waits for them */
     bool is_silent;    /* it has not told anything for longer than it should take */
     bool is_over;      /* nothing will come any more */
+    bool has_answered; /* it has told how much ranks wait, or why it does not know: */
+    uint8_t unknown;   /* enum mw_live_no_waits: why it does not know how much its ranks wait */
+    uint64_t clock_error; /* ns, as in struct mw_live_waits */
     char refused[512]; /* why it is not listened to, a sentence; "": it is */
 };
 
@@ -83,6 +89,8 @@ struct mwa_live {
     struct mwa_live_source *source; /* null: spools on this host */
     struct mwa_live_host *hosts;    /* that tell of the run, by number; none: this one looks */
     uint32_t host_count;
+    uint32_t wish; /* enum mw_live_wish_flag: what these are to tell beside; of whoever watches */
+    struct mwa_live_variables *variables; /* that they tell, the source's; null: nobody does */
 };
 
 /*

@@ -77,16 +77,15 @@ enum mw_status mwa_live_carrier_begin(struct mwa_live_carrier *carrier, const ch
     return MW_OK;
 }
 
-void mwa_live_carrier_give(void *context, const void *message, size_t bytes)
+bool mwa_live_carrier_give(struct mwa_live_carrier *carrier, uint32_t to, const void *message,
+                           size_t bytes)
 {
-    struct mwa_live_carrier *carrier = context;
-    struct mw_carry_head head = {.kind = MW_CARRY_MESSAGE};
+    struct mw_carry_head head = {.kind = MW_CARRY_MESSAGE, .number = to};
     struct iovec parts[] = {{&head, sizeof head}, {(void *)message, bytes}};
     const struct msghdr packet = {.msg_iov = parts, .msg_iovlen = 2};
 
-    if (carrier->socket >= 0) {
-        (void)!sendmsg(carrier->socket, &packet, MSG_DONTWAIT | MSG_NOSIGNAL);
-    }
+    return carrier->socket >= 0 &&
+           sendmsg(carrier->socket, &packet, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0;
 }
 
 bool mwa_live_carrier_take(struct mwa_live_carrier *carrier, int milliseconds,

@@ -27,8 +27,10 @@ enum mw_status mwa_live_carrier_begin(struct mwa_live_carrier *carrier, const ch
                                       const char *place,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Gives it a message; what it does not take at once is dropped. context: the carrier. */
-void mwa_live_carrier_give(void *context, const void *message, size_t bytes);
+/* Gives it a message for a number of struct mw_carry_head; what it does not take at once is
+ * dropped. \return whether it took it. */
+bool mwa_live_carrier_give(struct mwa_live_carrier *carrier, uint32_t to, const void *message,
+                           size_t bytes);
 
 /*
  * Takes what it brought within so many milliseconds. *data and *bytes, in the carrier: a message,

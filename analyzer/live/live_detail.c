@@ -54,8 +54,9 @@ struct mwa_live_detail {
     enum mwa_live_depth depth;
     struct mwa_live_hang *hang;
     struct mwa_live_waits *waits; /* null: without, or there is no thread so far */
-    const char *no_waits;
+    enum mw_live_no_waits unknown;
     bool was_paused; /* recording, of some thread */
+    const struct mwa_live *told; /* others tell of the run; null: its spools are here */
 };
 
 struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
@@ -71,6 +72,7 @@ struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
     detail->rank_count = detail->numbers && detail->is_here ? live->run->size : 0;
     detail->variables = mwa_live_variables_create();
     detail->depth = depth;
+    detail->told = live->host_count > 0 ? live : NULL;
     if (!mwa_live_trace_init(&detail->trace, live->run->size) || !detail->numbers ||
         !detail->is_here || !detail->variables ||
         !(detail->hang = mwa_live_hang_create(&detail->trace.trace))) {
@@ -238,27 +240,76 @@ static bool begin_waits(struct mwa_live_detail *detail, const struct mwa_live *l
 }
 
 /* A message whose other end is not read would be taken for another one's. */
-static const char *why_no_waits(const struct mwa_live_detail *detail, const struct mwa_live *live)
+static enum mw_live_no_waits why_no_waits(const struct mwa_live_detail *detail,
+                                          const struct mwa_live *live)
 {
-    const char *why = live->process_count < live->run->size ? "not all ranks are here" : NULL;
+    enum mw_live_no_waits why =
+        live->process_count < live->run->size ? MW_LIVE_NOT_ALL_HERE : MW_LIVE_KNOWN;
 
     for (uint32_t i = 0; i < live->process_count; i++) {
-        why = live->processes[i].is_elsewhere ? "ranks run on other hosts" : why;
+        why = live->processes[i].is_elsewhere ? MW_LIVE_ON_OTHERS : why;
     }
     for (uint32_t i = 0; i < live->thread_count; i++) {
-        why = live->threads[i].moment.lost > 0 ? "calls could not be recorded" : why;
+        why = live->threads[i].moment.lost > 0 ? MW_LIVE_LOST : why;
     }
     for (uint32_t i = 0; i < detail->reading_count; i++) {
-        why = detail->readings[i]->overwritten > 0  ? "a ring has lost calls"
-              : detail->readings[i]->is_damaged     ? "a spool is damaged"
+        why = detail->readings[i]->overwritten > 0  ? MW_LIVE_OVERWRITTEN
+              : detail->readings[i]->is_damaged     ? MW_LIVE_DAMAGED
                                                     : why;
     }
-    return detail->was_paused ? "recording was paused" : why;
+    return detail->was_paused ? MW_LIVE_PAUSED : why;
+}
+
+enum mw_live_no_waits mwa_live_detail_unknown(const struct mwa_live_detail *detail)
+{
+    enum mw_live_no_waits unknown =
+        detail->depth == MWA_LIVE_WAITING ? detail->unknown : MW_LIVE_NOT_ASKED;
+
+    for (uint32_t i = 0; detail->told && i < detail->told->host_count; i++) {
+        unknown = i == 0 || unknown == MW_LIVE_KNOWN
+                      ? (enum mw_live_no_waits)detail->told->hosts[i].unknown
+                      : unknown;
+    }
+    return unknown;
 }
 
 const char *mwa_live_detail_no_waits(const struct mwa_live_detail *detail)
 {
-    return detail->depth == MWA_LIVE_WAITING ? detail->no_waits : NULL;
+    static const char *const words[MW_LIVE_NO_WAITS_COUNT] = {
+        [MW_LIVE_NOT_ALL_HERE] = "not all ranks are here",
+        [MW_LIVE_ON_OTHERS] = "ranks run on other hosts",
+        [MW_LIVE_NO_CLOCKS] = "the clocks of hosts were not compared",
+        [MW_LIVE_SEEN_TWICE] = "two tell of the same rank",
+        [MW_LIVE_LOST] = "calls could not be recorded",
+        [MW_LIVE_OVERWRITTEN] = "a ring has lost calls",
+        [MW_LIVE_DAMAGED] = "a spool is damaged",
+        [MW_LIVE_PAUSED] = "recording was paused",
+    };
+
+    return words[mwa_live_detail_unknown(detail)];
+}
+
+/* A wait has two ends. */
+uint64_t mwa_live_detail_clock_error(const struct mwa_live_detail *detail)
+{
+    uint64_t most = 0;
+    uint64_t second = 0;
+
+    for (uint32_t i = 0; detail->told && i < detail->told->host_count; i++) {
+        const uint64_t error = detail->told->hosts[i].clock_error;
+
+        second = error > most ? most : error > second ? error : second;
+        most = error > most ? error : most;
+    }
+    return most + second;
+}
+
+uint64_t mwa_live_detail_calls(const struct mwa_live_detail *detail, uint32_t rank,
+                               uint32_t thread)
+{
+    const struct reading *reading = find_reading(detail, rank, thread);
+
+    return reading ? reading->calls : 0;
 }
 
 /* Before (is_after false) and after reading. */
@@ -274,7 +325,7 @@ static void tell_waits(struct mwa_live_detail *detail, struct mwa_live *live, bo
         }
         if (is_after) {
             mwa_live_waits_tell(detail->waits, location, thread);
-            thread->has_waits = !detail->no_waits;
+            thread->has_waits = detail->unknown == MW_LIVE_KNOWN;
         } else {
             mwa_live_waits_look(detail->waits, location, thread);
         }
@@ -460,8 +511,12 @@ enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, struct mwa_l
                                     uint64_t ns, struct mw_diagnostic *diagnostic)
 {
     const uint64_t until = ns > 0 ? own_time() + ns : UINT64_MAX;
-    enum mw_status status = survey(detail, live) ? MW_OK : MW_ERROR_MEMORY;
+    enum mw_status status =
+        detail->told || survey(detail, live) ? MW_OK : MW_ERROR_MEMORY;
 
+    if (detail->told) {
+        return MW_OK;
+    }
     tell_waits(detail, live, false);
     do {
         status = status == MW_OK ? read_all(detail, until) : status;
@@ -470,20 +525,29 @@ enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, struct mwa_l
         status = mwa_live_waits_round(detail->waits, !mwa_live_is_running(live) &&
                                                          mwa_live_detail_is_done(detail));
     }
-    detail->no_waits = why_no_waits(detail, live);
+    detail->unknown = why_no_waits(detail, live);
     tell_waits(detail, live, true);
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "to read what the run does");
 }
 
 bool mwa_live_detail_look(struct mwa_live_detail *detail)
 {
-    return mwa_live_variables_look(detail->variables);
+    return mwa_live_variables_look(detail->told ? detail->told->variables : detail->variables);
 }
 
 bool mwa_live_detail_is_done(const struct mwa_live_detail *detail)
 {
     for (uint32_t i = 0; i < detail->reading_count; i++) {
         if (!detail->readings[i]->is_done) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; detail->told && i < detail->told->thread_count; i++) {
+        const struct mwa_live_thread *thread = &detail->told->threads[i];
+        const uint32_t teller = detail->told->processes[thread->process].teller;
+
+        if (!thread->is_final && !detail->told->hosts[teller].is_over &&
+            !detail->told->hosts[teller].is_silent) {
             return false;
         }
     }
@@ -538,6 +602,7 @@ double mwa_live_detail_share(const struct mwa_live_detail *detail, const struct 
 
     for (uint32_t i = 0; i < live->thread_count; i++) {
         made += live->threads[i].moment.counts.calls;
+        read += detail->told ? live->threads[i].read : 0;
     }
     for (uint32_t i = 0; i < detail->reading_count; i++) {
         read += detail->readings[i]->calls;
@@ -555,6 +620,7 @@ enum mw_status mwa_live_detail_find(const struct mwa_live_detail *detail,
         found->damaged += detail->readings[i]->is_damaged;
     }
     found->share = mwa_live_detail_share(detail, live);
+    found->is_told = detail->told != NULL;
     return merge_all(detail, PROFILE, &found->profile) == MW_OK &&
                    merge_all(detail, SENT, &found->sent) == MW_OK &&
                    merge_all(detail, RECEIVED, &found->received) == MW_OK &&
@@ -578,5 +644,5 @@ const struct mwa_live_trace *mwa_live_detail_trace(const struct mwa_live_detail 
 
 const struct mwa_live_variables *mwa_live_detail_variables(const struct mwa_live_detail *detail)
 {
-    return detail->variables;
+    return detail->told ? detail->told->variables : detail->variables;
 }

@@ -24,6 +24,7 @@ struct mwa_live_found {
     double share;        /* as mwa_live_detail_share */
     uint64_t overwritten; /* calls that a ring lost before they were read */
     uint32_t damaged;    /* threads whose spools could be read no further */
+    bool is_told;        /* by others, who tell waits and variables: nothing else is known */
 };
 
 /* What is looked for, each with all that is before it. */
@@ -33,7 +34,8 @@ enum mwa_live_depth {
     MWA_LIVE_WAITING      /* how much of their time ranks wait */
 };
 
-/* Null: no memory. */
+/* Of a run that others tell of nothing is read: it has what they tell, waits and variables, and live
+ * has to live as long as it. Null: no memory. */
 struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
                                                enum mwa_live_depth depth);
 void mwa_live_detail_destroy(struct mwa_live_detail *detail); /* null is fine */
@@ -51,8 +53,20 @@ enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, struct mwa_l
 /* Brings variables up to date, once a look. \return false: no memory. */
 bool mwa_live_detail_look(struct mwa_live_detail *detail) MW_MUST_CHECK;
 
-/* Why it is not known how much ranks wait, though it was asked for; null: it is. */
+/* Why it is not known how much ranks wait, though it was asked for; MW_LIVE_KNOWN: it is. Of a run
+ * that others tell of: of the first host that does not know. */
+enum mw_live_no_waits mwa_live_detail_unknown(const struct mwa_live_detail *detail);
+
+/* The same as words; null: it is known. */
 const char *mwa_live_detail_no_waits(const struct mwa_live_detail *detail);
+
+/* How far clocks of hosts can be apart from what was taken into account, as in struct
+ * mw_live_waits; of a run that others tell of, of the two hosts of which it is most. */
+uint64_t mwa_live_detail_clock_error(const struct mwa_live_detail *detail);
+
+/* Calls of a rank's thread that have been read. */
+uint64_t mwa_live_detail_calls(const struct mwa_live_detail *detail, uint32_t rank,
+                               uint32_t thread);
 
 /* How much of the calls that live's threads have made has been read, 0 to 1; but for those that
  * they make, or made last, which are not read before they can't change any more. */

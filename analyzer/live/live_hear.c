@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/live/live_variables.h"
 #include "formats/base/array.h"
 #include "formats/table/calls.h"
 
@@ -24,7 +25,8 @@ enum mw_status mwa_live_hear_begin(struct mwa_live *live, struct mw_run *run, ui
     *live = (struct mwa_live){.run = run, .names = no_names};
     live->hosts = calloc(tellers + (size_t)1, sizeof *live->hosts);
     live->sites = calloc(1, sizeof *live->sites);
-    if (!live->hosts || !live->sites) {
+    live->variables = mwa_live_variables_create();
+    if (!live->hosts || !live->sites || !live->variables) {
         return mw_no_memory(diagnostic, NULL, "for who tells of the run");
     }
     live->host_count = tellers;
@@ -148,6 +150,65 @@ static enum mw_status take_thread(struct mwa_live *live, uint32_t process,
                : MW_OK;
 }
 
+/* --- waits and variables ------------------------------------------------------------------- */
+
+/* What was waited between two looks of who tells counts for those of them that came here. */
+static void take_between(struct mwa_live_thread *thread, const struct mw_live_waits *waits)
+{
+    const uint32_t kept = thread->look_count < MWA_LIVE_LOOKS ? thread->look_count : MWA_LIVE_LOOKS;
+    uint32_t next = 0;
+
+    for (uint32_t i = 0; i < kept; i++) {
+        struct mwa_live_look *look =
+            &thread->looks[(thread->look_count - kept + i) % MWA_LIVE_LOOKS];
+
+        look->waited = 0;
+        for (; next < waits->count && waits->times[next] <= look->time; next++) {
+            look->waited += waits->between[next];
+        }
+    }
+}
+
+/* Of a thread that was told of before, by the same one. */
+static void take_waits(struct mwa_live *live, uint32_t teller, const struct mw_live_waits *waits)
+{
+    const uint32_t process = place_of_rank(live, waits->rank);
+    const uint32_t place =
+        process < live->process_count ? mwa_live_place(live, process, waits->thread) : UINT32_MAX;
+    struct mwa_live_thread *thread = place < live->thread_count ? &live->threads[place] : NULL;
+
+    live->hosts[teller].has_answered = true;
+    live->hosts[teller].unknown = waits->unknown;
+    live->hosts[teller].clock_error = waits->clock_error;
+    if (!thread || thread->process != process || thread->thread != waits->thread ||
+        live->processes[process].spool->rank != waits->rank ||
+        live->processes[process].teller != teller) {
+        return;
+    }
+    thread->read = waits->read;
+    thread->is_final = waits->is_final;
+    thread->has_waits = waits->unknown == MW_LIVE_KNOWN;
+    thread->waited = waits->waited;
+    thread->told = waits->told;
+    take_between(thread, waits);
+}
+
+static enum mw_status take_values(struct mwa_live *live, const struct mw_live_values *values)
+{
+    bool has_memory = true;
+
+    for (uint32_t i = 0; has_memory && i < values->count; i++) {
+        double value;
+
+        memcpy(&value, &values->values[i], sizeof value);
+        has_memory = mwa_live_variables_hear(live->variables, values->ranks[i], values->name,
+                                             values->unit, values->is_sum, value);
+    }
+    return has_memory ? MW_OK : MW_ERROR_MEMORY;
+}
+
+/* --- items --------------------------------------------------------------------------------- */
+
 static enum mw_status take_item(struct mwa_live *live, uint32_t teller,
                                 const struct mw_live_item *item)
 {
@@ -206,13 +267,34 @@ static void count_dropped(struct mwa_live_host *host, uint64_t sequence)
     host->next = sequence + 1;
 }
 
+static enum mw_status take_all(struct mwa_live *live, uint32_t teller, uint32_t kind,
+                               struct mw_cursor items)
+{
+    struct mw_live_item item;
+    struct mw_live_waits waits;
+    struct mw_live_values values;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && kind == MW_LIVE_THREADS &&
+           mw_live_message_next(&items, kind, &item)) {
+        status = take_item(live, teller, &item);
+    }
+    while (kind == MW_LIVE_WAITS && mw_live_message_next(&items, kind, &waits)) {
+        take_waits(live, teller, &waits);
+    }
+    while (status == MW_OK && kind == MW_LIVE_VARIABLES &&
+           mw_live_message_next(&items, kind, &values)) {
+        status = take_values(live, &values);
+    }
+    return status;
+}
+
 enum mw_status mwa_live_hear(struct mwa_live *live, uint32_t teller, const void *message,
                              size_t bytes, struct mw_diagnostic *diagnostic)
 {
     struct mwa_live_host *host = &live->hosts[teller];
     struct mw_diagnostic wrong = {0};
     struct mw_live_head head;
-    struct mw_live_item item;
     struct mw_cursor items;
     enum mw_status status = MW_OK;
 
@@ -231,9 +313,7 @@ enum mw_status mwa_live_hear(struct mwa_live *live, uint32_t teller, const void 
     host->heard = mwa_live_time();
     host->is_silent = false;
     memcpy(host->name, head.host, sizeof host->name);
-    while (status == MW_OK && mw_live_message_next(&items, &item)) {
-        status = take_item(live, teller, &item);
-    }
+    status = take_all(live, teller, head.kind, items);
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "for what is told of the run");
 }
 

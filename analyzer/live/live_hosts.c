@@ -12,70 +12,27 @@
 
 #include "analyzer/live/live_carrier.h"
 #include "analyzer/live/live_hear.h"
-#include "analyzer/live/live_lines.h"
-#include "analyzer/live/live_tell.h"
+#include "analyzer/live/live_here.h"
 
 #define SECOND 1000000000u
 #define FIRST_MILLISECONDS 10000 /* that all have to be heard of for the first time */
 #define STRAGGLERS_MILLISECONDS 300 /* at each later look; hosts look when they do */
 
-/* Spools on this host, of which there may be none yet. */
-struct here {
-    struct mwa_live live;
-    struct mwa_live_lines *lines; /* null: they are not looked up */
-    bool is_there;
-    bool was_named; /* there was what the user named */
-    struct mwa_live_telling telling;
-};
-
 struct hosts {
     struct mwa_live_source source;
     struct mw_run run;
     struct mwa_live_carrier carrier;
-    struct here here; /* of who looks itself */
+    struct mwa_live_here here; /* of who looks itself */
+    uint32_t seconds; /* between two looks */
     const char **names; /* null: nothing is looked at here */
     uint64_t silence;   /* ns after which somebody is not heard of */
     bool *is_heard;     /* since the latest look, by teller */
 };
 
-/* --- here ---------------------------------------------------------------------------------- */
-
-/* A run whose ranks come late, or that has none here, is no mistake where there are other hosts. */
-static enum mw_status look_here(struct here *here, const char **names, bool *has_ended,
-                                struct mw_diagnostic *diagnostic)
+/* What those who watch are told goes to all of them. */
+static void give_to_watchers(void *context, const void *message, size_t bytes)
 {
-    enum mw_status status;
-
-    /* NAME.run goes when the archive is there. */
-    *has_ended = here->was_named && access(names[0], F_OK) != 0;
-    here->was_named = here->was_named || access(names[0], F_OK) == 0;
-    if (!here->is_there) {
-        here->is_there = mwa_live_begin(&here->live, names, diagnostic) == MW_OK;
-        if (!here->is_there) {
-            mwa_live_fini(&here->live);
-            return mwa_live_tell(NULL, &here->telling, diagnostic);
-        }
-        here->lines = mwa_live_lines_create();
-    }
-    status = mwa_live_look(&here->live, diagnostic);
-    if (status == MW_OK && here->lines) {
-        mwa_live_lines_look(here->lines, &here->live, false);
-    }
-    if (status == MW_OK) {
-        status = mwa_live_tell(&here->live, &here->telling, diagnostic);
-    }
-    *has_ended = !mwa_live_is_running(&here->live);
-    return status;
-}
-
-static void end_here(struct here *here)
-{
-    if (here->is_there) {
-        mwa_live_lines_destroy(here->lines);
-        here->lines = NULL;
-        mwa_live_fini(&here->live);
-        here->is_there = false;
-    }
+    (void)mwa_live_carrier_give(context, MW_CARRY_WATCHERS, message, bytes);
 }
 
 /* --- who shows ------------------------------------------------------------------------------- */
@@ -160,18 +117,49 @@ static enum mw_status hear_others(struct mwa_live *live, int milliseconds,
     return status;
 }
 
+struct wishing {
+    struct mwa_live_carrier *carrier;
+    uint32_t to;
+};
+
+static void give_wish(void *context, const void *message, size_t bytes)
+{
+    const struct wishing *wishing = context;
+
+    (void)mwa_live_carrier_give(wishing->carrier, wishing->to, message, bytes);
+}
+
+/* Each is to tell what is wished for here. */
+static enum mw_status tell_wish(struct mwa_live *live, struct mw_diagnostic *diagnostic)
+{
+    struct hosts *hosts = hosts_of(live);
+    const struct mw_live_wish wish = {.flags = live->wish};
+    struct wishing wishing = {&hosts->carrier, 0};
+    struct mwa_live_telling telling = {.give = give_wish, .context = &wishing};
+    enum mw_status status = MW_OK;
+
+    mwa_live_here_wish(&hosts->here, live->wish);
+    for (uint32_t i = hosts->names ? 1 : 0;
+         status == MW_OK && live->wish && i < live->host_count; i++) {
+        wishing.to = i;
+        status = mwa_live_tell_one(live->run, MW_LIVE_WISH, &wish, NULL, &telling, diagnostic);
+    }
+    return status;
+}
+
 static enum mw_status look_everywhere(struct mwa_live *live, int milliseconds,
                                       struct mw_diagnostic *diagnostic)
 {
     struct hosts *hosts = hosts_of(live);
     struct hearing hearing = {live, MW_OK, diagnostic};
     bool has_ended;
-    enum mw_status status = MW_OK;
+    enum mw_status status = tell_wish(live, diagnostic);
 
-    if (hosts->names) {
+    if (status == MW_OK && hosts->names) {
         hosts->here.telling.give = hear_here;
         hosts->here.telling.context = &hearing;
-        status = look_here(&hosts->here, hosts->names, &has_ended, diagnostic);
+        status = mwa_live_here_look(&hosts->here, hosts->names, hosts->seconds, &has_ended,
+                                    diagnostic);
         status = status != MW_OK ? status : hearing.status;
     }
     if (status == MW_OK) {
@@ -192,8 +180,10 @@ static void end(struct mwa_live *live)
 
     live->source = NULL;
     live->run = NULL;
+    mwa_live_variables_destroy(live->variables);
+    live->variables = NULL;
     mwa_live_carrier_end(&hosts->carrier);
-    end_here(&hosts->here);
+    mwa_live_here_end(&hosts->here);
     free(hosts->is_heard);
     free(hosts);
 }
@@ -207,6 +197,7 @@ static enum mw_status take_source(struct mwa_live *live, struct hosts *hosts, ui
 
     live->source = &hosts->source;
     hosts->source = (struct mwa_live_source){.look = look, .end = end};
+    hosts->seconds = seconds;
     hosts->silence = (3 * (uint64_t)seconds + 2) * SECOND;
     hosts->is_heard = calloc(hosts->carrier.tellers + (size_t)1, sizeof *hosts->is_heard);
     if (!hosts->is_heard) {
@@ -231,6 +222,20 @@ static void interrupt(int signal)
     is_interrupted = 1;
 }
 
+/* Takes what others tell who looks: what they wish for. */
+static void take_wish(struct hosts *hosts, const char *data, size_t bytes)
+{
+    struct mw_diagnostic wrong = {0};
+    struct mw_live_head head;
+    struct mw_live_wish wish;
+    struct mw_cursor items;
+
+    if (mw_live_message_read(data, bytes, &head, &items, &wrong) == MW_OK &&
+        head.kind == MW_LIVE_WISH && mw_live_message_next(&items, head.kind, &wish)) {
+        mwa_live_here_wish(&hosts->here, wish.flags);
+    }
+}
+
 /* Looks and tells until nobody wants to know any more; ends_with_run: or the run has ended. */
 static enum mw_status tell_on(struct hosts *hosts, const char **names, uint32_t seconds,
                               bool ends_with_run, struct mw_diagnostic *diagnostic)
@@ -238,23 +243,26 @@ static enum mw_status tell_on(struct hosts *hosts, const char **names, uint32_t 
     enum mw_status status = MW_OK;
     bool has_ended = false;
 
-    hosts->here.telling.give = mwa_live_carrier_give;
+    hosts->here.telling.give = give_to_watchers;
     hosts->here.telling.context = &hosts->carrier;
     while (status == MW_OK && hosts->carrier.socket >= 0 && !is_interrupted &&
            !(has_ended && ends_with_run)) {
         const uint64_t until = mwa_live_time() + seconds * (uint64_t)SECOND;
 
-        status = look_here(&hosts->here, names, &has_ended, diagnostic);
+        status = mwa_live_here_look(&hosts->here, names, seconds, &has_ended, diagnostic);
         while (status == MW_OK && hosts->carrier.socket >= 0 && !is_interrupted &&
                mwa_live_time() < until) {
             struct mw_carry_head head;
             const char *data;
             size_t bytes;
 
-            mwa_live_carrier_take(&hosts->carrier, 100, &head, &data, &bytes);
+            if (mwa_live_carrier_take(&hosts->carrier, 100, &head, &data, &bytes) &&
+                head.kind == MW_CARRY_MESSAGE) {
+                take_wish(hosts, data, bytes);
+            }
         }
     }
-    end_here(&hosts->here);
+    mwa_live_here_end(&hosts->here);
     return status;
 }
 

@@ -474,9 +474,7 @@ static void put_about_events(const struct mwa_live *live, const struct mwa_live_
                              const struct mwa_live_screen *screen,
                              const struct mwa_live_variable *variable, FILE *out)
 {
-    const char *why = live->host_count > 0 ? "it is read from spools, on the ranks' own host"
-                      : detail             ? mwa_live_detail_no_waits(detail)
-                                           : NULL;
+    const char *why = detail ? mwa_live_detail_no_waits(detail) : NULL;
 
     if (detail) {
         mwa_live_put_behind(mwa_live_detail_share(detail, live), out);

@@ -440,6 +440,10 @@ void mwa_live_tables_json(const struct mwa_live_detail *detail,
                           const struct mwa_live_found *found, json_t *object)
 {
     json_object_set_new(object, "read_share", json_real(found->share));
+    if (found->is_told) {
+        json_object_set_new(object, "variables", variables_json(detail));
+        return;
+    }
     set_count(object, "overwritten", found->overwritten);
     set_count(object, "damaged", found->damaged);
     set_count(object, "messages", found->sent.messages);

@@ -1,7 +1,9 @@
 /* What a screen shows of a thread is told, and not its spool: 200 bytes, whatever it did. */
 #include "analyzer/live/live_tell.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,7 +84,7 @@ static void send_message(struct writing *writing)
     writing->head.sequence = ++writing->telling->sequence;
 }
 
-static void write_item(struct writing *writing, const struct mw_live_item *item)
+static void write_item(struct writing *writing, const void *item)
 {
     if (!mw_live_message_add(&writing->buffer, item) && !writing->buffer.failed) {
         send_message(writing);
@@ -115,24 +117,154 @@ static void write_all(const struct mwa_live *live, struct writing *writing)
     }
 }
 
+static struct writing begin_writing(const struct mw_run *run, enum mw_live_kind kind,
+                                    struct mwa_live_telling *telling)
+{
+    struct writing writing = {.telling = telling,
+                              .head = {.sequence = telling->sequence,
+                                       .time = mwa_live_time(),
+                                       .kind = kind}};
+
+    gethostname(writing.head.host, sizeof writing.head.host - 1);
+    if (run) {
+        writing.head.nonce = run->nonce;
+        writing.head.size = run->size;
+    }
+    mw_live_message_begin(&writing.buffer, &writing.head);
+    return writing;
+}
+
+static enum mw_status end_writing(struct writing *writing, struct mw_diagnostic *diagnostic)
+{
+    bool failed;
+
+    send_message(writing);
+    failed = writing->buffer.failed;
+    mw_buffer_fini(&writing->buffer);
+    return failed ? mw_no_memory(diagnostic, NULL, "to tell of the run") : MW_OK;
+}
+
 enum mw_status mwa_live_tell(const struct mwa_live *live, struct mwa_live_telling *telling,
                              struct mw_diagnostic *diagnostic)
 {
-    struct writing writing = {.telling = telling,
-                              .head = {.sequence = telling->sequence, .time = mwa_live_time()}};
-    bool failed;
+    struct writing writing = begin_writing(live ? live->run : NULL, MW_LIVE_THREADS, telling);
 
-    gethostname(writing.head.host, sizeof writing.head.host - 1);
-    if (live) {
-        writing.head.nonce = live->run->nonce;
-        writing.head.size = live->run->size;
-    }
-    mw_live_message_begin(&writing.buffer, &writing.head);
     if (live) {
         write_all(live, &writing);
     }
-    send_message(&writing);
-    failed = writing.buffer.failed;
-    mw_buffer_fini(&writing.buffer);
-    return failed ? mw_no_memory(diagnostic, NULL, "to tell of the run") : MW_OK;
+    return end_writing(&writing, diagnostic);
+}
+
+/* --- what events tell ---------------------------------------------------------------------- */
+
+static void write_waits(const struct mwa_live *live, const struct mwa_live_detail *detail,
+                        struct writing *writing)
+{
+    const enum mw_live_no_waits unknown = mwa_live_detail_unknown(detail);
+    const bool is_final = !mwa_live_is_running(live) && mwa_live_detail_is_done(detail);
+
+    for (uint32_t i = 0; i < live->thread_count; i++) {
+        const struct mwa_live_thread *thread = &live->threads[i];
+        const struct mwa_live_process *process = &live->processes[thread->process];
+        const uint32_t kept =
+            thread->look_count < MWA_LIVE_LOOKS ? thread->look_count : MWA_LIVE_LOOKS;
+        struct mw_live_waits item = {.rank = process->spool->rank,
+                                     .thread = thread->thread,
+                                     .unknown = (uint8_t)unknown,
+                                     .is_final = is_final};
+
+        if (item.rank >= live->run->size || item.thread >= MW_LIVE_THREADS_MAX ||
+            process->is_elsewhere) {
+            continue;
+        }
+        item.read = mwa_live_detail_calls(detail, item.rank, item.thread);
+        item.clock_error = mwa_live_detail_clock_error(detail);
+        for (uint32_t k = 0; unknown == MW_LIVE_KNOWN && k < kept; k++) {
+            const struct mwa_live_look *look =
+                &thread->looks[(thread->look_count - kept + k) % MWA_LIVE_LOOKS];
+
+            item.times[item.count] = look->time;
+            item.between[item.count++] = look->waited;
+        }
+        if (unknown == MW_LIVE_KNOWN) {
+            item.waited = thread->waited;
+            item.told = thread->told;
+        }
+        write_item(writing, &item);
+    }
+}
+
+static void write_values(const struct mwa_live_variable *variable, const double *values,
+                         uint32_t ranks, struct writing *writing)
+{
+    struct mw_live_values item = {.is_sum = variable->is_sum};
+
+    snprintf(item.name, sizeof item.name, "%s", variable->name);
+    snprintf(item.unit, sizeof item.unit, "%s", variable->unit);
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        if (isfinite(values[rank])) {
+            item.ranks[item.count] = rank;
+            memcpy(&item.values[item.count++], &values[rank], sizeof values[rank]);
+        }
+        if (item.count == MW_LIVE_VALUES_MAX || (item.count > 0 && rank + 1 == ranks)) {
+            write_item(writing, &item);
+            item.count = 0;
+        }
+    }
+}
+
+static bool write_variables(const struct mwa_live *live, const struct mwa_live_detail *detail,
+                            struct writing *writing)
+{
+    const struct mwa_live_variables *variables = mwa_live_detail_variables(detail);
+    uint32_t count;
+    const struct mwa_live_variable *list = mwa_live_variables_list(variables, &count);
+    bool has_memory = true;
+
+    for (uint32_t i = 0; has_memory && i < count; i++) {
+        double *values = mwa_live_variables_ranks(variables, i, live->run->size);
+
+        has_memory = values;
+        if (has_memory) {
+            write_values(&list[i], values, live->run->size, writing);
+        }
+        free(values);
+    }
+    return has_memory;
+}
+
+enum mw_status mwa_live_tell_detail(const struct mwa_live *live,
+                                    const struct mwa_live_detail *detail,
+                                    struct mwa_live_telling *telling,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct writing writing;
+    enum mw_status status;
+
+    if (live->run->size > MW_LIVE_RANKS_MAX) {
+        return MW_OK;
+    }
+    writing = begin_writing(live->run, MW_LIVE_VARIABLES, telling);
+    writing.buffer.failed |= !write_variables(live, detail, &writing);
+    status = end_writing(&writing, diagnostic);
+    if (status == MW_OK) {
+        writing = begin_writing(live->run, MW_LIVE_WAITS, telling);
+        write_waits(live, detail, &writing);
+        status = end_writing(&writing, diagnostic);
+    }
+    return status;
+}
+
+enum mw_status mwa_live_tell_one(const struct mw_run *run, enum mw_live_kind kind,
+                                 const void *item, const struct mw_buffer *behind,
+                                 struct mwa_live_telling *telling,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct writing writing = begin_writing(run, kind, telling);
+
+    write_item(&writing, item);
+    if (behind) {
+        mw_buffer_append(&writing.buffer, behind->data, behind->bytes);
+    }
+    return end_writing(&writing, diagnostic);
 }

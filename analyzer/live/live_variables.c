@@ -10,6 +10,9 @@
 #include "analyzer/live/live_screen.h"
 #include "formats/base/array.h"
 
+#define HEARD_MAX        4096u    /* variables that others tell of */
+#define HEARD_VALUES_MAX 4000000u /* of all their ranks together */
+
 /* What a rank told last of a variable on an object. */
 struct value {
     uint32_t variable; /* in the list */
@@ -44,19 +47,29 @@ void mwa_live_variables_destroy(struct mwa_live_variables *variables)
     free(variables);
 }
 
-/* The place in the list; UINT32_MAX: no memory. */
-static uint32_t variable_of(struct mwa_live_variables *variables,
-                            const struct mwa_live_metric *metric)
+/* The place in the list of the variable of that name; UINT32_MAX: it has none. */
+static uint32_t find_name(const struct mwa_live_variables *variables, const char *name)
 {
-    struct mwa_live_variable added = {.is_sum = MW_CLASS_IS_SUM(metric->class)};
-
     for (uint32_t i = 0; i < variables->count; i++) {
-        if (strcmp(variables->list[i].name, metric->name) == 0) {
+        if (strcmp(variables->list[i].name, name) == 0) {
             return i;
         }
     }
-    added.name = strdup(metric->name);
-    added.unit = strdup(metric->unit);
+    return UINT32_MAX;
+}
+
+/* The place in the list; UINT32_MAX: no memory. */
+static uint32_t variable_of(struct mwa_live_variables *variables, const char *name,
+                            const char *unit, bool is_sum)
+{
+    struct mwa_live_variable added = {.is_sum = is_sum};
+    const uint32_t known = find_name(variables, name);
+
+    if (known != UINT32_MAX) {
+        return known;
+    }
+    added.name = strdup(name);
+    added.unit = strdup(unit);
     if (!added.name || !added.unit ||
         !mw_array_grow((void **)&variables->list, variables->count, sizeof added)) {
         free(added.name);
@@ -114,7 +127,8 @@ static bool take_sample(struct mwa_live_variables *variables, uint32_t rank,
         return false;
     }
     if (at == count) {
-        const uint32_t variable = variable_of(variables, metric);
+        const uint32_t variable =
+            variable_of(variables, metric->name, metric->unit, MW_CLASS_IS_SUM(metric->class));
 
         variables->values[at] = (struct value){.variable = variable, .rank = rank};
         if (variable == UINT32_MAX) {
@@ -140,6 +154,30 @@ bool mwa_live_variables_take(struct mwa_live_variables *variables, uint32_t rank
         }
     }
     return has_memory;
+}
+
+bool mwa_live_variables_hear(struct mwa_live_variables *variables, uint32_t rank, const char *name,
+                             const char *unit, bool is_sum, double value)
+{
+    uint32_t variable;
+    uint64_t at;
+    struct mwa_key key;
+
+    if ((variables->count >= HEARD_MAX && find_name(variables, name) == UINT32_MAX) ||
+        variables->index.count >= HEARD_VALUES_MAX) {
+        return true;
+    }
+    variable = variable_of(variables, name, unit, is_sum);
+    if (variable == UINT32_MAX) {
+        return false;
+    }
+    key = (struct mwa_key){(uint64_t)rank << 32 | variable, UINT64_MAX};
+    at = mwa_index_of(&variables->index, key, &variables->values, sizeof *variables->values);
+    if (at == MWA_MAP_ABSENT) {
+        return false;
+    }
+    variables->values[at] = (struct value){.variable = variable, .rank = rank, .value = value};
+    return true;
 }
 
 /* --- what it comes to ---------------------------------------------- */

@@ -32,6 +32,11 @@ bool mwa_live_variables_take(struct mwa_live_variables *variables, uint32_t rank
                              const struct mwa_live_numbers *numbers,
                              const struct mw_spool_call *call) MW_MUST_CHECK;
 
+/* Takes what a rank told somebody else last of a variable, all of it together. \return false: no
+ * memory. What is more than a program can have is not taken. */
+bool mwa_live_variables_hear(struct mwa_live_variables *variables, uint32_t rank, const char *name,
+                             const char *unit, bool is_sum, double value) MW_MUST_CHECK;
+
 /* Brings the list up to date, and adds to its sparks: once a look. \return false: no memory. */
 bool mwa_live_variables_look(struct mwa_live_variables *variables) MW_MUST_CHECK;
 

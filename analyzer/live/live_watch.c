@@ -29,6 +29,12 @@ enum mwa_live_reading mwa_live_watch_needs(const struct mwa_live_screen *screen)
                                             : MWA_LIVE_READS_COUNTS;
 }
 
+/* Whether others tell of the run, who tell of events what they are asked for. */
+static bool is_told(const struct mwa_live_watch *watch)
+{
+    return watch->live->host_count > 0;
+}
+
 static enum mw_status read_events(struct mwa_live_watch *watch, enum mwa_live_reading reading,
                                   uint32_t seconds, struct mw_diagnostic *diagnostic)
 {
@@ -73,25 +79,46 @@ enum mw_status mwa_live_watch_ask(struct mwa_live_watch *watch,
     return status == MW_OK ? mwa_live_detail_read(detail, watch->live, 0, diagnostic) : status;
 }
 
-/* Whether others tell of the run, who tell no events. */
-static bool is_told(const struct mwa_live_watch *watch)
-{
-    return watch->live->host_count > 0;
-}
-
 enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting,
                                    enum mwa_live_reading reading, uint32_t seconds,
                                    struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = mwa_live_look(watch->live, diagnostic);
+    static const uint32_t wishes[] = {
+        [MWA_LIVE_READS_COUNTS] = 0,
+        [MWA_LIVE_READS_EVENTS] = MW_LIVE_WISH_VARIABLES,
+        [MWA_LIVE_READS_WAITS] = MW_LIVE_WISH_VARIABLES | MW_LIVE_WISH_WAITS,
+    };
+    enum mw_status status;
 
+    watch->live->wish = wishes[reading];
+    status = mwa_live_look(watch->live, diagnostic);
     if (status != MW_OK) {
         return status;
     }
     mwa_live_lines_look(watch->lines, watch->live, is_waiting);
-    return reading != MWA_LIVE_READS_COUNTS && !is_told(watch)
+    return reading != MWA_LIVE_READS_COUNTS
                ? read_events(watch, reading, seconds, diagnostic)
                : MW_OK;
+}
+
+bool mwa_live_watch_is_answered(const struct mwa_live_watch *watch,
+                                enum mwa_live_reading reading)
+{
+    const struct mwa_live *live = watch->live;
+
+    if (!is_told(watch) || reading == MWA_LIVE_READS_COUNTS) {
+        return true;
+    }
+    for (uint32_t i = 0; i < live->host_count; i++) {
+        const struct mwa_live_host *host = &live->hosts[i];
+
+        if (!host->is_silent && (!host->has_answered ||
+                                 (reading == MWA_LIVE_READS_WAITS &&
+                                  host->unknown == MW_LIVE_NOT_ASKED))) {
+            return false;
+        }
+    }
+    return mwa_live_detail_share(watch->detail, live) > 0.99;
 }
 
 static enum mw_status put_table(struct mwa_live_watch *watch, const struct mwa_live_screen *screen,
@@ -113,7 +140,7 @@ enum mw_status mwa_live_watch_put(struct mwa_live_watch *watch,
                                   struct mw_diagnostic *diagnostic)
 {
     *rows = 0;
-    if (screen->view != MWA_LIVE_RANKS && is_told(watch)) {
+    if (screen->view != MWA_LIVE_RANKS && screen->view != MWA_LIVE_VARIABLES && is_told(watch)) {
         mwa_live_put_head(watch->live, screen, out);
         fprintf(out,
                 "\n%s are read from spools: mpiwatch-top on the ranks' own host shows them.\n",

@@ -46,6 +46,10 @@ enum mw_status mwa_live_watch_ask(struct mwa_live_watch *watch,
                                   const struct mwa_live_detail **found,
                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Whether others who tell of the run have told what was read for; true where it is read here. */
+bool mwa_live_watch_is_answered(const struct mwa_live_watch *watch,
+                                enum mwa_live_reading reading);
+
 /* Prints the screen's view with its head, for mwa_lay_out; *rows: that there are.
  * \return MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_live_watch_put(struct mwa_live_watch *watch,

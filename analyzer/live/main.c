@@ -26,6 +26,7 @@
 enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3 };
 
 #define ROWS_ONCE 40u /* of --once */
+#define ANSWERS_ONCE 10u /* looks that others have to tell what is asked for */
 
 struct wishes {
     bool once;
@@ -149,6 +150,12 @@ static enum mw_status print_once(struct mwa_live_watch *watch, const struct wish
         status = mwa_live_watch_look(watch, true, MWA_LIVE_READS_COUNTS, 0, diagnostic);
     }
     if (status == MW_OK && reading != MWA_LIVE_READS_COUNTS) {
+        status = mwa_live_watch_look(watch, false, reading, 0, diagnostic);
+    }
+    for (uint32_t i = 0; status == MW_OK && !mwa_live_watch_is_answered(watch, reading) &&
+                         i < ANSWERS_ONCE;
+         i++) {
+        pause_for(wishes->interval);
         status = mwa_live_watch_look(watch, false, reading, 0, diagnostic);
     }
     return status == MW_OK ? mwa_live_watch_print(watch, &screen, &rows, stdout, diagnostic)

@@ -17,9 +17,13 @@
 
 enum mw_carry_kind {
     MW_CARRY_HELLO,   /* from the carrier, first: number tellers; the text of a rank: "0" */
-    MW_CARRY_MESSAGE, /* of the teller number; to the carrier: number is 0 */
+    MW_CARRY_MESSAGE, /* of the teller number, or of somebody who watches what it tells; to the
+                         carrier: for that number */
     MW_CARRY_OVER     /* the teller number tells nothing more; the text, if any, is why */
 };
+
+/* The number of those who watch: together, the first process; of a server, all its clients. */
+#define MW_CARRY_WATCHERS UINT32_MAX
 
 struct mw_carry_head {
     uint32_t kind; /* enum mw_carry_kind */

@@ -28,101 +28,30 @@ double mwr_carry_seconds(void)
 
 /* --- together ------------------------------------------------------------------------------ */
 
-struct gathering {
-    struct mwr_packets *packets;
-    struct mwr_incoming incoming;
-    struct mwr_posts *posts; /* of the first process: to each of the others; else to the first */
-    int size;
-    int ended; /* of whom nothing will come */
-    bool has_ended; /* of others than the first: it says so */
-};
-
-static void take_of_other(void *context, int from, const void *data, size_t bytes)
-{
-    struct gathering *gathering = context;
-
-    if (data && from >= 0) {
-        mwr_packets_put(gathering->packets, MW_CARRY_MESSAGE, (uint32_t)from, data, bytes);
-    } else if (!data) {
-        gathering->ended++;
-        gathering->has_ended = true;
-    }
-}
-
-/* Takes from all what they tell, until mpiwatch-top has seen enough; then all end. */
-static bool gather_all(struct gathering *gathering)
-{
-    char message[MW_LIVE_BYTES_MAX];
-    size_t bytes;
-    double until;
-
-    while (mwr_packets_take(gathering->packets, MWR_CARRY_LOOK, message, &bytes)) {
-        mwr_incoming_look(&gathering->incoming, take_of_other, gathering);
-    }
-    for (int i = 1; i < gathering->size; i++) {
-        mwr_posts_send(&gathering->posts[i], MWR_POST_END, NULL, 0);
-    }
-    until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
-    while (gathering->ended < gathering->size - 1 && mwr_carry_seconds() < until) {
-        mwr_incoming_look(&gathering->incoming, take_of_other, gathering);
-        usleep(1000);
-    }
-    return gathering->ended >= gathering->size - 1;
-}
-
-/* Tells the first process until that has seen enough. */
-static bool tell_first(struct gathering *gathering)
-{
-    char message[MW_LIVE_BYTES_MAX];
-    struct mwr_posts *first = &gathering->posts[0];
-    bool is_there = true;
-    size_t bytes = 0;
-    double until;
-
-    while (!gathering->has_ended) {
-        if (is_there) {
-            is_there = mwr_packets_take(gathering->packets, MWR_CARRY_LOOK, message, &bytes);
-        } else {
-            usleep(1000 * MWR_CARRY_LOOK);
-        }
-        if (is_there && bytes > 0) {
-            mwr_posts_send(first, MWR_POST_MESSAGE, message, bytes);
-        }
-        mwr_posts_are_received(first);
-        mwr_incoming_look(&gathering->incoming, take_of_other, gathering);
-    }
-    until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
-    while (!mwr_posts_are_received(first) && mwr_carry_seconds() < until) {
-        usleep(1000);
-    }
-    mwr_posts_send(first, MWR_POST_END, NULL, 0);
-    while (!mwr_posts_are_received(first) && mwr_carry_seconds() < until) {
-        usleep(1000);
-    }
-    return mwr_posts_are_received(first);
-}
-
+/* The first process ends when its mpiwatch-top has seen enough, the others with it. */
 bool mwr_carry_together(struct mwr_packets *packets, MPI_Comm comm)
 {
-    struct gathering gathering = {.packets = packets, .incoming = {.comm = comm}};
+    struct mwr_company company = {.packets = packets};
+    char message[MW_LIVE_BYTES_MAX];
     bool all_have_ended = false;
-    int rank = 0;
 
-    MWR_PMPI(Comm_rank)(comm, &rank);
-    MWR_PMPI(Comm_size)(comm, &gathering.size);
-    gathering.posts = calloc((size_t)gathering.size, sizeof *gathering.posts);
-    for (int i = 0; gathering.posts && i < gathering.size; i++) {
-        gathering.posts[i].comm = comm;
-        gathering.posts[i].to = i;
+    if (mwr_company_init(&company, comm)) {
+        bool is_there = true;
+
+        while (company.rank == 0 ? is_there : !company.first_has_ended) {
+            uint32_t to = 0;
+            size_t bytes = 0;
+
+            if (is_there) {
+                is_there = mwr_packets_take(packets, MWR_CARRY_LOOK, &to, message, &bytes);
+            } else {
+                usleep(1000 * MWR_CARRY_LOOK);
+            }
+            mwr_company_look(&company, to == MW_CARRY_WATCHERS ? 0 : to, message, bytes);
+        }
+        all_have_ended = mwr_company_end(&company);
     }
-    if (gathering.posts) {
-        all_have_ended = rank == 0 ? gather_all(&gathering) : tell_first(&gathering);
-    }
-    for (int i = 0; gathering.posts && i < gathering.size; i++) {
-        mwr_posts_fini(&gathering.posts[i]);
-    }
-    mwr_incoming_fini(&gathering.incoming);
-    free(gathering.posts);
+    mwr_company_fini(&company);
     return all_have_ended;
 }
 

@@ -137,24 +137,33 @@ static void *accept_clients(void *unused)
     return unused;
 }
 
-/* What a client tells can only be that it ends. */
+struct serving {
+    struct mwr_packets *packets;
+    uint32_t number; /* of the client: behind those of the servers */
+    struct partner *client;
+};
+
+/* What a client tells is what it wants to see, and that it ends. */
 static void take_of_client(void *context, int from, const void *data, size_t bytes)
 {
-    struct partner *client = context;
+    struct serving *serving = context;
 
-    (void)from;
-    (void)bytes;
-    client->has_ended = client->has_ended || !data;
+    if (data && from >= 0) {
+        mwr_packets_put(serving->packets, MW_CARRY_MESSAGE, serving->number, data, bytes);
+    }
+    serving->client->has_ended = serving->client->has_ended || !data;
 }
 
 /* Looks after all clients, and gives them a message, unless there is none. \return how many. */
-static unsigned serve_clients(const char *message, size_t bytes, bool is_over)
+static unsigned serve_clients(const struct mwr_company *company, const char *message, size_t bytes,
+                              bool is_over)
 {
     unsigned count = 0;
 
     pthread_mutex_lock(&service.lock);
     for (unsigned i = 0; i < CLIENTS; i++) {
         struct partner *client = &service.clients[i];
+        struct serving serving = {company->packets, (uint32_t)company->size + i, client};
 
         if (!client->is_used) {
             continue;
@@ -163,7 +172,7 @@ static unsigned serve_clients(const char *message, size_t bytes, bool is_over)
         if (bytes > 0 && !client->was_told) {
             mwr_posts_send(&client->posts, MWR_POST_MESSAGE, message, bytes);
         }
-        mwr_incoming_look(&client->incoming, take_of_client, client);
+        mwr_incoming_look(&client->incoming, take_of_client, &serving);
         if (client->has_ended || is_over) {
             tell_end(client);
         }
@@ -195,14 +204,40 @@ static enum mw_status open_port(MPI_Comm comm, const char *place, struct mw_diag
     return status != MW_OK ? status : worst;
 }
 
-/* Ranks of one host may end long before others: nobody leaves before all have ended. */
-static void wait_for_all(MPI_Comm comm)
+/* Until mpiwatch-top has nothing more to tell; then clients are told of the end. */
+static void serve(struct mwr_company *company, const char *place)
+{
+    char message[MW_LIVE_BYTES_MAX];
+    uint32_t to = 0;
+    size_t bytes;
+    double until;
+
+    while (mwr_packets_take(company->packets, MWR_CARRY_LOOK, &to, message, &bytes)) {
+        const bool is_for_all = to == MW_CARRY_WATCHERS;
+
+        serve_clients(company, message, is_for_all ? bytes : 0, false);
+        mwr_company_look(company, to, message, is_for_all ? 0 : bytes);
+    }
+    service.is_over = true;
+    if (company->rank == 0 && strchr(place, '/')) {
+        unlink(place);
+    }
+    until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
+    while (serve_clients(company, NULL, 0, true) > 0 && mwr_carry_seconds() < until) {
+        mwr_company_look(company, 0, NULL, 0);
+        usleep(1000 * MWR_CARRY_LOOK);
+    }
+}
+
+/* Ranks of one host may end long before others: what these tell is taken until all have ended. */
+static void wait_for_all(struct mwr_company *company, MPI_Comm comm)
 {
     MPI_Request request;
     int all_are_here = 0;
     int error = MWR_PMPI(Ibarrier)(comm, &request);
 
     while (error == MPI_SUCCESS && !all_are_here) {
+        mwr_company_look(company, 0, NULL, 0);
         usleep(1000 * MWR_CARRY_LOOK);
         error = MWR_PMPI(Test)(&request, &all_are_here, MPI_STATUS_IGNORE);
     }
@@ -211,43 +246,37 @@ static void wait_for_all(MPI_Comm comm)
 enum mw_status mwr_carry_serve(struct mwr_packets *packets, MPI_Comm comm, const char *place,
                                bool *may_finalize, struct mw_diagnostic *diagnostic)
 {
-    char message[MW_LIVE_BYTES_MAX];
+    struct mwr_company company = {.packets = packets};
     pthread_t thread;
-    size_t bytes;
-    double until;
-    int rank = 0;
     enum mw_status status = open_port(comm, place, diagnostic);
 
     if (status != MW_OK) {
         return status;
     }
     pthread_mutex_init(&service.lock, NULL);
-    if (pthread_create(&thread, NULL, accept_clients, NULL) != 0) {
+    if (!mwr_company_init(&company, comm) ||
+        pthread_create(&thread, NULL, accept_clients, NULL) != 0) {
+        mwr_company_fini(&company);
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "there can be no thread that accepts");
     }
     pthread_detach(thread);
     mwr_carry_hello(packets, comm);
-    while (mwr_packets_take(packets, MWR_CARRY_LOOK, message, &bytes)) {
-        serve_clients(message, bytes, false);
-    }
-    service.is_over = true;
-    MWR_PMPI(Comm_rank)(comm, &rank);
-    if (rank == 0 && strchr(place, '/')) {
-        unlink(place);
-    }
-    until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
-    while (serve_clients(NULL, 0, true) > 0 && mwr_carry_seconds() < until) {
-        usleep(1000 * MWR_CARRY_LOOK);
-    }
-    wait_for_all(comm);
-    *may_finalize = all_are_disconnected();
+    serve(&company, place);
+    wait_for_all(&company, comm);
+    *may_finalize = mwr_company_end(&company) && all_are_disconnected();
+    mwr_company_fini(&company);
     return MW_OK;
 }
 
 /* --- connect ------------------------------------------------------------------------------- */
 
+#define WISH_BYTES 1024u /* of what a client tells */
+
 struct connection {
+    pthread_mutex_t lock; /* of the next two */
+    char wish[WISH_BYTES]; /* for the server: what mpiwatch-top told last */
+    size_t wish_bytes;     /* 0: the server has got it */
     const char *port;
     uint32_t number;
     struct mwr_packets *packets;
@@ -274,6 +303,32 @@ static void take_of_server(void *context, int from, const void *data, size_t byt
     }
 }
 
+/* What was told in between, and not sent, nobody needs any more. */
+static void send_wish(struct connection *connection, struct partner *server)
+{
+    char wish[WISH_BYTES];
+    size_t bytes;
+
+    pthread_mutex_lock(&connection->lock);
+    bytes = connection->wish_bytes;
+    memcpy(wish, connection->wish, bytes);
+    connection->wish_bytes = 0;
+    pthread_mutex_unlock(&connection->lock);
+    if (bytes > 0) {
+        mwr_posts_send(&server->posts, MWR_POST_MESSAGE, wish, bytes);
+    }
+}
+
+static void keep_wish(struct connection *connection, const char *message, size_t bytes)
+{
+    pthread_mutex_lock(&connection->lock);
+    if (bytes > 0 && bytes <= sizeof connection->wish) {
+        memcpy(connection->wish, message, bytes);
+        connection->wish_bytes = bytes;
+    }
+    pthread_mutex_unlock(&connection->lock);
+}
+
 static void listen_to(struct connection *connection, struct partner *server)
 {
     struct taking taking = {connection, server};
@@ -282,6 +337,7 @@ static void listen_to(struct connection *connection, struct partner *server)
     while (!server->has_ended && !server->incoming.failed && !server->posts.failed &&
            (until == 0 || mwr_carry_seconds() < until)) {
         mwr_incoming_look(&server->incoming, take_of_server, &taking);
+        send_wish(connection, server);
         if (*connection->is_over && until == 0) {
             tell_end(server);
             until = mwr_carry_seconds() + MWR_CARRY_PATIENCE;
@@ -330,6 +386,7 @@ static bool meet(struct mwr_packets *packets, struct connection *connection)
     char message[MW_LIVE_BYTES_MAX];
     bool is_there = true;
     pthread_t thread;
+    uint32_t to;
     size_t bytes;
 
     if (pthread_create(&thread, NULL, run_connection, connection) != 0) {
@@ -339,7 +396,7 @@ static bool meet(struct mwr_packets *packets, struct connection *connection)
     }
     pthread_detach(thread);
     while (is_there && !connection->has_met && mwr_carry_seconds() < until) {
-        is_there = mwr_packets_take(packets, MWR_CARRY_LOOK, message, &bytes);
+        is_there = mwr_packets_take(packets, MWR_CARRY_LOOK, &to, message, &bytes);
     }
     return is_there;
 }
@@ -360,13 +417,17 @@ static bool run_connections(struct mwr_packets *packets, struct connection *conn
 {
     char message[MW_LIVE_BYTES_MAX];
     uint32_t begun = 0;
+    uint32_t to = 0;
     size_t bytes;
     double until;
 
     while (begun < count && meet(packets, &connections[begun])) {
         begun++;
     }
-    while (begun == count && mwr_packets_take(packets, MWR_CARRY_LOOK, message, &bytes)) {
+    while (begun == count && mwr_packets_take(packets, MWR_CARRY_LOOK, &to, message, &bytes)) {
+        if (to < count) {
+            keep_wish(&connections[to], message, bytes);
+        }
     }
     *is_over = true;
     until = mwr_carry_seconds() + 2.2 * MWR_CARRY_PATIENCE; /* listen_to has it twice */
@@ -393,6 +454,7 @@ enum mw_status mwr_carry_connect(struct mwr_packets *packets, const char *place,
     }
     mwr_packets_put(packets, MW_CARRY_HELLO, ports.count, "0", 1);
     for (uint32_t i = 0; i < ports.count; i++) {
+        pthread_mutex_init(&connections[i].lock, NULL);
         connections[i].port = ports.lines[i];
         connections[i].number = i;
         connections[i].packets = packets;

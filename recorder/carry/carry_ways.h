@@ -13,8 +13,33 @@
 /* Seconds that somebody has to answer in the end. */
 #define MWR_CARRY_PATIENCE 3
 
-/* All over comm, whose errors are returned. \return false: somebody did not answer in the end, and
- * MPI_Finalize would wait for it. */
+/*
+ * The processes of one job, each of which has messages for each of the others. Zeroed, with
+ * packets.
+ */
+struct mwr_company {
+    struct mwr_packets *packets;
+    struct mwr_incoming incoming;
+    struct mwr_posts *posts; /* to each */
+    int rank;
+    int size;
+    int ended; /* of whom nothing will come */
+    bool first_has_ended;
+};
+
+/* Of comm, whose errors are returned. \return false: no memory; mwr_company_fini is due. */
+bool mwr_company_init(struct mwr_company *company, MPI_Comm comm);
+void mwr_company_fini(struct mwr_company *company);
+
+/* Posts a message for another one of them, unless there is none (0 bytes) or it has no room, and
+ * hands on what has come. */
+void mwr_company_look(struct mwr_company *company, uint32_t to, const char *message, size_t bytes);
+
+/* Says that nothing more will come, and takes what still does. \return false: somebody did not
+ * answer, and MPI_Finalize would wait for it. */
+bool mwr_company_end(struct mwr_company *company);
+
+/* All over comm, whose errors are returned. \return as mwr_company_end. */
 bool mwr_carry_together(struct mwr_packets *packets, MPI_Comm comm);
 
 /* \return MW_OK; MW_ERROR_MPI: there is no port. MW_ERROR_SYSTEM, MW_ERROR_EXISTS, MW_ERROR_MEMORY:

@@ -80,7 +80,8 @@ static bool give_away(struct mwr_packets *packets)
     return is_empty;
 }
 
-bool mwr_packets_take(struct mwr_packets *packets, int milliseconds, char *message, size_t *bytes)
+bool mwr_packets_take(struct mwr_packets *packets, int milliseconds, uint32_t *to, char *message,
+                      size_t *bytes)
 {
     struct mw_carry_head head;
     struct iovec parts[] = {{&head, sizeof head}, {message, MW_LIVE_BYTES_MAX}};
@@ -96,6 +97,7 @@ bool mwr_packets_take(struct mwr_packets *packets, int milliseconds, char *messa
     got = recvmsg(packets->socket, &received, MSG_DONTWAIT);
     if (got > (ssize_t)sizeof head && !(received.msg_flags & MSG_TRUNC)) {
         *bytes = (size_t)got - sizeof head;
+        *to = head.number;
     }
     return got > 0;
 }

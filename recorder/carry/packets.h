@@ -29,11 +29,11 @@ void mwr_packets_put(struct mwr_packets *packets, enum mw_carry_kind kind, uint3
 /*
  * Waits up to so many milliseconds for a packet of mpiwatch-top, and gives away meanwhile what
  * waits for it. *bytes: those of the message in it, put into message of MW_LIVE_BYTES_MAX; 0: none
- * came. One thread.
+ * came; *to: whom it is for. One thread.
  *
  * \return false: mpiwatch-top is gone.
  */
-bool mwr_packets_take(struct mwr_packets *packets, int milliseconds, char *message,
+bool mwr_packets_take(struct mwr_packets *packets, int milliseconds, uint32_t *to, char *message,
                       size_t *bytes);
 
 /* Gives away what waits, for a second at most, and closes the socket. */

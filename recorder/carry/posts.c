@@ -65,6 +65,7 @@ void mwr_posts_send(struct mwr_posts *posts, enum mwr_post_tag tag, const void *
     if (MWR_PMPI(Issend)(posts->data[which], (int)bytes, MPI_BYTE, posts->to, (int)tag,
                          posts->comm, &posts->requests[which]) == MPI_SUCCESS) {
         posts->is_used[which] = true;
+        posts->has_end = posts->has_end || tag == MWR_POST_END;
     } else {
         posts->failed = true;
     }

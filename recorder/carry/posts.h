@@ -28,7 +28,8 @@ struct mwr_posts {
     bool is_used[MWR_POSTS];
     MPI_Request requests[MWR_POSTS];
     char *data[MWR_POSTS];
-    bool failed; /* nothing can be sent any more */
+    bool has_end; /* the last one was sent */
+    bool failed;  /* nothing can be sent any more */
 };
 
 /* Sends a message, unless so many were not received yet: then it is dropped. */

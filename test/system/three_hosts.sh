@@ -5,7 +5,7 @@ need unshare hostname mount
 unshare --uts --mount sh -c "hostname apart && mount --bind '$spools' '$TMPDIR'" 2>/dev/null ||
     skip "unshare --uts --mount is not permitted"
 top=$TOP_BUILDDIR/mpiwatch-top
-test_timeout=60
+test_timeout=120
 
 cat >place <<'SCRIPT'
 rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-}}

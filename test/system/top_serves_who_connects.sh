@@ -139,7 +139,7 @@ told() {
     refused 3 "no server is to be heard: .*$2" connect --once
     wait "$false_server" || true
 }
-told version "is of version 99, and this program knows version 2"
+told version "is of version 99, and this program knows version 3"
 told long "no message of mpiwatch-top"
 told noise "no message of mpiwatch-top"
 finish

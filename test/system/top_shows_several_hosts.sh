@@ -84,6 +84,16 @@ for mpi in $(built_mpis); do
     run_hosts "$mpi" --once run.zip.run >text 2>err || fail "$mpi: --once: $(cat err)"
     run_hosts "$mpi" --once --view=calls run.zip.run >view 2>err || fail "$mpi: --view: $(cat err)"
     assert_contains "$(cat view)" "calls are read from spools: mpiwatch-top on the ranks' own host"
+    if [ "$mpi" = openmpi ]; then # which has variables
+        run_hosts "$mpi" --once --variable=POSTED run.zip.run >view 2>err || fail "$(cat err)"
+        assert_contains "$(cat view)" "variable: pml_ob1_posted_recvq_length"
+        run_hosts "$mpi" --once --view=variables run.zip.run >view 2>err || fail "$(cat err)"
+        assert_matches "$(cat view)" '^pml_ob1_posted_recvq_length .*▁$'
+        run_hosts "$mpi" --json --variable=x --count=3 run.zip.run >lines 2>err || fail "$(cat err)"
+        tail -n 1 lines >last
+        assert_equal "[0.0, 0.0, 0.0]" "$(json last '[v["of_ranks"]
+            for v in d["events"]["variables"] if "posted" in v["name"]][0]')" "of the three hosts"
+    fi
     assert_matches "$(cat text)" '^held-.*: 3 of 3 ranks run on 3 hosts$'
     assert_matches "$(cat text)" '^ +2 +MPI_Recv from 0 \(tag 9, all three\) .* 100\.0% '
     run_hosts "$mpi" --why run.zip.run >why 2>err || fail "$mpi: --why: $(cat err)"
