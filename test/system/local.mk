@@ -53,6 +53,7 @@ system_tests += \
 	test/system/a_crowd_on_one_core_is_told_as_it_computed.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
+	test/system/a_cluster_file_system_holds_the_archive.sh \
 	test/system/a_file_system_that_hosts_share_holds_the_archive.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
@@ -276,6 +277,7 @@ EXTRA_DIST += \
 	test/system/false_server.c \
 	test/system/recordings.sh \
 	test/system/terminal.sh \
+	test/system/shared_files.sh \
 	test/system/three_hosts.sh \
 	test/system/slurm.sh \
 	test/system/waits.sh
