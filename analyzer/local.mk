@@ -271,6 +271,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/walk.h \
 	analyzer/load/anchor.c \
 	analyzer/load/anchor.h \
+	analyzer/load/archive_key.c \
+	analyzer/load/archive_key.h \
 	analyzer/load/callback.h \
 	analyzer/load/chunk.c \
 	analyzer/load/chunk.h \
@@ -438,6 +440,13 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/verdict.h \
 	analyzer/report/waits_text.c \
 	analyzer/report/wildcards_text.c \
+	analyzer/sidecar/sidecar.c \
+	analyzer/sidecar/sidecar.h \
+	analyzer/sidecar/sidecar_layout.h \
+	analyzer/sidecar/sidecar_place.c \
+	analyzer/sidecar/sidecar_place.h \
+	analyzer/sidecar/sidecar_writer.c \
+	analyzer/sidecar/sidecar_writer.h \
 	analyzer/table/axis.c \
 	analyzer/table/axis.h \
 	analyzer/table/calls_table.c \

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include "formats/base/index_table.h"
 #include "formats/base/order.h"
 
 #define LOCAL_MAGIC       0x04034b50u
@@ -37,6 +39,7 @@ struct mwa_zip {
     char *names;
     struct mwa_zip_member *members;
     uint64_t count;
+    struct mwa_zip_sums sums;
 };
 
 /* Where the central directory is. */
@@ -381,6 +384,13 @@ static enum mw_status read_members(struct mwa_zip *zip, const struct directory_p
                        "no memory for the central directory");
     }
     status = read_at(zip, place->offset, zip->directory, place->size, diagnostic);
+    if (status == MW_OK) {
+        zip->sums = (struct mwa_zip_sums){
+            .size = zip->file_size,
+            .directory_crc = (uint32_t)crc32_z(0, zip->directory, place->size),
+            .directory_hash = mw_hash_bytes(MW_HASH_START, zip->directory, place->size)
+        };
+    }
     name = zip->names;
     while (status == MW_OK && zip->count < place->count) {
         status = read_entry(zip, place, &at, &name, &zip->members[zip->count], diagnostic);
@@ -461,6 +471,11 @@ const struct mwa_zip_member *mwa_zip_find(const struct mwa_zip *zip, const char 
     struct mwa_zip_member key = { .name = name };
 
     return bsearch(&key, zip->members, zip->count, sizeof key, by_name);
+}
+
+const struct mwa_zip_sums *mwa_zip_sums(const struct mwa_zip *zip)
+{
+    return &zip->sums;
 }
 
 int mwa_zip_descriptor(const struct mwa_zip *zip)

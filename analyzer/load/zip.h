@@ -50,6 +50,15 @@ const struct mwa_zip_member *mwa_zip_member(const struct mwa_zip *zip, uint64_t 
 /* The member called name, or null. */
 const struct mwa_zip_member *mwa_zip_find(const struct mwa_zip *zip, const char *name);
 
+/* What tells the file from all others: its size, and sums of its central directory, where the sizes
+ * and CRCs of all members are. */
+struct mwa_zip_sums {
+    uint64_t size;
+    uint32_t directory_crc;
+    uint64_t directory_hash; /* FNV-1a */
+};
+const struct mwa_zip_sums *mwa_zip_sums(const struct mwa_zip *zip);
+
 /* The file descriptor to pread members from; owned by zip. */
 int mwa_zip_descriptor(const struct mwa_zip *zip);
 

@@ -41,7 +41,7 @@ archive_fuzz_seeds = \
 	test/fuzz/seeds/zip-zip64
 archive_fuzz_files = \
 	test/fuzz/archive_fuzz.c \
-	$(filter analyzer/load/%.c analyzer/model/%.c,$(libmwanalyzer_la_SOURCES)) \
+	$(filter analyzer/load/%.c analyzer/model/%.c analyzer/sidecar/%.c,$(libmwanalyzer_la_SOURCES)) \
 	analyzer/validate/block_index.c \
 	formats/archive/archive_words.c \
 	formats/archive/resolve_sites.c \

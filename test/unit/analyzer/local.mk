@@ -27,6 +27,7 @@ unit_tests += \
 	test/unit/analyzer/pop_test \
 	test/unit/analyzer/profile_test \
 	test/unit/analyzer/region_lanes_test \
+	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/timeline_test \
 	test/unit/analyzer/waits_test \
