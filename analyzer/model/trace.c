@@ -168,6 +168,16 @@ uint32_t mwa_trace_left_out(const struct mwa_trace *trace)
     return events && mw_groups_parse(events, &groups, &unknown) ? MW_GROUPS_DEFAULT & ~groups : 0;
 }
 
+bool mwa_trace_has_gaps(const struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        if (mwa_rank_has_gaps(&trace->ranks[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id)
 {
     /* Dense ids are their indices. */

@@ -315,6 +315,9 @@ const char *mwa_trace_setting(const struct mwa_trace *trace, const char *name);
  */
 uint32_t mwa_trace_left_out(const struct mwa_trace *trace);
 
+/* Whether the record of any rank has gaps (mwa_rank_has_gaps). */
+bool mwa_trace_has_gaps(const struct mwa_trace *trace);
+
 /* The index of the site of OTF2's region id, or of its communicator id, or MWA_NONE. */
 uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);

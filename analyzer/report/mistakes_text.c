@@ -110,13 +110,24 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
     putc('\n', out);
 }
 
+/* Whether all was recorded that a mistake can be in. */
+static bool is_whole(const struct mwa_trace *trace)
+{
+    const uint32_t groups = 1u << MW_GROUP_P2P | 1u << MW_GROUP_COLL;
+
+    return !mwa_trace_has_gaps(trace) && trace->filtered_count == 0 &&
+           (mwa_trace_left_out(trace) & groups) == 0;
+}
+
 void mwa_text_mistakes(const struct mwa_results *results, const struct mwa_screen *screen,
                        FILE *out)
 {
     const struct mwa_mistakes *mistakes = &results->mistakes;
     const uint64_t shown = screen->top > 0 ? screen->top : SHOWN;
 
-    if (mistakes->count == 0) {
+    if (mistakes->count == 0 && !is_whole(results->trace)) {
+        fputs("none in what was recorded, which is not all that the program did\n", out);
+    } else if (mistakes->count == 0) {
         fputs("none: all that was sent was received, requests are complete, and ranks agree on "
               "their collectives\n",
               out);

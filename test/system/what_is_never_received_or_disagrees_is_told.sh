@@ -232,6 +232,33 @@ static void *on_all(void *comm)
     return NULL;
 }
 
+static void *await(void *request)
+{
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+/* Requests that one thread begins and another one completes. */
+static void handed_on(void)
+{
+    MPI_Request request;
+    pthread_t thread;
+
+    for (int i = 0; i < 3; i++) {
+        MPI_Iallreduce(numbers, others, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+        pthread_create(&thread, NULL, await, &request);
+        pthread_join(thread, NULL);
+        MPI_Irecv(others, 1, MPI_INT, (rank + size - 1) % size, i, MPI_COMM_WORLD, &request);
+        pthread_create(&thread, NULL, await, &request);
+        MPI_Send(numbers, 1, MPI_INT, (rank + 1) % size, i, MPI_COMM_WORLD);
+        pthread_join(thread, NULL);
+        MPI_Irecv(others, 1, MPI_INT, MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        pthread_create(&thread, NULL, await, &request);
+        pthread_join(thread, NULL);
+    }
+}
+
 /* Threads with a communicator each, in any order, and with one, by turns. */
 static void by_threads(void)
 {
@@ -301,6 +328,7 @@ int main(int argc, char **argv)
     }
     if (level == MPI_THREAD_MULTIPLE) {
         by_threads();
+        handed_on();
     }
     between_groups();
     MPI_Bcast(numbers, 1, MPI_INT, 0, MPI_COMM_SELF);
@@ -368,4 +396,16 @@ send never received,receive never complete,request never complete" \
     assert_matches "$("$analyze" mistakes run.otf2.zip)" '^none: '
     "$analyze" report --html page.html --force run.otf2.zip >/dev/null 2>&1
     ! grep -q 'id="mistakes"\|href="#mistakes"' page.html || fail "$mpi: a section of nothing"
+
+    # Calls that complete requests are of p2p: without them, or in a pause, nothing is known.
+    for option in --events=coll --start-paused; do
+        rm -f run.otf2.zip
+        run_mpi "$mpi" 3 "$record" -q "$option" -o run.otf2.zip "./right-$mpi" >out 2>err ||
+            fail "$mpi: $option: $(head -5 err)"
+        assert_equal "none in what was recorded, which is not all that the program did" \
+            "$("$analyze" mistakes run.otf2.zip)" "$mpi: $option"
+        "$analyze" report --json -o report.json run.otf2.zip
+        assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" \
+            requests_not_completed "$mpi: $option"
+    done
 done

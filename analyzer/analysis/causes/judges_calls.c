@@ -337,7 +337,9 @@ bool mwa_judge_request_leak(const struct mwa_judging *judging, struct mwa_cause 
     const struct mwa_call_row *freed = row_of(&results->profile, MW_CALL_MPI_Request_free);
     const uint64_t count = results->unfinished.count;
 
-    if (count <= (freed ? freed->count : 0) || !mwa_is_complete(results)) {
+    if (count <= (freed ? freed->count : 0) || !mwa_is_complete(results) ||
+        mwa_trace_has_gaps(results->trace) ||
+        mwa_trace_left_out(results->trace) & 1u << MW_GROUP_P2P) {
         return false;
     }
     mwa_blame(cause, results->unfinished.rank);

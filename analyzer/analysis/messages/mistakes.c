@@ -1,7 +1,8 @@
 /*
  * A message is balanced between its ranks, communicator and tag: which of several alike it was that
  * nobody received does not matter. What is complete is forgotten, so that memory is that of what
- * is under way.
+ * is under way. Threads of a rank may be told in another order than that of time: a completion by
+ * another thread that comes before its request is kept until that is met.
  */
 #include "analyzer/analysis/messages/mistakes.h"
 
@@ -27,6 +28,7 @@ struct looking {
     struct mwa_call_order *order;
     struct mwa_map channels; /* from and to, communicator and tag: balance and site of the last */
     struct mwa_map pending;  /* rank, request: place in requests */
+    struct mwa_map ended;    /* the same, told before it was begun: enum mwa_event_kind */
     struct request *requests;
     uint64_t request_count;
     uint64_t request_capacity;
@@ -169,13 +171,24 @@ static bool channel_of(const struct mwa_moment *moment, bool is_sent, struct mwa
     return peer != MWA_NONE;
 }
 
+/* What was sent and is cancelled nobody receives. */
+static enum mw_status take_back(struct looking *looking, struct mwa_key channel)
+{
+    return channel.high != UINT64_MAX ? add_message(looking, channel, -1, MWA_NONE) : MW_OK;
+}
+
 static enum mw_status begin_request(struct looking *looking, const struct mwa_moment *moment,
                                     struct mwa_key channel)
 {
     const struct mwa_key key = { moment->location->rank, moment->event->request };
+    const uint64_t ended = mwa_map_remove(&looking->ended, key);
     uint64_t at = looking->free > 0 ? looking->free - 1 : looking->request_count;
-    uint64_t *place = mwa_map_put(&looking->pending, key, at);
+    uint64_t *place;
 
+    if (ended != MWA_MAP_ABSENT) {
+        return ended == MWA_CANCELLED ? take_back(looking, channel) : MW_OK;
+    }
+    place = mwa_map_put(&looking->pending, key, at);
     if (!place || !mwa_grow(&looking->requests, &looking->request_capacity, at + 1,
                             sizeof *looking->requests)) {
         return MW_ERROR_MEMORY;
@@ -193,6 +206,16 @@ static enum mw_status begin_request(struct looking *looking, const struct mwa_mo
     return MW_OK;
 }
 
+static enum mw_status end_before_begin(struct looking *looking, const struct mwa_moment *moment)
+{
+    const struct mwa_key key = { moment->location->rank, moment->event->request };
+
+    if (looking->trace->ranks[moment->location->rank].locations < 2) {
+        return MW_OK;
+    }
+    return mwa_map_put(&looking->ended, key, moment->event->kind) ? MW_OK : MW_ERROR_MEMORY;
+}
+
 static enum mw_status end_request(struct looking *looking, const struct mwa_moment *moment)
 {
     const struct mwa_key key = { moment->location->rank, moment->event->request };
@@ -200,11 +223,10 @@ static enum mw_status end_request(struct looking *looking, const struct mwa_mome
     enum mw_status status = MW_OK;
 
     if (at == MWA_MAP_ABSENT) {
-        return MW_OK;
+        return end_before_begin(looking, moment);
     }
-    if (moment->event->kind == MWA_CANCELLED &&
-        looking->requests[at].channel.high != UINT64_MAX) {
-        status = add_message(looking, looking->requests[at].channel, -1, MWA_NONE);
+    if (moment->event->kind == MWA_CANCELLED) {
+        status = take_back(looking, looking->requests[at].channel);
     }
     looking->requests[at].next_free = looking->free;
     looking->free = at + 1;
@@ -221,6 +243,7 @@ static void destroy(void *analysis)
         mwa_call_order_destroy(looking->order);
         mwa_map_fini(&looking->channels);
         mwa_map_fini(&looking->pending);
+        mwa_map_fini(&looking->ended);
         free(looking->requests);
         mwa_mistakes_fini(&looking->result);
         free(looking);
@@ -369,6 +392,10 @@ static enum mw_status finish(void *analysis, void *result)
     mwa_call_order_finish(looking->order, &looking->result);
     for (uint64_t i = 0; status == MW_OK && i < looking->channels.capacity; i++) {
         status = add_unreceived(looking, &looking->channels.slots[i]);
+    }
+    /* What completes a request is a call of p2p, whatever began it. */
+    if (mwa_trace_left_out(looking->trace) & 1u << MW_GROUP_P2P) {
+        mwa_map_fini(&looking->pending);
     }
     for (uint64_t i = 0; status == MW_OK && i < looking->pending.capacity; i++) {
         status = add_pending(looking, &looking->pending.slots[i]);
