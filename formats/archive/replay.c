@@ -347,6 +347,7 @@ static void close_open(struct replay *replay, uint64_t time)
         return;
     }
     replay->last = time;
+    note_types(replay, &replay->open);
     end_call(replay, &replay->open, time);
     free(replay->open_members);
     replay->open_members = NULL;
@@ -406,9 +407,12 @@ static void write_mark(struct replay *replay, const struct mw_spool_call *mark)
 /* Writes one call; false without memory. */
 static bool write_call(struct replay *replay, const struct mw_spool_call *call)
 {
-    /* Left without a leave, by longjmp say: it has no length, and is not open at the end. */
-    replay->open.record.state = MW_STATE_DONE;
-    close_open(replay, replay->last);
+    /* Left without a leave, by longjmp say: it has no length, and is not open at the end. But other
+     * threads may read variables while this one is inside. */
+    if (call->record.type != MW_RECORD_SAMPLE) {
+        replay->open.record.state = MW_STATE_DONE;
+        close_open(replay, replay->last);
+    }
     if (call->record.call >= MW_CALL_COUNT) {
         return true; /* nobody knows what was called */
     }

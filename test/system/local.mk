@@ -61,6 +61,7 @@ system_tests += \
 	test/system/a_run_is_held_against_its_baselines.sh \
 	test/system/top_serves_who_connects.sh \
 	test/system/top_shows_several_hosts.sh \
+	test/system/top_asks_why_for_what_is_outstanding.sh \
 	test/system/top_counts_as_analyze_does.sh \
 	test/system/top_says_how_much_ranks_wait.sh \
 	test/system/top_says_when_nothing_goes_on.sh \

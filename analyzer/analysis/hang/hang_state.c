@@ -162,7 +162,7 @@ static enum mw_status tell_request(struct partial *partial, const struct mwa_mom
     if (!request) {
         return MW_ERROR_MEMORY;
     }
-    request->is_awaited = hint->is_awaited;
+    request->is_awaited = hint->is_awaited && moment->location->master;
     if (request->kind != MWA_ISEND) {
         request->is_told = hint->comm != MWA_NONE;
         request->comm = hint->comm;

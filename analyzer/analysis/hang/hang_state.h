@@ -39,7 +39,7 @@ struct mwa_hang_request {
     bool is_begun;
     bool is_ended;
     bool is_told; /* comm, peer and tag are known */
-    bool is_awaited;
+    bool is_awaited; /* by the call that the rank is inside of */
     uint32_t comm;
     int32_t peer; /* in comm; below 0: any */
     int32_t tag;
