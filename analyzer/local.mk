@@ -250,6 +250,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/export/otf2_records.def \
 	analyzer/export/links.c \
 	analyzer/export/links.h \
+	analyzer/export/moved_events.c \
+	analyzer/export/moved_events.h \
 	analyzer/export/output.c \
 	analyzer/export/output.h \
 	analyzer/export/output_kind.c \
@@ -351,6 +353,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/event.h \
 	analyzer/model/exchanged.h \
 	analyzer/model/hint.h \
+	analyzer/model/logical_clock.c \
+	analyzer/model/logical_clock.h \
 	analyzer/model/map.c \
 	analyzer/model/map.h \
 	analyzer/model/metric.c \

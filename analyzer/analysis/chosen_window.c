@@ -3,11 +3,12 @@
 #include "analyzer/analysis/collect.h"
 
 /* The last time of all events, by reading them; path is opened anew, for it is read once. */
-static enum mw_status find_end(const char *path, uint64_t *end, struct mw_diagnostic *diagnostic)
+static enum mw_status find_end(const struct mwa_trace *trace, const char *path, uint64_t *end,
+                               struct mw_diagnostic *diagnostic)
 {
     struct mwa_results results = { 0 };
     struct mwa_input *input = NULL;
-    enum mw_status status = mwa_input_open(path, &input, diagnostic);
+    enum mw_status status = mwa_input_open_again(trace, path, &input, diagnostic);
 
     if (status == MW_OK) {
         status = mwa_collect(input, path, MWA_NEED_PROFILE, NULL, &results, diagnostic);
@@ -29,7 +30,7 @@ enum mw_status mwa_window_make(struct mwa_input *input, int64_t from_ns, int64_t
     enum mw_status status = MW_OK;
 
     if (to_ns == MWA_LAST_NS && trace->clock_length == 0) {
-        status = find_end(mwa_files_path(mwa_input_files(input)), &end, diagnostic);
+        status = find_end(trace, mwa_files_path(mwa_input_files(input)), &end, diagnostic);
         if (status != MW_OK) {
             return status;
         }

@@ -212,8 +212,8 @@ static const struct mwa_exchange_analysis visit_analysis = {
     .destroy = leave_visit,
 };
 
-enum mw_status mwa_exchanges_visit(const char *path, mwa_message_visit message,
-                                   mwa_wait_told wait, void *user,
+enum mw_status mwa_exchanges_visit(const struct mwa_trace *trace, const char *path,
+                                   mwa_message_visit message, mwa_wait_told wait, void *user,
                                    struct mw_diagnostic *diagnostic)
 {
     struct visiting visiting = { .message = message, .wait = wait, .user = user };
@@ -224,7 +224,7 @@ enum mw_status mwa_exchanges_visit(const char *path, mwa_message_visit message,
                                      .user = &visiting };
     struct mwa_pass pass = { .only_rank = MWA_NONE };
     struct mwa_results ignored = { .path = path };
-    enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
+    enum mw_status status = mwa_input_open_again(trace, path, &pass.input, diagnostic);
 
     if (status != MW_OK) {
         return status;

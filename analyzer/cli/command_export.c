@@ -171,7 +171,7 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
         status = write_results(input, options, &selection, diagnostic);
     }
     if (status == MW_OK && options->otf2) {
-        status = mwa_export_otf2(options->archive, &selection, options->otf2, options->force,
+        status = mwa_export_otf2(trace, options->archive, &selection, options->otf2, options->force,
                                  diagnostic);
     }
     mwa_selection_fini(&selection);

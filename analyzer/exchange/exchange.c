@@ -99,6 +99,7 @@ static enum mw_status join(struct mwa_exchange *exchange, struct mwa_exchange_re
     message->receive = receive->post;
     message->receive_completion = call;
     message->posted_at = receive->posted_at;
+    message->received_at = receive->received_at;
     message->violates = receive->received_at < message->sent_at;
     forget_receive(exchange, receive);
     if (call->has_ended) {

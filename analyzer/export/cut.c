@@ -294,8 +294,9 @@ static enum mw_status write_all(struct cutting *cutting)
     return status == MW_OK ? finish(cutting) : status;
 }
 
-enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *selection,
-                               const char *output, bool force, struct mw_diagnostic *diagnostic)
+enum mw_status mwa_export_otf2(const struct mwa_trace *trace, const char *path,
+                               const struct mwa_selection *selection, const char *output,
+                               bool force, struct mw_diagnostic *diagnostic)
 {
     struct cutting cutting = { .source = path,
                                .selection = selection,
@@ -306,10 +307,10 @@ enum mw_status mwa_export_otf2(const char *path, const struct mwa_selection *sel
     enum mw_status status = MW_OK;
 
     if (selection->from > 0) {
-        status = mwa_crossings_find(path, selection, &cutting.crossings, diagnostic);
+        status = mwa_crossings_find(trace, path, selection, &cutting.crossings, diagnostic);
     }
     if (status == MW_OK) {
-        status = mwa_input_open(path, &cutting.input, diagnostic);
+        status = mwa_input_open_again(trace, path, &cutting.input, diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_rebuilt_make(&cutting.rebuilt, mwa_input_trace(cutting.input), path,

@@ -62,7 +62,8 @@ static int by_location(const void *left, const void *right)
     return mw_order(a->location, b->location) ?: mw_order(a->number, b->number);
 }
 
-enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *selection,
+enum mw_status mwa_crossings_find(const struct mwa_trace *trace, const char *path,
+                                  const struct mwa_selection *selection,
                                   struct mwa_crossings *crossings,
                                   struct mw_diagnostic *diagnostic)
 {
@@ -70,7 +71,7 @@ enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *
     enum mw_status status;
 
     *crossings = (struct mwa_crossings){ 0 };
-    status = mwa_exchanges_visit(path, take_message, NULL, &finding, diagnostic);
+    status = mwa_exchanges_visit(trace, path, take_message, NULL, &finding, diagnostic);
     if (status == MW_OK && crossings->count > 0) {
         qsort(crossings->list, crossings->count, sizeof *crossings->list, by_location);
     }

@@ -20,10 +20,11 @@ struct mwa_crossings {
 };
 
 /*
- * Finds them by a pass over all messages of the archive at path. \return as
+ * Finds them by a pass over all messages of the archive of trace, at path. \return as
  * mwa_exchanges_visit; fini is due in any case.
  */
-enum mw_status mwa_crossings_find(const char *path, const struct mwa_selection *selection,
+enum mw_status mwa_crossings_find(const struct mwa_trace *trace, const char *path,
+                                  const struct mwa_selection *selection,
                                   struct mwa_crossings *crossings,
                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_crossings_fini(struct mwa_crossings *crossings);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/export/interruption.h"
+#include "analyzer/export/moved_events.h"
 #include "analyzer/load/callback.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/load/references.h"
@@ -482,32 +483,31 @@ MWA_CALLBACK(on_metric, OTF2_MetricRef metric, uint8_t count, const OTF2_Type *t
 
 /* --- a location ----------------------------------------------------------------------------- */
 
-static OTF2_EvtReaderCallbacks *make_callbacks(void)
-{
-    OTF2_EvtReaderCallbacks *all = OTF2_EvtReaderCallbacks_New();
-
-    if (!all) {
-        return NULL;
-    }
-#define EVENT(name, parameters, arguments)                                                        \
-    OTF2_EvtReaderCallbacks_Set##name##Callback(all, copy_##name);
+static const struct mwa_event_callbacks copies = {
+#define EVENT(name, parameters, arguments) .name = copy_##name,
 #include "analyzer/export/otf2_records.def"
-    OTF2_EvtReaderCallbacks_SetMetricCallback(all, on_metric);
-    OTF2_EvtReaderCallbacks_SetEnterCallback(all, on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(all, on_leave);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(all, on_collective_begin);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(all, on_collective_end);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(all, on_rma_collective_begin);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(all, on_rma_collective_end);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(all, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(all, on_isend_complete);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(all, on_irecv_request);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(all, on_irecv);
-    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(all, on_test);
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(all, on_cancelled);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(all, on_collective_request);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(all,
-                                                                     on_collective_complete);
+};
+
+/* What is copied, and what is looked at before. */
+static struct mwa_event_callbacks make_callbacks(void)
+{
+    struct mwa_event_callbacks all = copies;
+
+    all.Metric = on_metric;
+    all.Enter = on_enter;
+    all.Leave = on_leave;
+    all.MpiCollectiveBegin = on_collective_begin;
+    all.MpiCollectiveEnd = on_collective_end;
+    all.RmaCollectiveBegin = on_rma_collective_begin;
+    all.RmaCollectiveEnd = on_rma_collective_end;
+    all.MpiIsend = on_isend;
+    all.MpiIsendComplete = on_isend_complete;
+    all.MpiIrecvRequest = on_irecv_request;
+    all.MpiIrecv = on_irecv;
+    all.MpiRequestTest = on_test;
+    all.MpiRequestCancelled = on_cancelled;
+    all.NonBlockingCollectiveRequest = on_collective_request;
+    all.NonBlockingCollectiveComplete = on_collective_complete;
     return all;
 }
 
@@ -533,7 +533,8 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
                               OTF2_EvtWriter *writer, OTF2_ErrorCode *code,
                               struct mw_diagnostic *diagnostic)
 {
-    OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
+    const struct mwa_event_callbacks copying = make_callbacks();
+    OTF2_EvtReaderCallbacks *callbacks = mwa_moved_events_callbacks(&copying);
     const struct mwa_trace *trace = mwa_input_trace(input);
     struct way way = { .selection = selection,
                        .writer = writer,
@@ -541,12 +542,14 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
                        .trace = trace,
                        .rebuilt = rebuilt,
                        .rank = trace->locations[location].rank };
+    struct mwa_moved_events moved = {
+        &copying, &way, trace->clocks ? &trace->clocks->list[location] : NULL };
     const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
     enum mw_status status;
     uint64_t count;
 
     choose_crossings(&way, crossings, location);
-    status = callbacks ? mwa_input_scan(input, location, callbacks, &way, &count, diagnostic)
+    status = callbacks ? mwa_input_scan(input, location, callbacks, &moved, &count, diagnostic)
                        : MW_ERROR_MEMORY;
     if (status == MW_OK && way.is_past) {
         close_window(&way);

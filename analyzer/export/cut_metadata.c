@@ -197,8 +197,8 @@ static void fill_comm(const struct filling *filling, json_t *object)
     }
 }
 
-static enum mw_status fill_lives(const char *path, json_t *communicators,
-                                 struct mw_diagnostic *diagnostic)
+static enum mw_status fill_lives(const struct mwa_trace *trace, const char *path,
+                                 json_t *communicators, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_analysis *const analyses[] = { &mwa_comms_analysis };
     struct mwa_pass pass = {
@@ -209,7 +209,7 @@ static enum mw_status fill_lives(const char *path, json_t *communicators,
     void *totals[1] = { NULL };
     json_t *object;
     size_t i;
-    enum mw_status status = mwa_input_open(path, &pass.input, diagnostic);
+    enum mw_status status = mwa_input_open_again(trace, path, &pass.input, diagnostic);
 
     if (status != MW_OK) {
         return status;
@@ -258,7 +258,7 @@ enum mw_status mwa_cut_metadata(const char *path, const struct mwa_trace *trace,
     enum mw_status status = MW_OK;
 
     if (!mwa_selection_is_all(selection)) {
-        status = fill_lives(path, json_object_get(root, "communicators"), diagnostic);
+        status = fill_lives(trace, path, json_object_get(root, "communicators"), diagnostic);
     }
     if (status == MW_OK && json_is_object(root)) {
         adapt(&part, root);

@@ -30,7 +30,7 @@ enum mw_status mwa_rebuilt_make(struct mwa_rebuilt *rebuilt, const struct mwa_tr
         is_needed |= mwa_rebuilt_is_needed(&trace->metrics.list[i]);
     }
     if (is_needed) {
-        status = mwa_input_open(path, &rebuilt->input, diagnostic);
+        status = mwa_input_open_again(trace, path, &rebuilt->input, diagnostic);
     }
     if (is_needed && status == MW_OK) {
         status = mwa_collect(rebuilt->input, path, MWA_NEED_TRACKS, NULL, &rebuilt->results,

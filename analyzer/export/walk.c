@@ -329,7 +329,7 @@ static enum mw_status tell_messages(const struct way *way)
 static enum mw_status walk_locations(const char *path, struct way *way)
 {
     struct mwa_input *input = NULL;
-    enum mw_status status = mwa_input_open(path, &input, way->diagnostic);
+    enum mw_status status = mwa_input_open_again(way->trace, path, &input, way->diagnostic);
 
     for (uint32_t i = 0; i < way->trace->location_count && status == MW_OK; i++) {
         uint32_t rank = way->trace->locations[i].rank;

@@ -36,6 +36,7 @@ static enum mw_status open_location(struct mwa_input *input, uint32_t location,
         free(reader);
         return status;
     }
+    reader->records.clock = mwa_input_clock(input, location, &reader->records.clock_shift);
     *result = reader;
     return MW_OK;
 }
@@ -110,6 +111,11 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     }
     mwa_input_note_events(reader->input, reader->count - before);
     return status;
+}
+
+uint64_t mwa_event_reader_moved(const struct mwa_event_reader *reader)
+{
+    return reader->records.moved;
 }
 
 uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader)

@@ -13,10 +13,13 @@
 #include "analyzer/load/definitions.h"
 #include "analyzer/load/first_run.h"
 #include "analyzer/load/joint.h"
+#include "analyzer/load/joint_clock.h"
+#include "analyzer/load/joint_trace.h"
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/load/stack_records.h"
+#include "analyzer/model/logical_clock.h"
 #include "analyzer/model/places.h"
 
 #define EMPTY_FILE_BYTES 20u /* an OTF2 file of a location that has nothing in it */
@@ -34,6 +37,8 @@ struct mwa_input {
     struct mwa_joint *joint;   /* of several archives: their trace; null: it is one */
     struct mwa_input **parts;  /* of joint ones, as many as joint has */
     struct mwa_input *whole;   /* of which it is a part; null: of none */
+    const struct mwa_logical_clock *clocks; /* of an origin's locations; null: there are none */
+    uint64_t clock_shift;      /* from its times to those of clocks, modulo 2^64 */
 };
 
 /* libotf2's reader. */
@@ -347,6 +352,70 @@ enum mw_status mwa_input_share(struct mwa_input *input, struct mwa_input **share
         return share_joint(input, share, diagnostic);
     }
     return open_input(mwa_files_path(input->files), input, share, diagnostic);
+}
+
+/* --- logical clocks --------------------------------------------------------------------------- */
+
+const struct mwa_logical_clock *mwa_input_clock(const struct mwa_input *input, uint32_t location,
+                                                uint64_t *shift)
+{
+    const struct mwa_input *origin = input->origin;
+
+    *shift = origin->clock_shift;
+    return origin->clocks ? &origin->clocks[location] : NULL;
+}
+
+/* Where the trace ends, if that is known: no earlier than any location comes to. */
+static void move_end(struct mwa_trace *trace, const struct mwa_logical_clock *clocks,
+                     uint64_t shift)
+{
+    const uint64_t recorded = mwa_joint_end(trace) + shift;
+    uint64_t end = recorded;
+
+    for (uint64_t i = 0; trace->clock_length > 0 && i < trace->location_count; i++) {
+        const uint64_t moved = mwa_clock_at(&clocks[i], recorded);
+
+        end = moved > end ? moved : end;
+    }
+    trace->clock_length += end - recorded;
+}
+
+/* That of one archive, whose times are those of clocks when shift is added. */
+static void use_clocks(struct mwa_input *input, const struct mwa_logical_clocks *clocks,
+                       uint64_t first, uint64_t shift)
+{
+    input->clocks = &clocks->list[first];
+    input->clock_shift = shift;
+    input->own.clocks = clocks;
+    move_end(&input->own, input->clocks, shift);
+    find_origin(input);
+}
+
+void mwa_input_use_clocks(struct mwa_input *input, const struct mwa_logical_clocks *clocks)
+{
+    if (!input->joint) {
+        use_clocks(input, clocks, 0, 0);
+        return;
+    }
+    for (uint32_t i = 0; i < input->joint->count; i++) {
+        const struct mwa_joint_part *part = &input->joint->parts[i];
+
+        use_clocks(input->parts[i], clocks, part->first_location, part->shift);
+    }
+    input->joint->trace.clocks = clocks;
+    move_end(&input->joint->trace, clocks->list, 0);
+    mwa_joint_find_origin(input->joint);
+}
+
+enum mw_status mwa_input_open_again(const struct mwa_trace *trace, const char *path,
+                                    struct mwa_input **input, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_input_open(path, input, diagnostic);
+
+    if (status == MW_OK && trace->clocks) {
+        mwa_input_use_clocks(*input, trace->clocks);
+    }
+    return status;
 }
 
 void mwa_input_close(struct mwa_input *input)

@@ -54,6 +54,24 @@ enum mw_status mwa_input_join(struct mwa_input *const *inputs, uint32_t count,
                               struct mwa_input **joint,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * From here on all times of input, and of those that share it, are moved by clocks, which has one
+ * for each location of its trace, or by what becomes of them while nobody reads. They must outlive
+ * it. Where times count from and where the trace ends follow from what they are now: to be called
+ * with empty ones, and again when they are whole. Before anything is shared.
+ */
+void mwa_input_use_clocks(struct mwa_input *input, const struct mwa_logical_clocks *clocks);
+
+/*
+ * Opens the archive at path, whose trace is known, once more, with readers and definitions of its
+ * own; times are moved as those of trace.
+ *
+ * \return as mwa_input_open.
+ */
+enum mw_status mwa_input_open_again(const struct mwa_trace *trace, const char *path,
+                                    struct mwa_input **input,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* How many threads may read the input at a time; 1 unless told. 0 is 1. */
 void mwa_input_set_threads(struct mwa_input *input, uint32_t threads);
 uint32_t mwa_input_threads(const struct mwa_input *input);
@@ -96,6 +114,9 @@ void mwa_event_reader_close(struct mwa_event_reader *reader);
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
                                      mwa_event_visit visit, void *user,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* By how many ticks logical clocks moved the event that was handed out last. */
+uint64_t mwa_event_reader_moved(const struct mwa_event_reader *reader);
 
 /* OTF2 events read so far, also those that the model has no kind for and visit never saw. */
 uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader);

@@ -69,11 +69,11 @@ static __int128 shift_of(const struct mwa_trace *first, const struct mwa_trace *
            trace->clock_offset;
 }
 
-/* Times count from where the first rank of all jobs leaves MPI_Init. */
-static void find_origin(struct mwa_joint *joint)
+void mwa_joint_find_origin(struct mwa_joint *joint)
 {
     struct mwa_trace *all = &joint->trace;
 
+    all->begins_in_init = false;
     for (uint32_t i = 0; i < joint->count; i++) {
         const struct mwa_trace *trace = joint->parts[i].trace;
         uint64_t origin = mwa_trace_origin(trace) + joint->parts[i].shift;
@@ -123,7 +123,7 @@ static void set_clocks(struct mwa_joint *joint)
         end = mwa_joint_end(trace) + part->shift > end ? mwa_joint_end(trace) + part->shift : end;
     }
     all->clock_length = end > all->clock_offset ? end - all->clock_offset : 1;
-    find_origin(joint);
+    mwa_joint_find_origin(joint);
     all->realtime = first->realtime == UINT64_MAX
                         ? UINT64_MAX
                         : first->realtime - mwa_trace_ns(all, first->clock_offset +

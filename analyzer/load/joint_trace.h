@@ -13,4 +13,7 @@
 enum mw_status mwa_joint_trace_fill(struct mwa_joint *joint,
                                     const struct mwa_meeting_part *partners) MW_MUST_CHECK;
 
+/* Times count from where the first rank of all jobs leaves MPI_Init, as the parts say. */
+void mwa_joint_find_origin(struct mwa_joint *joint);
+
 #endif

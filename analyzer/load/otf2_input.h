@@ -17,6 +17,13 @@ struct mwa_input *mwa_input_of(struct mwa_input *input, uint32_t location,
                                const struct mwa_joint_part **part);
 
 /*
+ * The logical clock of the location (an index of its own trace) of input, which is no joint one,
+ * and what is to be added to its times before that is asked, modulo 2^64; null: there is none.
+ */
+const struct mwa_logical_clock *mwa_input_clock(const struct mwa_input *input, uint32_t location,
+                                                uint64_t *shift);
+
+/*
  * So many more events have been read of the archive by input, or by one that shares its
  * definitions: tells who wants to know.
  */

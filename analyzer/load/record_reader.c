@@ -124,6 +124,19 @@ enum mw_status mwa_record_reader_go_on(struct mwa_record_reader *reader,
     }
 }
 
+void mwa_record_reader_move(struct mwa_record_reader *reader)
+{
+    struct mwa_record *record = &reader->block.record;
+    const uint64_t shift = reader->clock_shift;
+    const uint64_t told = record->time;
+
+    record->time = mwa_clock_at(reader->clock, told + shift) - shift;
+    reader->moved = record->time - told;
+    if (record->type == MWA_RECORD_BUFFER_FLUSH) {
+        record->fields[0] = mwa_clock_at(reader->clock, record->fields[0] + shift) - shift;
+    }
+}
+
 uint64_t mwa_record_reader_offset(const struct mwa_record_reader *reader)
 {
     return reader->offset - reader->size + mwa_event_block_offset(&reader->block);

@@ -5,6 +5,7 @@
 #include "analyzer/load/input.h"
 #include "analyzer/load/location_definitions.h"
 #include "analyzer/load/member.h"
+#include "analyzer/model/logical_clock.h"
 
 /*
  * The events of one location of one archive as OTF2's records, from the first to the last: from its
@@ -13,6 +14,9 @@
 struct mwa_record_reader {
     struct mwa_event_block block; /* its record is the event that was read last */
     struct mwa_local_definitions local;
+    const struct mwa_logical_clock *clock; /* by which times are moved; null: they are not */
+    uint64_t clock_shift; /* from times of the archive to those that clock is asked for, mod 2^64 */
+    uint64_t moved;       /* ticks, of the event that was read last */
     const struct mwa_stream_log *log;
     FILE *stream;         /* null: the location has no events, or no more */
     unsigned char *bytes; /* of a block */
@@ -39,6 +43,9 @@ enum mw_status mwa_record_reader_go_on(struct mwa_record_reader *reader,
                                        enum mwa_event_block_step step,
                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Moves the event that was read last by the reader's clock, which there is. */
+void mwa_record_reader_move(struct mwa_record_reader *reader);
+
 /*
  * Reads the next event into reader->block.record.
  *
@@ -60,6 +67,9 @@ mwa_record_reader_next(struct mwa_record_reader *reader, struct mw_diagnostic *d
         if (record->type == MWA_RECORD_BUFFER_FLUSH) {
             record->fields[0] = mwa_clock_corrected(&reader->local.clock, record->fields[0]);
         }
+    }
+    if (status == MW_OK && reader->clock) {
+        mwa_record_reader_move(reader);
     }
     return status;
 }

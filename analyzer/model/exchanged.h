@@ -69,6 +69,7 @@ struct mwa_message {
     struct mwa_exchange_call *receive_completion;
     uint64_t sent_at;   /* time of MpiSend, MpiIsend */
     uint64_t posted_at; /* time of MpiIrecvRequest, the enter of a blocking receive's call */
+    uint64_t received_at; /* time of MpiRecv, MpiIrecv; of one that is incomplete 0 */
     bool violates;      /* received before it was sent: clocks disagree */
     struct mwa_message *next_begun;
     struct mwa_message *next_received;

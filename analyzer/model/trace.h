@@ -262,6 +262,8 @@ struct mwa_trace {
     const char *clock;         /* what told that thread its times; null: not known */
     uint64_t hosts_clock_error_ns; /* how far a host's clock may be, corrected, from rank 0's at
                                       most; 0: there is one host, or it was not said */
+    const struct mwa_logical_clocks *clocks; /* by which times are moved (logical_clock.h), and what
+                                                that changed; null: they are as recorded */
     uint64_t realtime;         /* ns since 1970 at clock_offset, UINT64_MAX: not known */
     uint32_t attributes[MW_ATTRIBUTE_COUNT]; /* OTF2's ids of mpiwatch's, MWA_NONE: not there */
     uint32_t parameters[MW_PARAMETER_COUNT]; /* the same */

@@ -19,6 +19,7 @@ unit_tests += \
 	test/unit/analyzer/joint_meetings_test \
 	test/unit/analyzer/layout_test \
 	test/unit/analyzer/lineup_test \
+	test/unit/analyzer/logical_clock_test \
 	test/unit/analyzer/many_test \
 	test/unit/analyzer/matching_test \
 	test/unit/analyzer/metadata_json_test \
