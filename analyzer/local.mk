@@ -5,6 +5,16 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/chosen_window.c \
 	analyzer/analysis/chosen_window.h \
+	analyzer/analysis/clocks/backward_amortization.c \
+	analyzer/analysis/clocks/backward_amortization.h \
+	analyzer/analysis/clocks/clock_shifts.c \
+	analyzer/analysis/clocks/clock_shifts.h \
+	analyzer/analysis/clocks/controlled_clock.c \
+	analyzer/analysis/clocks/controlled_clock.h \
+	analyzer/analysis/clocks/forward_amortization.c \
+	analyzer/analysis/clocks/forward_amortization.h \
+	analyzer/analysis/clocks/happened_before.c \
+	analyzer/analysis/clocks/happened_before.h \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
 	analyzer/analysis/causes/cause_judges.h \

@@ -80,6 +80,7 @@ struct mwa_options {
     const char *svg;
     double picture_mm;   /* how wide */
     const char *title;   /* of the picture; null: the program */
+    bool clc;            /* times are moved by the controlled logical clock */
     bool force;          /* replace what is no former output */
     bool weak;           /* compare runs whose work grows with their ranks */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */

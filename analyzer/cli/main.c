@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analyzer/analysis/chosen_window.h"
+#include "analyzer/analysis/clocks/controlled_clock.h"
 #include "analyzer/analysis/collect.h"
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/comm_options.h"
@@ -234,6 +235,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     struct mwa_results results = { 0 };
     struct mwa_progress_line progress = { 0 };
     struct mwa_input *input = NULL;
+    struct mwa_logical_clocks clocks = { 0 };
     bool *selected = NULL;
     struct mwa_output output = { 0 };
     enum mw_status status = mwa_option_outputs_check(options, diagnostic);
@@ -254,6 +256,9 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
             mwa_progress_begin(&progress, input);
         }
         status = mwa_option_rank_exists(options, mwa_input_trace(input), diagnostic);
+    }
+    if (status == MW_OK && options->clc) {
+        status = mwa_controlled_clock_make(input, &clocks, diagnostic);
     }
     if (status == MW_OK) {
         status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);
@@ -287,6 +292,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
     mwa_progress_end(&progress);
     mwa_results_fini(&results);
     mwa_input_close(input);
+    mwa_logical_clocks_fini(&clocks);
     free(selected);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Commands of several archives read each as those of one do, and say which lacks something. */
 #include "analyzer/cli/read_archive.h"
 
+#include "analyzer/analysis/clocks/controlled_clock.h"
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/print.h"
 #include "analyzer/cli/progress.h"
@@ -22,6 +23,9 @@ enum mw_status mwa_read_archive(const struct mwa_options *options, const char *p
         }
         status = mwa_require_definitions(archive->input, diagnostic);
     }
+    if (status == MW_OK && options->clc) {
+        status = mwa_controlled_clock_make(archive->input, &archive->clocks, diagnostic);
+    }
     if (status == MW_OK) {
         status = mwa_collect(archive->input, path, needs, NULL, &archive->results, diagnostic);
     }
@@ -39,4 +43,5 @@ void mwa_read_archive_fini(struct mwa_read_archive *archive)
 {
     mwa_results_fini(&archive->results);
     mwa_input_close(archive->input);
+    mwa_logical_clocks_fini(&archive->clocks);
 }

@@ -2,10 +2,12 @@
 #define MWA_CLI_READ_ARCHIVE_H
 
 #include "analyzer/cli/command.h"
+#include "analyzer/model/logical_clock.h"
 
 /* An archive of several that a command reads one after the other, with its results. */
 struct mwa_read_archive {
     struct mwa_input *input;
+    struct mwa_logical_clocks clocks;
     struct mwa_results results;
 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/model/logical_clock.h"
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
 #include "analyzer/report/verdict.h"
@@ -154,6 +155,10 @@ static void put_trust(const struct mwa_page *page)
     put_fact("sends unmatched", "info.unmatched_sends", matching->unmatched_sends, out);
     put_fact("receives unmatched", "info.unmatched_receives", matching->unmatched_receives, out);
     put_fact("clock violations", "info.clock_violations", matching->clock_violations, out);
+    if (results->trace->clocks) {
+        put_fact("events moved by --clc", "info.clc.events_moved",
+                 results->trace->clocks->all.events, out);
+    }
     put_fact("ended inside a call", "info.open_calls", results->profile.open_calls, out);
     fputs("</div>\n", out);
     if (ended && strcmp(ended, "finalized") != 0) {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/model/logical_clock.h"
 #include "analyzer/report/recorded_on.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
@@ -90,6 +91,44 @@ static void info_clock(const struct mwa_trace *trace, FILE *out)
     }
 }
 
+static void info_shift(const char *what, const struct mwa_host_shift *shift, FILE *out)
+{
+    char text[3][MWA_UNITS_BYTES];
+
+    fprintf(out, "%-20s ", what);
+    mwa_put_clean(shift->host ? shift->host : "", out);
+    fprintf(out, "%s%" PRIu64 " events by %s on average, %s at most, intervals by %s\n",
+            shift->host ? ": " : "", shift->events, mwa_time_text(shift->mean_ns, text[0]),
+            mwa_time_text(shift->max_ns, text[1]), mwa_time_text(shift->interval_max_ns, text[2]));
+}
+
+static void info_too_early(const char *what, uint64_t before, uint64_t by_ns, uint64_t after,
+                           FILE *out)
+{
+    char text[MWA_UNITS_BYTES];
+
+    fprintf(out, "%-20s %" PRIu64, what, before);
+    if (before > 0) {
+        fprintf(out, " (up to %s), with --clc %" PRIu64, mwa_time_text(by_ns, text), after);
+    }
+    putc('\n', out);
+}
+
+/* What the controlled logical clock changed. */
+static void info_clocks(const struct mwa_logical_clocks *clocks, FILE *out)
+{
+    info_too_early("received too early", clocks->before.messages, clocks->before.messages_max_ns,
+                   clocks->after.messages, out);
+    info_too_early("collectives left so", clocks->before.collectives,
+                   clocks->before.collectives_max_ns, clocks->after.collectives, out);
+    info_shift("moved", &clocks->all, out);
+    for (uint64_t i = 0; clocks->host_count > 1 && i < clocks->host_count; i++) {
+        if (clocks->hosts[i].events > 0) {
+            info_shift("moved on", &clocks->hosts[i], out);
+        }
+    }
+}
+
 /* "grid: x 2 (periodic), y 3; of MPI_COMM_WORLD" */
 static void info_topology(const struct mwa_trace *trace, const struct mwa_topology *topology,
                           FILE *out)
@@ -151,6 +190,9 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     info_number("lost events", trace->lost_events, out);
     if (mwa_has(results, MWA_NEED_MATCHING)) {
         info_matching(&results->matching, out);
+    }
+    if (trace->clocks) {
+        info_clocks(trace->clocks, out);
     }
     info_number("open calls", results->profile.open_calls, out);
     info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);

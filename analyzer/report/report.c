@@ -11,6 +11,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/analysis/comms/comm_label.h"
+#include "analyzer/model/logical_clock.h"
 #include "analyzer/report/command_of.h"
 #include "analyzer/report/report_tables.h"
 #include "analyzer/report/settings_text.h"
@@ -421,6 +422,23 @@ static void add_filtered(const struct mwa_trace *trace, struct mwa_line *line)
     }
 }
 
+/* What the controlled logical clock changed. */
+static void add_clocks(const struct mwa_logical_clocks *clocks, struct mwa_line *line)
+{
+    char text[2][MWA_UNITS_BYTES];
+
+    if (clocks && clocks->rounds == 0) {
+        mwa_line_add(line, ", nothing to be moved by --clc");
+    } else if (clocks) {
+        mwa_line_add(line,
+                     " (%" PRIu64 " before --clc, and %" PRIu64
+                     " of collectives; it moved %s events, by up to %s)",
+                     clocks->before.messages, clocks->before.collectives,
+                     mwa_count_text(clocks->all.events, text[0]),
+                     mwa_time_text(clocks->all.max_ns, text[1]));
+    }
+}
+
 static void put_trust(const struct mwa_results *results, bool color, FILE *out)
 {
     const struct mwa_matching_result *matching = &results->matching;
@@ -448,6 +466,7 @@ static void put_trust(const struct mwa_results *results, bool color, FILE *out)
     if (matching->clock_violations > 0) {
         mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
     }
+    add_clocks(results->trace->clocks, &line);
     if (mwa_trace_time_unit(results->trace) > 1) {
         mwa_line_add(&line, ", times in units of %s",
                      mwa_time_text(mwa_trace_time_unit(results->trace), text));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/model/logical_clock.h"
 #include "analyzer/table/tables.h"
 
 /* --- of the trace ------------------------------------------------------------------------- */
@@ -193,6 +194,49 @@ static const struct mwa_table matching_object = { .shape = MWA_ROW,
                                                   .rows_at = offsetof(struct mwa_results, matching),
                                                   .is_known = is_matched };
 
+/* --- of the controlled logical clock ------------------------------------------------------- */
+
+MWA_WHETHER(is_moved, cell->results->trace->clocks != NULL)
+MWA_ROW_BY(clocks_of, parent->results->trace->clocks)
+
+#define SHIFT(type, of)                                                                            \
+    { "jumps", .unit = MWA_COUNT, MWA_IN(type, of jumps) },                                        \
+    { "events_moved", .unit = MWA_COUNT, MWA_IN(type, of events) },                                \
+    { "shift_mean_ns", .unit = MWA_NS, MWA_IN(type, of mean_ns) },                                 \
+    { "shift_max_ns", .unit = MWA_NS, MWA_IN(type, of max_ns) },                                   \
+    { "interval_change_max_ns", .unit = MWA_NS, MWA_IN(type, of interval_max_ns) }
+
+static const struct mwa_column host_columns[] = {
+    { "host", MWA_IN(struct mwa_host_shift, host) }, SHIFT(struct mwa_host_shift, )
+};
+static const struct mwa_table moved_hosts = {
+    MWA_COLUMNS(host_columns), MWA_ROWS(struct mwa_logical_clocks, hosts, host_count)
+};
+
+#define CLOCKS(member) MWA_IN(struct mwa_logical_clocks, member)
+
+static const struct mwa_column clock_columns[] = {
+    { "violations_before", .unit = MWA_COUNT, CLOCKS(before.messages) },
+    { "violation_max_before_ns", .unit = MWA_NS, CLOCKS(before.messages_max_ns) },
+    { "collective_violations_before", .unit = MWA_COUNT, CLOCKS(before.collectives) },
+    { "collective_violation_max_before_ns", .unit = MWA_NS, CLOCKS(before.collectives_max_ns) },
+    { "violations_after", .unit = MWA_COUNT, CLOCKS(after.messages) },
+    { "collective_violations_after", .unit = MWA_COUNT, CLOCKS(after.collectives) },
+    { "rounds", CLOCKS(rounds) },
+    SHIFT(struct mwa_logical_clocks, all.),
+    { "hosts", .table = &moved_hosts },
+};
+
+static const struct mwa_table clock_object = {
+    .shape = MWA_ROW, MWA_COLUMNS(clock_columns), .row = clocks_of
+};
+
+/* Who did not ask for it reads no key. */
+static const struct mwa_column clock_keys[] = { { "clc", .table = &clock_object } };
+static const struct mwa_table clock_part = {
+    .shape = MWA_ROW, MWA_COLUMNS(clock_keys), .row = trace_of, .is_known = is_moved
+};
+
 /* --- the document ------------------------------------------------------------------------- */
 
 MWA_VALUE(complete, mwa_flag(mwa_is_complete(cell->results)))
@@ -206,6 +250,7 @@ static const struct mwa_column document[] = {
     { "mpi_calls", .unit = MWA_COUNT, MWA_IN(struct mwa_results, profile.mpi_calls) },
     { "open_calls", .unit = MWA_COUNT, MWA_IN(struct mwa_results, profile.open_calls) },
     { .table = &matching_object },
+    { .table = &clock_part },
 };
 
 const struct mwa_table mwa_info_document = { .shape = MWA_ROW,

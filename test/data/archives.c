@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "test/data/archives_clocks.h"
 #include "test/data/archives_comms.h"
 #include "test/data/archives_efficiency.h"
 #include "test/data/archives_delay.h"
@@ -390,6 +391,8 @@ const struct made_archive made_archives[] = {
     { "threads", make_threads },
     { "clocks", make_clocks },
     { "violated", make_violated },
+    { "clock_jump", make_clock_jump },
+    { "clock_collectives", make_clock_collectives },
     { "nested", make_nested },
     { "callback", make_callback },
     { "paused", make_paused },

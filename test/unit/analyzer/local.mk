@@ -7,6 +7,7 @@ unit_tests += \
 	test/unit/analyzer/clock_correction_test \
 	test/unit/analyzer/collect_test \
 	test/unit/analyzer/comms_test \
+	test/unit/analyzer/controlled_clock_test \
 	test/unit/analyzer/core_shortage_test \
 	test/unit/analyzer/counters_test \
 	test/unit/analyzer/course_test \
@@ -40,6 +41,8 @@ check_LIBRARIES += test/data/libarchives.a
 test_data_libarchives_a_SOURCES = \
 	test/data/archives.c \
 	test/data/archives.h \
+	test/data/archives_clocks.c \
+	test/data/archives_clocks.h \
 	test/data/archives_comms.c \
 	test/data/archives_comms.h \
 	test/data/archives_delay.c \

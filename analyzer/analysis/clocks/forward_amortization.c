@@ -1,0 +1,183 @@
+/*
+ * Calls are told in the order of who waits for whom, so that the clock of who was waited for is
+ * known where it is asked. It is asked as it was when that call began: what the call itself
+ * received later, at the same tick maybe, may or may not have been told by then.
+ */
+#include "analyzer/analysis/clocks/forward_amortization.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/efficiency/dependence.h"
+#include "analyzer/model/map.h"
+#include "formats/base/order.h"
+
+/* What happened at time by the location's clock did not before at. */
+struct mwa_wanted_time {
+    uint64_t time;
+    uint64_t at;
+};
+
+enum mw_status mwa_forward_init(struct mwa_forward *forward,
+                                const struct mwa_happened_before *rules,
+                                struct mwa_clock_layer *layers)
+{
+    *forward = (struct mwa_forward){ .rules = rules,
+                                     .layers = layers,
+                                     .gatherings = { .size = sizeof(struct mwa_gathering) } };
+    forward->has_calls = calloc(rules->trace->location_count + 1, sizeof *forward->has_calls);
+    return forward->has_calls ? MW_OK : MW_ERROR_MEMORY;
+}
+
+void mwa_forward_fini(struct mwa_forward *forward)
+{
+    mwa_pool_fini(&forward->gatherings);
+    free(forward->has_calls);
+    free(forward->wanted);
+    *forward = (struct mwa_forward){ 0 };
+}
+
+/* What becomes of a time of the call's location, by the jumps before the call. */
+static uint64_t moved_in(const struct mwa_forward *forward, const struct mwa_exchange_call *call,
+                         uint64_t time)
+{
+    return time + mwa_clock_forward(&forward->layers[call->location], call->note[0], time);
+}
+
+static bool want(struct mwa_forward *forward, uint64_t time, uint64_t at)
+{
+    if (!mwa_grow(&forward->wanted, &forward->wanted_capacity, forward->wanted_count + 1,
+                  sizeof *forward->wanted)) {
+        return false;
+    }
+    forward->wanted[forward->wanted_count++] = (struct mwa_wanted_time){ time, at };
+    return true;
+}
+
+static enum mw_status on_begin(void *user, struct mwa_exchange_call *call)
+{
+    struct mwa_forward *forward = user;
+
+    call->note[0] = forward->layers[call->location].count;
+    forward->has_calls[call->location] = true;
+    return MW_OK;
+}
+
+static enum mw_status take_messages(struct mwa_forward *forward,
+                                    const struct mwa_exchange_call *call)
+{
+    for (const struct mwa_message *message = call->received; message;
+         message = message->next_received) {
+        const uint64_t at = moved_in(forward, message->send, message->sent_at) +
+                            mwa_least_latency(forward->rules, message);
+
+        if (moved_in(forward, call, message->received_at) < at &&
+            !want(forward, message->received_at, at)) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    return MW_OK;
+}
+
+static uint64_t moved_begin(const struct mwa_member *member, void *user)
+{
+    return moved_in(user, member->begin, member->begin->enter);
+}
+
+static enum mw_status take_member(struct mwa_forward *forward, const struct mwa_member *member)
+{
+    struct mwa_collective *collective = member->collective;
+    uint64_t *note = &collective->members[0].note[0];
+    const struct mwa_exchange_call *call = member->end;
+    struct mwa_dependence needed;
+    uint64_t last;
+
+    if (*note == 0) {
+        *note = (uintptr_t)mwa_pool_take(&forward->gatherings);
+    }
+    if (*note == 0) {
+        return MW_ERROR_MEMORY;
+    }
+    needed = mwa_dependence_of(collective, (uint32_t)(member - collective->members), moved_begin,
+                               forward, (struct mwa_gathering *)(uintptr_t)*note);
+    if (needed.latest == MWA_NONE || call->open) {
+        return MW_OK;
+    }
+    last = collective->members[needed.latest].begin->enter;
+    if (last > call->leave) {
+        if (mwa_order_of(collective) != MWA_ORDER_CERTAIN) {
+            return MW_OK;
+        }
+        forward->collectives++;
+        if (last - call->leave > forward->collectives_max) {
+            forward->collectives_max = last - call->leave;
+        }
+    }
+    return moved_in(forward, call, call->leave) >= needed.word ||
+                   want(forward, call->leave, needed.word)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
+static int by_time(const void *left, const void *right)
+{
+    const struct mwa_wanted_time *one = left, *other = right;
+
+    return mw_order(one->time, other->time) ?: mw_order(one->at, other->at);
+}
+
+/* Jumps where it has to be, in order of time. */
+static enum mw_status jump(struct mwa_forward *forward, struct mwa_clock_layer *layer)
+{
+    qsort(forward->wanted, forward->wanted_count, sizeof *forward->wanted, by_time);
+    for (uint64_t i = 0; i < forward->wanted_count; i++) {
+        const struct mwa_wanted_time *wanted = &forward->wanted[i];
+        const bool is_behind = layer->count > 0 &&
+                               wanted->time < layer->jumps[layer->count - 1].time;
+
+        if (is_behind ||
+            wanted->time + mwa_clock_forward(layer, layer->count, wanted->time) >= wanted->at) {
+            continue;
+        }
+        if (!mwa_clock_jump(layer, wanted->time, wanted->at - wanted->time)) {
+            return MW_ERROR_MEMORY;
+        }
+        forward->jumps++;
+    }
+    return MW_OK;
+}
+
+static enum mw_status on_end(void *user, struct mwa_exchange_call *call)
+{
+    struct mwa_forward *forward = user;
+    enum mw_status status;
+
+    forward->wanted_count = 0;
+    status = take_messages(forward, call);
+    for (const struct mwa_member *member = call->finished; member && status == MW_OK;
+         member = member->next_finished) {
+        status = take_member(forward, member);
+    }
+    return status == MW_OK && forward->wanted_count > 0
+               ? jump(forward, &forward->layers[call->location])
+               : status;
+}
+
+static enum mw_status on_collective(void *user, struct mwa_collective *collective)
+{
+    struct mwa_forward *forward = user;
+    uint64_t *note = &collective->members[0].note[0];
+
+    if (*note != 0) {
+        mwa_pool_give(&forward->gatherings, (void *)(uintptr_t)*note);
+        *note = 0;
+    }
+    return MW_OK;
+}
+
+struct mwa_exchange_listener mwa_forward_listener(struct mwa_forward *forward)
+{
+    return (struct mwa_exchange_listener){ .user = forward,
+                                           .begin = on_begin,
+                                           .end = on_end,
+                                           .collective = on_collective };
+}

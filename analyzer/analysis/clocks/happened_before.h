@@ -1,0 +1,43 @@
+#ifndef MWA_ANALYSIS_CLOCKS_HAPPENED_BEFORE_H
+#define MWA_ANALYSIS_CLOCKS_HAPPENED_BEFORE_H
+
+#include "analyzer/model/exchanged.h"
+#include "analyzer/model/trace.h"
+#include "formats/base/status.h"
+
+/*
+ * What comes before what, whatever clocks say: a send before its receive (Lamport 1978), and in
+ * collectives who is needed before who needs it leaves, as logical messages (Becker and others
+ * 2009). Times are ticks.
+ */
+struct mwa_happened_before {
+    const struct mwa_trace *trace;
+    uint32_t *hosts; /* of ranks: equal for those of one host */
+    const char **names; /* of hosts, in the order of their first ranks */
+    uint64_t host_count;
+    uint64_t latency; /* the least that a message between hosts takes */
+};
+
+/* \return MW_OK; MW_ERROR_MEMORY. fini is due in any case. */
+enum mw_status mwa_happened_before_init(struct mwa_happened_before *rules,
+                                        const struct mwa_trace *trace) MW_MUST_CHECK;
+void mwa_happened_before_fini(struct mwa_happened_before *rules);
+
+/*
+ * How long after its send a message that was received can have been so at the earliest: one that
+ * took less by the clocks, but is in order, took what they say.
+ */
+uint64_t mwa_least_latency(const struct mwa_happened_before *rules,
+                           const struct mwa_message *message);
+
+/* How far a collective tells an order. */
+enum mwa_order {
+    MWA_ORDER_CERTAIN, /* nobody left before those came that it needs */
+    MWA_ORDER_AS_SEEN  /* that may have been: ranks need not wait for all in MPI_Init and Finalize;
+                          whether a post was waited for, and which lock came first, the clocks
+                          tell alone. What is in order is to stay so */
+};
+
+enum mwa_order mwa_order_of(const struct mwa_collective *collective);
+
+#endif
