@@ -11,7 +11,9 @@
 
 /*
  * What the C libraries of the MPIs are called. Debian renames MPICH's; Intel MPI and MVAPICH, which
- * have its ABI, have its own name; Cray's is libmpi_cray.so.12, libmpi_gnu_123.so.12 and so on.
+ * have its ABI, have its own name; Cray's has that of a compiler in it, libmpi_cray.so.12,
+ * libmpi_gnu_123.so.12 and so on, and as it was without that ABI, libmpich_gnu_49.so.3. Spectrum
+ * MPI's is libmpi_ibm.so.3; HPE MPT's has no number, with threads libmpi_mt.so.
  */
 static const struct {
     const char *pattern;
@@ -20,10 +22,13 @@ static const struct {
     {"libmpi.so.40", MWR_MPI_OPENMPI}, {"libmpich.so.12", MWR_MPI_MPICH},
     {"libmpi.so.12", MWR_MPI_MPICH},   {"libmpi_cray.so.12", MWR_MPI_MPICH},
     {"libmpi_gnu*.so.12", MWR_MPI_MPICH}, {"libmpi_intel*.so.12", MWR_MPI_MPICH},
+    {"libmpi_nvidia*.so.12", MWR_MPI_MPICH}, {"libmpi_a[mo]*.so.12", MWR_MPI_MPICH},
     {"libmpi_abi.so.1", MWR_MPI_ABI},
     /* versions that mpiwatch is not built for */
     {"libmpi.so.*", MWR_MPI_UNKNOWN},  {"libmpich.so.*", MWR_MPI_UNKNOWN},
-    {"libmpi_abi.so.*", MWR_MPI_UNKNOWN},
+    {"libmpi_abi.so.*", MWR_MPI_UNKNOWN}, {"libmpich_*.so.*", MWR_MPI_UNKNOWN},
+    {"libmpi_ibm.so.*", MWR_MPI_UNKNOWN}, {"libmpi_mt.so", MWR_MPI_UNKNOWN},
+    {"libmpi.so", MWR_MPI_UNKNOWN},
 };
 
 /* Whether it is the C library of an MPI, and of which. */

@@ -52,7 +52,8 @@ linked() {
     echo "./of-$1"
 }
 expect "the MPI ABI" "$(linked libmpi_abi.so.1)"
-for name in libmpi.so.12 libmpi_cray.so.12 libmpi_gnu_123.so.12; do
+for name in libmpi.so.12 libmpi_cray.so.12 libmpi_gnu_123.so.12 libmpi_intel.so.12 \
+    libmpi_nvidia.so.12 libmpi_amd.so.12 libmpi_aocc.so.12; do
     # The recorder's own MPI is called otherwise, and would be a second one.
     library libmpich.so.12
     echo 'int MPI_Init(void); int use(void) { return MPI_Init(); }' >use.c
@@ -70,8 +71,10 @@ for name in libmpi.so.12 libmpi_cray.so.12 libmpi_gnu_123.so.12; do
     expect MPICH "$program"
     rm -f "$name" libmpich.so.12
 done
-assert_equal 125 "$(status_of "$record" --dry-run "$(linked libmpi.so.50)")" "another version"
-assert_contains "$(cat stderr)" "libmpi.so.50, which mpiwatch is not built for"
+for name in libmpi.so.50 libmpi_ibm.so.3 libmpich_gnu_49.so.3 libmpi.so libmpi_mt.so; do
+    assert_equal 125 "$(status_of "$record" --dry-run "$(linked $name)")" "status with $name"
+    assert_contains "$(cat stderr)" "$name, which mpiwatch is not built for"
+done
 
 OMPI_COMM_WORLD_RANK=0 expect "Open MPI" ./wrapper x
 MPI_LOCALRANKID=0 PMI_RANK=0 expect "MPICH" ./wrapper x
