@@ -60,10 +60,12 @@ static void terms(void)
                 type, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Allgather(numbers, 2, MPI_FLOAT, others, 2, MPI_INT, own); /* own */
+#ifndef ENDS_THE_RUN
     if (MPI_Exscan(numbers, others, rank == 0 ? 2 : 3, MPI_INT, MPI_SUM, scan) == /* scan */
         MPI_SUCCESS) {
         puts("scanned"); /* an MPI may see it itself */
     }
+#endif
 }
 
 /* The order of calls, and not that of completions. */
@@ -346,7 +348,9 @@ told() {
 
 for mpi in $(mpis); do
     rm -f run.otf2.zip
-    "$(mpicc_of "$mpi")" -g -w -o "mistaken-$mpi" mistaken.c
+    # MPICH 4.2 ends the run when it sees it, whatever the handler of errors.
+    [ "$mpi" = openmpi ] || mpich_is_4_0 || ends=-DENDS_THE_RUN
+    "$(mpicc_of "$mpi")" -g -w ${ends-} -o "mistaken-$mpi" mistaken.c
     run_mpi "$mpi" 2 "$record" -q -o run.otf2.zip "./mistaken-$mpi" >out 2>err ||
         fail "$mpi: $(head -5 err)"
     "$analyze" mistakes run.otf2.zip >said
@@ -366,7 +370,7 @@ for mpi in $(mpis); do
     assert_matches "$(cat said)" ': the types differ \((int32, float32|float32, int32)\)$'
     told "$mpi" '^rank 0 in MPI_Allgather' own
     assert_matches "$(cat said)" ': the types of what it sends and receives differ$'
-    is_scanned=$(($(grep -c scanned out) / 2))
+    is_scanned=$(($(grep -c scanned out || true) / 2))
     [ "$is_scanned" -eq 0 ] || told "$mpi" '^rank [01] in MPI_Exscan' scan
     told "$mpi" '^rank 0 in MPI_Ibcast' post0
     told "$mpi" 'rank 1 in MPI_Ireduce' post1
