@@ -285,6 +285,13 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/anchor.h \
 	analyzer/load/archive_key.c \
 	analyzer/load/archive_key.h \
+	analyzer/load/block_index.c \
+	analyzer/load/block_index.h \
+	analyzer/load/block_layout.h \
+	analyzer/load/block_pass.c \
+	analyzer/load/block_pass.h \
+	analyzer/load/block_states.c \
+	analyzer/load/block_states.h \
 	analyzer/load/callback.h \
 	analyzer/load/chunk.c \
 	analyzer/load/chunk.h \
@@ -507,8 +514,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/values.h \
 	analyzer/table/variables_table.c \
 	analyzer/table/waits_table.c \
-	analyzer/validate/block_index.c \
-	analyzer/validate/block_index.h \
 	analyzer/validate/comm_lives.c \
 	analyzer/validate/comm_lives.h \
 	analyzer/validate/container.c \
@@ -557,6 +562,10 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/command_schema.c \
 	analyzer/cli/command_validate.c \
 	analyzer/cli/commands.c \
+	analyzer/cli/event_line.c \
+	analyzer/cli/event_line.h \
+	analyzer/cli/kept_states.c \
+	analyzer/cli/kept_states.h \
 	analyzer/cli/limits.c \
 	analyzer/cli/limits.h \
 	analyzer/cli/main.c \

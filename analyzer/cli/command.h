@@ -82,6 +82,8 @@ struct mwa_options {
     const char *title;   /* of the picture; null: the program */
     bool clc;            /* times are moved by the controlled logical clock */
     bool force;          /* replace what is no former output */
+    bool no_cache;       /* read nothing of the user's cache, and write nothing to it */
+    bool forget;         /* the same, and remove what is there of the archives */
     bool weak;           /* compare runs whose work grows with their ranks */
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };

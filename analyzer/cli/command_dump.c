@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/cli/event_line.h"
+#include "analyzer/cli/kept_states.h"
 #include "analyzer/load/input.h"
 #include "analyzer/model/places.h"
-#include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 #include "formats/archive/archive_words.h"
 
@@ -20,6 +21,8 @@
 struct dump {
     struct mwa_results results; /* nothing but the trace */
     const struct mwa_options *options;
+    const struct mwa_block_states *known; /* null: there are none */
+    uint64_t from, to; /* ticks, both ends are in it */
     FILE *out;
 };
 
@@ -464,95 +467,16 @@ static const struct mwa_column document[] = {
 
 const struct mwa_table mwa_dump_document = { .shape = MWA_ROW, MWA_COLUMNS(document) };
 
-/* Numbers, with commas between them; or who called whom. */
-static void print_list(const json_t *list, FILE *out)
-{
-    const json_t *value;
-    size_t i;
-
-    json_array_foreach(list, i, value) {
-        if (json_is_string(value)) {
-            fputs(i > 0 ? " < " : "", out);
-            mwa_put_clean(json_string_value(value), out);
-        } else {
-            fprintf(out, "%s%" JSON_INTEGER_FORMAT, i > 0 ? "," : "", json_integer_value(value));
-        }
-    }
-}
-
-static void print_value(const json_t *value, FILE *out)
-{
-    if (json_is_string(value)) {
-        mwa_put_clean(json_string_value(value), out);
-    } else if (json_is_integer(value)) {
-        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    } else if (json_is_real(value)) {
-        fprintf(out, "%.17g", json_real_value(value));
-    } else if (json_is_array(value)) {
-        print_list(value, out);
-    } else {
-        fputs(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "-", out);
-    }
-}
-
-/* NAME:VALUE of each, with commas between them. */
-static void print_map(json_t *map, FILE *out)
-{
-    const char *before = "";
-    const char *key;
-    json_t *value;
-
-    json_object_foreach(map, key, value) {
-        fputs(before, out);
-        mwa_put_clean(key, out);
-        putc(':', out);
-        print_value(value, out);
-        before = ",";
-    }
-}
-
-/* In the columns at the beginning of the line, or in JSON only. */
-static bool is_elsewhere(const char *key)
-{
-    return strcmp(key, "time_ns") == 0 || strcmp(key, "timestamp") == 0 ||
-           strcmp(key, "rank") == 0 || strcmp(key, "event") == 0;
-}
-
-/* "        1234   0 enter region=MPI_Send" */
-static void print_text(json_t *object, FILE *out)
-{
-    const char *key;
-    json_t *value;
-
-    fprintf(out, "%15" JSON_INTEGER_FORMAT " ",
-            json_integer_value(json_object_get(object, "time_ns")));
-    if (json_is_null(json_object_get(object, "rank"))) {
-        fprintf(out, "%5s", "-");
-    } else {
-        fprintf(out, "%5" JSON_INTEGER_FORMAT,
-                json_integer_value(json_object_get(object, "rank")));
-    }
-    fprintf(out, " %-19s", json_string_value(json_object_get(object, "event")));
-    json_object_foreach(object, key, value) {
-        if (is_elsewhere(key)) {
-            continue;
-        }
-        fprintf(out, " %s=", key);
-        if (json_is_object(value)) {
-            print_map(value, out);
-        } else {
-            print_value(value, out);
-        }
-    }
-    putc('\n', out);
-}
-
 static enum mw_status take_event(void *user, const struct mwa_event *event)
 {
     const struct dump *dump = user;
     const struct mwa_cell cell = { .results = &dump->results, .row = event };
-    json_t *object = mwa_table_json(&mwa_dump_document, &cell);
+    json_t *object;
 
+    if (event->time < dump->from || event->time > dump->to) {
+        return event->time > dump->to ? MW_END : MW_OK;
+    }
+    object = mwa_table_json(&mwa_dump_document, &cell);
     if (!object) {
         return MW_ERROR_MEMORY;
     }
@@ -560,7 +484,7 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
         json_dumpf(object, dump->out, JSON_COMPACT);
         putc('\n', dump->out);
     } else {
-        print_text(object, dump->out);
+        mwa_event_line(object, dump->out);
     }
     json_decref(object);
     return ferror(dump->out) ? MW_ERROR_SYSTEM : MW_OK;
@@ -570,7 +494,10 @@ static enum mw_status dump_location(struct mwa_input *input, uint32_t location, 
                                     struct mw_diagnostic *diagnostic)
 {
     struct mwa_event_reader *reader = NULL;
-    enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
+    const struct mwa_block_entry *entry;
+    const struct mwa_open_call *calls;
+    enum mw_status status = mwa_event_reader_open_at(input, dump->known, location, dump->from,
+                                                     &reader, &entry, &calls, diagnostic);
 
     while (status == MW_OK) {
         status = mwa_event_reader_read(reader, 4096, take_event, dump, diagnostic);
@@ -587,13 +514,20 @@ enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *o
                             struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    struct dump dump = { .results = { .trace = trace }, .options = options, .out = out };
+    struct dump dump = { .results = { .trace = trace },
+                         .options = options,
+                         .from = mwa_trace_first_at(trace, options->from_ns),
+                         .to = mwa_trace_last_at(trace, options->to_ns),
+                         .out = out };
+    struct mwa_block_states *known = mwa_kept_states(input, options, dump.from);
     enum mw_status status = MW_OK;
 
+    dump.known = known;
     for (uint32_t i = 0; i < trace->location_count && status == MW_OK; i++) {
         if (options->rank == MWA_NONE || trace->locations[i].rank == options->rank) {
             status = dump_location(input, i, &dump, diagnostic);
         }
     }
+    mwa_block_states_close(known);
     return status;
 }

@@ -56,6 +56,24 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     return status;
 }
 
+enum mw_status mwa_event_reader_seek(struct mwa_event_reader *reader,
+                                     const struct mwa_block_entry *entry,
+                                     struct mw_diagnostic *diagnostic)
+{
+    reader->count = entry->events;
+    reader->delivery.last_time = entry->last_time;
+    return mwa_record_reader_seek(&reader->records, entry, diagnostic);
+}
+
+void mwa_event_reader_watch(struct mwa_event_reader *reader,
+                            const struct mwa_block_listener *listener)
+{
+    reader->records.listener = *listener;
+    if (reader->records.stream) {
+        listener->visit(listener->user, &reader->records);
+    }
+}
+
 void mwa_event_reader_close(struct mwa_event_reader *reader)
 {
     if (reader) {

@@ -1,3 +1,4 @@
+/* libotf2 opens files by fopen and stat, which say nothing of whose they are: names do. */
 #include "analyzer/load/files.h"
 
 #include <dirent.h>
@@ -7,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "formats/zip/zip_writer.h"
 
 #define OPEN_MAX_FILES 256u
 #define PREFIX         "mpiwatch-archive-"
@@ -19,6 +22,9 @@ struct mwa_files {
     size_t prefix_length; /* of anchor, with the '/' */
     struct mwa_zip *zip;
     struct mwa_stream_log log;
+    bool has_index; /* it has been looked for */
+    unsigned char *index_bytes;
+    struct mwa_block_index index; /* empty: there is none that is sound */
 };
 
 /*
@@ -111,7 +117,51 @@ static bool real_name(const struct mwa_files *files, const char *name, char *tex
     return length >= 0 && (size_t)length < size;
 }
 
-static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_use use)
+/* Reads the index of blocks. One that is damaged is none: validate says what is wrong with it. */
+static void read_index(struct mwa_files *files)
+{
+    static const char name[] = MW_ZIP_INDEX_NAME;
+    struct mw_diagnostic unsaid;
+    struct mwa_stream_log log = { .last = "" };
+    const struct mwa_zip_member *member = mwa_zip_find(files->zip, name);
+    FILE *stream;
+
+    if (!member || member->size > mwa_zip_sums(files->zip)->size) { /* blocks take more room */
+        return;
+    }
+    stream = mwa_member_open(files->zip, member, name, MWA_FOR_US, NULL, &log);
+    files->index_bytes = stream ? malloc(member->size > 0 ? member->size : 1) : NULL;
+    if (files->index_bytes &&
+        fread(files->index_bytes, 1, member->size, stream) == member->size &&
+        mwa_block_index_parse(files->index_bytes, member->size, name, &files->index, &unsaid) ==
+            MW_OK) {
+        mwa_block_index_sort(&files->index);
+    }
+    if (stream) {
+        fclose(stream);
+    }
+}
+
+/* The blocks of a member, as far as the index says of it what the directory does. */
+static const struct mwa_indexed_member *blocks_of(struct mwa_files *files,
+                                                  const struct mwa_zip_member *member)
+{
+    const struct mwa_indexed_member *found;
+
+    if (!files->has_index) {
+        files->has_index = true;
+        read_index(files);
+    }
+    found = mwa_block_index_find(&files->index, member->name);
+    return found && found->crc == member->crc && found->size == member->size &&
+                   found->compressed_size == member->compressed_size &&
+                   member->method == MWA_ZIP_DEFLATED
+               ? found
+               : NULL;
+}
+
+static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_use use,
+                         bool is_seekable)
 {
     const struct mwa_zip_member *member;
     char real[4200];
@@ -128,12 +178,18 @@ static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_str
         errno = ENOENT;
         return NULL;
     }
-    return mwa_member_open(files->zip, member, files->root, use, &files->log);
+    return mwa_member_open(files->zip, member, files->root, use,
+                           is_seekable ? blocks_of(files, member) : NULL, &files->log);
 }
 
 FILE *mwa_files_stream(struct mwa_files *files, const char *name)
 {
-    return open_stream(files, name, MWA_FOR_US);
+    return open_stream(files, name, MWA_FOR_US, false);
+}
+
+FILE *mwa_files_seekable(struct mwa_files *files, const char *name)
+{
+    return open_stream(files, name, MWA_FOR_US, true);
 }
 
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size)
@@ -171,7 +227,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
         errno = EROFS;
         return NULL;
     }
-    return open_stream(files, name, use_of(name));
+    return open_stream(files, name, use_of(name), false);
 }
 
 int __wrap_stat(const char *path, struct stat *found)
@@ -345,6 +401,8 @@ void mwa_files_close(struct mwa_files *files)
     }
     remove_files(files);
     mwa_zip_close(files->zip);
+    mwa_block_index_fini(&files->index);
+    free(files->index_bytes);
     free(files->inside);
     free(files->root);
     free(files->path);

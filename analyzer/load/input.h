@@ -103,6 +103,18 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_event_reader_close(struct mwa_event_reader *reader);
 
+struct mwa_block_entry;
+
+/*
+ * Goes on at a block of the location (block_states.h), instead of the first event; reader has read
+ * nothing so far.
+ *
+ * \return MW_OK; as mwa_record_reader_seek, and reader is of no more use then.
+ */
+enum mw_status mwa_event_reader_seek(struct mwa_event_reader *reader,
+                                     const struct mwa_block_entry *entry,
+                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /*
  * Hands up to count events to visit, in their order, their times ascending.
  *
@@ -118,7 +130,8 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
 /* By how many ticks logical clocks moved the event that was handed out last. */
 uint64_t mwa_event_reader_moved(const struct mwa_event_reader *reader);
 
-/* OTF2 events read so far, also those that the model has no kind for and visit never saw. */
+/* OTF2 events up to the last one read, also those that the model has no kind for and visit never
+ * saw, and those before a block that was gone to. */
 uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader);
 
 #endif

@@ -23,6 +23,7 @@ struct outlet {
 
 struct member_stream {
     const struct mwa_zip_member *member;
+    const struct mwa_indexed_member *blocks; /* where inflating can begin; null: at the beginning */
     struct outlet outlet;
     int descriptor;
     z_stream inflater;
@@ -30,6 +31,7 @@ struct member_stream {
     uint64_t produced;    /* uncompressed bytes that have come out */
     uint64_t wanted;      /* position of the reader; differs from produced after a seek */
     uint32_t crc;
+    bool has_gap; /* not all bytes before produced were */
     unsigned char input[INPUT_BYTES];
 };
 
@@ -75,11 +77,12 @@ static ssize_t note_fault(const struct outlet *outlet, enum mw_status status, ui
     return -1;
 }
 
-/* Back to the first byte. */
-static bool member_rewind(struct member_stream *stream)
+/* To the byte at produced, whose compressed data begin at input. */
+static bool begin_at(struct member_stream *stream, uint64_t produced, uint64_t input)
 {
-    stream->input_taken = 0;
-    stream->produced = 0;
+    stream->input_taken = input;
+    stream->produced = produced;
+    stream->has_gap = produced > 0;
     stream->crc = 0;
     stream->inflater.avail_in = 0;
     return stream->member->method == MWA_ZIP_STORED || inflateReset(&stream->inflater) == Z_OK;
@@ -145,7 +148,7 @@ static ssize_t check_end(struct member_stream *stream, ssize_t got)
 {
     unsigned char more;
 
-    if (stream->crc != stream->member->crc) {
+    if (!stream->has_gap && stream->crc != stream->member->crc) {
         return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           "its CRC is wrong: the data are damaged");
     }
@@ -183,12 +186,30 @@ static ssize_t produce(struct member_stream *stream, unsigned char *buffer, size
     return stream->produced == stream->member->size ? check_end(stream, got) : got;
 }
 
+/* Goes to the last place before wanted where the member can be read from, if that is nearer. */
+static bool draw_near(struct member_stream *stream)
+{
+    const bool is_behind = stream->wanted < stream->produced;
+    uint64_t block = stream->wanted / MWA_INDEX_BLOCK_BYTES;
+
+    if (stream->member->method == MWA_ZIP_STORED) {
+        return stream->wanted == stream->produced ||
+               begin_at(stream, stream->wanted, stream->wanted);
+    }
+    if (!stream->blocks) {
+        return !is_behind || begin_at(stream, 0, 0);
+    }
+    block = block < stream->blocks->blocks ? block : stream->blocks->blocks - 1;
+    return (!is_behind && block * MWA_INDEX_BLOCK_BYTES <= stream->produced) ||
+           begin_at(stream, block * MWA_INDEX_BLOCK_BYTES, mwa_block_offset(stream->blocks, block));
+}
+
 /* Brings produced to wanted. */
 static bool catch_up(struct member_stream *stream)
 {
     unsigned char skipped[16384];
 
-    if (stream->wanted < stream->produced && !member_rewind(stream)) {
+    if (!draw_near(stream)) {
         return false;
     }
     while (stream->produced < stream->wanted) {
@@ -329,7 +350,8 @@ static FILE *open_cookie(void *stream, const struct outlet *outlet,
 }
 
 FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                      const char *zip_path, enum mwa_stream_use use, struct mwa_stream_log *log)
+                      const char *zip_path, enum mwa_stream_use use,
+                      const struct mwa_indexed_member *blocks, struct mwa_stream_log *log)
 {
     static const cookie_io_functions_t functions = { .read = member_read,
                                                      .seek = member_seek,
@@ -344,6 +366,7 @@ FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *me
         return NULL;
     }
     stream->member = member;
+    stream->blocks = blocks;
     stream->outlet = outlet;
     stream->descriptor = mwa_zip_descriptor(zip);
     if (member->method == MWA_ZIP_DEFLATED &&

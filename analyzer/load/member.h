@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "analyzer/load/block_index.h"
 #include "analyzer/load/zip.h"
 #include "formats/base/status.h"
 
@@ -35,14 +36,17 @@ enum mwa_stream_use {
 
 /*
  * Opens a stream of the uncompressed bytes of member. Memory: 16 KiB for input and
- * zlib's window, whatever the member's size. Seeking backwards inflates from the
- * beginning again. The CRC is checked when the last byte has been read.
+ * zlib's window, whatever the member's size. Seeking inflates what lies between, and backwards
+ * from the beginning again; blocks, if it is not null, says where else inflating can begin, and
+ * lives as long as the stream. The CRC is checked when the last byte has been read, unless bytes
+ * before it were not.
  *
  * \return a stream to be closed with fclose before zip and log go; or null with
  * log->fault filled.
  */
 FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                      const char *zip_path, enum mwa_stream_use use, struct mwa_stream_log *log);
+                      const char *zip_path, enum mwa_stream_use use,
+                      const struct mwa_indexed_member *blocks, struct mwa_stream_log *log);
 
 /*
  * Opens the plain file at path.

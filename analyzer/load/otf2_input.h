@@ -5,6 +5,7 @@
 
 #include "analyzer/load/event_record.h"
 #include "analyzer/load/input.h"
+#include "analyzer/load/record_reader.h"
 
 /* An input for those who take OTF2's own records: the readers, checks, what copies an archive. */
 
@@ -15,6 +16,10 @@ OTF2_Reader *mwa_input_otf2(const struct mwa_input *input);
 struct mwa_joint_part;
 struct mwa_input *mwa_input_of(struct mwa_input *input, uint32_t location,
                                const struct mwa_joint_part **part);
+
+/* Tells listener of the blocks that reader comes to from now on, and of the one that it is at. */
+void mwa_event_reader_watch(struct mwa_event_reader *reader,
+                            const struct mwa_block_listener *listener);
 
 /*
  * The logical clock of the location (an index of its own trace) of input, which is no joint one,

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
@@ -29,16 +30,48 @@ static enum mw_status read_block(struct mwa_record_reader *reader,
     }
     reader->used = got > reader->used ? got : reader->used;
     reader->offset += reader->size;
-    return mwa_event_block_begin(&reader->block, reader->bytes, reader->size) == MWA_BLOCK_WRONG
-               ? fail(reader, diagnostic)
-               : MW_OK;
+    if (mwa_event_block_begin(&reader->block, reader->bytes, reader->size) == MWA_BLOCK_WRONG) {
+        return fail(reader, diagnostic);
+    }
+    if (reader->listener.visit) {
+        reader->listener.visit(reader->listener.user, reader);
+    }
+    return MW_OK;
+}
+
+uint32_t mwa_record_reader_crc(const struct mwa_record_reader *reader)
+{
+    return (uint32_t)crc32_z(0, reader->bytes, reader->size);
+}
+
+enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader,
+                                      const struct mwa_block_entry *entry,
+                                      struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    if (!reader->stream || fseeko(reader->stream, (off_t)(entry->block * reader->size),
+                                  SEEK_SET) != 0) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, entry->block * reader->size,
+                       "the file ends before this block");
+    }
+    reader->offset = entry->block * reader->size;
+    status = read_block(reader, diagnostic);
+    if (status == MW_OK && mwa_record_reader_crc(reader) != entry->crc) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, reader->offset - reader->size,
+                         "the block is not what it was");
+    }
+    reader->block.time = entry->time;
+    reader->block.attributes = 0;
+    reader->block.record.position = entry->events;
+    return status;
 }
 
 /* Opens the file and reads its first block. */
 static enum mw_status begin(struct mwa_record_reader *reader, struct mwa_input *input,
                             const char *name, struct mw_diagnostic *diagnostic)
 {
-    reader->stream = mwa_files_stream(mwa_input_files(input), name);
+    reader->stream = mwa_files_seekable(mwa_input_files(input), name);
     if (!reader->stream) {
         return mwa_otf2_fail(reader->log, "the events of a location can't be read", diagnostic);
     }

@@ -7,6 +7,28 @@
 #include "analyzer/load/member.h"
 #include "analyzer/model/logical_clock.h"
 
+struct mwa_record_reader;
+
+/* Is told of each block before its first record is read. */
+struct mwa_block_listener {
+    void (*visit)(void *user, const struct mwa_record_reader *reader);
+    void *user;
+};
+
+/*
+ * Where in a location's file reading can begin, and what those know by then that have read all
+ * before: plain data, as kept in a sidecar (block_states.h).
+ */
+struct mwa_block_entry {
+    uint64_t block;     /* its number in the file, from 0 on */
+    uint64_t events;    /* of OTF2 before it */
+    uint64_t time;      /* the last one in the file before it, as it stands there */
+    uint64_t last_time; /* of the model's last event before it, corrected */
+    uint64_t first_call; /* of those that are open: where they stand among those of the location */
+    uint32_t calls;      /* that are open */
+    uint32_t crc;        /* CRC-32 of its bytes */
+};
+
 /*
  * The events of one location of one archive as OTF2's records, from the first to the last: from its
  * file, block by block, their times and numbers of definitions those of the whole archive.
@@ -23,6 +45,7 @@ struct mwa_record_reader {
     size_t size;          /* of each */
     size_t used;          /* of the bytes, so far; behind them are zeros */
     uint64_t offset;      /* in the file, of the block behind the one that is read */
+    struct mwa_block_listener listener; /* visit may be null */
     char place[1024];     /* the file's, for messages; "": there is none */
 };
 
@@ -37,6 +60,20 @@ enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct m
                                       uint64_t location,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_record_reader_fini(struct mwa_record_reader *reader);
+
+/*
+ * Goes on at a block, of a file as it was when its entry was made.
+ *
+ * \return MW_OK, and the next event is the first behind entry->events.
+ * \return MW_ERROR_FORMAT: the block is not what it was. Nothing more is to be read.
+ * \return MW_ERROR_SYSTEM.
+ */
+enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader,
+                                      const struct mwa_block_entry *entry,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* CRC-32 of the block that is read, with the zeros behind what the file has of it. */
+uint32_t mwa_record_reader_crc(const struct mwa_record_reader *reader);
 
 /* How the functions below end when no event could be read from the block at hand alone. */
 enum mw_status mwa_record_reader_go_on(struct mwa_record_reader *reader,

@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 #include "analyzer/model/map.h"
-#include "analyzer/validate/block_index.h"
+#include "analyzer/load/block_index.h"
 
 #define INDEX_NAME      "mpiwatch.idx"
 #define SUMS_NAME       "mpiwatch.sums"
@@ -40,7 +40,7 @@ static void check_member(const struct mwa_zip *zip, const struct mwa_zip_member 
                          const char *path, struct mwa_findings *findings)
 {
     struct mwa_stream_log log = { 0 };
-    FILE *stream = mwa_member_open(zip, member, path, MWA_FOR_US, &log);
+    FILE *stream = mwa_member_open(zip, member, path, MWA_FOR_US, NULL, &log);
     uint64_t size;
     uint32_t crc;
 

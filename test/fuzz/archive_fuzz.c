@@ -21,7 +21,7 @@
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/zip.h"
-#include "analyzer/validate/block_index.h"
+#include "analyzer/load/block_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
@@ -62,7 +62,7 @@ static void write_file(const char *name, const void *data, size_t bytes, char *p
 static void read_member(const struct mwa_zip *zip, const struct mwa_zip_member *member)
 {
     struct mwa_stream_log log = { 0 };
-    FILE *stream = mwa_member_open(zip, member, "x.zip", MWA_FOR_US, &log);
+    FILE *stream = mwa_member_open(zip, member, "x.zip", MWA_FOR_US, NULL, &log);
     uint64_t total = 0;
     char buffer[4096];
     size_t got;

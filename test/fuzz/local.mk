@@ -42,7 +42,6 @@ archive_fuzz_seeds = \
 archive_fuzz_files = \
 	test/fuzz/archive_fuzz.c \
 	$(filter analyzer/load/%.c analyzer/model/%.c analyzer/sidecar/%.c,$(libmwanalyzer_la_SOURCES)) \
-	analyzer/validate/block_index.c \
 	formats/archive/archive_words.c \
 	formats/archive/resolve_sites.c \
 	formats/merge/merge_sites.c \

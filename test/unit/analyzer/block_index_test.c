@@ -1,4 +1,4 @@
-#include "analyzer/validate/block_index.h"
+#include "analyzer/load/block_index.h"
 
 #include <string.h>
 

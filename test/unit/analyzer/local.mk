@@ -74,6 +74,10 @@ test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 check_PROGRAMS += test/data/read_both_ways
 test_data_read_both_ways_LDADD = $(MWA_LIBS)
 
+# Keeps in the cache where blocks of small archives begin, too.
+check_PROGRAMS += test/data/keep_blocks
+test_data_keep_blocks_LDADD = $(MWA_LIBS)
+
 # The program on the archives of test/data, sound ones and damaged ones.
 system_tests += \
 	test/system/analyze_keeps_its_manual.sh \
@@ -81,9 +85,11 @@ system_tests += \
 	test/system/analyze_survives_damaged_archives.sh \
 	test/system/events_are_read_as_libotf2_reads_them.sh \
 	test/system/limits_and_comparisons_are_for_ci.sh \
+	test/system/spans_are_read_from_the_middle.sh \
 	test/system/uneven_ranks_are_found_with_their_times.sh \
 	test/system/validate_says_what_is_wrong_and_where.sh
 EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.py \
+	test/system/middle.py \
 	test/system/random_events.py
 
 # make check-hostile: the same at length, best in a build with --enable-sanitizers.

@@ -238,7 +238,8 @@ Test(zip, refuses_an_unknown_method_and_encryption)
 /* Reads member name as a whole; the number of bytes read. */
 static size_t read_member(struct mwa_zip *opened, const char *name, struct mwa_stream_log *log)
 {
-    FILE *stream = mwa_member_open(opened, mwa_zip_find(opened, name), "made.zip", MWA_FOR_US, log);
+    FILE *stream = mwa_member_open(opened, mwa_zip_find(opened, name), "made.zip", MWA_FOR_US, NULL,
+                                   log);
     static char bytes[200000];
     size_t got;
 
@@ -270,7 +271,7 @@ Test(member, seeks_to_and_fro)
 
     make();
     cr_assert_eq(open_made(&opened), MW_OK);
-    stream = mwa_member_open(opened, mwa_zip_find(opened, "a"), "made.zip", MWA_FOR_US, &log);
+    stream = mwa_member_open(opened, mwa_zip_find(opened, "a"), "made.zip", MWA_FOR_US, NULL, &log);
     cr_assert_eq(fseek(stream, 2, SEEK_SET), 0);
     cr_expect_eq(fread(bytes, 1, 4, stream), 1);
     cr_expect_eq(bytes[0], 'c');
@@ -278,7 +279,8 @@ Test(member, seeks_to_and_fro)
     cr_expect_eq(fread(bytes, 1, 1, stream), 1);
     cr_expect_eq(bytes[0], 'b');
     fclose(stream);
-    stream = mwa_member_open(opened, mwa_zip_find(opened, "d/b"), "made.zip", MWA_FOR_US, &log);
+    stream = mwa_member_open(opened, mwa_zip_find(opened, "d/b"), "made.zip", MWA_FOR_US, NULL,
+                             &log);
     cr_assert_eq(fseek(stream, 99999, SEEK_SET), 0);
     cr_expect_eq(fread(bytes, 1, 4, stream), 1);
     cr_assert_eq(fseek(stream, 5, SEEK_SET), 0);

@@ -1,5 +1,5 @@
-#ifndef MWA_VALIDATE_BLOCK_INDEX_H
-#define MWA_VALIDATE_BLOCK_INDEX_H
+#ifndef MWA_LOAD_BLOCK_INDEX_H
+#define MWA_LOAD_BLOCK_INDEX_H
 
 #include <stdint.h>
 
@@ -40,6 +40,13 @@ enum mw_status mwa_block_index_parse(const unsigned char *bytes, uint64_t size, 
                                      struct mwa_block_index *index,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_block_index_fini(struct mwa_block_index *index);
+
+/* Sorts the members by name, for mwa_block_index_find. */
+void mwa_block_index_sort(struct mwa_block_index *index);
+
+/* The member called name of a sorted index, or null. */
+const struct mwa_indexed_member *mwa_block_index_find(const struct mwa_block_index *index,
+                                                      const char *name);
 
 /* Where a block begins, from the member's compressed data on; for the last + 1 its end. */
 uint64_t mwa_block_offset(const struct mwa_indexed_member *member, uint64_t block);

@@ -2,7 +2,7 @@
  * The index comes from the archive that is being doubted: entries are checked
  * against each other before anything of them is used.
  */
-#include "analyzer/validate/block_index.h"
+#include "analyzer/load/block_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +143,29 @@ enum mw_status mwa_block_index_parse(const unsigned char *bytes, uint64_t size, 
         mwa_block_index_fini(index);
     }
     return status;
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(((const struct mwa_indexed_member *)one)->name,
+                  ((const struct mwa_indexed_member *)other)->name);
+}
+
+void mwa_block_index_sort(struct mwa_block_index *index)
+{
+    if (index->count > 0) {
+        qsort(index->members, index->count, sizeof *index->members, by_name);
+    }
+}
+
+const struct mwa_indexed_member *mwa_block_index_find(const struct mwa_block_index *index,
+                                                      const char *name)
+{
+    const struct mwa_indexed_member wanted = { .name = (char *)(uintptr_t)name };
+
+    return index->count > 0 ? bsearch(&wanted, index->members, index->count,
+                                      sizeof *index->members, by_name)
+                            : NULL;
 }
 
 void mwa_block_index_fini(struct mwa_block_index *index)

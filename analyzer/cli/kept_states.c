@@ -1,0 +1,60 @@
+/*
+ * The cache is the user's: what is small, or asked for at the beginning of the run, leaves nothing
+ * there.
+ */
+#include "analyzer/cli/kept_states.h"
+
+#include "analyzer/load/archive_key.h"
+#include "analyzer/load/block_pass.h"
+
+#define SHARE_BEFORE 4u /* a pass is worth it for what comes behind the fourth part of the run */
+
+/* The events that would be read otherwise, as far as the archive says how many there are. */
+static uint64_t events_of(const struct mwa_trace *trace, uint32_t rank)
+{
+    uint64_t events = 0;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        if (rank == MWA_NONE || trace->locations[i].rank == rank) {
+            events += trace->locations[i].events;
+        }
+    }
+    return events;
+}
+
+static bool is_worth_a_pass(const struct mwa_trace *trace, const struct mwa_options *options,
+                            uint64_t from)
+{
+    return events_of(trace, options->rank) >= MWA_BLOCK_PASS_EVENTS &&
+           from > trace->clock_offset &&
+           from - trace->clock_offset > trace->clock_length / SHARE_BEFORE;
+}
+
+static void forget(struct mwa_input *input)
+{
+    struct mwa_archive_key key;
+
+    if (mwa_input_files(input) && mwa_archive_key(mwa_input_files(input), &key)) {
+        (void)mwa_sidecar_forget(&key);
+    }
+}
+
+struct mwa_block_states *mwa_kept_states(struct mwa_input *input,
+                                         const struct mwa_options *options, uint64_t from)
+{
+    struct mwa_block_states *states;
+    struct mw_diagnostic unsaid;
+
+    if (options->forget) {
+        forget(input);
+    }
+    if (options->forget || options->no_cache || !mwa_input_files(input)) {
+        return NULL;
+    }
+    states = mwa_block_states_open(input);
+    if (!states && is_worth_a_pass(mwa_input_trace(input), options, from) &&
+        mwa_block_pass(input, &unsaid) == MW_OK) {
+        states = mwa_block_states_open(input);
+    }
+    return states;
+}

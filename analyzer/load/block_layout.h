@@ -1,0 +1,20 @@
+#ifndef MWA_LOAD_BLOCK_LAYOUT_H
+#define MWA_LOAD_BLOCK_LAYOUT_H
+
+#include "analyzer/load/block_states.h"
+
+/*
+ * The sidecar of block_states.h. For each location, by OTF2's id of it, a section "entries" and one
+ * "calls", which both may be empty: arrays of the structs by these names.
+ */
+
+#define MWA_BLOCKS_PART    "blocks"
+#define MWA_BLOCKS_VERSION 1u
+
+#define MWA_BLOCKS_ENTRIES "entries" /* struct mwa_block_entry */
+#define MWA_BLOCKS_CALLS   "calls"   /* struct mwa_open_call */
+
+_Static_assert(sizeof(struct mwa_block_entry) == 48 && sizeof(struct mwa_open_call) == 24,
+               "they are kept as they are");
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * Each of the threads takes the next location that none has taken. What they find is small next to
+ * the events, and is written when all of it is known to be right.
+ */
+#include "analyzer/load/block_pass.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "analyzer/load/archive_key.h"
+#include "analyzer/load/block_layout.h"
+#include "analyzer/load/otf2_input.h"
+#include "analyzer/model/map.h"
+#include "analyzer/sidecar/sidecar_writer.h"
+
+#define BATCH_EVENTS  4096u
+#define DEPTH_MAX     100000u /* calls that are nested deeper are an error elsewhere */
+#define DEPTH_KEPT    256u    /* a block inside of more is no place to begin */
+
+/* What is found of a location. */
+struct found_blocks {
+    struct mwa_block_entry *entries;
+    uint64_t count, capacity;
+    struct mwa_open_call *calls;
+    uint64_t call_count, call_capacity;
+};
+
+/* A location that is read. */
+struct block_walk {
+    struct found_blocks *found;
+    struct mwa_open_call *stack;
+    uint64_t capacity;
+    uint32_t depth;
+    uint64_t last_time;
+    bool has_no_memory;
+};
+
+/* --- one location ----------------------------------------------------------------------------- */
+
+static bool keep_calls(struct block_walk *walk)
+{
+    struct found_blocks *found = walk->found;
+
+    if (!mwa_grow(&found->calls, &found->call_capacity, found->call_count + walk->depth,
+                  sizeof *found->calls)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < walk->depth; i++) {
+        found->calls[found->call_count++] = walk->stack[i];
+    }
+    return true;
+}
+
+static void on_block(void *user, const struct mwa_record_reader *reader)
+{
+    struct block_walk *walk = user;
+    struct found_blocks *found = walk->found;
+    const uint64_t block = reader->offset / reader->size - 1;
+    const struct mwa_block_entry entry = { .block = block,
+                                           .events = reader->block.record.position,
+                                           .time = reader->block.time,
+                                           .last_time = walk->last_time,
+                                           .first_call = found->call_count,
+                                           .calls = walk->depth,
+                                           .crc = mwa_record_reader_crc(reader) };
+
+    /* An event may have attributes in the block before. */
+    if (block == 0 || reader->block.attributes > 0 || walk->depth > DEPTH_KEPT) {
+        return;
+    }
+    if (!mwa_grow(&found->entries, &found->capacity, found->count + 1, sizeof *found->entries) ||
+        !keep_calls(walk)) {
+        walk->has_no_memory = true;
+        return;
+    }
+    found->entries[found->count++] = entry;
+}
+
+static enum mw_status enter(struct block_walk *walk, const struct mwa_event *event)
+{
+    if (walk->depth == DEPTH_MAX || !mwa_grow(&walk->stack, &walk->capacity, walk->depth + 1u,
+                                              sizeof *walk->stack)) {
+        return walk->depth == DEPTH_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY;
+    }
+    walk->stack[walk->depth++] = (struct mwa_open_call){ .enter = event->time,
+                                                         .repeat = event->of.call.repeat,
+                                                         .region = event->of.call.region,
+                                                         .site = event->of.call.site };
+    return MW_OK;
+}
+
+/* As the analyses do: leaving an outer region leaves what is inside, an unknown one nothing. */
+static void leave(struct block_walk *walk, const struct mwa_event *event)
+{
+    uint32_t keep = walk->depth;
+
+    while (keep > 0 && walk->stack[keep - 1].region != event->of.call.region) {
+        keep--;
+    }
+    walk->depth = keep > 0 ? keep - 1 : walk->depth;
+}
+
+static enum mw_status take_event(void *user, const struct mwa_event *event)
+{
+    struct block_walk *walk = user;
+
+    walk->last_time = event->time;
+    if (event->kind == MWA_ENTER) {
+        return enter(walk, event);
+    }
+    if (event->kind == MWA_LEAVE) {
+        leave(walk, event);
+    }
+    return walk->has_no_memory ? MW_ERROR_MEMORY : MW_OK;
+}
+
+static enum mw_status read_location(struct mwa_input *input, uint32_t location,
+                                    struct found_blocks *found, struct mw_diagnostic *diagnostic)
+{
+    struct block_walk walk = { .found = found };
+    const struct mwa_block_listener listener = { on_block, &walk };
+    struct mwa_event_reader *reader = NULL;
+    enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
+
+    if (status == MW_OK) {
+        mwa_event_reader_watch(reader, &listener);
+    }
+    while (status == MW_OK) {
+        status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, &walk, diagnostic);
+    }
+    mwa_event_reader_close(reader);
+    free(walk.stack);
+    return status == MW_END ? walk.has_no_memory ? MW_ERROR_MEMORY : MW_OK : status;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+/* What the threads have in common. */
+struct block_pass {
+    const struct mwa_trace *trace;
+    struct found_blocks *by_location;
+    _Atomic uint32_t next;
+    atomic_bool has_failed;
+};
+
+struct block_thread {
+    struct block_pass *pass;
+    struct mwa_input *input;
+    enum mw_status status;
+    struct mw_diagnostic diagnostic;
+    pthread_t thread;
+    bool is_started;
+};
+
+static void *work(void *argument)
+{
+    struct block_thread *own = argument;
+    struct block_pass *pass = own->pass;
+
+    while (own->status == MW_OK && !atomic_load(&pass->has_failed)) {
+        const uint32_t location = atomic_fetch_add(&pass->next, 1);
+
+        if (location >= pass->trace->location_count) {
+            break;
+        }
+        own->status = read_location(own->input, location, &pass->by_location[location],
+                                    &own->diagnostic);
+    }
+    if (own->status != MW_OK) {
+        atomic_store(&pass->has_failed, true);
+    }
+    return NULL;
+}
+
+/* Reads with the input's threads. Where there can't be so many, those that there are do all. */
+static enum mw_status read_locations(struct mwa_input *input, struct block_pass *pass,
+                                     struct mw_diagnostic *diagnostic)
+{
+    const uint32_t count = mwa_input_threads(input);
+    struct block_thread *threads = calloc(count, sizeof *threads);
+    enum mw_status status = threads ? MW_OK : mw_no_memory(diagnostic, NULL, "for threads");
+
+    for (uint32_t i = 1; threads && i < count; i++) {
+        threads[i].pass = pass;
+        threads[i].is_started =
+            mwa_input_share(input, &threads[i].input, NULL) == MW_OK &&
+            pthread_create(&threads[i].thread, NULL, work, &threads[i]) == 0;
+    }
+    if (threads) {
+        threads[0].pass = pass;
+        threads[0].input = input;
+        work(&threads[0]);
+    }
+    for (uint32_t i = 0; threads && i < count; i++) {
+        if (threads[i].is_started) {
+            pthread_join(threads[i].thread, NULL);
+        }
+        if (i > 0) {
+            mwa_input_close(threads[i].input);
+        }
+        if (status == MW_OK && threads[i].status != MW_OK) {
+            status = threads[i].status;
+            if (diagnostic) {
+                *diagnostic = threads[i].diagnostic;
+            }
+        }
+    }
+    free(threads);
+    return status;
+}
+
+static enum mw_status write_section(struct mwa_sidecar_writer *writer, const char *name,
+                                    uint64_t id, const void *from, uint64_t bytes,
+                                    struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_sidecar_begin(writer, name, id, diagnostic);
+
+    return status == MW_OK && bytes > 0 ? mwa_sidecar_write(writer, from, bytes, diagnostic)
+                                        : status;
+}
+
+static enum mw_status write_all(const struct mwa_archive_key *key, const struct block_pass *pass,
+                                struct mw_diagnostic *diagnostic)
+{
+    struct mwa_sidecar_writer *writer = NULL;
+    enum mw_status status = mwa_sidecar_create(key, MWA_BLOCKS_PART, MWA_BLOCKS_VERSION, &writer,
+                                               diagnostic);
+
+    for (uint64_t i = 0; status == MW_OK && i < pass->trace->location_count; i++) {
+        const struct found_blocks *found = &pass->by_location[i];
+        const uint64_t id = pass->trace->locations[i].id;
+
+        status = write_section(writer, MWA_BLOCKS_ENTRIES, id, found->entries,
+                               found->count * sizeof *found->entries, diagnostic);
+        if (status == MW_OK) {
+            status = write_section(writer, MWA_BLOCKS_CALLS, id, found->calls,
+                                   found->call_count * sizeof *found->calls, diagnostic);
+        }
+    }
+    if (status == MW_OK) {
+        return mwa_sidecar_commit(writer, diagnostic);
+    }
+    mwa_sidecar_discard(writer);
+    return status;
+}
+
+enum mw_status mwa_block_pass(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    struct block_pass pass = { .trace = mwa_input_trace(input) };
+    struct mwa_archive_key key;
+    enum mw_status status;
+
+    if (!mwa_archive_key(mwa_input_files(input), &key)) {
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, mwa_files_path(mwa_input_files(input)),
+                       MW_DIAGNOSTIC_OFFSET_NONE, "a file of it can't be looked at");
+    }
+    pass.by_location = calloc(pass.trace->location_count + 1, sizeof *pass.by_location);
+    status = pass.by_location ? read_locations(input, &pass, diagnostic)
+                              : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
+    if (status == MW_OK) {
+        status = write_all(&key, &pass, diagnostic);
+    }
+    for (uint64_t i = 0; pass.by_location && i < pass.trace->location_count; i++) {
+        free(pass.by_location[i].entries);
+        free(pass.by_location[i].calls);
+    }
+    free(pass.by_location);
+    return status;
+}

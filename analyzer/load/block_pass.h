@@ -1,0 +1,20 @@
+#ifndef MWA_LOAD_BLOCK_PASS_H
+#define MWA_LOAD_BLOCK_PASS_H
+
+#include "analyzer/load/input.h"
+
+/* The pass that finds out what analyzer/load/block_states.h tells. */
+
+/* An archive of fewer events is read from its beginning within a second: nothing is kept of it. */
+#define MWA_BLOCK_PASS_EVENTS 10000000u
+
+/*
+ * Reads all events of input, an archive that is no joint one, by as many threads as it may have,
+ * and writes the sidecar. Memory: 72 bytes a block, and 24 for each call that is open there.
+ *
+ * \return MW_OK; else nothing is written: as mwa_event_reader_read, as mwa_sidecar_create.
+ */
+enum mw_status mwa_block_pass(struct mwa_input *input,
+                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

@@ -1,0 +1,160 @@
+/*
+ * A sidecar whose sums are right may still say what is not so. Its numbers are held against the
+ * archive as far as memory depends on them, and a block against its CRC when it is read: where
+ * something does not fit, the location is read from the beginning.
+ */
+#include "analyzer/load/block_states.h"
+
+#include <stdlib.h>
+
+#include "analyzer/load/archive_key.h"
+#include "analyzer/load/block_layout.h"
+#include "analyzer/load/otf2_input.h"
+#include "analyzer/sidecar/sidecar.h"
+
+struct located_states {
+    const struct mwa_block_entry *entries;
+    const struct mwa_open_call *calls;
+    uint64_t count;
+};
+
+struct mwa_block_states {
+    struct mwa_sidecar *sidecar;
+    uint64_t location_count;
+    struct located_states *by_location;
+};
+
+/* The region and the site are there, and belong together. */
+static bool is_call_sound(const struct mwa_trace *trace, const struct mwa_open_call *call)
+{
+    return call->region < trace->region_count && call->site < trace->site_count &&
+           trace->sites[call->site].region == call->region && call->repeat > 0;
+}
+
+static bool are_entries_sound(const struct located_states *states, uint64_t call_count,
+                              uint64_t file_bytes)
+{
+    for (uint64_t i = 0; i < states->count; i++) {
+        const struct mwa_block_entry *entry = &states->entries[i];
+
+        if (entry->block == 0 || entry->block > file_bytes ||
+            (i > 0 && (entry[-1].block >= entry->block || entry[-1].events > entry->events ||
+                       entry[-1].last_time > entry->last_time)) ||
+            entry->first_call > call_count || entry->calls > call_count - entry->first_call) {
+            return false;
+        }
+        for (uint32_t call = 0; call < entry->calls; call++) {
+            if (states->calls[entry->first_call + call].enter > entry->last_time) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool take_location(struct mwa_input *input, struct mwa_block_states *states,
+                          uint32_t location)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    const uint64_t id = trace->locations[location].id;
+    struct located_states *of = &states->by_location[location];
+    uint64_t bytes = 0, call_bytes = 0, file_bytes = 0;
+    char name[512];
+
+    of->entries = mwa_sidecar_section(states->sidecar, MWA_BLOCKS_ENTRIES, id, &bytes);
+    of->calls = mwa_sidecar_section(states->sidecar, MWA_BLOCKS_CALLS, id, &call_bytes);
+    of->count = bytes / sizeof *of->entries;
+    mwa_files_local_name(mwa_input_files(input), id, "evt", name, sizeof name);
+    if (!of->entries || !of->calls || bytes % sizeof *of->entries != 0 ||
+        call_bytes % sizeof *of->calls != 0 ||
+        (!mwa_files_size(mwa_input_files(input), name, &file_bytes) && bytes > 0)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < call_bytes / sizeof *of->calls; i++) {
+        if (!is_call_sound(trace, &of->calls[i])) {
+            return false;
+        }
+    }
+    return are_entries_sound(of, call_bytes / sizeof *of->calls, file_bytes);
+}
+
+struct mwa_block_states *mwa_block_states_open(struct mwa_input *input)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct mwa_block_states *states = calloc(1, sizeof *states);
+    struct mwa_archive_key key;
+    bool is_sound;
+
+    if (!states || !mwa_input_files(input) || !mwa_archive_key(mwa_input_files(input), &key)) {
+        free(states);
+        return NULL;
+    }
+    states->sidecar = mwa_sidecar_open(&key, MWA_BLOCKS_PART, MWA_BLOCKS_VERSION);
+    states->location_count = trace->location_count;
+    states->by_location = calloc(trace->location_count + 1, sizeof *states->by_location);
+    is_sound = states->sidecar && states->by_location;
+    for (uint32_t i = 0; is_sound && i < trace->location_count; i++) {
+        is_sound = take_location(input, states, i);
+    }
+    if (!is_sound) {
+        mwa_block_states_close(states);
+        return NULL;
+    }
+    return states;
+}
+
+void mwa_block_states_close(struct mwa_block_states *states)
+{
+    if (states) {
+        mwa_sidecar_close(states->sidecar);
+        free(states->by_location);
+        free(states);
+    }
+}
+
+uint64_t mwa_block_states_count(const struct mwa_block_states *states, uint32_t location)
+{
+    return states->by_location[location].count;
+}
+
+const struct mwa_block_entry *mwa_block_states_before(const struct mwa_block_states *states,
+                                                      uint32_t location, uint64_t time,
+                                                      const struct mwa_open_call **calls)
+{
+    const struct located_states *of = states ? &states->by_location[location] : NULL;
+    uint64_t low = 0, high = of ? of->count : 0;
+
+    while (low < high) { /* the first one that is not before time */
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (of->entries[middle].last_time < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0) {
+        return NULL;
+    }
+    *calls = of->calls + of->entries[low - 1].first_call;
+    return &of->entries[low - 1];
+}
+
+enum mw_status mwa_event_reader_open_at(struct mwa_input *input,
+                                        const struct mwa_block_states *states, uint32_t location,
+                                        uint64_t time, struct mwa_event_reader **reader,
+                                        const struct mwa_block_entry **entry,
+                                        const struct mwa_open_call **calls,
+                                        struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_event_reader_open(input, location, reader, diagnostic);
+
+    *entry = mwa_block_states_before(states, location, time, calls);
+    if (status == MW_OK && *entry && mwa_event_reader_seek(*reader, *entry, NULL) != MW_OK) {
+        *entry = NULL;
+        mwa_event_reader_close(*reader);
+        mwa_files_log(mwa_input_files(input))->fault = (struct mw_diagnostic){ .status = MW_OK };
+        status = mwa_event_reader_open(input, location, reader, diagnostic);
+    }
+    return status;
+}

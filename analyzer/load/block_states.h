@@ -1,0 +1,57 @@
+#ifndef MWA_LOAD_BLOCK_STATES_H
+#define MWA_LOAD_BLOCK_STATES_H
+
+#include "analyzer/load/input.h"
+#include "analyzer/load/record_reader.h"
+
+/*
+ * Where the events of each location can be read from, besides the beginning: at the blocks of its
+ * file (OTF2's chunks), with the calls that are open there. One pass over all events finds it out
+ * and keeps it in a sidecar ("blocks").
+ */
+
+/* A region that has been entered and not left yet. */
+struct mwa_open_call {
+    uint64_t enter;  /* ticks */
+    uint64_t repeat; /* calls that it stands for */
+    uint32_t region; /* index; so is */
+    uint32_t site;
+};
+
+struct mwa_block_states;
+
+/*
+ * Opens what the sidecar of input has, of one archive. Nothing of it can lead out of the archive,
+ * whoever wrote it.
+ *
+ * \return states, to be freed with mwa_block_states_close before input; null: there are none.
+ */
+struct mwa_block_states *mwa_block_states_open(struct mwa_input *input);
+void mwa_block_states_close(struct mwa_block_states *states); /* null is fine */
+
+/* How many blocks of the location (an index of the trace) are known, the first one not counted. */
+uint64_t mwa_block_states_count(const struct mwa_block_states *states, uint32_t location);
+
+/*
+ * The last block of location before which there are only events before time; *calls: those that are
+ * open there, the outermost first, entry->calls of them. Both live as long as states.
+ *
+ * \return null: the location is to be read from the beginning. states may be null.
+ */
+const struct mwa_block_entry *mwa_block_states_before(const struct mwa_block_states *states,
+                                                      uint32_t location, uint64_t time,
+                                                      const struct mwa_open_call **calls);
+
+/*
+ * Opens a reader of location that has all events from time on to read, and as few of those before
+ * it as may be; states may be null. *entry: where it begins; null: at the beginning. Its
+ * calls are *calls. Returns as mwa_event_reader_open.
+ */
+enum mw_status mwa_event_reader_open_at(struct mwa_input *input,
+                                        const struct mwa_block_states *states, uint32_t location,
+                                        uint64_t time, struct mwa_event_reader **reader,
+                                        const struct mwa_block_entry **entry,
+                                        const struct mwa_open_call **calls,
+                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * keep_blocks ARCHIVE …: reads each archive and keeps in the user's cache where its blocks begin,
+ * however small it is. Prints for each how many places there are to begin at, besides the beginning
+ * of each location, or why there are none.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/load/block_pass.h"
+#include "analyzer/load/block_states.h"
+
+static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_block_states *states = NULL;
+    struct mwa_input *input = NULL;
+    uint64_t count = 0;
+    enum mw_status status = mwa_input_open(path, &input, diagnostic);
+
+    if (status == MW_OK) {
+        mwa_input_set_threads(input, 2);
+        status = mwa_block_pass(input, diagnostic);
+    }
+    if (status == MW_OK) {
+        states = mwa_block_states_open(input);
+    }
+    for (uint32_t i = 0; states && i < mwa_input_trace(input)->location_count; i++) {
+        count += mwa_block_states_count(states, i);
+    }
+    if (status == MW_OK) {
+        printf(states ? "%s: %" PRIu64 "\n" : "%s: they can't be read\n", path, count);
+    }
+    mwa_block_states_close(states);
+    mwa_input_close(input);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        struct mw_diagnostic diagnostic = { 0 };
+        char text[2048];
+
+        if (keep(argv[i], &diagnostic) != MW_OK) {
+            printf("%s: %s\n", argv[i], mw_diagnostic_text(&diagnostic, text, sizeof text));
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+"""For archives that are read from somewhere in the middle.
+
+    middle.py reblock LAYOUT SOURCE TARGET SEED
+    middle.py spans ANALYZE SEED COUNT ARCHIVE...
+    middle.py forge SIDECAR SEED
+    middle.py zip DIRECTORY FILE.zip METHOD
+
+reblock writes the archive in directory SOURCE to TARGET with its events in more blocks, each of few
+events by the layout event_records.def, some of which have no time of their own at their beginning.
+spans asks for the events of COUNT random spans of time, with the cache and without, and holds them
+against those of them that the whole archive has. forge changes numbers in a sidecar and makes its
+sums right again. zip packs an archive as others do, METHOD 0 (stored) or 8 (deflated).
+"""
+import json
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+
+TIME, ATTRIBUTES = 5, 6
+HEAD = 18
+
+
+def over(data, at, form, fields):
+    """Where the record of that form ends whose fields begin at at."""
+    if form != "ALONE":
+        length, at = data[at], at + 1
+        if length == 255:
+            length, at = int.from_bytes(data[at:at + 8], "little"), at + 8
+        return at + length
+    for _ in fields:
+        at += 1 + (data[at] if data[at] != 255 else 0)
+    return at
+
+
+def events_of(data, rows, chunk_bytes):
+    """The bytes of each event, with its time and attributes."""
+    for chunk in range(0, len(data), chunk_bytes):
+        at = begin = chunk + HEAD
+        while data[at] not in (0, 2):
+            kind = data[at]
+            if kind == TIME:
+                at += 9
+                continue
+            at = over(data, at + 1, *rows.get(kind, ("LENGTH", "")))
+            if kind != ATTRIBUTES:
+                yield data[begin:at]
+                begin = at
+
+
+def blocked(data, rows, chunk_bytes):
+    events = list(events_of(data, rows, chunk_bytes))
+    cuts = sorted(random.sample(range(len(events) + 1), min(20, len(events))))
+    blocks = [b"".join(events[a:b]) for a, b in zip([0, *cuts], [*cuts, len(events)])]
+    assert all(len(block) < chunk_bytes - HEAD for block in blocks)
+    return b"".join((data[:HEAD] + block + b"\0").ljust(chunk_bytes, b"\0")
+                    for block in blocks[:-1]) + data[:HEAD] + blocks[-1] + b"\2"
+
+
+def reblock(layout, source, target, seed):
+    random.seed(seed)
+    with open(layout) as file:
+        rows = {int(number): (form, fields) for number, form, fields in re.findall(
+            r'^MWA_RECORD\((\d+), \w+, \w+, (\w+), "(\w*)"\)$', file.read(), re.M)}
+    shutil.copytree(source, target)
+    with open(os.path.join(source, "traces.otf2"), "rb") as file:
+        chunk_bytes = struct.unpack_from("<Q", file.read(), 12)[0]
+    folder = os.path.join(target, "traces")
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        if name.endswith(".evt") and os.path.getsize(path) > HEAD:
+            with open(path, "rb") as file:
+                data = blocked(file.read(), rows, chunk_bytes)
+            with open(path, "wb") as file:
+                file.write(data)
+
+
+def dump(analyze, archive, *options):
+    done = subprocess.run([analyze, "dump", "--json", "-q", archive, *options],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 4), (archive, options, done.stderr)
+    return done.stdout.splitlines()
+
+
+def spans(analyze, seed, count, *archives):
+    random.seed(seed)
+    for archive in archives:
+        lines = [(json.loads(line)["time_ns"], line) for line in dump(analyze, archive)]
+        times = [time for time, _ in lines] or [0]
+        for _ in range(int(count)):
+            first, last = sorted(max(random.choice(times) + random.randint(-1, 1), min(times))
+                                 for _ in "ft")
+            last = random.choice((last, first, first + 100))
+            if max(abs(first), abs(last)) > 1 << 52:
+                continue  # what a number with a unit can't tell to the ns
+            window = f"--from={first}ns", f"--to={last}ns"
+            wanted = [line for time, line in lines if first <= time <= last]
+            for cache in (), ("--no-cache",):
+                found = dump(analyze, archive, *window, *cache)
+                assert found == wanted, (archive, window, cache, len(found), len(wanted))
+
+
+def forge(sidecar, seed):
+    random.seed(int(seed))
+    with open(sidecar, "rb") as file:
+        data = bytearray(file.read())
+    table, count = struct.unpack_from("<QQ", data, 72)
+    for _ in range(random.choice((1, 3, 20))):
+        name, _, begin, size = struct.unpack_from(
+            "<16sQQQ", data, table + 48 * random.randrange(count))
+        if size > 0:
+            at = begin + random.randrange(size // 4) * 4
+            data[at:at + 4] = random.choice((b"\xff" * 4, bytes(4), random.randbytes(4),
+                                             bytes([data[at] ^ 1]) + data[at + 1:at + 4]))
+    for entry in range(table, table + 48 * count, 48):
+        begin, size = struct.unpack_from("<QQ", data, entry + 24)
+        struct.pack_into("<I", data, entry + 40, zlib.crc32(data[begin:begin + size]))
+    struct.pack_into("<I", data, 68, zlib.crc32(data[table:]))
+    struct.pack_into("<I", data, 92, zlib.crc32(data[:92]))
+    with open(sidecar, "wb") as file:
+        file.write(data)
+
+
+def pack(directory, path, method):
+    with zipfile.ZipFile(path, "w", int(method)) as file:
+        for folder, _, names in os.walk(directory):
+            for name in names:
+                whole = os.path.join(folder, name)
+                file.write(whole, os.path.relpath(whole, directory))
+
+
+{"reblock": reblock, "spans": spans, "forge": forge, "zip": pack}[sys.argv[1]](*sys.argv[2:])

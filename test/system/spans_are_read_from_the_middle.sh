@@ -1,0 +1,67 @@
+# What happened in a span of time is the same whether archives are read from their beginnings or,
+# by what the cache has of them, from the block before: of all archives of test/data and of other
+# tools, in a directory, in our ZIP files and in those of others.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+export XDG_CACHE_HOME=$PWD/cache
+keep=$TOP_BUILDDIR/test/data/keep_blocks
+middle() { "$python" "$TOP_SRCDIR/test/system/middle.py" "$@"; }
+layout=$TOP_SRCDIR/analyzer/load/event_records.def
+
+mkdir cache made blocked
+for kind in $("$TOP_BUILDDIR/test/data/make_archive" 2>&1 | tail -n +2); do
+    "$TOP_BUILDDIR/test/data/make_archive" "$kind" "made/$kind"
+done
+if "$python" -c 'import otf2' 2>/dev/null; then
+    for kind in onesided streams clocks odd metrics communicators; do
+        "$python" "$TOP_SRCDIR/test/system/foreign.py" "$kind" "made/foreign-$kind"
+    done
+fi
+for kind in "threads hole" "windows head" "workers filter"; do
+    "$TOP_BUILDDIR/test/data/make_irregular" $kind "made/${kind/ /-}" >/dev/null
+done
+for source in made/*; do
+    [ "$(du -sk "$source" | cut -f 1)" -gt 400 ] || # the test is to be short
+        middle reblock "$layout" "$source" "blocked/${source#made/}" 7
+done
+"$keep" blocked/* >out
+! grep -v -e "^blocked/backwards: .*time goes backwards" -e ": [0-9]*$" out || fail "$(cat out)"
+rm -r blocked/backwards
+[ "$(awk '{ blocks += $NF } END { print blocks }' out)" -gt 1000 ] || fail "$(cat out)"
+middle spans "$analyze" 1 3 blocked/*
+
+# Of others' ZIP files, and ours, which can be inflated from the middle.
+"$TOP_BUILDDIR/test/bench/generate" wide 2 160000 >/dev/null
+middle zip wide stored.zip 0
+middle zip wide deflated.zip 8
+"$analyze" export -q --otf2 ours.zip wide
+"$keep" wide stored.zip deflated.zip ours.zip >out
+[ "$(grep -c ': [1-9][0-9]*$' out)" = 4 ] || fail "$(cat out)"
+middle spans "$analyze" 2 4 wide stored.zip deflated.zip ours.zip
+
+# What comes before is not read: damage there is nobody's. Where it is asked for, it is found.
+end=$("$analyze" info --json ours.zip | "$python" -c \
+    'import json, sys; print(int(json.load(sys.stdin)["duration_ns"]))')
+"$analyze" dump -q ours.zip --from="$((end * 9 / 10))ns" >sound
+"$python" - <<'END'
+import zipfile
+member = zipfile.ZipFile("ours.zip").getinfo("traces/0.evt")
+with open("ours.zip", "r+b") as file:
+    file.seek(member.header_offset + 3000)
+    file.write(bytes(100))
+END
+"$analyze" dump -q ours.zip --from="$((end * 9 / 10))ns" >found
+cmp sound found
+for options in "--from=$((end * 9 / 10))ns --no-cache" --from=1ns; do
+    ! "$analyze" dump -q ours.zip $options >found 2>err || fail "damage is not found: $options"
+    assert_matches "$(cat err)" '^mpiwatch-analyze: ours.zip!traces/0.evt: offset'
+done
+
+# Nobody's sidecar leads out of the archive, and damage to what is read is found by it.
+for seed in {1..30}; do
+    rm -r cache/mpiwatch
+    "$keep" wide >/dev/null
+    middle forge cache/mpiwatch/*-blocks "$seed"
+    "$analyze" dump -q wide --from="$((end * 9 / 10))ns" >/dev/null 2>err || [ $? -lt 5 ] ||
+        fail "$(cat err)"
+done
