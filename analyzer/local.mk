@@ -26,6 +26,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/causes/judges_calls.c \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
+	analyzer/analysis/comms/call_facts.c \
+	analyzer/analysis/comms/call_facts.h \
 	analyzer/analysis/comms/charge.c \
 	analyzer/analysis/comms/charge.h \
 	analyzer/analysis/comms/comm_activity.c \

@@ -163,7 +163,7 @@ static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
                                const struct mwa_walk_call *call)
 {
     struct exporting *exporting = user;
-    const struct mwa_walk_facts *facts = &call->facts;
+    const struct mwa_call_facts *facts = &call->facts;
     FILE *out = exporting->out;
     bool has_some = false;
 

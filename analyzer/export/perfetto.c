@@ -292,7 +292,7 @@ static enum mw_status take_end(void *user, uint32_t location, uint64_t time,
 {
     struct exporting *exporting = user;
     struct mw_buffer *packet = &exporting->packet;
-    const struct mwa_walk_facts *facts = &call->facts;
+    const struct mwa_call_facts *facts = &call->facts;
     size_t ends[2];
 
     begin_event(exporting, time, TYPE_SLICE_END, location_uuid(exporting, location), ends);

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/comms/charge.h"
 #include "analyzer/export/rebuilt.h"
 #include "analyzer/load/input.h"
 
@@ -102,10 +101,7 @@ static struct mwa_walk_call entered(struct way *way, const struct mwa_event *eve
                                    .site = MWA_NONE,
                                    .repeat = event->of.call.repeat,
                                    .enter = event->time,
-                                   .facts = { .comm = MWA_NONE,
-                                              .peer = MWA_NONE,
-                                              .tag = MWA_NONE,
-                                              .root = MWA_NONE } };
+                                   .facts = mwa_no_facts };
 
     if (outer) {
         frame.within = outer->region->kind == MWA_REGION_USER ? outer->region : outer->within;
@@ -155,52 +151,17 @@ static enum mw_status take_leave(struct way *way, const struct mwa_event *event)
 
 /* --- what is known of a call ------------------------------------------------------------------ */
 
-/* What is the first of its kind, or the same as all before: else it is none. */
-static void share(uint32_t *known, bool is_first, uint32_t value)
-{
-    *known = is_first || *known == value ? value : MWA_NONE;
-}
-
-static void take_peer(struct mwa_walk_facts *facts, const struct way *way,
-                      const struct mwa_message_data *message)
-{
-    const uint32_t rank = way->trace->locations[way->location].rank;
-
-    share(&facts->peer, !facts->has_peer,
-          mwa_trace_peer(way->trace, message->comm, rank, message->peer));
-    share(&facts->tag, !facts->has_peer, message->tag);
-    facts->has_peer = true;
-}
-
 /* The call of MPI that is being made says something of itself. */
 static void take_fact(struct way *way, const struct mwa_event *event)
 {
-    const uint32_t comm = mwa_event_comm(event);
     struct mwa_walk_call *call = NULL;
-    uint64_t sent, received;
 
     for (uint32_t i = way->depth; !call && way->mpi_depth > 0 && i-- > 0;) {
         call = way->stack[i].region->kind != MWA_REGION_USER ? &way->stack[i] : NULL;
     }
-    if (!call) {
-        return;
-    }
-    if (comm != MWA_NONE) {
-        share(&call->facts.comm, !call->facts.has_comm, comm);
-        call->facts.has_comm = true;
-    }
-    if (mwa_event_bytes(event, &sent, &received)) {
-        call->facts.bytes_sent += sent;
-        call->facts.bytes_received += received;
-        call->facts.has_bytes = true;
-    }
-    if (event->kind == MWA_SEND || event->kind == MWA_ISEND || event->kind == MWA_RECV ||
-        event->kind == MWA_IRECV) {
-        take_peer(&call->facts, way, &event->of.message);
-    } else if (event->kind == MWA_COLLECTIVE_END || event->kind == MWA_COLLECTIVE_COMPLETE) {
-        call->facts.root = mwa_trace_peer(way->trace, event->of.collective.comm,
-                                          way->trace->locations[way->location].rank,
-                                          event->of.collective.root);
+    if (call) {
+        mwa_call_facts_take(&call->facts, way->trace, way->trace->locations[way->location].rank,
+                            event);
     }
 }
 

@@ -1,6 +1,7 @@
 #ifndef MWA_EXPORT_WALK_H
 #define MWA_EXPORT_WALK_H
 
+#include "analyzer/analysis/comms/call_facts.h"
 #include "analyzer/export/export_selection.h"
 #include "analyzer/export/links.h"
 #include "analyzer/model/event.h"
@@ -15,19 +16,6 @@
  * window begins are begun then, those open at its end are ended there. Times are ticks.
  */
 
-/* What a call of MPI says of itself: of several messages what all of them share. */
-struct mwa_walk_facts {
-    uint64_t bytes_sent; /* sums, as those of the analyses */
-    uint64_t bytes_received;
-    uint32_t comm; /* index; MWA_NONE: none, or several; so are */
-    uint32_t peer; /* of messages, world rank */
-    uint32_t tag;
-    uint32_t root; /* of collectives, world rank */
-    bool has_comm; /* one was told; */
-    bool has_peer; /* so was a message */
-    bool has_bytes;
-};
-
 struct mwa_walk_call {
     const struct mwa_region *region;
     const struct mwa_region *within; /* the innermost of the program around it; null: none */
@@ -35,7 +23,7 @@ struct mwa_walk_call {
     uint64_t repeat; /* calls that it stands for, 1 or more */
     uint64_t enter;  /* also where that is before the window */
     bool outermost;  /* a call of MPI inside no other */
-    struct mwa_walk_facts facts; /* whole at its end */
+    struct mwa_call_facts facts; /* whole at its end */
     const struct mwa_link_end *ends; /* of messages that it sends or has received, so many; of
                                         outermost calls */
     uint64_t end_count;
