@@ -640,6 +640,56 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_words.h \
 	analyzer/live/main.c
 
+# mpiwatch-view, with the sources of its page.
+view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js \
+	analyzer/view/view_data.js \
+	analyzer/view/view_draw.js \
+	analyzer/view/view_panel.js \
+	analyzer/view/view_time.js
+EXTRA_DIST += analyzer/view/embed_view.sh $(view_page)
+analyzer/view/view_sources.inc: analyzer/view/embed_view.sh analyzer/page/page.css $(view_page)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/view/embed_view.sh $(srcdir)/analyzer/view \
+		$(srcdir)/analyzer/page >$@.new && mv $@.new $@
+if BUILD_VIEW
+bin_PROGRAMS += mpiwatch-view
+dist_man_MANS += analyzer/man/mpiwatch-view.1
+BUILT_SOURCES += analyzer/view/view_sources.inc
+else
+EXTRA_DIST += analyzer/man/mpiwatch-view.1
+endif
+CLEANFILES += analyzer/view/view_sources.inc
+mpiwatch_view_LDADD = libmwcommandline.la $(MWA_LIBS) $(MICROHTTPD_LIBS) -lpthread
+mpiwatch_view_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
+mpiwatch_view_SOURCES = \
+	analyzer/cli/wrong_file.c \
+	analyzer/cli/wrong_file.h \
+	analyzer/view/main.c \
+	analyzer/view/view_answers.c \
+	analyzer/view/view_answers.h \
+	analyzer/view/view_array.c \
+	analyzer/view/view_array.h \
+	analyzer/view/view_collect.c \
+	analyzer/view/view_collect.h \
+	analyzer/view/view_detail.c \
+	analyzer/view/view_detail.h \
+	analyzer/view/view_door.c \
+	analyzer/view/view_door.h \
+	analyzer/view/view_guard.c \
+	analyzer/view/view_guard.h \
+	analyzer/view/view_index.c \
+	analyzer/view/view_index.h \
+	analyzer/view/view_near.c \
+	analyzer/view/view_near.h \
+	analyzer/view/view_server.c \
+	analyzer/view/view_server.h \
+	analyzer/view/view_states.c \
+	analyzer/view/view_states.h \
+	analyzer/view/view_store.c \
+	analyzer/view/view_store.h
+nodist_mpiwatch_view_SOURCES = analyzer/view/view_sources.inc
+$(mpiwatch_view_OBJECTS): | analyzer/view/view_sources.inc
+
 # mpiwatch-watch: the recorder runs it for mpiwatch-record --hang, and no user.
 mpiwatchprivate_PROGRAMS += mpiwatch-watch
 mpiwatch_watch_LDADD = libmwcommandline.la $(MWA_LIBS)

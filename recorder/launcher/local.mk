@@ -56,6 +56,10 @@ zshcompletion_DATA = \
 	completions/_mpiwatch-recover \
 	completions/_mpiwatch-top \
 	completions/_mpiwatch-vars
+if BUILD_VIEW
+bashcompletion_DATA += completions/mpiwatch-view.bash
+zshcompletion_DATA += completions/_mpiwatch-view
+endif
 fishcompletiondir = $(datadir)/fish/vendor_completions.d
 fishcompletion_DATA = $(bashcompletion_DATA:.bash=.fish)
 EXTRA_DIST += completions/bash.awk completions/fish.awk completions/zsh.awk

@@ -184,6 +184,8 @@ system_tests += \
 	test/system/small_archives_take_no_large_memory.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
 	test/system/the_page_shows_threads_and_streams.sh \
+	test/system/the_view_is_its_users_alone.sh \
+	test/system/the_view_leads_to_single_messages.sh \
 	test/system/text_is_as_wide_as_the_screen.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
@@ -262,6 +264,7 @@ EXTRA_DIST += \
 	test/system/bindings.cc \
 	test/system/browser.py \
 	test/system/browser.sh \
+	test/system/view.sh \
 	test/system/page.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \

@@ -1,0 +1,210 @@
+/*
+ * mpiwatch-view: an archive in the browser, from the whole run to a single message. The program
+ * serves one page to its user and ends with it; what it shows is computed here.
+ */
+#include "config.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyzer/cli/wrong_file.h"
+#include "analyzer/view/view_answers.h"
+#include "analyzer/view/view_door.h"
+#include "analyzer/view/view_index.h"
+#include "analyzer/view/view_server.h"
+#include "formats/base/command_line.h"
+#include "formats/base/printable.h"
+#include "formats/base/shell_word.h"
+
+enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_UNREADABLE = 3 };
+
+#define LOOK_MS 200 /* between two looks whether the page is still there */
+
+struct wishes {
+    bool print_url;
+    uint32_t linger; /* s */
+};
+
+#define MEMBER(member) .offset = offsetof(struct wishes, member)
+
+static const struct mw_option options[] = {
+    {"print-url", 0, NULL, "Print the address of the view, and start no browser", 0, mw_take_flag,
+     MEMBER(print_url)},
+    {"linger", 0, "SECONDS", "End so long after the last page has gone (default: 30)", 0,
+     mw_take_number, MEMBER(linger), .least = 1, .most = 1000000, .offers = "1 30 300 3600"},
+    {.name = NULL},
+};
+
+static const struct mw_program this_program = {
+    .name = "mpiwatch-view",
+    .words = "ARCHIVE",
+    .help = "Shows an archive in the browser, from the whole run to a single message.\v"
+            "The page is served on 127.0.0.1, to this user alone, until it is closed or Ctrl-C is "
+            "typed; nothing goes over the network. Over ssh it is said what to type to look from "
+            "afar.\n\n"
+            "Status: 0 fine, 2 wrong usage, 3 the archive can't be read or shown.",
+    .options = options,
+    .files = "*.otf2.zip *.otf2",
+    .usage = EXIT_USAGE,
+};
+
+/* Directories have a file per location: as many as are allowed may be open. */
+static void raise_open_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+/* What ends the program: all threads leave these signals to main. */
+static void block_signals(sigset_t *ends)
+{
+    sigemptyset(ends);
+    sigaddset(ends, SIGINT);
+    sigaddset(ends, SIGTERM);
+    sigaddset(ends, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, ends, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static void say_how_from_afar(uint16_t port)
+{
+    char host[256] = "HOST";
+
+    if (gethostname(host, sizeof host - 1) != 0) {
+        snprintf(host, sizeof host, "HOST");
+    }
+    fprintf(stderr, "mpiwatch-view: from your own machine: ssh -N -L %u:127.0.0.1:%u %s\n",
+            (unsigned)port, (unsigned)port, host);
+}
+
+/* How the user gets to see it. */
+static enum mw_status lead(const struct mwa_view_server *server, const struct wishes *wishes,
+                           struct mwa_view_door *door, struct mw_diagnostic *diagnostic)
+{
+    const bool is_remote = mwa_view_is_remote();
+    char url[256], word[4400];
+    enum mw_status status;
+
+    mwa_view_server_url(server, url, sizeof url);
+    if (wishes->print_url) {
+        printf("%s\n", url);
+        return fflush(stdout) == 0 ? MW_OK
+                                   : mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL,
+                                             MW_DIAGNOSTIC_OFFSET_NONE, "can't be printed");
+    }
+    if (is_remote) {
+        say_how_from_afar(mwa_view_server_port(server));
+        fprintf(stderr, "mpiwatch-view: then open there, once: %s\n", url);
+        return MW_OK;
+    }
+    status = mwa_view_door_open(door, url, diagnostic);
+    if (status == MW_OK && mwa_view_door_show(door)) {
+        fprintf(stderr, "mpiwatch-view: in your browser; if it does not come, open %s\n",
+                mw_shell_word(door->path, "", word, sizeof word));
+    } else if (status == MW_OK) {
+        fprintf(stderr, "mpiwatch-view: no browser could be started; open %s\n",
+                mw_shell_word(door->path, "", word, sizeof word));
+    }
+    return status;
+}
+
+/* Until the page has gone, or somebody has typed Ctrl-C, or the archive can't be read. */
+static void wait_for_end(struct mwa_view_server *server, struct mwa_view_index *index,
+                         const struct wishes *wishes, struct mwa_view_door *door,
+                         const sigset_t *ends)
+{
+    const struct timespec look = { .tv_nsec = LOOK_MS * 1000000 };
+    const uint64_t linger_ns = wishes->linger * UINT64_C(1000000000);
+
+    while (sigtimedwait(ends, NULL, &look) < 0 && mwa_view_server_alone(server) < linger_ns) {
+        if (mwa_view_server_was_entered(server)) {
+            mwa_view_door_close(door);
+        }
+        if (mwa_view_index_stage(index) == MWA_VIEW_FAILED &&
+            !mwa_view_server_was_entered(server)) {
+            return;
+        }
+    }
+}
+
+static void *make(void *user)
+{
+    mwa_view_index_make(user);
+    return NULL;
+}
+
+/* Serves what is in index, which another thread makes meanwhile. */
+static enum mw_status serve(struct mwa_view_index *index, const struct wishes *wishes,
+                            const sigset_t *ends, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_view_answerer answerer = { index, mwa_view_answer, mwa_view_tell };
+    struct mwa_view_door door = { .path = "" };
+    struct mwa_view_server *server = NULL;
+    enum mw_status status = mwa_view_server_start(&answerer, &server, diagnostic);
+    pthread_t maker;
+
+    if (status == MW_OK && pthread_create(&maker, NULL, make, index) != 0) {
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't start a thread");
+    } else if (status == MW_OK) {
+        status = lead(server, wishes, &door, diagnostic);
+        if (status == MW_OK) {
+            wait_for_end(server, index, wishes, &door, ends);
+        }
+        mwa_view_index_stop(index);
+        pthread_join(maker, NULL);
+        if (status == MW_OK && mwa_view_index_stage(index) == MWA_VIEW_FAILED) {
+            *diagnostic = *mwa_view_index_diagnostic(index);
+            status = diagnostic->status;
+        }
+    }
+    mwa_view_door_close(&door);
+    mwa_view_server_stop(server);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct mw_command_line line = { .program = &this_program, .out = stdout, .err = stderr };
+    struct wishes wishes = { .linger = 30 };
+    struct mw_diagnostic diagnostic = { 0 };
+    struct mwa_view_index *index = NULL;
+    char text[2048], shown[4096];
+    enum mw_status status;
+    sigset_t ends;
+    int code = mw_command_line_read(&line, argc, argv, &wishes);
+
+    if (code == MW_COMMAND_LINE_GO_ON && (!line.words[0] || line.words[1])) {
+        code = mw_command_line_refuse(&line, NULL, "%s", line.words[0] ? "one archive is shown"
+                                                                       : "no archive is named");
+    }
+    if (code != MW_COMMAND_LINE_GO_ON) {
+        return code;
+    }
+    raise_open_files();
+    block_signals(&ends);
+    status = mwa_wrong_file(line.words[0], &diagnostic);
+    if (status == MW_OK) {
+        status = mwa_view_index_open(line.words[0], &index, &diagnostic);
+    }
+    if (status == MW_OK) {
+        status = serve(index, &wishes, &ends, &diagnostic);
+    }
+    mwa_view_index_close(index);
+    if (status != MW_OK) {
+        mw_diagnostic_text(&diagnostic, text, sizeof text);
+        fprintf(stderr, "mpiwatch-view: %s\n", mw_printable(text, shown, sizeof shown));
+        return EXIT_UNREADABLE;
+    }
+    return EXIT_FINE;
+}

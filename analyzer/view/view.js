@@ -1,0 +1,237 @@
+// The view: what is shown, and what the user does to change that.
+import { Shown, markText, niceStep, timeText } from '/view_time.js';
+import { Data, askJson } from '/view_data.js';
+import { Picture } from '/view_draw.js';
+import { Panel, showStates, showWaits } from '/view_panel.js';
+
+const byId = id => document.getElementById(id);
+const canvas = byId('canvas'), tip = byId('tip');
+const SETTLE = 120; // ms without a change, after which single calls and the table are asked for
+
+class View {
+  constructor(meta) {
+    this.meta = meta;
+    this.shown = new Shown(meta);
+    this.picture = new Picture(canvas, meta);
+    this.data = new Data(this.picture.colours(), () => this.redraw(), error => fail(error.message));
+    this.panel = new Panel(byId('detail'), place => this.goTo(place), () => this.close());
+    this.chosen = null;
+    this.isDue = false;
+    this.listen();
+    this.change();
+  }
+
+  redraw() {
+    if (this.isDue) return;
+    this.isDue = true;
+    requestAnimationFrame(() => {
+      this.isDue = false;
+      this.picture.draw(this.shown, this.data, this.chosen);
+    });
+  }
+
+  // What is shown is another part of the run now.
+  change() {
+    const shown = this.shown, step = niceStep(shown.span * shown.nsPerTick / 1000);
+    byId('shown').textContent = markText(shown.nsAt(shown.from), step) + ' to ' + markText(shown.nsAt(shown.to), step) +
+      ', ' + timeText(shown.span * shown.nsPerTick) +
+      (this.meta.rows.length > this.picture.fit ? ', rows ' + (shown.first + 1) + ' to ' + (shown.first + this.picture.fit) +
+                                                  ' of ' + this.meta.rows.length : '');
+    this.redraw();
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settle(), SETTLE);
+  }
+
+  async settle() {
+    const shown = this.shown, first = shown.first;
+    this.data.askNear(shown, Math.min(this.picture.fit, this.meta.rows.length));
+    try {
+      const span = await askJson('/span?from=' + Math.round(shown.from) + '&to=' + Math.round(shown.to) +
+                                 '&first=' + first + '&rows=' + this.picture.fit);
+      showStates(byId('states'), this.meta, span, first, shown.nsPerTick);
+      Object.assign(byId('states').dataset, { from: span.from, to: span.to });
+    } catch (error) {
+      fail(error.message);
+    }
+  }
+
+  async tell(number) {
+    try {
+      const detail = await askJson('/call?id=' + number);
+      this.chosen = number;
+      this.panel.show(detail);
+      this.redraw();
+    } catch (error) {
+      fail(error.message);
+    }
+  }
+
+  goTo(place) {
+    this.shown.goTo(place, this.picture.fit);
+    this.change();
+    this.tell(place.call);
+  }
+
+  close() {
+    this.chosen = null;
+    byId('detail').hidden = true;
+    canvas.focus({ preventScroll: true });
+    this.redraw();
+  }
+
+  // Whether there is such a key.
+  press(key) {
+    const shown = this.shown, fit = this.picture.fit;
+    switch (key) {
+    case 'w': case '+': shown.zoom(.5, .5); break;
+    case 's': case '-': shown.zoom(2, .5); break;
+    case 'a': case 'ArrowLeft': shown.move(-.2); break;
+    case 'd': case 'ArrowRight': shown.move(.2); break;
+    case '0': shown.all(); break;
+    case 'ArrowUp': shown.moveRows(-1, fit); break;
+    case 'ArrowDown': shown.moveRows(1, fit); break;
+    case 'PageUp': shown.moveRows(-fit, fit); break;
+    case 'PageDown': shown.moveRows(fit, fit); break;
+    case 'Escape': this.close(); return true;
+    case '?': this.toggleKeys(); return true;
+    default: return false;
+    }
+    this.change();
+    return true;
+  }
+
+  toggleKeys() {
+    byId('keys').hidden = !byId('keys').hidden;
+    document.querySelector('[data-key="?"]').setAttribute('aria-expanded', String(!byId('keys').hidden));
+  }
+
+  share(event) {
+    return (event.clientX - canvas.getBoundingClientRect().left - Number(canvas.dataset.left)) / this.picture.plotWidth;
+  }
+
+  listen() {
+    canvas.addEventListener('wheel', event => {
+      event.preventDefault();
+      if (event.shiftKey) this.shown.move(Math.sign(event.deltaY || event.deltaX) * .1);
+      else this.shown.zoom(Math.pow(1.0025, Math.max(-300, Math.min(300, event.deltaY))), Math.min(1, Math.max(0, this.share(event))));
+      this.change();
+    }, { passive: false });
+    canvas.addEventListener('pointerdown', event => this.down(event));
+    canvas.addEventListener('pointermove', event => this.move(event));
+    canvas.addEventListener('pointerup', event => this.up(event));
+    canvas.addEventListener('pointercancel', () => { this.dragged = null; });
+    canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
+    addEventListener('keydown', event => {
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const isOurs = document.activeElement === canvas || document.activeElement === document.body || key === 'Escape' || key === '?';
+      if (isOurs && !event.ctrlKey && !event.metaKey && !event.altKey && this.press(key)) event.preventDefault();
+    });
+    document.querySelectorAll('[data-key]').forEach(button =>
+      button.addEventListener('click', () => this.press(button.dataset.key)));
+    new ResizeObserver(() => { this.picture.resize(); this.shown.moveRows(0, this.picture.fit); this.change(); }).observe(canvas);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+      this.picture.readStyle();
+      this.data.setColours(this.picture.colours());
+      this.redraw();
+    });
+  }
+
+  down(event) {
+    canvas.setPointerCapture(event.pointerId);
+    canvas.focus({ preventScroll: true });
+    this.dragged = { x: event.clientX, y: event.clientY, from: this.shown.from, first: this.shown.first, isFar: false };
+  }
+
+  move(event) {
+    const dragged = this.dragged;
+    if (!dragged) return this.point(event);
+    const dx = event.clientX - dragged.x, rows = Math.round((dragged.y - event.clientY) / this.picture.rowHeight);
+    dragged.isFar = dragged.isFar || Math.hypot(dx, event.clientY - dragged.y) > 4;
+    if (!dragged.isFar) return;
+    tip.hidden = true;
+    this.shown.set(dragged.from - dx / this.picture.plotWidth * this.shown.span, this.shown.span);
+    this.shown.first = dragged.first;
+    this.shown.moveRows(rows, this.picture.fit);
+    this.change();
+  }
+
+  up(event) {
+    const dragged = this.dragged, box = canvas.getBoundingClientRect();
+    this.dragged = null;
+    if (!dragged || dragged.isFar) return;
+    const call = this.picture.callAt(event.clientX - box.left, event.clientY - box.top);
+    if (call) this.tell(call[0]);
+  }
+
+  // Says what is under the pointer.
+  point(event) {
+    const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+    const call = this.picture.callAt(x, y), message = this.picture.messageAt(x, y);
+    const near = this.data.nearFor(this.shown), rank = row => 'rank ' + this.meta.rows[row].rank;
+    tip.hidden = !call && !message;
+    if (message) {
+      tip.textContent = 'message, ' + rank(message[1]) + ' to ' + rank(message[3]) + '\nreceived ' +
+        timeText(Math.max(0, message[4] - message[2]) * this.shown.nsPerTick) + ' after it was sent';
+    } else if (call && near) {
+      tip.textContent = near.names[call[5]] + (call[7] > 1 ? ', ' + call[7] + ' calls' : '') + '\n' + rank(call[1]) + ', ' +
+        timeText((call[4] - call[3]) * this.shown.nsPerTick);
+    }
+    tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - 240)) + 'px';
+    tip.style.top = event.clientY + 16 + 'px';
+  }
+}
+
+function fail(sentence) {
+  byId('reading').hidden = false;
+  byId('reading-bar').hidden = true;
+  byId('reading-text').className = 'failed';
+  byId('reading-text').textContent = sentence;
+}
+
+function introduce(meta) {
+  document.title = meta.archive + ' \u2013 mpiwatch-view';
+  byId('title').textContent = meta.archive;
+  byId('facts').replaceChildren();
+  const facts = [meta.program, meta.rows.length + (meta.rows.length === 1 ? ' rank' : ' ranks'),
+    timeText(meta.length * 1e9 / meta.resolution), meta.messages + ' messages', meta.incomplete ? 'the record is incomplete' : ''];
+  facts.filter(text => text).forEach(text => {
+    const span = document.createElement('span');
+    span.textContent = text;
+    byId('facts').append(span);
+  });
+  meta.states.forEach(state => {
+    const item = document.createElement('li'), box = document.createElement('i');
+    box.style.setProperty('--c', 'var(--' + state.key + ')');
+    item.append(box, state.word);
+    byId('legend').append(item);
+  });
+  byId('note').textContent = meta.others === 0 ? '' :
+    meta.others + ' other threads and streams have no rows here; their calls are told where messages lead to them.';
+}
+
+async function begin() {
+  const meta = await askJson('/meta');
+  ['reading'].forEach(id => { byId(id).hidden = true; });
+  ['picture', 'table'].forEach(id => { byId(id).hidden = false; });
+  introduce(meta);
+  const view = new View(meta), waits = await askJson('/waits');
+  byId('worst').hidden = waits.length === 0;
+  showWaits(byId('waits'), waits, place => view.goTo(place));
+}
+
+// The server tells how far it is, and learns by this that the page is there.
+const news = new EventSource('/news');
+let hasBegun = false;
+news.addEventListener('message', event => {
+  const told = JSON.parse(event.data);
+  if (told.stage === 'failed') return fail(told.why);
+  byId('reading-bar').value = told.all > 0 ? told.read / told.all : 0;
+  if (told.stage === 'ready' && !hasBegun) {
+    hasBegun = true;
+    begin().catch(error => fail(error.message));
+  }
+});
+news.addEventListener('error', () => {
+  if (news.readyState === EventSource.CLOSED || hasBegun) fail('mpiwatch-view has ended: nothing more can be asked of it.');
+});
+news.addEventListener('open', () => { if (hasBegun) byId('reading').hidden = true; });

@@ -1,0 +1,132 @@
+// What is asked of the server, and what of it is kept: states in tiles whose cells are powers of two
+// ticks long, so that moving and zooming finds again what is there; single calls of what is shown.
+
+const CELLS = 256, ROWS = 32, TILES = 120, STATES = 6;
+export const FINE = 16; // pixels of a row in a tile's picture
+
+async function ask(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error((await answer.text()).slice(0, 200));
+  return answer;
+}
+
+export async function askJson(path) {
+  return (await ask(path)).json();
+}
+
+export class Data {
+  // changed() is called when something has come; failed(sentence) when the server has gone.
+  constructor(colours, changed, failed) {
+    this.colours = colours;
+    this.changed = changed;
+    this.failed = failed;
+    this.tiles = new Map();
+    this.near = null;
+    this.nearAsked = 0;
+  }
+
+  setColours(colours) {
+    this.colours = colours;
+    this.tiles.clear();
+  }
+
+  // The exponent of cells about a pixel wide.
+  static level(ticksPerPixel) {
+    return Math.max(0, Math.ceil(Math.log2(Math.max(ticksPerPixel, 1))));
+  }
+
+  // A picture of a tile, a pixel wide for each cell; null while it is on its way.
+  tile(level, index, block, wanted) {
+    const key = level + ':' + index + ':' + block;
+    let tile = this.tiles.get(key);
+    if (tile) {
+      this.tiles.delete(key);
+      this.tiles.set(key, tile); // the last that was used
+      return tile.picture;
+    }
+    if (!wanted) return null;
+    tile = { picture: null };
+    this.tiles.set(key, tile);
+    if (this.tiles.size > TILES) this.tiles.delete(this.tiles.keys().next().value);
+    this.load(tile, key, level, index, block);
+    return null;
+  }
+
+  async load(tile, key, level, index, block) {
+    const width = CELLS * Math.pow(2, level), from = index * width;
+    try {
+      const answer = await ask('/states?from=' + from + '&to=' + (from + width) + '&cells=' + CELLS +
+                               '&first=' + block * ROWS + '&rows=' + ROWS);
+      tile.picture = this.paint(new DataView(await answer.arrayBuffer()));
+      this.changed();
+    } catch (error) {
+      this.tiles.delete(key);
+      this.failed(error);
+    }
+  }
+
+  // A column for each cell: states one above the other, as high as their shares; the rest is clear.
+  paint(shares) {
+    const rows = shares.byteLength / (2 * STATES * CELLS), height = Math.max(rows, 1) * FINE;
+    const picture = document.createElement('canvas');
+    picture.width = CELLS;
+    picture.height = height;
+    const context = picture.getContext('2d'), image = context.createImageData(CELLS, height);
+    const pixels = new Uint32Array(image.data.buffer);
+    const colours = this.colours.map(([red, green, blue]) => (0xff000000 | blue << 16 | green << 8 | red) >>> 0);
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < CELLS; column++) {
+        let below = 0, sum = 0;
+        for (let state = STATES; state-- > 0;) {
+          sum += shares.getUint16(((row * CELLS + column) * STATES + state) * 2, true);
+          const above = Math.min(FINE, Math.round(sum / 10000 * FINE));
+          for (; below < above; below++) pixels[(row * FINE + FINE - 1 - below) * CELLS + column] = colours[state];
+        }
+      }
+    }
+    context.putImageData(image, 0, 0);
+    return picture;
+  }
+
+  // Calls draw(picture, from, to, firstRow, rows) for what there is of a stretch, coarse before fine.
+  forTiles(shown, pixels, fit, draw) {
+    const level = Data.level(shown.span / pixels);
+    for (let block = Math.floor(shown.first / ROWS); block * ROWS < shown.first + fit; block++) {
+      for (let up = 6; up >= 0; up--) {
+        const width = CELLS * Math.pow(2, level + up);
+        for (let index = Math.floor(shown.from / width); index * width < shown.to; index++) {
+          const picture = this.tile(level + up, index, block, up === 0);
+          if (picture) draw(picture, index * width, (index + 1) * width, block * ROWS, picture.height / FINE);
+        }
+      }
+    }
+  }
+
+  // Single calls of what is shown and some more on both sides; { many } where there are too many.
+  async askNear(shown, fit) {
+    const inside = this.near && this.near.first === shown.first && this.near.rows >= fit &&
+                   this.near.from <= shown.from && this.near.to >= shown.to;
+    if (inside && (this.near.many ? this.near.to - this.near.from <= 2 * shown.span : true)) return;
+    const turn = ++this.nearAsked;
+    try {
+      for (const beside of [1, 0]) {
+        const from = Math.floor(Math.max(0, shown.from - beside * shown.span));
+        const to = Math.ceil(Math.min(shown.length, shown.to + beside * shown.span));
+        const near = await askJson('/near?from=' + from + '&to=' + to + '&first=' + shown.first + '&rows=' + fit);
+        if (turn !== this.nearAsked) return;
+        this.near = Object.assign(near, { from, to, first: shown.first, rows: fit });
+        if (!near.many) break;
+      }
+      this.changed();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  // The calls that can be drawn now; null: states are all there is.
+  nearFor(shown) {
+    const near = this.near;
+    return near && !near.many && near.from <= shown.from && near.to >= shown.to && near.first === shown.first
+      ? near : null;
+  }
+}

@@ -1,0 +1,221 @@
+// The picture: an axis of time, a row for each rank; states, or single calls where they are few.
+import { FINE } from '/view_data.js';
+import { niceStep, markText } from '/view_time.js';
+
+const AXIS = 22, LEFT = 74, ROW_LEAST = 16, ROW_MOST = 72, LANES_MOST = 5;
+
+export class Picture {
+  constructor(canvas, meta) {
+    this.canvas = canvas;
+    this.context = canvas.getContext('2d');
+    this.meta = meta;
+    this.drawn = []; // what can be clicked: [x, y, width, height, call]
+    this.lines = []; // messages: [x, y, x, y, message]
+    this.readStyle();
+    this.resize();
+  }
+
+  readStyle() {
+    const style = getComputedStyle(document.documentElement);
+    this.style = name => style.getPropertyValue('--' + name).trim();
+    this.states = this.meta.states.map(state => this.style(state.key));
+    this.ink = this.style('ink'); this.soft = this.style('soft'); this.card = this.style('card');
+    this.line = this.style('line'); this.faint = this.style('faint'); this.accent = this.style('accent');
+  }
+
+  // States' colours as numbers.
+  colours() {
+    return this.states.map(text => [1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16)));
+  }
+
+  resize() {
+    const scale = devicePixelRatio || 1;
+    this.canvas.style.maxHeight = AXIS + this.meta.rows.length * ROW_MOST + 2 + 'px';
+    this.width = this.canvas.clientWidth;
+    this.height = this.canvas.clientHeight;
+    this.canvas.width = Math.round(this.width * scale);
+    this.canvas.height = Math.round(this.height * scale);
+    this.context.setTransform(scale, 0, 0, scale, 0, 0);
+    const room = this.height - AXIS;
+    this.fit = Math.max(1, Math.min(this.meta.rows.length, Math.floor(room / ROW_LEAST)));
+    this.rowHeight = Math.min(ROW_MOST, room / this.fit);
+  }
+
+  get plotWidth() { return Math.max(50, this.width - LEFT); }
+
+  x(shown, ticks) { return LEFT + (ticks - shown.from) / shown.span * this.plotWidth; }
+
+  // The middle of a row; of one that is not shown, the edge that it is beyond.
+  middle(shown, row) {
+    return AXIS + Math.max(-.2, Math.min(this.fit + .2, row - shown.first + .5)) * this.rowHeight;
+  }
+
+  draw(shown, data, chosen) {
+    const context = this.context, near = data.nearFor(shown);
+    context.fillStyle = this.card;
+    context.fillRect(0, 0, this.width, this.height);
+    this.drawn = [];
+    this.lines = [];
+    context.save();
+    context.beginPath();
+    context.rect(LEFT, AXIS, this.plotWidth, this.fit * this.rowHeight);
+    context.clip();
+    this.drawStates(shown, data, near);
+    if (near) {
+      this.drawCalls(shown, near, chosen);
+      this.drawWaits(shown, near);
+      this.drawMessages(shown, near);
+    }
+    context.restore();
+    this.drawRows(shown);
+    this.drawAxis(shown);
+    Object.assign(this.canvas.dataset, { from: shown.from, to: shown.to, first: shown.first, rows: this.fit,
+      left: LEFT, top: AXIS, rowHeight: this.rowHeight, shows: near ? 'calls' : 'states' });
+  }
+
+  drawStates(shown, data, near) {
+    const context = this.context;
+    context.imageSmoothingEnabled = false;
+    context.globalAlpha = near ? .35 : 1;
+    data.forTiles(shown, this.plotWidth, this.fit, (picture, from, to, first, rows) => {
+      const x = this.x(shown, from), width = this.x(shown, to) - x;
+      for (let row = Math.max(first, shown.first); row < Math.min(first + rows, shown.first + this.fit); row++) {
+        const y = AXIS + (row - shown.first) * this.rowHeight;
+        context.fillStyle = this.card;
+        context.globalAlpha = 1;
+        context.fillRect(x, y, width, this.rowHeight);
+        context.globalAlpha = near ? .35 : 1;
+        context.drawImage(picture, 0, (row - first) * FINE, picture.width, FINE, x, y + 1, width, this.rowHeight - 2);
+      }
+    });
+    context.globalAlpha = 1;
+  }
+
+  drawCalls(shown, near, chosen) {
+    const context = this.context;
+    const lanes = Math.min(LANES_MOST, 1 + near.calls.reduce((most, call) => Math.max(most, call[2]), 0));
+    const lane = (this.rowHeight - 4) / lanes;
+    context.font = Math.max(9, Math.min(12, lane - 3)) + 'px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    for (const call of near.calls) {
+      const [number, row, depth, enter, leave, name, state] = call;
+      const x = Math.max(LEFT, this.x(shown, enter)), end = Math.min(this.width, this.x(shown, leave));
+      if (end < LEFT || x > this.width) continue;
+      const width = Math.max(1, end - x), at = Math.min(depth, lanes - 1);
+      const y = AXIS + (row - shown.first) * this.rowHeight + 2 + at * lane;
+      const height = state === null ? lane - 1 : (lanes - at) * lane - 1;
+      context.fillStyle = state === null ? this.faint : this.states[state];
+      context.fillRect(x, y, width, height);
+      if (state === null && width > 2) {
+        context.strokeStyle = this.soft;
+        context.strokeRect(x + .5, y + .5, width - 1, height - 1);
+      }
+      if (number === chosen) {
+        context.strokeStyle = this.ink;
+        context.lineWidth = 2;
+        context.strokeRect(x - 1, y - 1, width + 2, height + 2);
+        context.lineWidth = 1;
+      }
+      if (width > 28 && lane > 9) this.drawName(near.names[name], x, y, width, Math.min(height, lane), state);
+      this.drawn.push([x, y, width, height, call]);
+    }
+  }
+
+  // Black is seen on all colours of states.
+  drawName(name, x, y, width, height, state) {
+    const context = this.context;
+    context.save();
+    context.beginPath();
+    context.rect(x, y, width - 2, height);
+    context.clip();
+    context.fillStyle = state === null ? this.ink : '#000';
+    context.fillText(name, x + 3, y + height / 2);
+    context.restore();
+  }
+
+  // What of a call is waiting: a bar at its foot.
+  drawWaits(shown, near) {
+    const context = this.context, colour = this.states[this.states.length - 1];
+    for (const [row, from, to] of near.waits) {
+      const x = this.x(shown, from), width = Math.max(1, this.x(shown, to) - x);
+      const height = Math.max(3, this.rowHeight / 5), y = AXIS + (row - shown.first + 1) * this.rowHeight - height - 2;
+      context.fillStyle = this.card;
+      context.fillRect(x, y - 1, width, height + 1);
+      context.fillStyle = colour;
+      context.fillRect(x, y, width, height);
+    }
+  }
+
+  drawMessages(shown, near) {
+    const context = this.context;
+    context.strokeStyle = this.ink;
+    context.fillStyle = this.ink;
+    for (const message of near.messages) {
+      const [, sender, sent, receiver, received] = message;
+      if (sender === null || receiver === null) continue;
+      const x = this.x(shown, sent), y = this.middle(shown, sender);
+      const toX = this.x(shown, received), toY = this.middle(shown, receiver);
+      if (Math.max(x, toX) < LEFT || Math.min(x, toX) > this.width) continue;
+      context.globalAlpha = .75;
+      context.beginPath();
+      context.moveTo(x, y);
+      context.lineTo(toX, toY);
+      context.stroke();
+      context.beginPath();
+      context.arc(toX, toY, 2.5, 0, 7);
+      context.fill();
+      this.lines.push([x, y, toX, toY, message]);
+    }
+    context.globalAlpha = 1;
+  }
+
+  drawRows(shown) {
+    const context = this.context;
+    const step = Math.max(1, Math.ceil(14 / this.rowHeight));
+    context.font = '12px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    context.textAlign = 'right';
+    context.fillStyle = this.soft;
+    for (let row = shown.first; row < Math.min(shown.first + this.fit, this.meta.rows.length); row += step) {
+      context.fillText('rank ' + this.meta.rows[row].rank, LEFT - 8, this.middle(shown, row));
+    }
+    context.textAlign = 'left';
+  }
+
+  drawAxis(shown) {
+    const context = this.context, spanNs = shown.span * shown.nsPerTick;
+    const step = niceStep(spanNs / Math.max(2, Math.floor(this.plotWidth / 110)));
+    context.fillStyle = this.soft;
+    context.strokeStyle = this.line;
+    context.font = '11px system-ui, sans-serif';
+    context.textBaseline = 'top';
+    for (let ns = Math.ceil(shown.nsAt(shown.from) / step) * step; ns <= shown.nsAt(shown.to); ns += step) {
+      const x = this.x(shown, (ns - shown.beginsNs) / shown.nsPerTick), text = markText(ns, step);
+      context.beginPath();
+      context.moveTo(x, AXIS - 5);
+      context.lineTo(x, AXIS + this.fit * this.rowHeight);
+      context.stroke();
+      context.fillText(text, Math.min(x + 3, this.width - context.measureText(text).width - 2), 3);
+    }
+  }
+
+  // The call at a point, the innermost of those there; else null.
+  callAt(x, y) {
+    const hits = this.drawn.filter(([left, top, width, height]) =>
+      x >= left - 2 && x <= left + width + 2 && y >= top && y <= top + height);
+    hits.sort((a, b) => a[2] - b[2]);
+    return hits.length ? hits[0][4] : null;
+  }
+
+  // The message whose line passes a point; else null.
+  messageAt(x, y) {
+    let nearest = null, least = 5;
+    for (const [ax, ay, bx, by, message] of this.lines) {
+      const dx = bx - ax, dy = by - ay;
+      const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+      const far = Math.hypot(x - ax - along * dx, y - ay - along * dy);
+      if (far < least) { least = far; nearest = message; }
+    }
+    return nearest;
+  }
+}

@@ -1,0 +1,122 @@
+#include "analyzer/view/view_index.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analyzer/load/input.h"
+#include "analyzer/validate/defined.h"
+#include "analyzer/view/view_collect.h"
+#include "analyzer/view/view_states.h"
+
+#define THREADS_MOST 4u /* the engine is one; these read ahead */
+
+struct mwa_view_index {
+    const char *path;
+    struct mwa_input *input;
+    struct mwa_view_store store; /* the maker's until stage says that it is ready */
+    struct mw_diagnostic diagnostic;
+    uint64_t events; /* as the archive promises */
+    atomic_ullong read;
+    atomic_int stage;
+    atomic_bool stop;
+};
+
+static void take_progress(void *user, uint64_t events)
+{
+    atomic_store_explicit(&((struct mwa_view_index *)user)->read, events, memory_order_relaxed);
+}
+
+enum mw_status mwa_view_index_open(const char *path, struct mwa_view_index **out,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct mwa_view_index *index = *out = calloc(1, sizeof *index);
+    const struct mwa_trace *trace;
+    enum mw_status status;
+
+    if (!index) {
+        return mw_no_memory(diagnostic, NULL, "for the archive");
+    }
+    index->path = path;
+    status = mwa_input_open(path, &index->input, diagnostic);
+    if (status == MW_OK) {
+        status = mwa_require_definitions(index->input, diagnostic);
+    }
+    if (status != MW_OK) {
+        mwa_view_index_close(index);
+        *out = NULL;
+        return status;
+    }
+    trace = mwa_input_trace(index->input);
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        index->events += trace->locations[i].events;
+    }
+    return MW_OK;
+}
+
+void mwa_view_index_close(struct mwa_view_index *index)
+{
+    if (index) {
+        if (index->store.trace) {
+            mwa_view_store_fini(&index->store);
+        }
+        mwa_input_close(index->input);
+        free(index);
+    }
+}
+
+void mwa_view_index_make(struct mwa_view_index *index)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    enum mw_status status;
+
+    mwa_input_set_threads(index->input, processors < THREADS_MOST ? (uint32_t)processors
+                                                                  : THREADS_MOST);
+    mwa_input_set_progress(index->input, take_progress, index);
+    status = mwa_view_store_init(&index->store, mwa_input_trace(index->input), &index->diagnostic);
+    if (status == MW_OK) {
+        status = mwa_view_collect(index->input, index->path, &index->store, &index->stop,
+                                  &index->diagnostic);
+    }
+    if (status == MW_OK) {
+        mwa_view_states_make(&index->store);
+        atomic_store(&index->stage, MWA_VIEW_READY);
+    } else if (status != MW_END) {
+        atomic_store(&index->stage, MWA_VIEW_FAILED);
+    }
+}
+
+void mwa_view_index_stop(struct mwa_view_index *index)
+{
+    atomic_store(&index->stop, true);
+}
+
+enum mwa_view_stage mwa_view_index_stage(struct mwa_view_index *index)
+{
+    return (enum mwa_view_stage)atomic_load(&index->stage);
+}
+
+void mwa_view_index_progress(struct mwa_view_index *index, uint64_t *read, uint64_t *all)
+{
+    *read = atomic_load_explicit(&index->read, memory_order_relaxed);
+    *all = index->events;
+}
+
+const struct mw_diagnostic *mwa_view_index_diagnostic(const struct mwa_view_index *index)
+{
+    return &index->diagnostic;
+}
+
+const char *mwa_view_index_path(const struct mwa_view_index *index)
+{
+    return index->path;
+}
+
+const struct mwa_trace *mwa_view_index_trace(const struct mwa_view_index *index)
+{
+    return mwa_input_trace(index->input);
+}
+
+const struct mwa_view_store *mwa_view_index_store(struct mwa_view_index *index)
+{
+    return mwa_view_index_stage(index) == MWA_VIEW_READY ? &index->store : NULL;
+}

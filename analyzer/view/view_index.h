@@ -1,0 +1,46 @@
+#ifndef MWA_VIEW_VIEW_INDEX_H
+#define MWA_VIEW_VIEW_INDEX_H
+
+#include "analyzer/view/view_store.h"
+
+/*
+ * An archive that is shown: opened at once, so that its ranks are known, and then read by a thread
+ * of its own, while others already ask.
+ */
+struct mwa_view_index;
+
+enum mwa_view_stage {
+    MWA_VIEW_READING, /* events are read */
+    MWA_VIEW_READY,   /* all is there, and changes no more */
+    MWA_VIEW_FAILED   /* it can't be read: see the diagnostic */
+};
+
+/* \return MW_OK and *index, to be freed with mwa_view_index_close. As mwa_input_open. */
+enum mw_status mwa_view_index_open(const char *path, struct mwa_view_index **index,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* After mwa_view_index_make has returned, if it was called. Null is fine. */
+void mwa_view_index_close(struct mwa_view_index *index);
+
+/* Reads all events, once; by one thread. */
+void mwa_view_index_make(struct mwa_view_index *index);
+
+/* Makes mwa_view_index_make return soon. Any thread. */
+void mwa_view_index_stop(struct mwa_view_index *index);
+
+/* Any thread. */
+enum mwa_view_stage mwa_view_index_stage(struct mwa_view_index *index);
+
+/* How many events have been read, of how many that are promised. Any thread. */
+void mwa_view_index_progress(struct mwa_view_index *index, uint64_t *read, uint64_t *all);
+
+/* Why it failed: once it has. */
+const struct mw_diagnostic *mwa_view_index_diagnostic(const struct mwa_view_index *index);
+
+const char *mwa_view_index_path(const struct mwa_view_index *index);
+const struct mwa_trace *mwa_view_index_trace(const struct mwa_view_index *index);
+
+/* Once it is ready; null before. Any thread. */
+const struct mwa_view_store *mwa_view_index_store(struct mwa_view_index *index);
+
+#endif

@@ -1,0 +1,94 @@
+# mpiwatch-view's numbers are those of timeline and of export --csv, for all parts of the run; in a
+# browser one zooms to a message, follows it to its partner and its cause, and reads the same.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/view.sh"
+. "$TOP_SRCDIR/test/system/browser.sh"
+need_view
+
+# A hand of archives: waits, several calls told as one, pauses, regions in and around calls, losses.
+archives="waits_messages waits_collective cancelled paused uneven nested threads names open"
+for name in $archives; do
+    "$TOP_BUILDDIR/test/data/make_archive" "$name" "$name"
+done
+
+cat >numbers.py <<'PYTHON'
+import collections, csv, json, subprocess, sys, urllib.request
+
+archive, base, analyze = sys.argv[1:4]
+cookie = [line.split("\t") for line in open("jar") if "mpiwatch-view" in line][0]
+
+def ask(path):
+    request = urllib.request.Request(base + path, headers={
+        "Cookie": cookie[5] + "=" + cookie[6].strip()})
+    return urllib.request.urlopen(request).read()
+
+def analyzer(*words):
+    return json.loads(subprocess.run([analyze, *words], stdout=subprocess.PIPE).stdout)
+
+meta = json.loads(ask("/meta"))
+begins, per_tick = meta["begins_ns"], 1e9 / meta["resolution"]
+assert per_tick == 1, "the archives of this test tick in ns"
+
+# States of parts of the run: of each rank, each state, to the ns.
+timeline = analyzer("timeline", "--json", "--bins=7", archive)
+edges = timeline["edges_ns"]
+for part in range(7):
+    span = json.loads(ask("/span?from=%d&to=%d" % (edges[part] - begins, edges[part + 1] - begins)))
+    for row, ticks in zip(meta["rows"], span["ticks"]):
+        of_rank = [one for one in timeline["ranks"] if one["rank"] == row["rank"]][0]
+        for state, value in zip(meta["states"], ticks):
+            expected = of_rank[state["key"] + "_ns"][part]
+            assert value == expected, (archive, part, row, state, value, expected)
+
+# The shares of the picture are those of the numbers.
+whole = json.loads(ask("/span"))
+shares = ask("/states?cells=1")
+for at, ticks in enumerate(whole["ticks"]):
+    for state, value in enumerate(ticks):
+        offset = 2 * (at * len(ticks) + state)
+        share = int.from_bytes(shares[offset:offset + 2], "little")
+        assert abs(share - value * 10000 / whole["to"]) <= .51, (archive, at, state, share, value)
+
+# Each call of main threads, each message: what export --csv has of it.
+subprocess.run([analyze, "export", "--csv", "tables", "--force", archive],
+               stdout=subprocess.DEVNULL)
+near = json.loads(ask("/near"))
+def row_of(record):
+    return tuple("" if value is None else str(value) for value in record.values())
+of_ranks = {str(row["rank"]) for row in meta["rows"]}
+def rows_of(name):
+    return {tuple(row.values()) for row in csv.DictReader(open("tables/" + name, newline=""))}
+exported, messages = rows_of("call_records.csv"), rows_of("message_records.csv")
+seen_calls, seen_messages, waits = set(), set(), collections.Counter()
+for call in near["calls"]:
+    detail = json.loads(ask("/call?id=%d" % call[0]))
+    if detail["is_mpi"]:
+        seen_calls.add(row_of(detail["record"]))
+    assert detail["record"]["enter_ns"] == call[3] + begins
+    assert detail["duration_ns"] == call[4] - call[3]
+    for wait in detail["waits"]:
+        waits[wait["pattern"]] += wait["wait_ns"]
+    for message in detail["messages"]["list"]:
+        seen_messages.add(row_of(message["record"]))
+        # The partner's detail has the same message, and leads back.
+        other = json.loads(ask("/call?id=%d" % message["partner"]["call"]))
+        assert message["message"] in [one["message"] for one in other["messages"]["list"]], detail
+if archive != "names": # whose texts CSV makes harmless
+    assert seen_calls <= exported, (archive, list(seen_calls - exported)[:2])
+    assert seen_messages <= messages, (archive, list(seen_messages - messages)[:2])
+if meta["others"] == 0:
+    assert len(seen_calls) == len(exported), (archive, len(seen_calls), len(exported))
+    assert len(seen_messages) == len(messages), (archive, len(seen_messages), len(messages))
+    assert len(near["messages"]) == meta["messages"]
+    found = {row["name"]: row["total_ns"]
+             for row in analyzer("waits", "--json", archive)["patterns"]}
+    for pattern, total in waits.items():
+        assert found[pattern] == total, (archive, pattern, total, found)
+    assert set(waits) & set(found) or not meta["waits"], (archive, waits, found)
+PYTHON
+for name in $archives; do
+    show "$name"
+    enter
+    "$python" -B numbers.py "$name" "$base" "$analyze" || fail "$name: numbers"
+    leave || fail "$name: it ended with $?: $(cat view.err)"
+done

@@ -1,0 +1,54 @@
+# For tests of mpiwatch-view: need_view skips where it was not built, show starts it for an archive.
+view=$TOP_BUILDDIR/mpiwatch-view
+
+need_view() {
+    [ -x "$view" ] || skip "mpiwatch-view was not built"
+    curl --version >/dev/null 2>&1 || skip "no curl here"
+}
+
+# show ARCHIVE [OPTION...]: leaves $url, which opens the view once, $base, its $pid, and what it
+# says in view.err. It ends at the latest with the test.
+show() {
+    local archive=$1 at
+    shift
+    : >view.url
+    "$view" --print-url --linger=2 "$@" "$archive" >view.url 2>view.err &
+    pid=$!
+    trap 'kill "$pid" 2>/dev/null || true; wait "$pid" || true; cd / && rm -rf "$scratch"' EXIT
+    for ((at = 0; at < 300; at++)); do
+        [ ! -s view.url ] || break
+        kill -0 "$pid" 2>/dev/null || fail "it has ended: $(cat view.err)"
+        sleep 0.1
+    done
+    url=$(cat view.url)
+    base=${url%/enter*}
+    [ "$base" != "$url" ] || fail "no address: $url"
+}
+
+# enter: gets in, and waits until all is read.
+enter() {
+    curl -s -c jar "$url" >/dev/null
+    await
+}
+
+# await: waits until all is read.
+await() {
+    local at
+    for ((at = 0; at < 300; at++)); do
+        [ "$(code -b jar "$base/meta")" = 503 ] || return 0
+        sleep 0.1
+    done
+}
+
+# code CURL-WORD...: the status of HTTP that is answered.
+code() {
+    curl -s -o body -w '%{http_code}' "$@" || true
+}
+
+# leave: Ctrl-C, or its like; the status is the program's.
+leave() {
+    local status=0
+    kill -TERM "$pid" 2>/dev/null || true
+    wait "$pid" || status=$?
+    return "$status"
+}
