@@ -204,8 +204,8 @@ static void probe(void)
     MPI_Probe((rank + 1) % size, 4, world, &status);
 }
 
-/* deadlock: rank 0 in MPI_Win_wait <- rank 1 in MPI_Recv from 0 (tag 3, ring); all others wait in
- * MPI_Finalize */
+/* deadlock: rank 0 in MPI_Win_wait for rank 1 <- rank 1 in MPI_Recv from 0 (tag 3, ring); all
+ * others wait in MPI_Finalize */
 static void win_wait(void)
 {
     MPI_Win window;
@@ -225,8 +225,8 @@ static void win_wait(void)
     inside();
 }
 
-/* possible deadlock: rank 0 in MPI_Recv from 1 (tag 4, ring) <- rank 1 in MPI_Win_complete, or in
- * MPI_Win_start where that waits for the post already */
+/* possible deadlock: rank 0 in MPI_Recv from 1 (tag 4, ring) <- rank 1 in MPI_Win_complete for rank
+ * 0, or in MPI_Win_start where that waits for the post already */
 static void win_post(void)
 {
     MPI_Win window;

@@ -176,6 +176,28 @@ static void put_requests(const struct saying *saying, const struct mwa_hang_rank
     fputs(named < rank->hint.requests && named > 0 ? " …" : "", out);
 }
 
+/* Of a window's group, as far as that is known, the ranks that have not posted or completed. */
+static void put_late(const struct saying *saying, uint32_t self, FILE *out)
+{
+    const struct mwa_hang_graph *graph = &saying->hang->graph;
+    bool *late = calloc(saying->states->rank_count + 1, sizeof *late);
+    bool is_any = false;
+
+    for (uint64_t i = graph->first_clause[self]; late && i < graph->first_clause[self + 1]; i++) {
+        const struct mwa_hang_clause *clause = &graph->clauses[i];
+
+        if (clause->count == 1 &&
+            (clause->why == MWA_HANG_TO_POST || clause->why == MWA_HANG_TO_COMPLETE)) {
+            late[graph->targets[clause->first]] = is_any = true;
+        }
+    }
+    if (is_any) {
+        fputs(" for ", out);
+        put_ranks(saying, late, out);
+    }
+    free(late);
+}
+
 /* "MPI_Recv from 1 (tag 7, ring) at a.c:31" */
 static void put_inside(const struct saying *saying, uint32_t self, FILE *out)
 {
@@ -183,19 +205,18 @@ static void put_inside(const struct saying *saying, uint32_t self, FILE *out)
     const struct mwa_hint *hint = &rank->hint;
 
     fputs(call_name(saying, rank->site), out);
-    if (rank->has_hint && hint->completes) {
+    if (!rank->has_hint || hint->completes) {
         put_line(saying, rank->site, out);
-        put_requests(saying, rank, out);
-        return;
-    }
-    if (!rank->has_hint) {
-        put_line(saying, rank->site, out);
+        if (rank->has_hint) {
+            put_requests(saying, rank, out);
+        }
         return;
     }
     if (hint->window != MWA_NONE) {
         if (hint->has_peer) {
             fprintf(out, " of rank %" PRId32, hint->peer);
         }
+        put_late(saying, self, out);
     } else if (hint->sends || hint->receives) {
         if (hint->sends) {
             put_message(saying, self, true, hint->comm, hint->peer, hint->tag, hint->bytes, out);
