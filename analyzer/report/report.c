@@ -427,7 +427,7 @@ static void add_clocks(const struct mwa_logical_clocks *clocks, struct mwa_line 
 {
     char text[2][MWA_UNITS_BYTES];
 
-    if (clocks && clocks->rounds == 0) {
+    if (clocks && clocks->before.messages + clocks->before.collectives == 0) {
         mwa_line_add(line, ", nothing to be moved by --clc");
     } else if (clocks) {
         mwa_line_add(line,

@@ -47,9 +47,9 @@ static void take_part(struct maker *maker, uint32_t rank, uint64_t enter, uint64
 }
 
 /*
- * In an Allreduce, a Bcast of rank 3, a Reduce to rank 0 and a Scan, which begin 3000000 after each
- * other, all ranks have left after 60000, but ranks 0, 1, 2 after 10000, 20000, 30000; ranks 0, 1, 2
- * enter after 1000, 2000 and 3000, rank 3 after 40000. Rank 0 needs all in the first and the third;
+ * An Allreduce, a Bcast of rank 3, a Reduce to rank 0 and a Scan begin 3000000 after each other.
+ * Ranks 0, 1, 2 enter after 1000, 2000 and 3000, rank 3 after 40000; they leave after 10000, 20000,
+ * 30000 and 60000. Rank 0 needs all in the first and the third;
  * ranks 1 and 2 need rank 3 in the first two. In the Scan nobody needs rank 3, but rank 1, which
  * enters after 25000 there and leaves after 26000: so does rank 2, which leaves after 22000.
  */

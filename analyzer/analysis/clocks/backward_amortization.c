@@ -9,7 +9,7 @@
 static uint64_t jumped(const struct mwa_backward *backward, const struct mwa_exchange_call *call,
                        uint64_t time)
 {
-    return time + mwa_clock_forward(&backward->layers[call->location], UINT64_MAX, time);
+    return time + mwa_clock_forward(backward->layers[call->location], UINT64_MAX, time);
 }
 
 /* What call began at time has to come before until; may_be_late: if it does so far. */
@@ -17,7 +17,7 @@ static enum mw_status limit(const struct mwa_backward *backward,
                             const struct mwa_exchange_call *call, uint64_t time, uint64_t until,
                             bool may_be_late)
 {
-    struct mwa_clock_layer *layer = &backward->layers[call->location];
+    struct mwa_clock_layer *layer = backward->layers[call->location];
     uint64_t now;
 
     if (layer->count == 0 || until == UINT64_MAX || !mwa_clock_is_limited(layer, time)) {
@@ -41,7 +41,7 @@ static enum mw_status on_message(void *user, struct mwa_message *message)
     received = jumped(backward, message->receive_completion, message->received_at);
     least = mwa_least_latency(backward->rules, message);
     return limit(backward, message->send, message->sent_at, received > least ? received - least : 0,
-                 false);
+                 mwa_order_of_message(backward->rules, message) != MWA_ORDER_CERTAIN);
 }
 
 /* When a member has left; UINT64_MAX: it did not, or waited for nobody. */
@@ -60,7 +60,7 @@ static enum mw_status limit_member(const struct mwa_backward *backward,
     const struct mwa_exchange_call *begin = collective->members[member].begin;
 
     return begin ? limit(backward, begin, begin->enter, until,
-                         mwa_order_of(collective) != MWA_ORDER_CERTAIN)
+                         mwa_order_of(backward->rules, collective) != MWA_ORDER_CERTAIN)
                  : MW_OK;
 }
 

@@ -12,7 +12,7 @@
  */
 struct mwa_backward {
     const struct mwa_happened_before *rules;
-    struct mwa_clock_layer *layers; /* of each location */
+    struct mwa_clock_layer *const *layers; /* of each location: that of its rank */
 };
 
 /* Who is to be told by an engine, of the times that the jumps were made of. */

@@ -110,7 +110,7 @@ enum mw_status mwa_clock_shifts_find(struct mwa_input *input,
         struct shift *shift = rank == MWA_NONE ? &all : &shifts[rules->hosts[rank]];
 
         shift->jumps += jumps_of(clock);
-        if ((clock->follows ? clock->follows : clock)->count > 0) {
+        if (jumps_of(clock->follows ? clock->follows : clock) > 0) {
             status = read_location(input, i, shift, diagnostic);
         }
     }

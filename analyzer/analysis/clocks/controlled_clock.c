@@ -38,18 +38,63 @@ static enum mw_status follow(struct mwa_input *input, struct mwa_exchange_listen
     return status;
 }
 
-/* Threads and streams that call no MPI are on the clock of their rank's main thread. */
-static void let_follow(const struct mwa_trace *trace, const bool *has_calls,
-                       struct mwa_logical_clocks *clocks)
+/*
+ * All threads and streams of a rank are on one clock, that of its main thread: what they tell each
+ * other is in no archive, and which of two threads sent first decides what belongs together.
+ */
+static uint64_t main_thread_of(const struct mwa_trace *trace, uint64_t location)
+{
+    const uint32_t rank = trace->locations[location].rank;
+    const uint32_t master = rank == MWA_NONE ? MWA_NONE : trace->ranks[rank].master;
+
+    return master == MWA_NONE ? location : master;
+}
+
+static void let_follow(const struct mwa_trace *trace, struct mwa_logical_clocks *clocks)
 {
     for (uint64_t i = 0; i < trace->location_count; i++) {
-        const uint32_t rank = trace->locations[i].rank;
-        const uint32_t master = rank == MWA_NONE ? MWA_NONE : trace->ranks[rank].master;
+        const uint64_t main = main_thread_of(trace, i);
 
-        if (!has_calls[i] && master != MWA_NONE && has_calls[master]) {
-            clocks->list[i].follows = &clocks->list[master];
+        clocks->list[i].follows = main == i ? NULL : &clocks->list[main];
+    }
+}
+
+/* Takes the jumps of one that are no part of those of the other. */
+static enum mw_status take_over(const struct mwa_clock_layer *one,
+                                const struct mwa_clock_layer *other, struct mwa_clock_layer *both)
+{
+    uint64_t i = 0, j = 0;
+
+    while (i < one->count || j < other->count) {
+        const bool is_one = j == other->count ||
+                            (i < one->count && one->jumps[i].time <= other->jumps[j].time);
+        const struct mwa_clock_jump *jump = is_one ? &one->jumps[i++] : &other->jumps[j++];
+
+        if (jump->shift > mwa_clock_forward(both, both->count, jump->time) &&
+            !mwa_clock_jump(both, jump->time, jump->shift)) {
+            return MW_ERROR_MEMORY;
         }
     }
+    return MW_OK;
+}
+
+/* A rank jumps where one of its threads does: its main thread has all their jumps then. */
+static enum mw_status join_threads(const struct mwa_trace *trace, struct mwa_clock_layer *layers)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
+        const uint64_t main = main_thread_of(trace, i);
+        struct mwa_clock_layer both = { .count = 0 };
+
+        if (main != i && layers[i].count > 0) {
+            status = take_over(&layers[main], &layers[i], &both);
+            mwa_clock_layer_fini(&layers[i]);
+            mwa_clock_layer_fini(&layers[main]);
+            layers[main] = both;
+        }
+    }
+    return status;
 }
 
 /* Finds jumps; *jumps is how many there are. */
@@ -59,13 +104,12 @@ static enum mw_status find_jumps(struct mwa_input *input, const struct mwa_happe
                                  struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    struct mwa_matching_result matching = { 0 };
+    struct mwa_matching_result matching;
     struct mwa_forward forward;
-    enum mw_status status = mwa_forward_init(&forward, rules, layers);
+    enum mw_status status;
 
-    status = status == MW_OK
-                 ? follow(input, mwa_forward_listener(&forward), &matching, diagnostic)
-                 : mw_no_memory(diagnostic, NULL, "for logical clocks");
+    mwa_forward_init(&forward, rules, layers);
+    status = follow(input, mwa_forward_listener(&forward), &matching, diagnostic);
     if (status == MW_OK) {
         clocks->after = (struct mwa_clock_violations){
             .messages = matching.clock_violations,
@@ -74,7 +118,9 @@ static enum mw_status find_jumps(struct mwa_input *input, const struct mwa_happe
             .collectives_max_ns = mwa_trace_ns(trace, forward.collectives_max)
         };
         *jumps = forward.jumps;
-        let_follow(trace, forward.has_calls, clocks);
+        status = join_threads(trace, layers) == MW_OK
+                     ? MW_OK
+                     : mw_no_memory(diagnostic, NULL, "for logical clocks");
     }
     mwa_matching_result_fini(&matching);
     mwa_forward_fini(&forward);
@@ -87,24 +133,29 @@ static enum mw_status find_ways(struct mwa_input *input, const struct mwa_happen
                                 struct mwa_logical_clocks *clocks,
                                 struct mw_diagnostic *diagnostic)
 {
-    struct mwa_backward backward = { rules, layers };
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct mwa_clock_layer **of = calloc(clocks->count + 1, sizeof(struct mwa_clock_layer *));
+    struct mwa_backward backward = { rules, of };
     struct mwa_matching_result matching;
     enum mw_status status;
 
+    if (!of) {
+        return mw_no_memory(diagnostic, NULL, "for logical clocks");
+    }
     for (uint64_t i = 0; i < clocks->count; i++) {
-        mwa_clock_prepare(&layers[i], mwa_input_trace(input)->clock_offset);
+        of[i] = &layers[main_thread_of(trace, i)];
+        mwa_clock_prepare(&layers[i], trace->clock_offset);
     }
     status = follow(input, mwa_backward_listener(&backward), &matching, diagnostic);
     mwa_matching_result_fini(&matching);
     for (uint64_t i = 0; i < clocks->count; i++) {
         struct mwa_logical_clock *clock = &clocks->list[i];
 
-        if (layers[i].count > 0) {
-            clock->layers[clock->count++] = layers[i];
-            layers[i] = (struct mwa_clock_layer){ 0 };
-        }
+        clock->layers[clock->count++] = layers[i];
+        layers[i] = (struct mwa_clock_layer){ 0 };
     }
     clocks->rounds++;
+    free(of);
     return status;
 }
 
@@ -116,23 +167,50 @@ static void free_layers(struct mwa_clock_layer *layers, uint64_t count)
     free(layers);
 }
 
+static uint64_t all_of(const struct mwa_clock_violations *violations)
+{
+    return violations->messages + violations->collectives;
+}
+
+/* Takes the last round back. */
+static void take_back(struct mwa_logical_clocks *clocks)
+{
+    for (uint64_t i = 0; i < clocks->count; i++) {
+        struct mwa_logical_clock *clock = &clocks->list[i];
+
+        mwa_clock_layer_fini(&clock->layers[--clock->count]);
+    }
+    clocks->rounds--;
+}
+
+/* In rounds, as long as each leaves less out of order than was: where messages are matched wrongly
+ * there is no order to be found, and moving times makes it worse. */
 static enum mw_status make(struct mwa_input *input, const struct mwa_happened_before *rules,
                            struct mwa_logical_clocks *clocks, struct mw_diagnostic *diagnostic)
 {
     struct mwa_clock_layer *layers = calloc(clocks->count + 1, sizeof *layers);
+    struct mwa_clock_violations last = { .messages = UINT64_MAX / 2 };
     enum mw_status status = layers ? MW_OK
                                    : mw_no_memory(diagnostic, NULL, "for logical clocks");
     uint64_t jumps = 1;
 
     while (status == MW_OK && jumps > 0) {
         status = find_jumps(input, rules, layers, clocks, &jumps, diagnostic);
+        if (status != MW_OK) {
+            break;
+        }
         if (clocks->rounds == 0) {
             clocks->before = clocks->after;
+        } else if (all_of(&clocks->after) >= all_of(&last)) {
+            take_back(clocks);
+            clocks->after = last;
+            break;
         }
+        last = clocks->after;
         if (clocks->rounds == MWA_CLOCK_LAYERS) {
             break;
         }
-        if (status == MW_OK && jumps > 0) {
+        if (jumps > 0) {
             status = find_ways(input, rules, layers, clocks, diagnostic);
         }
     }
@@ -154,6 +232,7 @@ enum mw_status mwa_controlled_clock_make(struct mwa_input *input,
         mwa_happened_before_fini(&rules);
         return mw_no_memory(diagnostic, NULL, "for logical clocks");
     }
+    let_follow(trace, clocks);
     mwa_input_use_clocks(input, clocks);
     status = make(input, &rules, clocks, diagnostic);
     if (status == MW_OK) {

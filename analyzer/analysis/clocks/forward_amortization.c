@@ -17,21 +17,17 @@ struct mwa_wanted_time {
     uint64_t at;
 };
 
-enum mw_status mwa_forward_init(struct mwa_forward *forward,
-                                const struct mwa_happened_before *rules,
-                                struct mwa_clock_layer *layers)
+void mwa_forward_init(struct mwa_forward *forward, const struct mwa_happened_before *rules,
+                      struct mwa_clock_layer *layers)
 {
     *forward = (struct mwa_forward){ .rules = rules,
                                      .layers = layers,
                                      .gatherings = { .size = sizeof(struct mwa_gathering) } };
-    forward->has_calls = calloc(rules->trace->location_count + 1, sizeof *forward->has_calls);
-    return forward->has_calls ? MW_OK : MW_ERROR_MEMORY;
 }
 
 void mwa_forward_fini(struct mwa_forward *forward)
 {
     mwa_pool_fini(&forward->gatherings);
-    free(forward->has_calls);
     free(forward->wanted);
     *forward = (struct mwa_forward){ 0 };
 }
@@ -58,7 +54,6 @@ static enum mw_status on_begin(void *user, struct mwa_exchange_call *call)
     struct mwa_forward *forward = user;
 
     call->note[0] = forward->layers[call->location].count;
-    forward->has_calls[call->location] = true;
     return MW_OK;
 }
 
@@ -67,9 +62,14 @@ static enum mw_status take_messages(struct mwa_forward *forward,
 {
     for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
+        const bool is_late = message->received_at < message->sent_at;
         const uint64_t at = moved_in(forward, message->send, message->sent_at) +
                             mwa_least_latency(forward->rules, message);
 
+        if (is_late &&
+            mwa_order_of_message(forward->rules, message) != MWA_ORDER_CERTAIN) {
+            continue;
+        }
         if (moved_in(forward, call, message->received_at) < at &&
             !want(forward, message->received_at, at)) {
             return MW_ERROR_MEMORY;
@@ -104,7 +104,7 @@ static enum mw_status take_member(struct mwa_forward *forward, const struct mwa_
     }
     last = collective->members[needed.latest].begin->enter;
     if (last > call->leave) {
-        if (mwa_order_of(collective) != MWA_ORDER_CERTAIN) {
+        if (mwa_order_of(forward->rules, collective) != MWA_ORDER_CERTAIN) {
             return MW_OK;
         }
         forward->collectives++;

@@ -19,7 +19,6 @@
 struct mwa_forward {
     const struct mwa_happened_before *rules;
     struct mwa_clock_layer *layers; /* of each location: what is made */
-    bool *has_calls;                /* of each location: MPI was called there */
     uint64_t jumps;                 /* of all layers */
     uint64_t collectives; /* members that left before those came that they need */
     uint64_t collectives_max; /* ticks, by so many at most */
@@ -28,13 +27,9 @@ struct mwa_forward {
     uint64_t wanted_count, wanted_capacity;
 };
 
-/*
- * layers are all zero, one for each location of the trace. \return MW_OK; MW_ERROR_MEMORY. fini is
- * due in any case.
- */
-enum mw_status mwa_forward_init(struct mwa_forward *forward,
-                                const struct mwa_happened_before *rules,
-                                struct mwa_clock_layer *layers) MW_MUST_CHECK;
+/* layers are all zero, one for each location of the trace. */
+void mwa_forward_init(struct mwa_forward *forward, const struct mwa_happened_before *rules,
+                      struct mwa_clock_layer *layers);
 void mwa_forward_fini(struct mwa_forward *forward);
 
 /* Who is to be told by an engine, alone. */

@@ -23,6 +23,12 @@ static uint32_t host_of(struct mwa_happened_before *rules, const char *name)
     return at;
 }
 
+/* Not only at its end: what comes behind a gap may belong to something else. */
+static bool lacks_some(const struct mwa_rank *rank)
+{
+    return rank->lost > 0 || rank->paused;
+}
+
 enum mw_status mwa_happened_before_init(struct mwa_happened_before *rules,
                                         const struct mwa_trace *trace)
 {
@@ -35,6 +41,7 @@ enum mw_status mwa_happened_before_init(struct mwa_happened_before *rules,
     }
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         rules->hosts[i] = host_of(rules, trace->ranks[i].host);
+        rules->has_gaps |= lacks_some(&trace->ranks[i]);
     }
     return MW_OK;
 }
@@ -57,7 +64,32 @@ uint64_t mwa_least_latency(const struct mwa_happened_before *rules,
     return message->received_at >= message->sent_at && took < least ? took : least;
 }
 
-enum mwa_order mwa_order_of(const struct mwa_collective *collective)
+enum mwa_order mwa_order_of_message(const struct mwa_happened_before *rules,
+                                    const struct mwa_message *message)
+{
+    const struct mwa_rank *ranks = rules->trace->ranks;
+
+    return lacks_some(&ranks[message->send->rank]) ||
+                   lacks_some(&ranks[message->receive_completion->rank])
+               ? MWA_ORDER_AS_SEEN
+               : MWA_ORDER_CERTAIN;
+}
+
+static bool lacks_something(const struct mwa_happened_before *rules,
+                            const struct mwa_collective *collective)
+{
+    bool lacks = false;
+
+    for (uint32_t i = 0; rules->has_gaps && i < collective->count && !lacks; i++) {
+        const uint32_t rank = collective->members[i].rank;
+
+        lacks = rank == MWA_NONE || lacks_some(&rules->trace->ranks[rank]);
+    }
+    return lacks;
+}
+
+enum mwa_order mwa_order_of(const struct mwa_happened_before *rules,
+                            const struct mwa_collective *collective)
 {
     switch (collective->kind) {
     case MWA_GROUP_COLLECTIVE:
@@ -65,7 +97,7 @@ enum mwa_order mwa_order_of(const struct mwa_collective *collective)
     case MWA_GROUP_COMM_CREATE:
     case MWA_GROUP_WINDOW:
     case MWA_GROUP_COMPLETE:
-        return MWA_ORDER_CERTAIN;
+        return lacks_something(rules, collective) ? MWA_ORDER_AS_SEEN : MWA_ORDER_CERTAIN;
     case MWA_GROUP_INIT:
     case MWA_GROUP_FINALIZE:
     case MWA_GROUP_POST:

@@ -1,6 +1,8 @@
 #ifndef MWA_ANALYSIS_CLOCKS_HAPPENED_BEFORE_H
 #define MWA_ANALYSIS_CLOCKS_HAPPENED_BEFORE_H
 
+#include <stdbool.h>
+
 #include "analyzer/model/exchanged.h"
 #include "analyzer/model/trace.h"
 #include "formats/base/status.h"
@@ -16,6 +18,7 @@ struct mwa_happened_before {
     const char **names; /* of hosts, in the order of their first ranks */
     uint64_t host_count;
     uint64_t latency; /* the least that a message between hosts takes */
+    bool has_gaps;    /* some ranks' records lack something */
 };
 
 /* \return MW_OK; MW_ERROR_MEMORY. fini is due in any case. */
@@ -30,14 +33,18 @@ void mwa_happened_before_fini(struct mwa_happened_before *rules);
 uint64_t mwa_least_latency(const struct mwa_happened_before *rules,
                            const struct mwa_message *message);
 
-/* How far a collective tells an order. */
+/* How far a message or a collective tells an order. */
 enum mwa_order {
-    MWA_ORDER_CERTAIN, /* nobody left before those came that it needs */
+    MWA_ORDER_CERTAIN, /* nobody received, or left, before those came that it needs */
     MWA_ORDER_AS_SEEN  /* that may have been: ranks need not wait for all in MPI_Init and Finalize;
                           whether a post was waited for, and which lock came first, the clocks
-                          tell alone. What is in order is to stay so */
+                          tell alone; and where a record lacks something, what is left may belong to
+                          something else. What is in order is to stay so */
 };
 
-enum mwa_order mwa_order_of(const struct mwa_collective *collective);
+enum mwa_order mwa_order_of(const struct mwa_happened_before *rules,
+                            const struct mwa_collective *collective);
+enum mwa_order mwa_order_of_message(const struct mwa_happened_before *rules,
+                                    const struct mwa_message *message);
 
 #endif

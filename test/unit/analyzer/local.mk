@@ -70,6 +70,10 @@ test_data_make_archive_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 check_PROGRAMS += test/data/make_irregular
 test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 
+# Writes runs on hosts whose clocks are off, and what really happened.
+check_PROGRAMS += test/data/make_skewed
+test_data_make_skewed_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
+
 # Reads archives by analyzer/load's reader of events and by libotf2's.
 check_PROGRAMS += test/data/read_both_ways
 test_data_read_both_ways_LDADD = $(MWA_LIBS)
