@@ -537,6 +537,9 @@ page_sources = analyzer/page/formulas.html analyzer/page/page.css analyzer/page/
 	analyzer/page/page.js \
 	analyzer/page/tables.js \
 	analyzer/page/closeups.js
+if OTF2_IS_SHARED
+libmwanalyzer_la_SOURCES += analyzer/load/interposed.c
+endif
 nodist_libmwanalyzer_la_SOURCES = analyzer/page/sources.inc
 EXTRA_DIST += analyzer/page/embed.sh $(page_sources)
 BUILT_SOURCES += analyzer/page/sources.inc
@@ -547,7 +550,7 @@ analyzer/page/sources.inc: analyzer/page/embed.sh $(page_sources)
 	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/page/embed.sh $(srcdir)/analyzer/page >$@.new && \
 		mv $@.new $@
 
-MWA_LIBS = libmwanalyzer.la libmwformats.la $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) \
+MWA_LIBS = libmwanalyzer.la libmwformats.la $(MWA_WRAP) $(OTF2_LINKED) $(JANSSON_LIBS) \
 	$(PNG_LIBS) $(CAIRO_LIBS) $(ZLIB_LIBS) -lm
 
 bin_PROGRAMS += mpiwatch-analyze

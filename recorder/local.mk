@@ -209,12 +209,13 @@ include recorder/carry/local.mk
 include recorder/finish/local.mk
 
 # The recorder is loaded into programs of others: it shows them nothing but MPI's names
-# (libmpiwatch.map) and brings its own OTF2 and zlib. It is never built with sanitizers.
+# (libmpiwatch.map) and brings its own zlib, and OTF2 if there is a static one. It is never built
+# with sanitizers.
 MWR_CFLAGS = -std=gnu11 $(MW_WARNINGS) -fvisibility=hidden -fno-semantic-interposition
 MWR_LINK = -module -avoid-version -shared \
 	-Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,defs \
 	-Wl,--version-script=$(top_srcdir)/recorder/libmpiwatch.map
-MWR_LIBS = $(MWR_STATIC_LIBS) -lpthread -ldl -lm
+MWR_LIBS = $(MWR_OWN_LIBS) -lpthread -ldl -lm
 
 # What formats/ has, compiled for the recorder.
 noinst_LTLIBRARIES += libmwformats-recorder.la

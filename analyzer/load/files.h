@@ -11,9 +11,9 @@
 /*
  * The files of one archive, wherever they are: members of a ZIP file or plain files
  * in a directory. libotf2 reads both the same way: it is given a path that begins with
- * a made-up prefix, and fopen and stat, which the linker redirects (--wrap) to this
- * module, serve every path with such a prefix from its set of files. All other paths
- * go to the C library.
+ * a made-up prefix, and fopen and stat, which the linker (--wrap), or for a shared
+ * libotf2 analyzer/load/interposed, redirects to this module, serve every path with such
+ * a prefix from its set of files. All other paths go to the C library.
  */
 
 struct mwa_files;

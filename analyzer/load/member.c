@@ -42,8 +42,8 @@ struct plain_stream {
 };
 
 /*
- * What the thread's call of fread came to last, by which its wrapper (--wrap) knows whose bytes it
- * has got.
+ * What the thread's call of fread came to last, by which its wrapper (files.h) knows whose bytes
+ * it has got.
  */
 static _Thread_local struct outlet *being_read;
 

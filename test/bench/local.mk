@@ -37,7 +37,7 @@ test_bench_window_stalls_LDADD = libmwformats.la $(ZLIB_LIBS)
 
 # How fast archives are read: make bench-speed, or test/bench/speed.py with other sizes.
 check_PROGRAMS += test/bench/generate
-test_bench_generate_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
+test_bench_generate_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 
 bench-speed: mpiwatch-analyze test/bench/generate
 	/usr/bin/python3 $(srcdir)/test/bench/speed.py

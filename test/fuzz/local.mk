@@ -56,7 +56,7 @@ archive_fuzz_files = \
 	formats/base/scratch.c \
 	formats/base/status.c
 archive_fuzz_flags = $(fuzz_flags) $(archive_fuzz_files:%=$(srcdir)/%)
-archive_fuzz_libs = $(MWA_WRAP) $(OTF2_STATIC) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread -lm
+archive_fuzz_libs = $(MWA_WRAP) $(OTF2_LINKED) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread -lm
 fuzz_driver = $(srcdir)/test/fuzz/driver.c -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
 

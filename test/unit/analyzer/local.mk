@@ -64,11 +64,11 @@ test_data_libarchives_a_SOURCES = \
 
 # Writes the archives that the tests of the command line read.
 check_PROGRAMS += test/data/make_archive
-test_data_make_archive_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
+test_data_make_archive_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 
 # Writes runs of irregular shape, and what is left of them after losses.
 check_PROGRAMS += test/data/make_irregular
-test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
+test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 
 # Writes runs on hosts whose clocks are off, and what really happened.
 check_PROGRAMS += test/data/make_skewed
@@ -105,4 +105,4 @@ check-hostile: mpiwatch-analyze test/data/make_archive test/data/make_hostile
 
 # Archives that libotf2 writes and nobody should believe.
 check_PROGRAMS += test/data/make_hostile
-test_data_make_hostile_LDADD = $(OTF2_STATIC) -lm
+test_data_make_hostile_LDADD = $(OTF2_LINKED) -lm
