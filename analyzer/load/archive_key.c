@@ -31,14 +31,19 @@ static uint64_t hash_of(const struct stat *found, const char *name)
                          sizeof numbers);
 }
 
-static bool add_content(int file, uint64_t *hash)
+static bool add_content(const char *path, uint64_t *hash)
 {
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     unsigned char buffer[16384];
     ssize_t got;
 
+    if (file < 0) {
+        return false;
+    }
     while ((got = read(file, buffer, sizeof buffer)) > 0) {
         *hash = mw_hash_bytes(*hash, buffer, (uint64_t)got);
     }
+    close(file);
     return got == 0;
 }
 
@@ -52,25 +57,20 @@ static void add_file(void *user, const char *name)
     char path[4200];
     struct stat found;
     uint64_t hash;
-    int file;
 
     if (behind != '.' && behind != '/') {
         return;
     }
     mwa_files_place(sums->files, name, path, sizeof path);
-    file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0 || fstat(file, &found) != 0) {
+    if (stat(path, &found) != 0) {
         sums->has_failed = true;
-    } else {
-        hash = hash_of(&found, name);
-        sums->has_failed |= behind == '.' && !add_content(file, &hash);
-        sums->count++;
-        sums->bytes += (uint64_t)found.st_size;
-        sums->hash += hash;
+        return;
     }
-    if (file >= 0) {
-        close(file);
-    }
+    hash = hash_of(&found, name);
+    sums->has_failed |= behind == '.' && !add_content(path, &hash);
+    sums->count++;
+    sums->bytes += (uint64_t)found.st_size;
+    sums->hash += hash;
 }
 
 bool mwa_archive_key(const struct mwa_files *files, struct mwa_archive_key *key)

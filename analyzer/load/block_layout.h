@@ -6,6 +6,7 @@
 /*
  * The sidecar of block_states.h. For each location, by OTF2's id of it, a section "entries" and one
  * "calls", which both may be empty: arrays of the structs by these names.
+ * The version is another one whenever regions or sites of an archive get other indices.
  */
 
 #define MWA_BLOCKS_PART    "blocks"

@@ -220,12 +220,10 @@ static enum mw_status write_section(struct mwa_sidecar_writer *writer, const cha
                                         : status;
 }
 
-static enum mw_status write_all(const struct mwa_archive_key *key, const struct block_pass *pass,
+static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct block_pass *pass,
                                 struct mw_diagnostic *diagnostic)
 {
-    struct mwa_sidecar_writer *writer = NULL;
-    enum mw_status status = mwa_sidecar_create(key, MWA_BLOCKS_PART, MWA_BLOCKS_VERSION, &writer,
-                                               diagnostic);
+    enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; status == MW_OK && i < pass->trace->location_count; i++) {
         const struct found_blocks *found = &pass->by_location[i];
@@ -238,16 +236,33 @@ static enum mw_status write_all(const struct mwa_archive_key *key, const struct 
                                    found->call_count * sizeof *found->calls, diagnostic);
         }
     }
+    return status;
+}
+
+/* Reads all, and writes what is found; writer is ended by who called. */
+static enum mw_status read_and_write(struct mwa_input *input, struct mwa_sidecar_writer *writer,
+                                     struct mw_diagnostic *diagnostic)
+{
+    struct block_pass pass = { .trace = mwa_input_trace(input) };
+    enum mw_status status;
+
+    pass.by_location = calloc(pass.trace->location_count + 1, sizeof *pass.by_location);
+    status = pass.by_location ? read_locations(input, &pass, diagnostic)
+                              : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
     if (status == MW_OK) {
-        return mwa_sidecar_commit(writer, diagnostic);
+        status = write_all(writer, &pass, diagnostic);
     }
-    mwa_sidecar_discard(writer);
+    for (uint64_t i = 0; pass.by_location && i < pass.trace->location_count; i++) {
+        free(pass.by_location[i].entries);
+        free(pass.by_location[i].calls);
+    }
+    free(pass.by_location);
     return status;
 }
 
 enum mw_status mwa_block_pass(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
-    struct block_pass pass = { .trace = mwa_input_trace(input) };
+    struct mwa_sidecar_writer *writer = NULL;
     struct mwa_archive_key key;
     enum mw_status status;
 
@@ -255,16 +270,15 @@ enum mw_status mwa_block_pass(struct mwa_input *input, struct mw_diagnostic *dia
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, mwa_files_path(mwa_input_files(input)),
                        MW_DIAGNOSTIC_OFFSET_NONE, "a file of it can't be looked at");
     }
-    pass.by_location = calloc(pass.trace->location_count + 1, sizeof *pass.by_location);
-    status = pass.by_location ? read_locations(input, &pass, diagnostic)
-                              : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
+    /* First of all: without a place to write to, reading would be for nothing. */
+    status = mwa_sidecar_create(&key, MWA_BLOCKS_PART, MWA_BLOCKS_VERSION, &writer, diagnostic);
+    if (status != MW_OK) {
+        return status;
+    }
+    status = read_and_write(input, writer, diagnostic);
     if (status == MW_OK) {
-        status = write_all(&key, &pass, diagnostic);
+        return mwa_sidecar_commit(writer, diagnostic);
     }
-    for (uint64_t i = 0; pass.by_location && i < pass.trace->location_count; i++) {
-        free(pass.by_location[i].entries);
-        free(pass.by_location[i].calls);
-    }
-    free(pass.by_location);
+    mwa_sidecar_discard(writer);
     return status;
 }

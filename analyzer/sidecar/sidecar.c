@@ -1,5 +1,6 @@
 /*
- * Nothing in the file is believed before it has been checked: it may be of another program, half
+ * Home directories are on other hosts, and what is mapped of a file that another client replaces
+ * may be gone at the next look (SIGBUS): what is not large is read. Nothing in the file is believed before it has been checked: it may be of another program, half
  * of one, or made to mislead. Sections are checked when they are asked for the first time, so that
  * a large one costs nothing who does not need it.
  */
@@ -15,11 +16,15 @@
 #include <zlib.h>
 
 #include "analyzer/sidecar/sidecar_layout.h"
+#include "formats/base/file.h"
+
+#define READ_BYTES_MAX (64u << 20) /* what has more is mapped */
 
 enum { NOT_CHECKED, IS_SOUND, IS_DAMAGED };
 
 struct mwa_sidecar {
     const unsigned char *bytes;
+    bool is_mapped;
     uint64_t size;
     const struct mwa_sidecar_entry *table;
     uint64_t count;
@@ -100,12 +105,29 @@ static int open_file(const char *name, uint64_t *size)
     return file;
 }
 
+/* Makes the file's bytes be in memory, at a multiple of MWA_SIDECAR_ALIGNMENT. False: they can't. */
+static bool take_bytes(struct mwa_sidecar *sidecar, int file)
+{
+    const uint64_t room = (sidecar->size / MWA_SIDECAR_ALIGNMENT + 1) * MWA_SIDECAR_ALIGNMENT;
+    struct mw_diagnostic unsaid;
+    void *bytes;
+
+    sidecar->is_mapped = sidecar->size > READ_BYTES_MAX;
+    if (sidecar->is_mapped) {
+        bytes = mmap(NULL, sidecar->size, PROT_READ, MAP_PRIVATE, file, 0);
+        sidecar->bytes = bytes != MAP_FAILED ? bytes : NULL;
+        return sidecar->bytes != NULL;
+    }
+    bytes = aligned_alloc(MWA_SIDECAR_ALIGNMENT, room);
+    sidecar->bytes = bytes;
+    return bytes && mw_file_read(file, bytes, sidecar->size, 0, "", &unsaid) == MW_OK;
+}
+
 struct mwa_sidecar *mwa_sidecar_open(const struct mwa_archive_key *key, const char *part,
                                      uint32_t version)
 {
     struct mwa_sidecar *sidecar = calloc(1, sizeof *sidecar);
     char name[MWA_SIDECAR_FILE_BYTES];
-    void *mapped;
     int file = -1;
 
     if (!sidecar || !mwa_sidecar_name(key, part, name) ||
@@ -113,9 +135,7 @@ struct mwa_sidecar *mwa_sidecar_open(const struct mwa_archive_key *key, const ch
         free(sidecar);
         return NULL;
     }
-    mapped = mmap(NULL, sidecar->size, PROT_READ, MAP_PRIVATE, file, 0);
-    sidecar->bytes = mapped != MAP_FAILED ? mapped : NULL;
-    if (!sidecar->bytes || !take_table(sidecar, key, part, version)) {
+    if (!take_bytes(sidecar, file) || !take_table(sidecar, key, part, version)) {
         close(file);
         mwa_sidecar_close(sidecar);
         return NULL;
@@ -130,7 +150,9 @@ void mwa_sidecar_close(struct mwa_sidecar *sidecar)
     if (!sidecar) {
         return;
     }
-    if (sidecar->bytes) {
+    if (!sidecar->is_mapped) {
+        free((void *)(uintptr_t)sidecar->bytes);
+    } else if (sidecar->bytes) {
         munmap((void *)(uintptr_t)sidecar->bytes, sidecar->size);
     }
     free((void *)sidecar->checked);

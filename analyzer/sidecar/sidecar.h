@@ -20,8 +20,9 @@ struct mwa_sidecar;
 
 /*
  * Opens the part of what is known of the archive with that key; part is a short word of letters
- * ("blocks"), version how its sections are made, which only their owner knows. What is mapped stays
- * as it is when the sidecar is replaced or removed meanwhile.
+ * ("blocks"), version how its sections are made, which only their owner knows. What is
+ * open stays as it is when the sidecar is replaced or removed meanwhile by this host. Memory: its
+ * size up to 64 MiB; what is larger is mapped.
  *
  * \return the sidecar, to be freed with mwa_sidecar_close; null: there is none.
  */

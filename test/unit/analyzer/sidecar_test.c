@@ -135,6 +135,28 @@ Test(sidecar, keeps_many_sections_apart)
     mwa_sidecar_close(sidecar);
 }
 
+Test(sidecar, may_be_larger_than_what_is_read_into_memory)
+{
+    const uint64_t bytes = (64u << 20) + 5;
+    char *large = malloc(bytes);
+    struct mwa_sidecar_writer *writer = begin_with(&key, "one");
+    struct mwa_sidecar *sidecar;
+    uint64_t found;
+
+    for (uint64_t i = 0; i < bytes; i++) {
+        large[i] = (char)(i ^ i >> 8);
+    }
+    cr_assert_eq(mwa_sidecar_begin(writer, "large", 1, &diagnostic), MW_OK);
+    cr_assert_eq(mwa_sidecar_write(writer, large, bytes, &diagnostic), MW_OK);
+    cr_assert_eq(mwa_sidecar_commit(writer, &diagnostic), MW_OK);
+    cr_assert_str_eq(read_text(&key), "one");
+    sidecar = mwa_sidecar_open(&key, "blocks", 7);
+    cr_assert_eq(memcmp(mwa_sidecar_section(sidecar, "large", 1, &found), large, bytes), 0);
+    cr_assert_eq(found, bytes);
+    mwa_sidecar_close(sidecar);
+    free(large);
+}
+
 Test(sidecar, is_of_one_version_only)
 {
     struct mwa_sidecar *sidecar;
