@@ -1,8 +1,9 @@
 /*
  * Home directories are on other hosts, and what is mapped of a file that another client replaces
- * may be gone at the next look (SIGBUS): what is not large is read. Nothing in the file is believed before it has been checked: it may be of another program, half
- * of one, or made to mislead. Sections are checked when they are asked for the first time, so that
- * a large one costs nothing who does not need it.
+ * may be gone at the next look (SIGBUS): what is not large is read. Nothing in it is believed
+ * before it has been checked: it may be of another program, half of one, or made to mislead.
+ * Sections are checked when they are asked for the first time, so that a large one costs nothing
+ * who does not need it.
  */
 #include "analyzer/sidecar/sidecar.h"
 
@@ -105,7 +106,7 @@ static int open_file(const char *name, uint64_t *size)
     return file;
 }
 
-/* Makes the file's bytes be in memory, at a multiple of MWA_SIDECAR_ALIGNMENT. False: they can't. */
+/* Has the file's bytes in memory, at a multiple of MWA_SIDECAR_ALIGNMENT. False: it can't be. */
 static bool take_bytes(struct mwa_sidecar *sidecar, int file)
 {
     const uint64_t room = (sidecar->size / MWA_SIDECAR_ALIGNMENT + 1) * MWA_SIDECAR_ALIGNMENT;
