@@ -268,6 +268,7 @@ EXTRA_DIST += \
 	test/system/browser.sh \
 	test/system/view.sh \
 	test/system/page.py \
+	test/system/view_page.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \
 	test/system/sites.c \

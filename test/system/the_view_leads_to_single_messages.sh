@@ -92,3 +92,26 @@ for name in $archives; do
     "$python" -B numbers.py "$name" "$base" "$analyze" || fail "$name: numbers"
     leave || fail "$name: it ended with $?: $(cat view.err)"
 done
+
+# A run that was killed shows as far as its record goes; what was open is said to be.
+show open
+enter
+curl -s -b jar "$base/near" | grep -q '"calls":\[\[' || fail "nothing of a killed run"
+for id in 0 1 2 3 1024 1025 1026 2048 2049 2050; do
+    curl -s -b jar "$base/call?id=$id"
+done >calls
+grep -q '"is_open":true' calls || fail "no call is said to be open: $(cat calls)"
+leave || fail "it ended with $?"
+
+has_browser || exit 0
+look() {
+    show "$1"
+    "$analyze" export --csv tables --force "$1" >/dev/null
+    timeout 200 "$python" -B "$TOP_SRCDIR/test/system/view_page.py" "$base" "$url" \
+        tables/message_records.csv tables/call_records.csv "$2" || fail "in the browser: $1"
+    # It ends by itself when the browser has gone.
+    timeout 30 tail --pid="$pid" -f /dev/null || fail "it stays when the page has gone"
+    wait "$pid" || fail "it ended with $?"
+}
+look waits_messages messages
+look names names
