@@ -29,7 +29,7 @@ def wait_for(condition, sentence, seconds=30):
             value = condition()
         except Exception as error: # a part of the page that is being made anew
             value = None
-            sentence = "%s: %s" % (sentence, type(error).__name__) if len(sentence) < 60 else sentence
+            sentence = "%s (%s)" % (sentence.partition(" (")[0], type(error).__name__)
         if value:
             return value
         expect(time.monotonic() < end, sentence)
@@ -173,7 +173,8 @@ def check_names(page):
 page = Page()
 try:
     page.open()
-    expect(page.driver.current_url == base + "/", "the address has more: " + page.driver.current_url)
+    address = page.driver.current_url
+    expect(address == base + "/", "the address has more: " + address)
     expect(not page.driver.execute_script("return document.cookie"), "scripts see the cookie")
     {"messages": check_messages, "names": check_names}[what](page)
     page.check_quiet()
