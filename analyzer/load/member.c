@@ -22,7 +22,7 @@ struct outlet {
 };
 
 struct member_stream {
-    const struct mwa_zip_member *member;
+    struct mwa_zip_member member; /* a copy: exit seeks in a stream that libotf2 did not close */
     const struct mwa_indexed_member *blocks; /* where inflating can begin; null: at the beginning */
     struct outlet outlet;
     int descriptor;
@@ -85,13 +85,13 @@ static bool begin_at(struct member_stream *stream, uint64_t produced, uint64_t i
     stream->has_gap = produced > 0;
     stream->crc = 0;
     stream->inflater.avail_in = 0;
-    return stream->member->method == MWA_ZIP_STORED || inflateReset(&stream->inflater) == Z_OK;
+    return stream->member.method == MWA_ZIP_STORED || inflateReset(&stream->inflater) == Z_OK;
 }
 
 /* Reads compressed bytes to buffer. Returns their number, 0 at the end, -1 with a fault. */
 static ssize_t take_input(struct member_stream *stream, unsigned char *buffer, size_t size)
 {
-    uint64_t left = stream->member->compressed_size - stream->input_taken;
+    uint64_t left = stream->member.compressed_size - stream->input_taken;
     size_t want = left < size ? (size_t)left : size;
     ssize_t got;
 
@@ -100,15 +100,15 @@ static ssize_t take_input(struct member_stream *stream, unsigned char *buffer, s
     }
     do {
         got = pread(stream->descriptor, buffer, want,
-                    (off_t)(stream->member->data_offset + stream->input_taken));
+                    (off_t)(stream->member.data_offset + stream->input_taken));
     } while (got < 0 && errno == EINTR);
     if (got < 0) {
         return note_fault(&stream->outlet, MW_ERROR_SYSTEM,
-                          stream->member->data_offset + stream->input_taken, "cannot read");
+                          stream->member.data_offset + stream->input_taken, "cannot read");
     }
     if (got == 0) {
         return note_fault(&stream->outlet, MW_ERROR_FORMAT,
-                          stream->member->data_offset + stream->input_taken,
+                          stream->member.data_offset + stream->input_taken,
                           "the file ends inside this member");
     }
     stream->input_taken += (uint64_t)got;
@@ -148,11 +148,11 @@ static ssize_t check_end(struct member_stream *stream, ssize_t got)
 {
     unsigned char more;
 
-    if (!stream->has_gap && stream->crc != stream->member->crc) {
+    if (!stream->has_gap && stream->crc != stream->member.crc) {
         return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           "its CRC is wrong: the data are damaged");
     }
-    if (stream->member->method == MWA_ZIP_DEFLATED && inflate_some(stream, &more, 1) != 0) {
+    if (stream->member.method == MWA_ZIP_DEFLATED && inflate_some(stream, &more, 1) != 0) {
         return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           "it is longer than the directory says");
     }
@@ -162,7 +162,7 @@ static ssize_t check_end(struct member_stream *stream, ssize_t got)
 /* Produces the next bytes, size at most, never beyond the member's end. */
 static ssize_t produce(struct member_stream *stream, unsigned char *buffer, size_t size)
 {
-    uint64_t left = stream->member->size - stream->produced;
+    uint64_t left = stream->member.size - stream->produced;
     size_t want = left < size ? (size_t)left : size;
     ssize_t got;
 
@@ -172,7 +172,7 @@ static ssize_t produce(struct member_stream *stream, unsigned char *buffer, size
     if (want > 1u << 30) {
         want = 1u << 30;
     }
-    got = stream->member->method == MWA_ZIP_STORED ? take_input(stream, buffer, want)
+    got = stream->member.method == MWA_ZIP_STORED ? take_input(stream, buffer, want)
                                                    : inflate_some(stream, buffer, want);
     if (got < 0) {
         return -1;
@@ -183,7 +183,7 @@ static ssize_t produce(struct member_stream *stream, unsigned char *buffer, size
     }
     stream->crc = (uint32_t)crc32_z(stream->crc, buffer, (size_t)got);
     stream->produced += (uint64_t)got;
-    return stream->produced == stream->member->size ? check_end(stream, got) : got;
+    return stream->produced == stream->member.size ? check_end(stream, got) : got;
 }
 
 /* Goes to the last place before wanted where the member can be read from, if that is nearer. */
@@ -192,7 +192,7 @@ static bool draw_near(struct member_stream *stream)
     const bool is_behind = stream->wanted < stream->produced;
     uint64_t block = stream->wanted / MWA_INDEX_BLOCK_BYTES;
 
-    if (stream->member->method == MWA_ZIP_STORED) {
+    if (stream->member.method == MWA_ZIP_STORED) {
         return stream->wanted == stream->produced ||
                begin_at(stream, stream->wanted, stream->wanted);
     }
@@ -309,7 +309,7 @@ static int member_seek(void *cookie, off64_t *offset, int whence)
 {
     struct member_stream *stream = cookie;
 
-    if (!seek_target(stream->wanted, stream->member->size, *offset, whence, &stream->wanted)) {
+    if (!seek_target(stream->wanted, stream->member.size, *offset, whence, &stream->wanted)) {
         return -1;
     }
     *offset = (off64_t)stream->wanted;
@@ -320,7 +320,7 @@ static int member_close(void *cookie)
 {
     struct member_stream *stream = cookie;
 
-    if (stream->member->method == MWA_ZIP_DEFLATED) {
+    if (stream->member.method == MWA_ZIP_DEFLATED) {
         inflateEnd(&stream->inflater);
     }
     free(stream);
@@ -365,7 +365,7 @@ FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *me
                    "no memory to read a member");
         return NULL;
     }
-    stream->member = member;
+    stream->member = *member;
     stream->blocks = blocks;
     stream->outlet = outlet;
     stream->descriptor = mwa_zip_descriptor(zip);

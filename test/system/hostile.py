@@ -270,6 +270,8 @@ def hostile_sizes(members):
               commands=COMMANDS if MUTATIONS >= 100 else ["report", "validate"])
     pack("size.zip", {**members, "traces.otf2": anchor[:28] + b"\3" + anchor[29:]}, False)
     check("an anchor of files that are nowhere", "size.zip")
+    pack("size.zip", {**members, "traces.otf2": anchor[:29] + b"\xff" + anchor[30:]}, False)
+    check("an anchor of an unknown compression, which libotf2 leaves open", "size.zip")
 
 
 # --- random -----------------------------------------------------------------------------
