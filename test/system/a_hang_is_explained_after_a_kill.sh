@@ -100,8 +100,8 @@ for mpi in $(mpis); do
  \(tag 9, ring\)$at\$" 3
     expect "$mpi" sendrecv "^deadlock: rank 0 in MPI_Sendrecv to 1 \(tag 1, 1000000 bytes,\
  ring\) from 2 \(tag 2, ring\)$at <- rank "
-    expect "$mpi" win_wait "^deadlock: rank 0 in MPI_Win_wait for rank 1$at <- rank 1 in MPI_Recv from 0\
- \(tag 3, ring\)$at\$" 1
+    expect "$mpi" win_wait "^deadlock: rank 0 in MPI_Win_wait for rank 1$at <- rank 1 in\
+ MPI_Recv from 0 \(tag 3, ring\)$at\$" 1
     for case in win_post win_start; do
         expect "$mpi" $case "^possible deadlock: rank 0 in MPI_Recv from 1 \(tag 4, ring\)$at <-\
  rank 1 in MPI_Win_(start( for rank 0)?|complete for rank 0)$at\$" 1
