@@ -1,7 +1,7 @@
 # With --clc nothing is received before it is sent. Of a run on hosts whose clocks are off by 1.7
-# ms, and of which the truth is known (make_skewed), waits are nearer to that than without; efficiencies
-# stay. Whatever order locations are read in, and by how many threads, the same comes out. Without
-# the option no key says anything of it; with it, what was in order is told as without.
+# ms, and of which the truth is known (make_skewed), waits are nearer to that than without, and
+# efficiencies stay. Whatever order locations are read in, and by how many threads, the same comes
+# out. Without the option no key says anything of it; with it, what was in order is told as without.
 . "$TOP_SRCDIR/test/system/lib.sh"
 make=$TOP_BUILDDIR/test/data/make_archive
 skewed=$TOP_BUILDDIR/test/data/make_skewed
