@@ -716,7 +716,7 @@ PYTHON3 = /usr/bin/python3
 EXTRA_DIST += $(tutorial).md analyzer/man/tutorial.py analyzer/man/tutorial_page.sed
 dist_man_MANS += $(tutorial).7
 MAINTAINERCLEANFILES = $(tutorial).7
-$(tutorial).7: $(tutorial).md analyzer/man/tutorial_page.sed
+$(tutorial).7: $(tutorial).md analyzer/man/tutorial_page.sed analyzer/local.mk packaging/local.mk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
 	$(SED) -f $(srcdir)/analyzer/man/tutorial_page.sed $(srcdir)/$(tutorial).md | \

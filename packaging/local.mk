@@ -33,7 +33,8 @@ dist_man_MANS += packaging/mpiwatch-archive.5
 MAINTAINERCLEANFILES += packaging/mpiwatch-archive.5
 # lowdown's font C is one that newer groffs and mandoc know as CR only.
 man_fonts = s/\\fC/\\f(CR/g
-packaging/mpiwatch-archive.5: formats/ARCHIVE.md packaging/archive_page.sed
+# A page in a tarball says what this file says now: its date, its version, its fonts.
+packaging/mpiwatch-archive.5: formats/ARCHIVE.md packaging/archive_page.sed packaging/local.mk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	{ test -n '$(LOWDOWN)' || { echo "lowdown is needed to make $@" >&2; exit 1; }; } && \
 	{ echo "'\\\" t" && $(SED) -f $(srcdir)/packaging/archive_page.sed \

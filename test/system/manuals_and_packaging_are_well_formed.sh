@@ -19,6 +19,8 @@ if command -v groff >/dev/null; then
         grep -Ev "can.*(adjust|break) line|around line|table (wider|squeezed)" out >complaints ||
             true
         [ ! -s complaints ] || wrong "$page: $(head -5 complaints)"
+        # Older groffs say nothing of it, newer ones do, and lintian with them.
+        ! grep -q '\\fC' "$page" || wrong "$page: font C, which is CR's old name"
     done
 else
     echo "skipped: manual pages, since there is no groff"
