@@ -60,9 +60,13 @@ enum mw_status mwa_event_reader_seek(struct mwa_event_reader *reader,
                                      const struct mwa_block_entry *entry,
                                      struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_trace *trace = mwa_input_trace(reader->input);
+
     reader->count = entry->events;
     reader->delivery.last_time = entry->last_time;
-    return mwa_record_reader_seek(&reader->records, entry, diagnostic);
+    return mwa_record_reader_seek(&reader->records, reader->input,
+                                  trace->locations[reader->delivery.location].id, entry,
+                                  diagnostic);
 }
 
 void mwa_event_reader_watch(struct mwa_event_reader *reader,

@@ -44,12 +44,18 @@ uint32_t mwa_record_reader_crc(const struct mwa_record_reader *reader)
     return (uint32_t)crc32_z(0, reader->bytes, reader->size);
 }
 
-enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader,
-                                      const struct mwa_block_entry *entry,
+enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct mwa_input *input,
+                                      uint64_t location, const struct mwa_block_entry *entry,
                                       struct mw_diagnostic *diagnostic)
 {
     enum mw_status status;
+    char name[512];
 
+    mwa_files_local_name(mwa_input_files(input), location, "evt", name, sizeof name);
+    if (reader->stream) {
+        fclose(reader->stream);
+        reader->stream = mwa_files_seekable(mwa_input_files(input), name);
+    }
     if (!reader->stream || fseeko(reader->stream, (off_t)(entry->block * reader->size),
                                   SEEK_SET) != 0) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, entry->block * reader->size,
@@ -71,7 +77,7 @@ enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader,
 static enum mw_status begin(struct mwa_record_reader *reader, struct mwa_input *input,
                             const char *name, struct mw_diagnostic *diagnostic)
 {
-    reader->stream = mwa_files_seekable(mwa_input_files(input), name);
+    reader->stream = mwa_files_stream(mwa_input_files(input), name);
     if (!reader->stream) {
         return mwa_otf2_fail(reader->log, "the events of a location can't be read", diagnostic);
     }

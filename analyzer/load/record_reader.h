@@ -62,14 +62,15 @@ enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct m
 void mwa_record_reader_fini(struct mwa_record_reader *reader);
 
 /*
- * Goes on at a block, of a file as it was when its entry was made.
+ * Goes on at a block of the file, as that was when its entry was made; input and location are those
+ * that reader was made with.
  *
  * \return MW_OK, and the next event is the first behind entry->events.
  * \return MW_ERROR_FORMAT: the block is not what it was. Nothing more is to be read.
  * \return MW_ERROR_SYSTEM.
  */
-enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader,
-                                      const struct mwa_block_entry *entry,
+enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct mwa_input *input,
+                                      uint64_t location, const struct mwa_block_entry *entry,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* CRC-32 of the block that is read, with the zeros behind what the file has of it. */
