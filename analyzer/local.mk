@@ -682,6 +682,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_guard.h \
 	analyzer/view/view_index.c \
 	analyzer/view/view_index.h \
+	analyzer/view/view_keep.c \
+	analyzer/view/view_keep.h \
 	analyzer/view/view_near.c \
 	analyzer/view/view_near.h \
 	analyzer/view/view_server.c \

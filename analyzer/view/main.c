@@ -28,6 +28,8 @@ enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_UNREADABLE = 3 };
 
 struct wishes {
     bool print_url;
+    bool no_cache;
+    bool forget;
     uint32_t linger; /* s */
 };
 
@@ -38,6 +40,10 @@ static const struct mw_option options[] = {
      MEMBER(print_url)},
     {"linger", 0, "SECONDS", "End so long after the last page has gone (default: 30)", 0,
      mw_take_number, MEMBER(linger), .least = 1, .most = 1000000, .offers = "1 30 300 3600"},
+    {"no-cache", 0, NULL, "Neither use nor write what is kept of archives in the user's cache", 0,
+     mw_take_flag, MEMBER(no_cache)},
+    {"forget", 0, NULL, "The same, and remove what is kept of this archive", 0, mw_take_flag,
+     MEMBER(forget)},
     {.name = NULL},
 };
 
@@ -195,7 +201,11 @@ int main(int argc, char **argv)
     block_signals(&ends);
     status = mwa_wrong_file(line.words[0], &diagnostic);
     if (status == MW_OK) {
-        status = mwa_view_index_open(line.words[0], &index, &diagnostic);
+        status = mwa_view_index_open(line.words[0], !wishes.no_cache && !wishes.forget, &index,
+                                     &diagnostic);
+    }
+    if (status == MW_OK && wishes.forget) {
+        mwa_view_index_forget(index);
     }
     if (status == MW_OK) {
         status = serve(index, &wishes, &ends, &diagnostic);

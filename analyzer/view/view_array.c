@@ -47,10 +47,10 @@ enum mw_status mwa_view_array_init(struct mwa_view_array *array, size_t item,
 
 void mwa_view_array_fini(struct mwa_view_array *array)
 {
-    if (array->data) {
+    if (array->room > 0) { /* else it is somebody else's */
         munmap(array->data, array->room);
     }
-    if (array->item > 0 && array->file >= 0) {
+    if (array->file > 0) {
         close(array->file);
     }
     *array = (struct mwa_view_array){ .count = 0 };

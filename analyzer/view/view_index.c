@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "analyzer/load/archive_key.h"
 #include "analyzer/load/input.h"
 #include "analyzer/validate/defined.h"
 #include "analyzer/view/view_collect.h"
+#include "analyzer/view/view_keep.h"
 #include "analyzer/view/view_states.h"
 
 #define THREADS_MOST 4u /* the engine is one; these read ahead */
@@ -13,6 +15,10 @@
 struct mwa_view_index {
     const char *path;
     struct mwa_input *input;
+    struct mwa_archive_key key;
+    bool has_key;
+    bool keeps;
+    struct mwa_sidecar *sidecar; /* where store lies; null: in files of its own */
     struct mwa_view_store store; /* the maker's until stage says that it is ready */
     struct mw_diagnostic diagnostic;
     uint64_t events; /* as the archive promises */
@@ -26,7 +32,7 @@ static void take_progress(void *user, uint64_t events)
     atomic_store_explicit(&((struct mwa_view_index *)user)->read, events, memory_order_relaxed);
 }
 
-enum mw_status mwa_view_index_open(const char *path, struct mwa_view_index **out,
+enum mw_status mwa_view_index_open(const char *path, bool keeps, struct mwa_view_index **out,
                                    struct mw_diagnostic *diagnostic)
 {
     struct mwa_view_index *index = *out = calloc(1, sizeof *index);
@@ -46,6 +52,8 @@ enum mw_status mwa_view_index_open(const char *path, struct mwa_view_index **out
         *out = NULL;
         return status;
     }
+    index->has_key = mwa_archive_key(mwa_input_files(index->input), &index->key);
+    index->keeps = keeps && index->has_key;
     trace = mwa_input_trace(index->input);
     for (uint64_t i = 0; i < trace->location_count; i++) {
         index->events += trace->locations[i].events;
@@ -59,12 +67,20 @@ void mwa_view_index_close(struct mwa_view_index *index)
         if (index->store.trace) {
             mwa_view_store_fini(&index->store);
         }
+        mwa_sidecar_close(index->sidecar);
         mwa_input_close(index->input);
         free(index);
     }
 }
 
-void mwa_view_index_make(struct mwa_view_index *index)
+void mwa_view_index_forget(struct mwa_view_index *index)
+{
+    if (index->has_key) {
+        mwa_sidecar_forget(&index->key);
+    }
+}
+
+static enum mw_status read_all(struct mwa_view_index *index)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     enum mw_status status;
@@ -79,7 +95,22 @@ void mwa_view_index_make(struct mwa_view_index *index)
     }
     if (status == MW_OK) {
         mwa_view_states_make(&index->store);
+    }
+    return status;
+}
+
+void mwa_view_index_make(struct mwa_view_index *index)
+{
+    const bool is_kept = index->keeps &&
+                         mwa_view_keep_load(&index->store, mwa_input_trace(index->input),
+                                            &index->key, &index->sidecar);
+    const enum mw_status status = is_kept ? MW_OK : read_all(index);
+
+    if (status == MW_OK) {
         atomic_store(&index->stage, MWA_VIEW_READY);
+        if (index->keeps && !is_kept) {
+            mwa_view_keep_save(&index->store, &index->key, &index->stop);
+        }
     } else if (status != MW_END) {
         atomic_store(&index->stage, MWA_VIEW_FAILED);
     }

@@ -15,12 +15,19 @@ enum mwa_view_stage {
     MWA_VIEW_FAILED   /* it can't be read: see the diagnostic */
 };
 
-/* \return MW_OK and *index, to be freed with mwa_view_index_close. As mwa_input_open. */
-enum mw_status mwa_view_index_open(const char *path, struct mwa_view_index **index,
+/*
+ * keeps: what was read is kept in the user's cache, and used if it is there.
+ *
+ * \return MW_OK and *index, to be freed with mwa_view_index_close. As mwa_input_open.
+ */
+enum mw_status mwa_view_index_open(const char *path, bool keeps, struct mwa_view_index **index,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* After mwa_view_index_make has returned, if it was called. Null is fine. */
 void mwa_view_index_close(struct mwa_view_index *index);
+
+/* Removes all that is kept of the archive. */
+void mwa_view_index_forget(struct mwa_view_index *index);
 
 /* Reads all events, once; by one thread. */
 void mwa_view_index_make(struct mwa_view_index *index);

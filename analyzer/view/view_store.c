@@ -6,20 +6,19 @@
 
 #include <stdlib.h>
 
-enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mwa_trace *trace,
-                                   struct mw_diagnostic *diagnostic)
+enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct mwa_trace *trace,
+                                    struct mw_diagnostic *diagnostic)
 {
-    struct mwa_view_array *const arrays[] = { &store->calls,       &store->blocks,
-                                              &store->facts,       &store->polls,
-                                              &store->messages,    &store->waits,
-                                              &store->collectives, &store->members };
-    const size_t items[] = { sizeof(struct mwa_view_call),       sizeof(struct mwa_view_block),
-                             sizeof(struct mwa_call_facts),      sizeof(struct mwa_view_polls),
-                             sizeof(struct mwa_view_message),    sizeof(struct mwa_view_wait),
-                             sizeof(struct mwa_view_collective), sizeof(struct mwa_view_member) };
-    enum mw_status status = MW_OK;
-
-    *store = (struct mwa_view_store){ .trace = trace, .from = UINT64_MAX };
+    *store = (struct mwa_view_store){ .trace = trace,
+                                      .from = UINT64_MAX,
+                                      .calls.item = sizeof(struct mwa_view_call),
+                                      .blocks.item = sizeof(struct mwa_view_block),
+                                      .facts.item = sizeof(struct mwa_call_facts),
+                                      .polls.item = sizeof(struct mwa_view_polls),
+                                      .messages.item = sizeof(struct mwa_view_message),
+                                      .waits.item = sizeof(struct mwa_view_wait),
+                                      .collectives.item = sizeof(struct mwa_view_collective),
+                                      .members.item = sizeof(struct mwa_view_member) };
     store->locations = calloc(trace->location_count + 1, sizeof *store->locations);
     store->rows = calloc(trace->rank_count + 1, sizeof *store->rows);
     if (!store->locations || !store->rows) {
@@ -33,8 +32,20 @@ enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mw
             store->rows[store->row_count++] = trace->ranks[i].master;
         }
     }
+    return MW_OK;
+}
+
+enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mwa_trace *trace,
+                                   struct mw_diagnostic *diagnostic)
+{
+    struct mwa_view_array *const arrays[] = { &store->calls,       &store->blocks,
+                                              &store->facts,       &store->polls,
+                                              &store->messages,    &store->waits,
+                                              &store->collectives, &store->members };
+    enum mw_status status = mwa_view_store_begin(store, trace, diagnostic);
+
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == MW_OK; i++) {
-        status = mwa_view_array_init(arrays[i], items[i], diagnostic);
+        status = mwa_view_array_init(arrays[i], arrays[i]->item, diagnostic);
     }
     return status;
 }

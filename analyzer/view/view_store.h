@@ -127,7 +127,12 @@ struct mwa_view_store {
     uint64_t to;
 };
 
-/* \return MW_OK; MW_ERROR_MEMORY; as mwa_view_array_init. To be freed in any case. */
+/* Makes the lists of locations and rows; arrays have their items' sizes, and nothing else. \return
+ * MW_OK; MW_ERROR_MEMORY. To be freed in any case. */
+enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct mwa_trace *trace,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The same, ready to be added to. \return the same, and as mwa_view_array_init. */
 enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mwa_trace *trace,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_view_store_fini(struct mwa_view_store *store);

@@ -147,7 +147,7 @@ done
 refuses damaged
 if can_mount; then
     cat >full.sh <<'SHELL'
-mount -t tmpfs -o size=64k none "$1" && TMPDIR=$1 exec "$2" --print-url waits
+mount -t tmpfs -o size=64k none "$1" && TMPDIR=$1 exec "$2" --print-url --no-cache waits
 SHELL
     mkdir full
     status=0

@@ -1,5 +1,6 @@
 # For tests of mpiwatch-view: need_view skips where it was not built, show starts it for an archive.
 view=$TOP_BUILDDIR/mpiwatch-view
+export XDG_CACHE_HOME=$scratch/cache
 
 need_view() {
     [ -x "$view" ] || skip "mpiwatch-view was not built"
