@@ -48,7 +48,9 @@ struct mwa_block_states *mwa_kept_states(struct mwa_input *input,
     if (options->forget) {
         forget(input);
     }
-    if (from == 0 || options->forget || options->no_cache || !mwa_input_files(input)) {
+    /* Times that --clc moved are those of this reading only. */
+    if (from == 0 || options->clc || options->forget || options->no_cache ||
+        !mwa_input_files(input)) {
         return NULL;
     }
     states = mwa_block_states_open(input);
