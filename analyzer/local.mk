@@ -597,8 +597,12 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_detail.h \
 	analyzer/live/live_events.c \
 	analyzer/live/live_events.h \
+	analyzer/live/live_across.c \
+	analyzer/live/live_across.h \
 	analyzer/live/live_carrier.c \
 	analyzer/live/live_carrier.h \
+	analyzer/live/live_ghosts.c \
+	analyzer/live/live_ghosts.h \
 	analyzer/live/live_hang.c \
 	analyzer/live/live_hang.h \
 	analyzer/live/live_hear.c \
@@ -613,12 +617,18 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_lines.h \
 	analyzer/live/live_list.c \
 	analyzer/live/live_list.h \
+	analyzer/live/live_meeting.c \
+	analyzer/live/live_meeting.h \
 	analyzer/live/live_metrics.c \
 	analyzer/live/live_metrics.h \
 	analyzer/live/live_page.c \
 	analyzer/live/live_page.h \
+	analyzer/live/live_peers.c \
+	analyzer/live/live_peers.h \
 	analyzer/live/live_process.c \
 	analyzer/live/live_process.h \
+	analyzer/live/live_reading.c \
+	analyzer/live/live_reading.h \
 	analyzer/live/live_reason.c \
 	analyzer/live/live_reason.h \
 	analyzer/live/live_screen.c \

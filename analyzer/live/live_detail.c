@@ -1,54 +1,22 @@
-/*
- * Each thread has partial results of its own, which are merged when somebody wants to see them. A
- * thread's last call is left to be read again: polls are added to it, and it gets its leave.
- */
+/* What there is to be read is read by turns, so that all threads come about as far. */
 #include "analyzer/live/live_detail.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "analyzer/live/live_events.h"
+#include "analyzer/live/live_hear.h"
+#include "analyzer/live/live_meeting.h"
+#include "analyzer/live/live_reading.h"
 #include "formats/base/array.h"
-
-#define CALLS_A_TURN 1024u /* of a thread, between two looks at the clock */
-
-enum part { PROFILE, SENT, RECEIVED, COMMS, PARTS };
-
-static const struct mwa_analysis *const analyses[PARTS] = {
-    [PROFILE] = &mwa_profile_analysis,
-    [SENT] = &mwa_traffic_analysis,
-    [RECEIVED] = &mwa_traffic_analysis,
-    [COMMS] = &mwa_comms_analysis,
-};
-
-struct reading {
-    uint32_t rank;
-    uint32_t thread;
-    struct mw_spool_reader *reader;
-    struct mwa_live_stream stream;
-    void *partials[PARTS]; /* null: the views' results are not looked for */
-    struct mwa_live_last last;
-    uint64_t calls; /* told so far */
-    uint64_t overwritten;
-    bool has_more;  /* it was left before its end at the last look */
-    bool is_through; /* there are no more for now */
-    bool is_over;   /* nothing is written any more … */
-    bool is_final;  /* … and was not when the reader looked at the file */
-    bool is_done;
-    bool is_damaged;
-    char *path; /* of its process's spool */
-};
 
 struct mwa_live_detail {
     struct mwa_live_trace trace;
     struct mwa_live_numbers *numbers; /* by rank */
     bool *is_here; /* the same */
     uint32_t rank_count;
-    struct reading **readings;
+    struct mwa_live_reading **readings;
     uint32_t reading_count;
     struct mwa_live_variables *variables;
     enum mwa_live_depth depth;
@@ -56,6 +24,7 @@ struct mwa_live_detail {
     struct mwa_live_waits *waits; /* null: without, or there is no thread so far */
     enum mw_live_no_waits unknown;
     bool was_paused; /* recording, of some thread */
+    struct mwa_live_meeting meeting; /* its peers are null: all ranks are here */
     const struct mwa_live *told; /* others tell of the run; null: its spools are here */
 };
 
@@ -82,25 +51,23 @@ struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
     return detail;
 }
 
-static void destroy_reading(struct reading *reading)
-{
-    for (unsigned i = 0; i < PARTS; i++) {
-        mwa_partial_destroy(analyses[i], reading->partials[i]);
-    }
-    mw_spool_reader_destroy(reading->reader);
-    mwa_live_last_fini(&reading->last);
-    free(reading->path);
-    free(reading);
-}
-
 static void forget_readings(struct mwa_live_detail *detail)
 {
     for (uint32_t i = 0; i < detail->reading_count; i++) {
-        destroy_reading(detail->readings[i]);
+        mwa_live_reading_destroy(detail->readings[i]);
     }
     free(detail->readings);
     detail->readings = NULL;
     detail->reading_count = 0;
+}
+
+/* All is to be read anew. False: no memory. */
+static bool begin_anew(struct mwa_live_detail *detail)
+{
+    forget_readings(detail);
+    mwa_live_hang_destroy(detail->hang);
+    detail->hang = mwa_live_hang_create(&detail->trace.trace);
+    return detail->hang != NULL;
 }
 
 void mwa_live_detail_destroy(struct mwa_live_detail *detail)
@@ -114,6 +81,7 @@ void mwa_live_detail_destroy(struct mwa_live_detail *detail)
     }
     mwa_live_waits_destroy(detail->waits);
     mwa_live_hang_destroy(detail->hang);
+    mwa_live_meeting_fini(&detail->meeting);
     free(detail->numbers);
     free(detail->is_here);
     mwa_live_variables_destroy(detail->variables);
@@ -123,7 +91,7 @@ void mwa_live_detail_destroy(struct mwa_live_detail *detail)
 
 /* --- threads ---------------------------------------------- */
 
-static struct reading *find_reading(const struct mwa_live_detail *detail, uint32_t rank,
+static struct mwa_live_reading *find_reading(const struct mwa_live_detail *detail, uint32_t rank,
                                     uint32_t thread)
 {
     for (uint32_t i = 0; i < detail->reading_count; i++) {
@@ -134,64 +102,157 @@ static struct reading *find_reading(const struct mwa_live_detail *detail, uint32
     return NULL;
 }
 
-static bool add_parts(struct mwa_live_detail *detail, struct reading *reading)
-{
-    struct mwa_live_stream *stream = &reading->stream;
-
-    stream->listeners[stream->listener_count++] = mwa_live_hang_listener(detail->hang);
-    for (unsigned i = 0; detail->depth >= MWA_LIVE_RESULTS && i < PARTS; i++) {
-        reading->partials[i] = mwa_partial_create(analyses[i], &detail->trace.trace);
-        if (!reading->partials[i]) {
-            return false;
-        }
-        stream->listeners[stream->listener_count++] =
-            (struct mwa_live_listener){.analysis = analyses[i],
-                                       .partial = reading->partials[i],
-                                       .takes_receives = i == RECEIVED};
-    }
-    return true;
-}
-
 /* A spool that can't be opened (yet) is looked for again; false: no memory. */
 static bool add_reading(struct mwa_live_detail *detail, const struct mw_run_spool *spool,
                         uint32_t thread)
 {
-    char path[PATH_MAX + 32];
-    struct mw_spool_reader *reader;
-    struct reading *added;
+    struct mwa_live_reading *added;
 
-    snprintf(path, sizeof path, "%s/%u.events", spool->path, thread);
-    if (mw_spool_reader_create(path, &reader, NULL) != MW_OK) {
-        return true;
-    }
-    added = calloc(1, sizeof *added);
-    if (!added || !mw_array_grow((void **)&detail->readings, detail->reading_count,
-                                 sizeof *detail->readings)) {
-        mw_spool_reader_destroy(reader);
-        free(added);
+    if (!mw_array_grow((void **)&detail->readings, detail->reading_count,
+                       sizeof *detail->readings) ||
+        !mwa_live_reading_create(spool, thread, &detail->trace, &detail->numbers[spool->rank],
+                                 detail->hang, detail->depth >= MWA_LIVE_RESULTS, &added)) {
         return false;
     }
-    *added = (struct reading){.rank = spool->rank, .thread = thread, .reader = reader};
-    added->stream.live = &detail->trace;
-    added->stream.numbers = &detail->numbers[spool->rank];
-    added->stream.location =
-        (struct mwa_location){.name = "", .rank = spool->rank, .master = thread == 0};
-    added->stream.resolution = mw_spool_reader_header(reader)->ticks_per_second;
-    added->calls = mw_spool_reader_overwritten(reader);
-    added->overwritten = added->calls;
-    added->stream.waits = detail->waits;
-    added->stream.waits_location =
-        detail->waits ? mwa_live_waits_location(detail->waits, spool->rank, thread) : MWA_NONE;
-    added->path = strdup(spool->path);
-    detail->readings[detail->reading_count++] = added;
-    detail->is_here[spool->rank] = true;
-    return added->path && add_parts(detail, added);
+    if (added) {
+        mwa_live_reading_wait(added, detail->waits);
+        detail->readings[detail->reading_count++] = added;
+        detail->is_here[spool->rank] = true;
+    }
+    return true;
 }
 
 /* Whether the spool is whole, since its process has gone, or has taken it away. */
 static bool is_over(const struct mwa_live_process *process)
 {
     return access(process->spool->path, F_OK) != 0 || !mwa_live_process_lives(process);
+}
+
+/* --- waits across hosts ---------------------------------------------- */
+
+void mwa_live_detail_meet(struct mwa_live_detail *detail, struct mwa_live_peers *peers)
+{
+    detail->meeting.peers = detail->depth == MWA_LIVE_WAITING ? peers : NULL;
+}
+
+bool mwa_live_detail_hear(void *context, uint32_t from, const struct mw_cursor *records)
+{
+    struct mwa_live_detail *detail = context;
+
+    return mwa_live_meeting_hear(&detail->meeting, from, records);
+}
+
+/* Begins to tell anew, if that is due. False: no memory. */
+static bool begin_across(struct mwa_live_detail *detail)
+{
+    if (mwa_live_meeting_goes_on(&detail->meeting)) {
+        return true;
+    }
+    mwa_live_waits_destroy(detail->waits);
+    detail->waits = NULL;
+    return begin_anew(detail) &&
+           mwa_live_meeting_begin(&detail->meeting, &detail->trace, detail->rank_count);
+}
+
+/* What was begun without waits is read anew; what was not is kept, as its file may be gone. False:
+ * no memory. */
+static bool attach_waits(struct mwa_live_detail *detail)
+{
+    bool has_begun = false;
+
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
+        has_begun |= detail->readings[i]->calls > detail->readings[i]->overwritten;
+    }
+    if (has_begun) {
+        return begin_anew(detail);
+    }
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
+        mwa_live_reading_wait(detail->readings[i], detail->waits);
+    }
+    return true;
+}
+
+/* Whether a spool here was gone before it could be read. */
+static bool lacks_readings(const struct mwa_live_detail *detail, const struct mwa_live *live)
+{
+    bool lacks = false;
+
+    for (uint32_t i = 0; i < live->thread_count; i++) {
+        const struct mwa_live_process *process = &live->processes[live->threads[i].process];
+
+        lacks |= !process->is_elsewhere &&
+                 !find_reading(detail, process->spool->rank, live->threads[i].thread);
+    }
+    return lacks;
+}
+
+static bool begin_waits_across(struct mwa_live_detail *detail, const struct mwa_live *live)
+{
+    struct mwa_live_meeting *meeting = &detail->meeting;
+    uint32_t *extra;
+    bool has_memory = begin_across(detail);
+
+    if (has_memory) {
+        mwa_live_meeting_tell_ranks(meeting, live, detail->waits != NULL);
+        has_memory = begin_across(detail) &&
+                     mwa_live_meeting_clock(meeting, live, detail->numbers, detail->waits);
+    }
+    for (uint32_t i = 0; has_memory && i < detail->rank_count; i++) {
+        detail->is_here[i] = mwa_live_across_has(meeting->across, i);
+    }
+    if (!has_memory || detail->waits || !mwa_live_meeting_is_ready(meeting)) {
+        return has_memory;
+    }
+    extra = mwa_live_meeting_extra(meeting);
+    detail->waits = extra ? mwa_live_waits_create(&detail->trace.trace, extra) : NULL;
+    free(extra);
+    if (!detail->waits || !attach_waits(detail)) {
+        return false;
+    }
+    mwa_live_waits_share(detail->waits, meeting->across);
+    mwa_live_across_to(meeting->across, detail->waits);
+    return mwa_live_meeting_clock(meeting, live, detail->numbers, detail->waits);
+}
+
+/* Whether there is something to wait for before calls are read. */
+static bool is_held(const struct mwa_live_detail *detail)
+{
+    return detail->meeting.peers && mwa_live_meeting_holds(&detail->meeting, detail->waits != NULL);
+}
+
+/* Whether all processes have ended, and all of their spools has been read. */
+static bool is_read(const struct mwa_live_detail *detail)
+{
+    for (uint32_t i = 0; i < detail->reading_count; i++) {
+        if (!detail->readings[i]->is_done) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What has been read is told; then whether all has been. */
+static enum mw_status end_round(struct mwa_live_detail *detail, const struct mwa_live *live)
+{
+    const bool is_over = !mwa_live_is_running(live) && is_read(detail);
+    const bool has_others = detail->meeting.across && detail->waits;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; has_others && i < detail->reading_count; i++) {
+        const struct mwa_live_reading *reading = detail->readings[i];
+
+        mwa_live_waits_tell_through(detail->waits, reading->stream.waits_location, reading->thread,
+                                    reading->stream.last);
+    }
+    if (has_others && is_over) {
+        mwa_live_across_over(detail->meeting.across);
+    }
+    if (detail->waits) {
+        status = mwa_live_waits_round(
+            detail->waits,
+            is_over && (!has_others || mwa_live_across_is_over(detail->meeting.across)));
+    }
+    return status;
 }
 
 /* --- waits ---------------------------------------------- */
@@ -217,6 +278,9 @@ static bool begin_waits(struct mwa_live_detail *detail, const struct mwa_live *l
 {
     uint32_t *extra;
 
+    if (detail->meeting.peers) {
+        return begin_waits_across(detail, live);
+    }
     if (detail->depth < MWA_LIVE_WAITING || live->thread_count == 0 ||
         (detail->waits && has_locations(detail, live))) {
         return true;
@@ -230,13 +294,10 @@ static bool begin_waits(struct mwa_live_detail *detail, const struct mwa_live *l
             extra[rank] = thread->thread;
         }
     }
-    forget_readings(detail);
-    mwa_live_hang_destroy(detail->hang);
-    detail->hang = mwa_live_hang_create(&detail->trace.trace);
     mwa_live_waits_destroy(detail->waits);
     detail->waits = extra ? mwa_live_waits_create(&detail->trace.trace, extra) : NULL;
     free(extra);
-    return detail->waits && detail->hang;
+    return begin_anew(detail) && detail->waits;
 }
 
 /* A message whose other end is not read would be taken for another one's. */
@@ -246,7 +307,13 @@ static enum mw_live_no_waits why_no_waits(const struct mwa_live_detail *detail,
     enum mw_live_no_waits why =
         live->process_count < live->run->size ? MW_LIVE_NOT_ALL_HERE : MW_LIVE_KNOWN;
 
-    for (uint32_t i = 0; i < live->process_count; i++) {
+    if (detail->meeting.across) {
+        why = lacks_readings(detail, live)                ? MW_LIVE_NOT_ALL_HERE
+              : detail->waits                             ? MW_LIVE_KNOWN
+              : mwa_live_across_has_all(detail->meeting.across) ? MW_LIVE_NO_CLOCKS
+                                                          : MW_LIVE_NOT_ALL_HERE;
+    }
+    for (uint32_t i = 0; !detail->meeting.across && i < live->process_count; i++) {
         why = live->processes[i].is_elsewhere ? MW_LIVE_ON_OTHERS : why;
     }
     for (uint32_t i = 0; i < live->thread_count; i++) {
@@ -258,6 +325,20 @@ static enum mw_live_no_waits why_no_waits(const struct mwa_live_detail *detail,
                                                     : why;
     }
     return detail->was_paused ? MW_LIVE_PAUSED : why;
+}
+
+/* Why it is not known how much ranks wait, here or on other hosts, which are told. */
+static enum mw_live_no_waits find_unknown(struct mwa_live_detail *detail,
+                                          const struct mwa_live *live)
+{
+    const enum mw_live_no_waits why = why_no_waits(detail, live);
+
+    if (!detail->meeting.across) {
+        return why;
+    }
+    mwa_live_across_tell(detail->meeting.across, why >= MW_LIVE_LOST ? why : MW_LIVE_KNOWN,
+                         detail->meeting.clock_error);
+    return why != MW_LIVE_KNOWN ? why : mwa_live_across_unknown(detail->meeting.across);
 }
 
 enum mw_live_no_waits mwa_live_detail_unknown(const struct mwa_live_detail *detail)
@@ -275,39 +356,18 @@ enum mw_live_no_waits mwa_live_detail_unknown(const struct mwa_live_detail *deta
 
 const char *mwa_live_detail_no_waits(const struct mwa_live_detail *detail)
 {
-    static const char *const words[MW_LIVE_NO_WAITS_COUNT] = {
-        [MW_LIVE_NOT_ALL_HERE] = "not all ranks are here",
-        [MW_LIVE_ON_OTHERS] = "ranks run on other hosts",
-        [MW_LIVE_NO_CLOCKS] = "the clocks of hosts were not compared",
-        [MW_LIVE_SEEN_TWICE] = "two tell of the same rank",
-        [MW_LIVE_LOST] = "calls could not be recorded",
-        [MW_LIVE_OVERWRITTEN] = "a ring has lost calls",
-        [MW_LIVE_DAMAGED] = "a spool is damaged",
-        [MW_LIVE_PAUSED] = "recording was paused",
-    };
-
-    return words[mwa_live_detail_unknown(detail)];
+    return mwa_live_no_waits_words(mwa_live_detail_unknown(detail));
 }
 
-/* A wait has two ends. */
 uint64_t mwa_live_detail_clock_error(const struct mwa_live_detail *detail)
 {
-    uint64_t most = 0;
-    uint64_t second = 0;
-
-    for (uint32_t i = 0; detail->told && i < detail->told->host_count; i++) {
-        const uint64_t error = detail->told->hosts[i].clock_error;
-
-        second = error > most ? most : error > second ? error : second;
-        most = error > most ? error : most;
-    }
-    return most + second;
+    return detail->told ? mwa_live_hear_clock_error(detail->told) : detail->meeting.clock_error;
 }
 
 uint64_t mwa_live_detail_calls(const struct mwa_live_detail *detail, uint32_t rank,
                                uint32_t thread)
 {
-    const struct reading *reading = find_reading(detail, rank, thread);
+    const struct mwa_live_reading *reading = find_reading(detail, rank, thread);
 
     return reading ? reading->calls : 0;
 }
@@ -343,9 +403,9 @@ static bool survey(struct mwa_live_detail *detail, const struct mwa_live *live)
         const struct mwa_live_thread *thread = &live->threads[i];
         const struct mwa_live_process *process = &live->processes[thread->process];
         const uint32_t rank = process->spool->rank;
-        struct reading *reading;
+        struct mwa_live_reading *reading;
 
-        if (rank >= detail->rank_count) {
+        if (rank >= detail->rank_count || (detail->meeting.peers && process->is_elsewhere)) {
             continue;
         }
         reading = find_reading(detail, rank, thread->thread);
@@ -370,85 +430,16 @@ static uint64_t own_time(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Whether the call is not told yet: it may change, or another rank tells of it any moment. */
-static bool is_left(const struct mwa_live_detail *detail, const struct reading *reading,
-                    const struct mw_spool_call *call)
-{
-    return call->record.type == MW_RECORD_CALL && !reading->is_final &&
-           (!mw_spool_reader_has_more(reading->reader) ||
-            !mwa_live_trace_knows(&detail->trace, &detail->numbers[reading->rank],
-                                  detail->is_here, call));
-}
-
-static enum mw_status take_variables(struct mwa_live_detail *detail, const struct reading *reading,
-                                     const struct mw_spool_call *call)
-{
-    return detail->depth < MWA_LIVE_RESULTS ||
-                   mwa_live_variables_take(detail->variables, reading->rank,
-                                           &detail->numbers[reading->rank], call)
-               ? MW_OK
-               : MW_ERROR_MEMORY;
-}
-
-/* Tells calls up to so many. */
-static enum mw_status read_some(struct mwa_live_detail *detail, struct reading *reading)
-{
-    struct mw_spool_call call;
-    enum mw_status status = MW_OK;
-
-    for (unsigned i = 0; status == MW_OK && i < CALLS_A_TURN; i++) {
-        status = mw_spool_reader_next(reading->reader, &call, NULL);
-        if (status != MW_OK) {
-            break;
-        }
-        if (is_left(detail, reading, &call)) {
-            status = mwa_live_last_note(&reading->last, &call, true) ? MW_END : MW_ERROR_MEMORY;
-            break;
-        }
-        detail->was_paused |= call.record.type == MW_RECORD_PAUSE;
-        status = take_variables(detail, reading, &call);
-        status = status == MW_OK ? mwa_live_events(&reading->stream, &call) : status;
-        if (call.record.type == MW_RECORD_CALL &&
-            !mwa_live_last_note(&reading->last, &call, false)) {
-            status = MW_ERROR_MEMORY;
-        }
-        reading->calls += call.record.type == MW_RECORD_CALL ? call.record.repeat : 0;
-    }
-    reading->is_through = status != MW_OK;
-    reading->has_more = !reading->is_through;
-    reading->is_damaged = status == MW_ERROR_FORMAT || status == MW_ERROR_SYSTEM;
-    reading->is_done |= reading->is_through && reading->is_final;
-    return status == MW_ERROR_MEMORY ? status : MW_OK;
-}
-
-/* Looks at what was written since, if all of what there was has been told. */
-static enum mw_status look_again(struct reading *reading)
-{
-    uint64_t overwritten = 0;
-    enum mw_status status;
-
-    if (reading->has_more) {
-        return MW_OK;
-    }
-    reading->is_final = reading->is_over;
-    status = mw_spool_reader_again(reading->reader, &overwritten, NULL);
-    reading->overwritten += overwritten;
-    reading->calls += overwritten;
-    reading->is_damaged = status != MW_OK && status != MW_ERROR_MEMORY;
-    reading->is_done = reading->is_damaged && reading->is_final;
-    return status;
-}
-
 /* Events first and definitions then: what events speak of has been defined before them. */
 static enum mw_status look_at_all(struct mwa_live_detail *detail)
 {
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; status != MW_ERROR_MEMORY && i < detail->reading_count; i++) {
-        status = detail->readings[i]->is_done ? MW_OK : look_again(detail->readings[i]);
+        status = detail->readings[i]->is_done ? MW_OK : mwa_live_reading_again(detail->readings[i]);
     }
     for (uint32_t i = 0; status != MW_ERROR_MEMORY && i < detail->reading_count; i++) {
-        const struct reading *reading = detail->readings[i];
+        const struct mwa_live_reading *reading = detail->readings[i];
 
         status = reading->thread > 0 ||
                          mwa_live_trace_read(&detail->trace, &detail->numbers[reading->rank],
@@ -460,12 +451,12 @@ static enum mw_status look_at_all(struct mwa_live_detail *detail)
 }
 
 /* Who is furthest behind of those that have more, so that all come about as far; null: nobody. */
-static struct reading *next_reading(const struct mwa_live_detail *detail)
+static struct mwa_live_reading *next_reading(const struct mwa_live_detail *detail)
 {
-    struct reading *next = NULL;
+    struct mwa_live_reading *next = NULL;
 
     for (uint32_t i = 0; i < detail->reading_count; i++) {
-        struct reading *reading = detail->readings[i];
+        struct mwa_live_reading *reading = detail->readings[i];
 
         if (!reading->is_done && !reading->is_through &&
             (!next || reading->stream.last < next->stream.last)) {
@@ -477,6 +468,12 @@ static struct reading *next_reading(const struct mwa_live_detail *detail)
 
 static enum mw_status read_all(struct mwa_live_detail *detail, uint64_t until)
 {
+    const struct mwa_live_ground ground = {.live = &detail->trace,
+                                           .is_here = detail->is_here,
+                                           .variables = detail->depth >= MWA_LIVE_RESULTS
+                                                            ? detail->variables
+                                                            : NULL,
+                                           .has_others = detail->waits && detail->meeting.across};
     enum mw_status status = look_at_all(detail);
 
     for (uint32_t i = 0; i < detail->reading_count; i++) {
@@ -485,13 +482,17 @@ static enum mw_status read_all(struct mwa_live_detail *detail, uint64_t until)
     if (detail->waits) {
         mwa_live_waits_refresh(detail->waits, &detail->trace.trace);
     }
-    while (status == MW_OK && own_time() < until) {
-        struct reading *reading = next_reading(detail);
+    if (detail->waits && detail->meeting.across) {
+        mwa_live_across_groups(detail->meeting.across);
+    }
+    while (status == MW_OK && own_time() < until && !is_held(detail)) {
+        struct mwa_live_reading *reading = next_reading(detail);
 
         if (!reading) {
             break;
         }
-        status = read_some(detail, reading);
+        status = mwa_live_reading_go_on(reading, &ground);
+        detail->was_paused |= reading->was_paused;
     }
     return status;
 }
@@ -520,12 +521,10 @@ enum mw_status mwa_live_detail_read(struct mwa_live_detail *detail, struct mwa_l
     tell_waits(detail, live, false);
     do {
         status = status == MW_OK ? read_all(detail, until) : status;
-    } while (status == MW_OK && own_time() < until && is_more_to_come(detail));
-    if (status == MW_OK && detail->waits) {
-        status = mwa_live_waits_round(detail->waits, !mwa_live_is_running(live) &&
-                                                         mwa_live_detail_is_done(detail));
-    }
-    detail->unknown = why_no_waits(detail, live);
+    } while (status == MW_OK && own_time() < until && !detail->meeting.peers &&
+             is_more_to_come(detail));
+    status = status == MW_OK ? end_round(detail, live) : status;
+    detail->unknown = find_unknown(detail, live);
     tell_waits(detail, live, true);
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "to read what the run does");
 }
@@ -537,10 +536,9 @@ bool mwa_live_detail_look(struct mwa_live_detail *detail)
 
 bool mwa_live_detail_is_done(const struct mwa_live_detail *detail)
 {
-    for (uint32_t i = 0; i < detail->reading_count; i++) {
-        if (!detail->readings[i]->is_done) {
-            return false;
-        }
+    if (!is_read(detail) ||
+        (detail->meeting.across && detail->waits && !mwa_live_waits_are_over(detail->waits))) {
+        return false;
     }
     for (uint32_t i = 0; detail->told && i < detail->told->thread_count; i++) {
         const struct mwa_live_thread *thread = &detail->told->threads[i];
@@ -556,21 +554,6 @@ bool mwa_live_detail_is_done(const struct mwa_live_detail *detail)
 
 /* --- what it comes to ---------------------------------------------- */
 
-static enum mw_status merge_all(const struct mwa_live_detail *detail, enum part part, void *result)
-{
-    void *total = mwa_partial_create(analyses[part], &detail->trace.trace);
-    enum mw_status status = total ? MW_OK : MW_ERROR_MEMORY;
-
-    for (uint32_t i = 0; status == MW_OK && i < detail->reading_count; i++) {
-        status = analyses[part]->merge(total, detail->readings[i]->partials[part]);
-    }
-    if (status == MW_OK) {
-        status = analyses[part]->finish(total, result);
-    }
-    mwa_partial_destroy(analyses[part], total);
-    return status;
-}
-
 enum mw_status mwa_live_detail_states(const struct mwa_live_detail *detail,
                                       struct mwa_hang_states *states, uint64_t *begin,
                                       uint64_t *lost)
@@ -582,7 +565,7 @@ enum mw_status mwa_live_detail_states(const struct mwa_live_detail *detail,
     *begin = 0;
     *states = (struct mwa_hang_states){.rank_count = 0};
     for (uint32_t i = 0; threads && i < detail->reading_count; i++) {
-        const struct reading *reading = detail->readings[i];
+        const struct mwa_live_reading *reading = detail->readings[i];
         const uint64_t own = reading->stream.begin;
 
         threads[i] = (struct mwa_live_hang_thread){&reading->stream, &reading->last};
@@ -610,6 +593,13 @@ double mwa_live_detail_share(const struct mwa_live_detail *detail, const struct 
     return made > read + live->thread_count ? (double)read / (double)made : 1;
 }
 
+static enum mw_status merge(const struct mwa_live_detail *detail, enum mwa_live_part part,
+                            void *result)
+{
+    return mwa_live_readings_merge(detail->readings, detail->reading_count, &detail->trace, part,
+                                   result);
+}
+
 enum mw_status mwa_live_detail_find(const struct mwa_live_detail *detail,
                                     const struct mwa_live *live, struct mwa_live_found *found,
                                     struct mw_diagnostic *diagnostic)
@@ -621,10 +611,10 @@ enum mw_status mwa_live_detail_find(const struct mwa_live_detail *detail,
     }
     found->share = mwa_live_detail_share(detail, live);
     found->is_told = detail->told != NULL;
-    return merge_all(detail, PROFILE, &found->profile) == MW_OK &&
-                   merge_all(detail, SENT, &found->sent) == MW_OK &&
-                   merge_all(detail, RECEIVED, &found->received) == MW_OK &&
-                   merge_all(detail, COMMS, &found->comms) == MW_OK
+    return merge(detail, MWA_LIVE_PROFILE, &found->profile) == MW_OK &&
+                   merge(detail, MWA_LIVE_SENT, &found->sent) == MW_OK &&
+                   merge(detail, MWA_LIVE_RECEIVED, &found->received) == MW_OK &&
+                   merge(detail, MWA_LIVE_OF_COMMS, &found->comms) == MW_OK
                ? MW_OK
                : mw_no_memory(diagnostic, NULL, "to tell what the run does");
 }

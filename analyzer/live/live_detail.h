@@ -6,6 +6,7 @@
 #include "analyzer/analysis/time/profile.h"
 #include "analyzer/live/live.h"
 #include "analyzer/live/live_hang.h"
+#include "analyzer/live/live_peers.h"
 #include "analyzer/live/live_trace.h"
 #include "analyzer/live/live_variables.h"
 
@@ -38,6 +39,14 @@ enum mwa_live_depth {
  * has to live as long as it. Null: no memory. */
 struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
                                                enum mwa_live_depth depth);
+
+/* Waits are of ranks of several hosts: those that look there hear of the calls here, and tell of
+ * theirs. Before anything is read; peers live as long as detail. */
+void mwa_live_detail_meet(struct mwa_live_detail *detail, struct mwa_live_peers *peers);
+
+/* Takes what one of them tells, as mwa_live_peers_take calls it. */
+bool mwa_live_detail_hear(void *detail, uint32_t from, const struct mw_cursor *records);
+
 void mwa_live_detail_destroy(struct mwa_live_detail *detail); /* null is fine */
 
 /*

@@ -74,7 +74,8 @@ static void tell_message(struct mwa_live_stream *stream, struct surroundings *ar
     tell(stream, around, kind);
 }
 
-/* A request that is for a communicator, and of a receive for these. */
+/* A request that is for a communicator, and of a receive for these; the event has the source where
+ * only one can be meant. */
 static void tell_post(struct mwa_live_stream *stream, struct surroundings *around,
                       enum mwa_event_kind kind, const struct mw_member *member, int32_t source,
                       int32_t tag, uint64_t request)
@@ -88,7 +89,9 @@ static void tell_post(struct mwa_live_stream *stream, struct surroundings *aroun
                                       .bytes = UINT64_MAX};
     around->event.hint = around->hint;
     around->event.request = request;
-    around->event.of.message = (struct mwa_message_data){.comm = MWA_NONE};
+    around->event.of.message = (struct mwa_message_data){
+        .comm = source != MW_POSTED_ANY ? around->hint->comm : MWA_NONE,
+        .peer = source != MW_POSTED_ANY ? (uint32_t)source : MWA_NONE};
     tell(stream, around, kind);
     around->event.hint = NULL;
 }

@@ -317,6 +317,20 @@ enum mw_status mwa_live_hear(struct mwa_live *live, uint32_t teller, const void 
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "for what is told of the run");
 }
 
+uint64_t mwa_live_hear_clock_error(const struct mwa_live *live)
+{
+    uint64_t most = 0;
+    uint64_t second = 0;
+
+    for (uint32_t i = 0; i < live->host_count; i++) {
+        const uint64_t error = live->hosts[i].clock_error;
+
+        second = error > most ? most : error > second ? error : second;
+        most = error > most ? error : most;
+    }
+    return most + second;
+}
+
 void mwa_live_hear_age(struct mwa_live *live, uint64_t ns)
 {
     const uint64_t now = mwa_live_time();

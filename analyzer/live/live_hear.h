@@ -20,6 +20,10 @@ enum mw_status mwa_live_hear_begin(struct mwa_live *live, struct mw_run *run, ui
 enum mw_status mwa_live_hear(struct mwa_live *live, uint32_t teller, const void *message,
                              size_t bytes, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* How far clocks of two hosts can be apart from what was taken into account, at most, ns: a wait
+ * has two ends. */
+uint64_t mwa_live_hear_clock_error(const struct mwa_live *live);
+
 /* Finds out who was not heard of for so many ns: what processes there do is not known. */
 void mwa_live_hear_age(struct mwa_live *live, uint64_t ns);
 

@@ -17,6 +17,38 @@ void mwa_live_here_wish(struct mwa_live_here *here, uint32_t flags)
     }
 }
 
+/* After which a host is not waited for. */
+static uint64_t silence_of(uint32_t seconds)
+{
+    return (3 * (uint64_t)seconds + 2) * SECOND;
+}
+
+enum mw_status mwa_live_here_take(struct mwa_live_here *here, uint32_t from, const void *message,
+                                  size_t bytes, uint32_t seconds, struct mw_diagnostic *diagnostic)
+{
+    struct mw_diagnostic wrong = {0};
+    struct mw_live_head head;
+    struct mw_live_wish wish;
+    struct mw_live_batch batch;
+    struct mw_cursor items;
+
+    if (mw_live_message_read(message, bytes, &head, &items, &wrong) != MW_OK) {
+        return MW_OK;
+    }
+    if (head.kind == MW_LIVE_WISH && mw_live_message_next(&items, head.kind, &wish)) {
+        mwa_live_here_wish(here, wish.flags);
+        return MW_OK;
+    }
+    if (head.kind != MW_LIVE_CALLS || !here->peers || !here->detail || !here->has_waits ||
+        head.nonce != here->live.run->nonce ||
+        !mw_live_message_next(&items, head.kind, &batch)) {
+        return MW_OK;
+    }
+    mwa_live_peers_take(here->peers, from, &batch, &items, mwa_live_detail_hear, here->detail);
+    return mwa_live_peers_send(here->peers, here->live.run, false, silence_of(seconds),
+                               diagnostic);
+}
+
 static uint32_t wish_of(const struct mwa_live_here *here, uint32_t seconds)
 {
     const uint64_t now = mwa_live_time();
@@ -41,6 +73,9 @@ static bool make_detail(struct mwa_live_here *here, bool with_waits)
     if (!here->detail) {
         here->detail = mwa_live_detail_create(
             &here->live, here->has_waits ? MWA_LIVE_WAITING : MWA_LIVE_RESULTS);
+        if (here->detail && here->peers) {
+            mwa_live_detail_meet(here->detail, here->peers);
+        }
     }
     return here->detail;
 }
@@ -56,6 +91,13 @@ static enum mw_status tell_detail(struct mwa_live_here *here, uint32_t wish, uin
     }
     status = mwa_live_detail_read(here->detail, &here->live,
                                   mwa_live_is_running(&here->live) ? share : 0, diagnostic);
+    for (uint32_t i = 0; here->peers && i < mwa_live_peers_count(here->peers); i++) {
+        mwa_live_peers_take(here->peers, i, NULL, NULL, mwa_live_detail_hear, here->detail);
+    }
+    if (status == MW_OK && here->peers && here->has_waits) {
+        status = mwa_live_peers_send(here->peers, here->live.run, true, silence_of(seconds),
+                                     diagnostic);
+    }
     if (status == MW_OK && !mwa_live_detail_look(here->detail)) {
         status = mw_no_memory(diagnostic, NULL, "to read what the run does");
     }

@@ -29,6 +29,12 @@ struct hosts {
     bool *is_heard;     /* since the latest look, by teller */
 };
 
+/* Calls go to one of those that look. */
+static void give_to(void *context, uint32_t to, const void *message, size_t bytes)
+{
+    (void)mwa_live_carrier_give(context, to, message, bytes);
+}
+
 /* What those who watch are told goes to all of them. */
 static void give_to_watchers(void *context, const void *message, size_t bytes)
 {
@@ -68,6 +74,17 @@ static bool all_are_heard(const struct mwa_live *live, const struct hosts *hosts
     return true;
 }
 
+/* What is no message at all is for who refuses it. */
+static bool is_of_calls(const char *data, size_t bytes)
+{
+    struct mw_diagnostic wrong = {0};
+    struct mw_live_head head;
+    struct mw_cursor items;
+
+    return mw_live_message_read(data, bytes, &head, &items, &wrong) == MW_OK &&
+           head.kind == MW_LIVE_CALLS;
+}
+
 static enum mw_status take_packet(struct mwa_live *live, const struct mw_carry_head *head,
                                   const char *data, size_t bytes,
                                   struct mw_diagnostic *diagnostic)
@@ -78,6 +95,10 @@ static enum mw_status take_packet(struct mwa_live *live, const struct mw_carry_h
         return MW_OK;
     }
     host = &live->hosts[head->number];
+    if (head->kind == MW_CARRY_MESSAGE && is_of_calls(data, bytes)) {
+        return mwa_live_here_take(&hosts_of(live)->here, head->number, data, bytes,
+                                  hosts_of(live)->seconds, diagnostic);
+    }
     if (head->kind == MW_CARRY_MESSAGE) {
         hosts_of(live)->is_heard[head->number] = true;
         return mwa_live_hear(live, head->number, data, bytes, diagnostic);
@@ -184,6 +205,7 @@ static void end(struct mwa_live *live)
     live->variables = NULL;
     mwa_live_carrier_end(&hosts->carrier);
     mwa_live_here_end(&hosts->here);
+    mwa_live_peers_destroy(hosts->here.peers);
     free(hosts->is_heard);
     free(hosts);
 }
@@ -209,6 +231,7 @@ static enum mw_status take_source(struct mwa_live *live, struct hosts *hosts, ui
 static void drop(struct hosts *hosts)
 {
     mwa_live_carrier_end(&hosts->carrier);
+    mwa_live_peers_destroy(hosts->here.peers);
     free(hosts);
 }
 
@@ -220,20 +243,6 @@ static void interrupt(int signal)
 {
     (void)signal;
     is_interrupted = 1;
-}
-
-/* Takes what others tell who looks: what they wish for. */
-static void take_wish(struct hosts *hosts, const char *data, size_t bytes)
-{
-    struct mw_diagnostic wrong = {0};
-    struct mw_live_head head;
-    struct mw_live_wish wish;
-    struct mw_cursor items;
-
-    if (mw_live_message_read(data, bytes, &head, &items, &wrong) == MW_OK &&
-        head.kind == MW_LIVE_WISH && mw_live_message_next(&items, head.kind, &wish)) {
-        mwa_live_here_wish(&hosts->here, wish.flags);
-    }
 }
 
 /* Looks and tells until nobody wants to know any more; ends_with_run: or the run has ended. */
@@ -258,7 +267,8 @@ static enum mw_status tell_on(struct hosts *hosts, const char **names, uint32_t 
 
             if (mwa_live_carrier_take(&hosts->carrier, 100, &head, &data, &bytes) &&
                 head.kind == MW_CARRY_MESSAGE) {
-                take_wish(hosts, data, bytes);
+                status = mwa_live_here_take(&hosts->here, head.number, data, bytes, seconds,
+                                            diagnostic);
             }
         }
     }
@@ -293,8 +303,9 @@ static enum mw_status nothing(const char **names, struct mw_diagnostic *diagnost
 
 /* --- the ways -------------------------------------------------------------------------------- */
 
+/* A watcher looks at nothing itself. */
 static enum mw_status start(struct hosts **hosts, const char *way, const char *place,
-                            struct mw_diagnostic *diagnostic)
+                            bool is_watcher, struct mw_diagnostic *diagnostic)
 {
     enum mw_status status;
 
@@ -306,6 +317,10 @@ static enum mw_status start(struct hosts **hosts, const char *way, const char *p
     if (status != MW_OK) {
         drop(*hosts);
         *hosts = NULL;
+    } else if ((*hosts)->carrier.tellers > 1 && !is_watcher) {
+        (*hosts)->here.peers = mwa_live_peers_create((*hosts)->carrier.tellers,
+                                                     (*hosts)->carrier.rank, give_to,
+                                                     &(*hosts)->carrier);
     }
     return status;
 }
@@ -314,7 +329,7 @@ enum mw_status mwa_live_together(struct mwa_live *live, const char **names, uint
                                  bool *is_first, struct mw_diagnostic *diagnostic)
 {
     struct hosts *hosts;
-    enum mw_status status = start(&hosts, "together", NULL, diagnostic);
+    enum mw_status status = start(&hosts, "together", NULL, false, diagnostic);
 
     *live = (struct mwa_live){0};
     *is_first = true;
@@ -342,7 +357,7 @@ enum mw_status mwa_live_serve(const char **names, uint32_t seconds, const char *
 
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    status = start(&hosts, "serve", place, diagnostic);
+    status = start(&hosts, "serve", place, false, diagnostic);
     if (status != MW_OK) {
         return status;
     }
@@ -357,7 +372,7 @@ enum mw_status mwa_live_connect(struct mwa_live *live, const char *ports, uint32
                                 struct mw_diagnostic *diagnostic)
 {
     struct hosts *hosts;
-    enum mw_status status = start(&hosts, "connect", ports, diagnostic);
+    enum mw_status status = start(&hosts, "connect", ports, true, diagnostic);
 
     *live = (struct mwa_live){0};
     if (status == MW_OK) {

@@ -174,6 +174,10 @@ enum mw_status mwa_live_json(const struct mwa_live_watch *watch, FILE *out,
         if (status == MW_OK) {
             mwa_live_tables_json(watch->detail, &found, events);
         }
+        if (watch->live->host_count > 0) {
+            json_object_set_new(events, "clock_error_ns",
+                                count_if(true, mwa_live_detail_clock_error(watch->detail)));
+        }
         json_object_set_new(root, "events", events);
         mwa_live_found_fini(&found);
     }

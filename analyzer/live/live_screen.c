@@ -475,12 +475,16 @@ static void put_about_events(const struct mwa_live *live, const struct mwa_live_
                              const struct mwa_live_variable *variable, FILE *out)
 {
     const char *why = detail ? mwa_live_detail_no_waits(detail) : NULL;
+    char text[MWA_UNITS_BYTES];
 
     if (detail) {
         mwa_live_put_behind(mwa_live_detail_share(detail, live), out);
     }
     if (why) {
         fprintf(out, "how much ranks wait is not known: %s\n", why);
+    } else if (detail && mwa_live_detail_clock_error(detail) > 0) {
+        fprintf(out, "clocks of hosts were compared to %s: so are waits for ranks of other ones\n",
+                mwa_time_text(mwa_live_detail_clock_error(detail), text));
     }
     if (variable) {
         fputs("variable: ", out);

@@ -183,8 +183,13 @@ static void write_waits(const struct mwa_live *live, const struct mwa_live_detai
             const struct mwa_live_look *look =
                 &thread->looks[(thread->look_count - kept + k) % MWA_LIVE_LOOKS];
 
-            item.times[item.count] = look->time;
-            item.between[item.count++] = look->waited;
+            /* A process that has ended is looked at, again and again, as of its end. */
+            if (item.count > 0 && look->time <= item.times[item.count - 1]) {
+                item.between[item.count - 1] += look->waited;
+            } else {
+                item.times[item.count] = look->time;
+                item.between[item.count++] = look->waited;
+            }
         }
         if (unknown == MW_LIVE_KNOWN) {
             item.waited = thread->waited;

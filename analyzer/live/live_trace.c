@@ -78,6 +78,7 @@ static uint32_t comm_of(struct mwa_live_trace *live, struct mw_uid uid)
         return place ? (uint32_t)*place : MWA_NONE;
     }
     if (!mwa_grow(&trace->comms, &live->comm_capacity, count + 1, sizeof *trace->comms) ||
+        !mwa_grow(&live->uids, &live->uid_capacity, count + 1, sizeof *live->uids) ||
         !mwa_grow(&live->parents, &live->parent_capacity, count + 1, sizeof *live->parents) ||
         !mwa_grow(&live->calls, &live->call_capacity, count + 1, sizeof *live->calls) ||
         !mwa_grow(&live->leaders, &live->leader_capacity, count + 1, sizeof *live->leaders) ||
@@ -91,6 +92,7 @@ static uint32_t comm_of(struct mwa_live_trace *live, struct mw_uid uid)
                                             .remote_group = MWA_NONE,
                                             .parent = MWA_NONE,
                                             .sequence = UINT64_MAX};
+    live->uids[count] = uid;
     live->parents[count] = (struct mw_uid){0, 0};
     live->calls[count] = MW_CALL_COUNT;
     live->sequences[count] = 0;
@@ -175,6 +177,26 @@ static bool take_name(struct mwa_live_trace *live, const struct mwa_live_numbers
     given = mwa_trace_text(&live->trace, given);
     live->trace.comms[index].name = given ? given : "";
     return given;
+}
+
+uint32_t mwa_live_trace_hear(struct mwa_live_trace *live, struct mw_uid uid, bool is_inter,
+                             bool is_other_job)
+{
+    const uint32_t index = comm_of(live, uid);
+
+    if (index != MWA_NONE) {
+        live->trace.comms[index].inter = is_inter;
+        live->trace.comms[index].other_job = is_other_job;
+    }
+    return index;
+}
+
+bool mwa_live_trace_hear_group(struct mwa_live_trace *live, uint32_t comm, const uint32_t *ranks,
+                               uint32_t count)
+{
+    const struct mw_define_comm definition = {.member_count = count, .members = ranks};
+
+    return take_members(live, &live->trace.comms[comm], &definition);
 }
 
 /* --- the rest ---------------------------------------------- */
@@ -272,6 +294,12 @@ static bool take(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
         return take_site(numbers, definition->of.stack.site, definition->of.stack.call);
     case MW_DEFINE_METRIC:
         return take_metric(numbers, &definition->of.metric);
+    case MW_DEFINE_PROCESS:
+        numbers->resolution = definition->of.process.time_resolution;
+        return true;
+    case MW_DEFINE_CLOCK:
+        return mw_clock_add(&numbers->clock, &numbers->clock_count, &definition->of.clock,
+                            numbers->resolution);
     default:
         return true;
     }
@@ -347,17 +375,13 @@ static bool knows_window(const struct mwa_live_trace *live, const struct mwa_liv
            knows_comm(live, is_here, live->trace.metrics.objects[window].comm);
 }
 
-bool mwa_live_trace_knows(const struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
-                          const bool *is_here, const struct mw_spool_call *call)
+bool mwa_live_trace_knows_comms(const struct mwa_live_trace *live,
+                                const struct mwa_live_numbers *numbers, const bool *is_here,
+                                const struct mw_spool_call *call)
 {
     const struct mw_member *member = NULL;
-    const unsigned site = call->record.call - MW_CALL_COUNT;
     uint32_t latest = MW_COMM_WORLD;
 
-    if (call->record.call >= MW_CALL_COUNT &&
-        (site >= numbers->site_room || numbers->site_calls[site] >= MW_CALL_COUNT)) {
-        return false;
-    }
     while ((member = mw_spool_call_member(call, member))) {
         const bool is_of_comm = member->type <= MW_MEMBER_COMM_ENDED &&
                                 member->type != MW_MEMBER_INSIDE &&
@@ -374,6 +398,17 @@ bool mwa_live_trace_knows(const struct mwa_live_trace *live, const struct mwa_li
         }
     }
     return true;
+}
+
+bool mwa_live_trace_knows(const struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
+                          const bool *is_here, const struct mw_spool_call *call)
+{
+    const unsigned site = call->record.call - MW_CALL_COUNT;
+    const bool knows_site =
+        call->record.call < MW_CALL_COUNT ||
+        (site < numbers->site_room && numbers->site_calls[site] < MW_CALL_COUNT);
+
+    return knows_site && mwa_live_trace_knows_comms(live, numbers, is_here, call);
 }
 
 uint32_t mwa_live_trace_comm(const struct mwa_live_numbers *numbers, uint32_t comm)
@@ -463,6 +498,7 @@ void mwa_live_trace_fini(struct mwa_live_trace *live)
     mwa_map_fini(&live->by_uid);
     mwa_map_fini(&live->windows_by_uid);
     free(live->window_comms);
+    free(live->uids);
     free(live->parents);
     free(live->calls);
     free(live->leaders);
@@ -483,6 +519,7 @@ void mwa_live_numbers_fini(struct mwa_live_numbers *numbers)
     free(numbers->comms);
     free(numbers->windows);
     free(numbers->site_calls);
+    free(numbers->clock);
     mw_definition_follower_fini(&numbers->definitions);
     *numbers = (struct mwa_live_numbers){.comm_room = 0};
 }

@@ -2,6 +2,7 @@
 #define MWA_LIVE_LIVE_TRACE_H
 
 #include "analyzer/model/trace.h"
+#include "formats/base/clock.h"
 #include "formats/base/status.h"
 #include "formats/spool/definition_follow.h"
 #include "formats/spool/spool_reader.h"
@@ -30,6 +31,9 @@ struct mwa_live_numbers {
     struct mwa_live_metric *metrics;
     uint32_t metric_room;
     struct mw_definition_follower definitions;
+    uint64_t resolution; /* ticks a second of the times in them */
+    struct mw_clock_point *clock; /* how its clock was compared with rank 0's */
+    size_t clock_count;
 };
 
 struct mwa_live_trace {
@@ -37,13 +41,14 @@ struct mwa_live_trace {
     struct mwa_map by_uid;  /* to indices of communicators */
     struct mwa_map windows_by_uid; /* to those of the trace's objects … */
     struct mw_uid *window_comms;   /* … on which those were made */
-    struct mw_uid *parents; /* by index */
+    struct mw_uid *uids;    /* by index, but of MPI_COMM_WORLD and MPI_COMM_SELF */
+    struct mw_uid *parents; /* the same */
     uint32_t *leaders;      /* the rank that tells its members, by index */
     unsigned *calls;        /* that made it, enum mw_call, by index */
     uint32_t *sequences;
     uint64_t window_capacity;
-    uint64_t comm_capacity, group_capacity, parent_capacity, call_capacity, sequence_capacity,
-        leader_capacity;
+    uint64_t uid_capacity, comm_capacity, group_capacity, parent_capacity, call_capacity,
+        sequence_capacity, leader_capacity;
 };
 
 /* \return false: no memory; mwa_live_trace_fini is due in either case. */
@@ -60,8 +65,20 @@ void mwa_live_numbers_fini(struct mwa_live_numbers *numbers);
 bool mwa_live_trace_read(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
                          const char *path) MW_MUST_CHECK;
 
-/* Whether all is known that events of the call speak of: its site, communicators. A rank that is
- * not here (is_here false) will not tell the members of its communicators. */
+/* The index of a communicator that somebody else tells of, who numbers it otherwise; MWA_NONE: no
+ * memory. Its groups are told below. */
+uint32_t mwa_live_trace_hear(struct mwa_live_trace *live, struct mw_uid uid, bool is_inter,
+                             bool is_other_job);
+
+/* A group of such a one, if it is not known yet. \return false: no memory. */
+bool mwa_live_trace_hear_group(struct mwa_live_trace *live, uint32_t comm, const uint32_t *ranks,
+                               uint32_t count) MW_MUST_CHECK;
+
+/* Whether all is known that events of the call speak of: communicators, or its site as well. A rank
+ * that is not here (is_here false) will not tell the members of its communicators. */
+bool mwa_live_trace_knows_comms(const struct mwa_live_trace *live,
+                                const struct mwa_live_numbers *numbers, const bool *is_here,
+                                const struct mw_spool_call *call);
 bool mwa_live_trace_knows(const struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
                           const bool *is_here, const struct mw_spool_call *call);
 

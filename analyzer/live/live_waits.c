@@ -6,6 +6,7 @@
 #include "analyzer/live/live_waits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/analysis/waits/waits.h"
 
@@ -16,6 +17,7 @@ struct location {
     uint64_t between[MWA_LIVE_LOOKS]; /* … waited since the look before */
     uint64_t ahead;                 /* waited since the latest one */
     uint32_t look_count;
+    uint64_t last; /* time of the latest event */
 };
 
 struct mwa_live_waits {
@@ -25,6 +27,9 @@ struct mwa_live_waits {
     struct mwa_exchange *exchange;
     void *ledger;          /* mwa_waits_analysis's */
     bool is_over;
+    struct mw_clock_point *clock; /* of this host; null: it is rank 0's */
+    size_t clock_count;
+    struct mwa_live_across *across; /* null: all ranks are here */
 };
 
 /* --- what waits are of ---------------------------------------------- */
@@ -59,10 +64,12 @@ static enum mw_status take_wait(void *user, unsigned pattern, const struct mwa_w
     return MW_OK;
 }
 
-/* Whether all waits in it are found: not those for communicators to be made. */
-static bool is_found(const struct mwa_region *region)
+/* Whether all waits in it are found: not those for communicators to be made, nor those in windows
+ * if others look at some of the ranks, who tell nothing of them. */
+static bool is_found(const struct mwa_live_waits *waits, const struct mwa_region *region)
 {
-    return region && !mw_call_means(region->call, MW_MAKES_COMM);
+    return region && !mw_call_means(region->call, MW_MAKES_COMM) &&
+           !(waits->across && mw_call_group(region->call) == MW_GROUP_RMA);
 }
 
 /* Polls that found nothing are one call that lasts longer than they did: see take. */
@@ -70,7 +77,7 @@ static void settle(void *user, struct mwa_exchange_call *call)
 {
     struct mwa_live_waits *waits = user;
 
-    if (is_found(call->region) && !call->unresolved &&
+    if (is_found(waits, call->region) && !call->unresolved &&
         !mw_call_means(call->region->call, MW_TESTS)) {
         waits->locations[call->location].told += call->leave - call->enter;
     }
@@ -144,6 +151,7 @@ void mwa_live_waits_destroy(struct mwa_live_waits *waits)
     free(waits->trace.ranks);
     free(waits->locations);
     free(waits->first_extra);
+    free(waits->clock);
     free(waits);
 }
 
@@ -166,6 +174,42 @@ void mwa_live_waits_refresh(struct mwa_live_waits *waits, const struct mwa_trace
     waits->trace.ranks = own.ranks;
 }
 
+/* --- clocks ---------------------------------------------- */
+
+bool mwa_live_waits_clock(struct mwa_live_waits *waits, const struct mw_clock_point *points,
+                          size_t count)
+{
+    struct mw_clock_point *copy = malloc((count + 1) * sizeof *copy);
+
+    if (!copy) {
+        return false;
+    }
+    if (count > 0) {
+        memcpy(copy, points, count * sizeof *copy);
+    }
+    free(waits->clock);
+    waits->clock = copy;
+    waits->clock_count = count;
+    return true;
+}
+
+static uint64_t corrected(const struct mwa_live_waits *waits, uint64_t time)
+{
+    return waits->clock_count > 0 ? mw_clock_correct(waits->clock, waits->clock_count, time) : time;
+}
+
+/* Clocks are known better after each comparison, and no time comes before one that was told. */
+static uint64_t rising(struct location *at, uint64_t time)
+{
+    at->last = time > at->last && time <= MW_TIME_MAX ? time : at->last;
+    return at->last;
+}
+
+void mwa_live_waits_share(struct mwa_live_waits *waits, struct mwa_live_across *across)
+{
+    waits->across = across;
+}
+
 /* --- events ---------------------------------------------- */
 
 void mwa_live_waits_look(struct mwa_live_waits *waits, uint32_t location,
@@ -179,9 +223,42 @@ void mwa_live_waits_look(struct mwa_live_waits *waits, uint32_t location,
     while (at->look_count < thread->look_count) {
         const uint32_t slot = at->look_count++ % MWA_LIVE_LOOKS;
 
-        at->times[slot] = thread->looks[slot].time;
+        at->times[slot] = corrected(waits, thread->looks[slot].time);
         at->between[slot] = at->ahead;
         at->ahead = 0;
+    }
+}
+
+static enum mw_status take(struct mwa_live_waits *waits, uint32_t location,
+                           const struct mwa_moment *moment, uint64_t time)
+{
+    const struct mwa_event *event = moment->event;
+    struct mwa_event own = *event;
+    enum mw_status status;
+
+    own.location = location;
+    own.time = time;
+    own.hint = NULL; /* it does not live as long as the engine keeps the event */
+    switch (event->kind) {
+    case MWA_ENTER:
+        return mwa_exchange_enter(waits->exchange, location, moment->mpi, NULL, MWA_NONE, time);
+    case MWA_LEAVE:
+        if (mw_call_means(moment->mpi->call, MW_TESTS)) {
+            waits->locations[location].told += moment->call->inclusive;
+        }
+        status = mwa_exchange_leave(waits->exchange, location, time, moment->call->open);
+        return status == MW_OK ? mwa_exchange_advance(waits->exchange, location, time) : status;
+    case MWA_MEASUREMENT:
+        return MW_OK;
+    case MWA_ONESIDED:
+    case MWA_WINDOW_COLLECTIVE:
+        if (waits->across ||
+            (event->kind == MWA_ONESIDED && event->of.onesided.window == MWA_NONE)) {
+            return MW_OK;
+        }
+        return mwa_exchange_event(waits->exchange, &own);
+    default:
+        return mwa_exchange_event(waits->exchange, &own);
     }
 }
 
@@ -189,30 +266,39 @@ enum mw_status mwa_live_waits_take(struct mwa_live_waits *waits, uint32_t locati
                                    const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
-    struct mwa_event own = *event;
-    enum mw_status status;
+    const uint64_t time =
+        rising(&waits->locations[location], corrected(waits, event->time));
+    const uint32_t rank = waits->trace.locations[location].rank;
+    enum mw_status status = MW_OK;
 
-    own.location = location;
-    own.hint = NULL; /* it does not live as long as the engine keeps the event */
-    switch (event->kind) {
-    case MWA_ENTER:
-        return mwa_exchange_enter(waits->exchange, location, moment->mpi, NULL, MWA_NONE,
-                                  event->time);
-    case MWA_LEAVE:
-        if (mw_call_means(moment->mpi->call, MW_TESTS)) {
-            waits->locations[location].told += moment->call->inclusive;
-        }
-        status = mwa_exchange_leave(waits->exchange, location, event->time, moment->call->open);
-        return status == MW_OK ? mwa_exchange_advance(waits->exchange, location, event->time)
-                               : status;
-    case MWA_MEASUREMENT:
-        return MW_OK;
-    case MWA_ONESIDED:
-        return event->of.onesided.window == MWA_NONE ? MW_OK
-                                                     : mwa_exchange_event(waits->exchange, &own);
-    default:
-        return mwa_exchange_event(waits->exchange, &own);
+    if (waits->across) {
+        const uint32_t thread =
+            location == rank ? 0 : location - waits->first_extra[rank] + 1;
+
+        status = mwa_live_across_take(waits->across, rank, thread, event, moment, time);
     }
+    return status == MW_OK ? take(waits, location, moment, time) : status;
+}
+
+enum mw_status mwa_live_waits_hear(struct mwa_live_waits *waits, uint32_t location,
+                                   const struct mwa_moment *moment)
+{
+    return take(waits, location, moment,
+                rising(&waits->locations[location], moment->event->time));
+}
+
+enum mw_status mwa_live_waits_through(struct mwa_live_waits *waits, uint32_t location,
+                                      uint64_t time)
+{
+    return mwa_exchange_advance(waits->exchange, location,
+                                rising(&waits->locations[location], time));
+}
+
+void mwa_live_waits_tell_through(struct mwa_live_waits *waits, uint32_t location, uint32_t thread,
+                                 uint64_t time)
+{
+    mwa_live_across_through(waits->across, waits->trace.locations[location].rank, thread,
+                            rising(&waits->locations[location], corrected(waits, time)));
 }
 
 enum mw_status mwa_live_waits_round(struct mwa_live_waits *waits, bool is_over)
@@ -236,6 +322,11 @@ enum mw_status mwa_live_waits_round(struct mwa_live_waits *waits, bool is_over)
         waits->is_over = true;
     }
     return status;
+}
+
+bool mwa_live_waits_are_over(const struct mwa_live_waits *waits)
+{
+    return waits->is_over;
 }
 
 void mwa_live_waits_tell(const struct mwa_live_waits *waits, uint32_t location,

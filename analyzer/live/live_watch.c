@@ -101,6 +101,16 @@ enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting
                : MW_OK;
 }
 
+static bool has_ranks(const struct mwa_live *live, uint32_t host)
+{
+    for (uint32_t i = 0; i < live->process_count; i++) {
+        if (live->processes[i].teller == host) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool mwa_live_watch_is_answered(const struct mwa_live_watch *watch,
                                 enum mwa_live_reading reading)
 {
@@ -112,7 +122,7 @@ bool mwa_live_watch_is_answered(const struct mwa_live_watch *watch,
     for (uint32_t i = 0; i < live->host_count; i++) {
         const struct mwa_live_host *host = &live->hosts[i];
 
-        if (!host->is_silent && (!host->has_answered ||
+        if (!host->is_silent && has_ranks(live, i) && (!host->has_answered ||
                                  (reading == MWA_LIVE_READS_WAITS &&
                                   host->unknown == MW_LIVE_NOT_ASKED))) {
             return false;

@@ -89,6 +89,7 @@ enum mw_live_no_waits {
     MW_LIVE_OVERWRITTEN,   /* a ring has lost calls */
     MW_LIVE_DAMAGED,       /* a spool is damaged */
     MW_LIVE_PAUSED,        /* recording was paused */
+    MW_LIVE_NOT_POSSIBLE,  /* a host tells of its calls what can't be */
     MW_LIVE_NO_WAITS_COUNT
 };
 

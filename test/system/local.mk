@@ -65,6 +65,7 @@ system_tests += \
 	test/system/top_shows_several_hosts.sh \
 	test/system/top_asks_why_for_what_is_outstanding.sh \
 	test/system/top_counts_as_analyze_does.sh \
+	test/system/top_says_how_much_ranks_of_hosts_wait.sh \
 	test/system/top_says_how_much_ranks_wait.sh \
 	test/system/top_says_when_nothing_goes_on.sh \
 	test/system/top_shows_what_ranks_do.sh \
