@@ -7,6 +7,7 @@ unit_tests += \
 	test/unit/formats/definition_test \
 	test/unit/formats/deflate_test \
 	test/unit/formats/follow_test \
+	test/unit/formats/live_batch_test \
 	test/unit/formats/live_message_test \
 	test/unit/formats/merge_test \
 	test/unit/formats/own_file_test \
@@ -24,6 +25,7 @@ test_unit_formats_array_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_output_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_test_LDADD = $(formats_test_libs)
 test_unit_formats_follow_test_LDADD = libmwcommandline.la $(formats_test_libs)
+test_unit_formats_live_batch_test_LDADD = $(formats_test_libs)
 test_unit_formats_live_message_test_LDADD = $(formats_test_libs)
 test_unit_formats_merge_test_LDADD = $(formats_test_libs)
 test_unit_formats_own_file_test_LDADD = $(formats_test_libs)
