@@ -94,7 +94,10 @@ bool mwa_live_meeting_clock(struct mwa_live_meeting *meeting, const struct mwa_l
         memcpy(points, best->clock, count * sizeof *points);
         mw_clock_choose(points, &count);
         meeting->has_clock = true;
-        meeting->clock_error = points[count - 1].error;
+        /* Calls that were taken by a worse comparison are not taken again. */
+        if (!waits || points[count - 1].error > meeting->clock_error) {
+            meeting->clock_error = points[count - 1].error;
+        }
     }
     has_memory = points && (!waits || mwa_live_waits_clock(waits, points, count));
     free(points);

@@ -184,7 +184,8 @@ uint32_t mwa_live_trace_hear(struct mwa_live_trace *live, struct mw_uid uid, boo
 {
     const uint32_t index = comm_of(live, uid);
 
-    if (index != MWA_NONE) {
+    /* What is known already is better known here. */
+    if (index != MWA_NONE && index > MW_COMM_SELF && live->trace.comms[index].group == MWA_NONE) {
         live->trace.comms[index].inter = is_inter;
         live->trace.comms[index].other_job = is_other_job;
     }
