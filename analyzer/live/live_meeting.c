@@ -95,8 +95,10 @@ bool mwa_live_meeting_clock(struct mwa_live_meeting *meeting, const struct mwa_l
         mw_clock_choose(points, &count);
         meeting->has_clock = true;
         /* Calls that were taken by a worse comparison are not taken again. */
-        if (!waits || points[count - 1].error > meeting->clock_error) {
-            meeting->clock_error = points[count - 1].error;
+        meeting->clock_error = waits ? meeting->clock_error : 0;
+        for (size_t i = 0; i < count; i++) {
+            meeting->clock_error = points[i].error > meeting->clock_error ? points[i].error
+                                                                         : meeting->clock_error;
         }
     }
     has_memory = points && (!waits || mwa_live_waits_clock(waits, points, count));
