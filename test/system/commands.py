@@ -10,6 +10,7 @@ ARGUMENTS = {
     "timeline": ["--comms"],
 }
 PAGE = ["report", "--html=/dev/null"]
+MOVED = ["waits", "--clc"]
 # Of how many archives they are.
 ARCHIVES = {"compare": 2}
 
@@ -20,7 +21,7 @@ def commands(analyze):
                            check=True).stdout
     names = re.findall(r"^  ([a-z-]+) +\S", words.split("Commands")[1], re.M)
     names = [name for name in names if name not in ("help", "schema")]  # of no archive
-    return [[name] + ARGUMENTS.get(name, []) for name in names] + [PAGE]
+    return [[name] + ARGUMENTS.get(name, []) for name in names] + [PAGE, MOVED]
 
 
 if __name__ == "__main__":
