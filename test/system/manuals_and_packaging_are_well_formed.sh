@@ -16,8 +16,8 @@ if command -v groff >/dev/null; then
         fi
         groff -man -t -k -ww -z -Tutf8 "$page" >out 2>&1 || wrong "$page: groff fails"
         # Tables of long sentences are squeezed into whatever width there is.
-        grep -Ev "can.*(adjust|break) line|around line|table (wider|squeezed)" out >complaints ||
-            true
+        grep -Ev "can.*(adjust|break) line|around line|table (wider|squeezed|column)" out \
+            >complaints || true
         [ ! -s complaints ] || wrong "$page: $(head -5 complaints)"
         # Older groffs say nothing of it, newer ones do, and lintian with them.
         ! grep -q '\\fC' "$page" || wrong "$page: font C, which is CR's old name"
@@ -33,7 +33,8 @@ while read -r section; do
 done <sections
 grep -q "Reduce_scatter_block" "$archive_page" || wrong "mpiwatch-archive(5) lacks a table"
 for section in NAME DESCRIPTION "SEE ALSO"; do
-    grep -qx "$section" "$archive_page" || wrong "mpiwatch-archive(5) lacks $section"
+    # On a line of its own, or, newer lowdowns, on that of .SH.
+    grep -qE "^(\.SH )?$section\$" "$archive_page" || wrong "mpiwatch-archive(5) lacks $section"
 done
 
 # --- an installation of its own ---------------------------------------------------------------
