@@ -70,6 +70,12 @@ is_finished() {
     assert_equal run.otf2.zip "$(ls run*)" "$1: files"
 }
 
+# launcher_fails: the run's, whose ranks were ended. MPICH 4.2's succeeds.
+launcher_fails() {
+    wait "$run" || return 0
+    { [ "$mpi" = mpich ] && ! mpich_is_4_0; } || wrong "$mpi: its launcher succeeds all the same"
+}
+
 for mpi in $(built_mpis); do
     dies=$TOP_BUILDDIR/test/system/dies-$mpi
     "$(mpicc_of "$mpi")" -o "handles-$mpi" handles.c
@@ -86,7 +92,7 @@ for mpi in $(built_mpis); do
         timeout 20 tail --pid="$pid" -s 0.02 -f /dev/null || wrong "$mpi: a rank does not end"
     done
     [ -s run.otf2.zip ] || wrong "$mpi: ranks have ended before there is an archive"
-    wait "$run" && wrong "$mpi: a launcher whose ranks were ended succeeds" || true
+    launcher_fails
     is_finished "$mpi, SIGTERM of the ranks" "ended by SIGTERM: ranks 0-1"
 
     begin "$mpi" --on-term=finish "$dies" loop -1 2000
@@ -114,7 +120,7 @@ for mpi in $(built_mpis); do
         fi
     done
     kill -TERM $(ranks)
-    wait "$run" && wrong "$mpi: a launcher whose ranks were ended succeeds" || true
+    launcher_fails
     assert_equal "run.otf2.zip.run" "$(ls run*)" "$mpi: files when nobody finishes"
 done
 finish
