@@ -189,7 +189,9 @@ export class Picture {
     context.strokeStyle = this.line;
     context.font = '11px system-ui, sans-serif';
     context.textBaseline = 'top';
-    for (let ns = Math.ceil(shown.nsAt(shown.from) / step) * step; ns <= shown.nsAt(shown.to); ns += step) {
+    const first = Math.ceil(shown.nsAt(shown.from) / step);
+    for (let mark = 0; mark <= spanNs / step; mark++) { // ends whatever the numbers are
+      const ns = (first + mark) * step;
       const x = this.x(shown, (ns - shown.beginsNs) / shown.nsPerTick), text = markText(ns, step);
       context.beginPath();
       context.moveTo(x, AXIS - 5);

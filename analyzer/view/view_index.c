@@ -93,6 +93,10 @@ static enum mw_status read_all(struct mwa_view_index *index)
         status = mwa_view_collect(index->input, index->path, &index->store, &index->stop,
                                   &index->diagnostic);
     }
+    if (status == MW_OK && index->store.from > index->store.to) {
+        status = mw_fail(&index->diagnostic, MW_ERROR_FORMAT, index->path,
+                         MW_DIAGNOSTIC_OFFSET_NONE, "there are no events in it to be shown");
+    }
     if (status == MW_OK) {
         mwa_view_states_make(&index->store);
     }

@@ -136,6 +136,8 @@ refuses() {
 refuses nothing.otf2.zip
 head -c 3000 /dev/urandom >noise.otf2.zip
 refuses noise.otf2.zip
+"$TOP_BUILDDIR/test/data/make_archive" empty empty
+refuses empty
 status=0
 "$view" >out 2>err || status=$?
 assert_equal 2 "$status" "without an archive"
