@@ -595,12 +595,14 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live.h \
 	analyzer/live/live_detail.c \
 	analyzer/live/live_detail.h \
+	analyzer/live/live_detail_state.h \
 	analyzer/live/live_events.c \
 	analyzer/live/live_events.h \
 	analyzer/live/live_across.c \
 	analyzer/live/live_across.h \
 	analyzer/live/live_carrier.c \
 	analyzer/live/live_carrier.h \
+	analyzer/live/live_findings.c \
 	analyzer/live/live_ghosts.c \
 	analyzer/live/live_ghosts.h \
 	analyzer/live/live_hang.c \

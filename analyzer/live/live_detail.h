@@ -35,8 +35,8 @@ enum mwa_live_depth {
     MWA_LIVE_WAITING      /* how much of their time ranks wait */
 };
 
-/* Of a run that others tell of nothing is read: it has what they tell, waits and variables, and live
- * has to live as long as it. Null: no memory. */
+/* Of a run that others tell of nothing is read: it has what they tell, waits and variables, and
+ * live has to live as long as it. Null: no memory. */
 struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
                                                enum mwa_live_depth depth);
 

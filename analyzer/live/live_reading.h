@@ -42,9 +42,9 @@ struct mwa_live_ground {
     bool has_others; /* what is not known yet may be told by other hosts, also of what has ended */
 };
 
-/* *reading is null if the spool can't be opened (yet). Definitions and numbers are the caller's, and
- * hang, which is told of all events; has_parts: what the views show is looked for, too. \return
- * false: no memory. */
+/* *reading is null if the spool can't be opened (yet). Definitions and numbers are the caller's,
+ * and hang, which is told of all events; has_parts: what the views show is looked for, too.
+ * \return false: no memory. */
 bool mwa_live_reading_create(const struct mw_run_spool *spool, uint32_t thread,
                              const struct mwa_live_trace *live,
                              const struct mwa_live_numbers *numbers,
