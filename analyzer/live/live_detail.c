@@ -9,6 +9,17 @@
 #include "analyzer/live/live_hear.h"
 #include "formats/base/array.h"
 
+/* False: no memory. */
+static bool begin_hang(struct mwa_live_detail *detail)
+{
+    if (detail->depth != MWA_LIVE_OUTSTANDING) {
+        return true;
+    }
+    mwa_live_hang_destroy(detail->hang);
+    detail->hang = mwa_live_hang_create(&detail->trace.trace);
+    return detail->hang != NULL;
+}
+
 struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
                                                enum mwa_live_depth depth)
 {
@@ -24,8 +35,7 @@ struct mwa_live_detail *mwa_live_detail_create(const struct mwa_live *live,
     detail->depth = depth;
     detail->told = live->host_count > 0 ? live : NULL;
     if (!mwa_live_trace_init(&detail->trace, live->run->size) || !detail->numbers ||
-        !detail->is_here || !detail->variables ||
-        !(detail->hang = mwa_live_hang_create(&detail->trace.trace))) {
+        !detail->is_here || !detail->variables || !begin_hang(detail)) {
         mwa_live_detail_destroy(detail);
         return NULL;
     }
@@ -46,9 +56,7 @@ static void forget_readings(struct mwa_live_detail *detail)
 static bool begin_anew(struct mwa_live_detail *detail)
 {
     forget_readings(detail);
-    mwa_live_hang_destroy(detail->hang);
-    detail->hang = mwa_live_hang_create(&detail->trace.trace);
-    return detail->hang != NULL;
+    return begin_hang(detail);
 }
 
 void mwa_live_detail_destroy(struct mwa_live_detail *detail)

@@ -28,11 +28,11 @@ struct mwa_live_found {
     bool is_told;        /* by others, who tell waits and variables: nothing else is known */
 };
 
-/* What is looked for, each with all that is before it. */
+/* What is looked for. */
 enum mwa_live_depth {
-    MWA_LIVE_OUTSTANDING, /* where ranks are, and what is outstanding between them */
-    MWA_LIVE_RESULTS,     /* what the views show (struct mwa_live_found) */
-    MWA_LIVE_WAITING      /* how much of their time ranks wait */
+    MWA_LIVE_OUTSTANDING, /* where ranks are, and what is outstanding between them; nothing else */
+    MWA_LIVE_RESULTS,     /* what the views show (struct mwa_live_found) … */
+    MWA_LIVE_WAITING      /* … and how much of their time ranks wait */
 };
 
 /* Of a run that others tell of nothing is read: it has what they tell, waits and variables, and
@@ -85,9 +85,9 @@ double mwa_live_detail_share(const struct mwa_live_detail *detail, const struct 
 bool mwa_live_detail_is_done(const struct mwa_live_detail *detail);
 
 /*
- * Where ranks are, by all that has been read; sites are codes of their own records. *begin: when
- * the first of them left MPI_Init, in ns, 0: none has. lost, of each rank: calls that are not
- * recorded.
+ * Where ranks are, by all that has been read with MWA_LIVE_OUTSTANDING; sites are codes of their
+ * own records. *begin: when the first of them left MPI_Init, in ns, 0: none has. lost, of each
+ * rank: calls that are not recorded.
  *
  * \return MW_OK, MW_ERROR_MEMORY; mwa_hang_states_fini is due in either case.
  */

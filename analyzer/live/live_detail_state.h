@@ -16,7 +16,7 @@ struct mwa_live_detail {
     uint32_t reading_count;
     struct mwa_live_variables *variables;
     enum mwa_live_depth depth;
-    struct mwa_live_hang *hang;
+    struct mwa_live_hang *hang; /* null: of another depth than MWA_LIVE_OUTSTANDING */
     struct mwa_live_waits *waits; /* null: without, or there is no thread so far */
     enum mw_live_no_waits unknown;
     bool was_paused; /* recording, of some thread */

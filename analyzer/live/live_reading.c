@@ -68,7 +68,10 @@ bool mwa_live_reading_create(const struct mw_run_spool *spool, uint32_t thread,
     added->calls = mw_spool_reader_overwritten(reader);
     added->overwritten = added->calls;
     added->path = strdup(spool->path);
-    added->stream.listeners[added->stream.listener_count++] = mwa_live_hang_listener(hang);
+    added->has_hang = hang != NULL;
+    if (hang) {
+        added->stream.listeners[added->stream.listener_count++] = mwa_live_hang_listener(hang);
+    }
     if (!added->path || (has_parts && !add_parts(added, live))) {
         mwa_live_reading_destroy(added);
         return false;
@@ -151,7 +154,8 @@ enum mw_status mwa_live_reading_go_on(struct mwa_live_reading *reading,
         }
         is_call = call.record.type == MW_RECORD_CALL;
         is_left = is_call && !may_be_told(reading, ground, &call);
-        if (is_call && !mwa_live_last_note(&reading->last, &call, is_left)) {
+        if (is_call && reading->has_hang &&
+            !mwa_live_last_note(&reading->last, &call, is_left)) {
             status = MW_ERROR_MEMORY;
             break;
         }

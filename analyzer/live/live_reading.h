@@ -21,7 +21,8 @@ struct mwa_live_reading {
     struct mw_spool_reader *reader;
     struct mwa_live_stream stream;
     void *partials[MWA_LIVE_PARTS]; /* null: the views' results are not looked for */
-    struct mwa_live_last last;
+    bool has_hang;             /* hangs are looked for */
+    struct mwa_live_last last; /* with has_hang */
     uint64_t calls; /* told so far */
     uint64_t overwritten;
     bool has_more;  /* it was left before its end at the last look */
@@ -43,8 +44,8 @@ struct mwa_live_ground {
 };
 
 /* *reading is null if the spool can't be opened (yet). Definitions and numbers are the caller's,
- * and hang, which is told of all events; has_parts: what the views show is looked for, too.
- * \return false: no memory. */
+ * and hang, which is told of all events (null: hangs are not looked for); has_parts: what the views
+ * show is looked for. \return false: no memory. */
 bool mwa_live_reading_create(const struct mw_run_spool *spool, uint32_t thread,
                              const struct mwa_live_trace *live,
                              const struct mwa_live_numbers *numbers,

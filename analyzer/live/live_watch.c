@@ -47,8 +47,6 @@ static enum mw_status read_events(struct mwa_live_watch *watch, enum mwa_live_re
         watch->has_waits = true;
     }
     if (!watch->detail) {
-        mwa_live_detail_destroy(watch->asked); /* this one knows that, too */
-        watch->asked = NULL;
         watch->detail = mwa_live_detail_create(
             watch->live, watch->has_waits ? MWA_LIVE_WAITING : MWA_LIVE_RESULTS);
     }
@@ -66,17 +64,17 @@ enum mw_status mwa_live_watch_ask(struct mwa_live_watch *watch,
                                   const struct mwa_live_detail **found,
                                   struct mw_diagnostic *diagnostic)
 {
-    struct mwa_live_detail *detail = watch->detail ? watch->detail : watch->asked;
     enum mw_status status = mwa_live_look(watch->live, diagnostic);
 
-    if (!detail) {
-        detail = watch->asked = mwa_live_detail_create(watch->live, MWA_LIVE_OUTSTANDING);
+    if (!watch->asked) {
+        watch->asked = mwa_live_detail_create(watch->live, MWA_LIVE_OUTSTANDING);
     }
-    *found = detail;
-    if (status == MW_OK && !detail) {
+    *found = watch->asked;
+    if (status == MW_OK && !watch->asked) {
         status = mw_no_memory(diagnostic, NULL, "to read what the run does");
     }
-    return status == MW_OK ? mwa_live_detail_read(detail, watch->live, 0, diagnostic) : status;
+    return status == MW_OK ? mwa_live_detail_read(watch->asked, watch->live, 0, diagnostic)
+                           : status;
 }
 
 enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting,
