@@ -1,6 +1,6 @@
 /*
  * Definitions first and calls then: a call whose communicator is told by a third host waits for
- * that. To hear a definition twice changes nothing.
+ * that. To hear a definition twice changes nothing. Who has told what can't be is not heard again.
  */
 #include "analyzer/live/live_ghosts.h"
 
@@ -13,14 +13,20 @@
 #define COMMS_MAX 1000000u
 #define THREADS_MAX 1024u /* of a rank of another host */
 
+/* A group that is being told, maybe in several batches. */
+struct telling {
+    uint32_t comm; /* an index */
+    uint32_t count; /* of its members so far, of … */
+    uint32_t wanted;
+};
+
 /* One of the others. */
 struct voice {
     uint32_t *comms; /* by its number: the index here */
     uint32_t comm_room;
-    uint32_t comm; /* whose group is being told, an index … */
-    uint32_t *members;
-    uint32_t member_count, member_room;
-    uint32_t wanted; /* … so many members */
+    struct telling group;
+    uint32_t *members; /* of it */
+    uint32_t member_room;
     uint64_t enter; /* of its last call */
     uint32_t location;
     bool is_inside;
@@ -28,6 +34,7 @@ struct voice {
     struct mwa_moment moment;
     struct mwa_location of;
     bool is_over;
+    bool is_refused;
 };
 
 struct mwa_live_ghosts {
@@ -108,7 +115,7 @@ enum mw_live_no_waits mwa_live_ghosts_unknown(const struct mwa_live_ghosts *ghos
 
 bool mwa_live_ghosts_are_over(const struct mwa_live_ghosts *ghosts, uint32_t host)
 {
-    return ghosts->voices[host].is_over;
+    return ghosts->voices[host].is_over || ghosts->voices[host].is_refused;
 }
 
 /* --- definitions ---------------------------------------------------------------------------- */
@@ -118,19 +125,24 @@ enum hearing { HEARD, LATER, IMPOSSIBLE };
 static enum hearing hear_comm(struct mwa_live_ghosts *ghosts, struct voice *voice,
                               const uint64_t *numbers)
 {
+    uint32_t before;
     uint32_t index;
 
-    if (numbers[0] <= MW_COMM_SELF || numbers[0] >= COMMS_MAX) {
+    if (numbers[0] <= MW_COMM_SELF || numbers[0] >= COMMS_MAX ||
+        ghosts->live->trace.comm_count >= COMMS_MAX) {
         return IMPOSSIBLE;
     }
     if (!mw_array_widen((void **)&voice->comms, &voice->comm_room, (uint32_t)numbers[0],
                         sizeof *voice->comms, 0xff)) {
         return LATER;
     }
+    before = voice->comms[numbers[0]];
     index = mwa_live_trace_hear(ghosts->live, (struct mw_uid){numbers[1], numbers[2]},
                                 numbers[3] & 1, numbers[3] & 2);
     voice->comms[numbers[0]] = index;
-    return index != MWA_NONE ? HEARD : LATER;
+    return index == MWA_NONE                         ? LATER
+           : before == MWA_NONE || before == index ? HEARD
+                                                     : IMPOSSIBLE;
 }
 
 static uint32_t index_of(const struct voice *voice, uint64_t comm)
@@ -143,27 +155,30 @@ static uint32_t index_of(const struct voice *voice, uint64_t comm)
 static enum hearing hear_group(const struct mwa_live_ghosts *ghosts, struct voice *voice,
                                const uint64_t *numbers)
 {
-    voice->comm = index_of(voice, numbers[0]);
-    voice->member_count = 0;
-    voice->wanted = (uint32_t)numbers[1];
-    return voice->comm != MWA_NONE && voice->comm > MW_COMM_SELF && numbers[1] <= ghosts->ranks
-               ? HEARD
-               : IMPOSSIBLE;
+    const uint32_t comm = index_of(voice, numbers[0]);
+
+    if (comm == MWA_NONE || comm <= MW_COMM_SELF || numbers[1] > ghosts->ranks) {
+        return IMPOSSIBLE;
+    }
+    voice->group = (struct telling){.comm = comm, .wanted = (uint32_t)numbers[1]};
+    return HEARD;
 }
 
 static enum hearing hear_member(struct mwa_live_ghosts *ghosts, struct voice *voice, uint64_t rank)
 {
-    if (voice->member_count >= voice->wanted || rank >= ghosts->ranks) {
+    struct telling *group = &voice->group;
+
+    if (group->count >= group->wanted || rank >= ghosts->ranks) {
         return IMPOSSIBLE;
     }
-    if (!mw_array_widen((void **)&voice->members, &voice->member_room, voice->member_count,
+    if (!mw_array_widen((void **)&voice->members, &voice->member_room, group->count,
                         sizeof *voice->members, 0)) {
         return LATER;
     }
-    voice->members[voice->member_count++] = (uint32_t)rank;
-    return voice->member_count < voice->wanted ||
-                   mwa_live_trace_hear_group(ghosts->live, voice->comm, voice->members,
-                                             voice->member_count)
+    voice->members[group->count++] = (uint32_t)rank;
+    return group->count < group->wanted ||
+                   mwa_live_trace_hear_group(ghosts->live, group->comm, voice->members,
+                                             group->count)
                ? HEARD
                : LATER;
 }
@@ -205,7 +220,7 @@ static enum hearing hear_definition(struct mwa_live_ghosts *ghosts, uint32_t fro
         mwa_live_ghosts_claim(ghosts, from, (uint32_t)numbers[0], (uint32_t)numbers[1]);
         return HEARD;
     case MW_LIVE_RECORD_UNKNOWN:
-        if (numbers[0] >= MW_LIVE_NO_WAITS_COUNT) {
+        if (numbers[0] == MW_LIVE_KNOWN || numbers[0] >= MW_LIVE_NO_WAITS_COUNT) {
             return IMPOSSIBLE;
         }
         ghosts->unknown = (enum mw_live_no_waits)numbers[0];
@@ -407,17 +422,23 @@ static enum hearing hear_call(struct mwa_live_ghosts *ghosts, uint32_t from,
 bool mwa_live_ghosts_hear(struct mwa_live_ghosts *ghosts, uint32_t from,
                           const struct mw_cursor *records, bool *is_anew)
 {
+    struct voice *voice = &ghosts->voices[from];
+    const struct telling before = voice->group;
     struct mw_cursor definitions = *records;
     struct mw_cursor calls = *records;
     struct mw_live_record record;
     enum hearing hearing = HEARD;
 
+    if (voice->is_refused) {
+        return true;
+    }
     while (hearing != IMPOSSIBLE && mw_live_record_take(&definitions, &record)) {
         const enum hearing of_this = hear_definition(ghosts, from, &record);
 
         hearing = of_this != HEARD ? of_this : hearing;
     }
     if (hearing == LATER) {
+        voice->group = before;
         return false;
     }
     hearing = hearing == HEARD && definitions.left > 0 ? IMPOSSIBLE : hearing;
@@ -427,7 +448,9 @@ bool mwa_live_ghosts_hear(struct mwa_live_ghosts *ghosts, uint32_t from,
     while (hearing == HEARD && mw_live_record_take(&calls, &record)) {
         hearing = hear_call(ghosts, from, &record, is_anew);
     }
-    /* Of what was begun nothing can be taken back. */
-    ghosts->unknown = hearing == HEARD ? ghosts->unknown : MW_LIVE_NOT_POSSIBLE;
+    if (hearing != HEARD) { /* of what was begun nothing can be taken back */
+        ghosts->unknown = MW_LIVE_NOT_POSSIBLE;
+        voice->is_refused = true;
+    }
     return true;
 }

@@ -274,6 +274,12 @@ static void keep(struct peer *peer, uint32_t number, const struct mw_cursor *rec
     }
 }
 
+/* Whether one telling is later than another one; behind the last number comes 0. */
+static bool is_later(uint32_t one, uint32_t other)
+{
+    return (int32_t)(one - other) > 0;
+}
+
 /* Answers what the other one says beside records. \return whether these are of this telling. */
 static bool take_batch(struct mwa_live_peers *peers, struct peer *peer,
                        const struct mw_live_batch *batch)
@@ -282,11 +288,11 @@ static bool take_batch(struct mwa_live_peers *peers, struct peer *peer,
     if (peer->is_cut) {
         mwa_live_peers_anew(peers);
     }
-    if (batch->generation > peers->generation) {
+    if (is_later(batch->generation, peers->generation)) {
         begin_generation(peers, batch->generation);
     }
     peer->is_lost = false;
-    if (batch->generation < peers->generation) {
+    if (batch->generation != peers->generation) {
         peer->is_owed = true; /* it has to know that all begins anew */
         return false;
     }

@@ -283,15 +283,17 @@ enum mw_status mwa_live_waits_take(struct mwa_live_waits *waits, uint32_t locati
 enum mw_status mwa_live_waits_hear(struct mwa_live_waits *waits, uint32_t location,
                                    const struct mwa_moment *moment)
 {
-    return take(waits, location, moment,
-                rising(&waits->locations[location], moment->event->time));
+    return waits->is_over ? MW_OK
+                          : take(waits, location, moment,
+                                 rising(&waits->locations[location], moment->event->time));
 }
 
 enum mw_status mwa_live_waits_through(struct mwa_live_waits *waits, uint32_t location,
                                       uint64_t time)
 {
-    return mwa_exchange_advance(waits->exchange, location,
-                                rising(&waits->locations[location], time));
+    return waits->is_over ? MW_OK
+                          : mwa_exchange_advance(waits->exchange, location,
+                                                 rising(&waits->locations[location], time));
 }
 
 void mwa_live_waits_tell_through(struct mwa_live_waits *waits, uint32_t location, uint32_t thread,
@@ -311,7 +313,11 @@ enum mw_status mwa_live_waits_round(struct mwa_live_waits *waits, bool is_over)
         return MW_OK;
     }
     for (uint32_t i = 0; is_over && status == MW_OK && i < waits->trace.location_count; i++) {
-        status = mwa_exchange_advance(waits->exchange, i, UINT64_MAX);
+        /* Who is not heard of any more may be in the middle of a call. */
+        status = mwa_exchange_leave(waits->exchange, i, waits->locations[i].last, true);
+        if (status == MW_OK) {
+            status = mwa_exchange_advance(waits->exchange, i, UINT64_MAX);
+        }
     }
     if (status == MW_OK) {
         status = mwa_exchange_round(waits->exchange);

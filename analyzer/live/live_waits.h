@@ -39,7 +39,8 @@ void mwa_live_waits_share(struct mwa_live_waits *waits, struct mwa_live_across *
 enum mw_status mwa_live_waits_take(struct mwa_live_waits *waits, uint32_t location,
                                    const struct mwa_moment *moment) MW_MUST_CHECK;
 
-/* The same of a location of another host, whose times are those of rank 0's clock. */
+/* The same of a location of another host, whose times are those of rank 0's clock. What is told
+ * when all is over, by one who was not heard of for long, changes nothing any more. */
 enum mw_status mwa_live_waits_hear(struct mwa_live_waits *waits, uint32_t location,
                                    const struct mwa_moment *moment) MW_MUST_CHECK;
 

@@ -20,6 +20,7 @@ unit_tests += \
 	test/unit/analyzer/joint_meetings_test \
 	test/unit/analyzer/layout_test \
 	test/unit/analyzer/lineup_test \
+	test/unit/analyzer/live_across_test \
 	test/unit/analyzer/logical_clock_test \
 	test/unit/analyzer/many_test \
 	test/unit/analyzer/matching_test \
@@ -35,6 +36,13 @@ unit_tests += \
 	test/unit/analyzer/waits_test \
 	test/unit/analyzer/watermarks_test \
 	test/unit/analyzer/zip_test
+test_unit_analyzer_live_across_test_SOURCES = \
+	test/unit/analyzer/live_across_test.c \
+	analyzer/live/live_across.c \
+	analyzer/live/live_ghosts.c \
+	analyzer/live/live_peers.c \
+	analyzer/live/live_trace.c \
+	analyzer/live/live_waits.c
 
 # The archives that they read.
 check_LIBRARIES += test/data/libarchives.a
