@@ -159,8 +159,7 @@ enum mw_status mwa_live_why(struct mwa_live_watch *watch, bool is_json, unsigned
 
     if (watch->live->host_count > 0) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                       "on several hosts --why is a job of its own: mpirun --map-by ppr:1:node "
-                       "mpiwatch-top --why NAME.run");
+                       MWA_LIVE_WHY_TOGETHER);
     }
     if (is_spread(watch->live)) {
         return explain_archive(watch->live, is_json, diagnostic);

@@ -3,6 +3,11 @@
 
 #include "analyzer/live/live_watch.h"
 
+/* What is said where others tell of the run. */
+#define MWA_LIVE_WHY_TOGETHER                                                                     \
+    "of a run on several hosts --why is a job of its own, beside its ranks: mpirun --map-by "     \
+    "ppr:1:node mpiwatch-top --why NAME.run"
+
 /*
  * Prints on standard output who waits for whom in the run at this moment, as mpiwatch-analyze hang
  * says it of an archive, laid out for so many columns: what came since it was asked for the last

@@ -86,7 +86,8 @@ static const struct mw_option options[] = {
     {"serve", 0, NULL,
      "Open a port on each host, and tell who connects what the ranks do; under mpirun, one process "
      "a host",
-     0, mw_take_flag, MEMBER(serve), .excludes = "once json why connect"},
+     0, mw_take_flag, MEMBER(serve),
+     .excludes = "connect"},
     {"port-in-file", 0, "FILE", "Write the ports into the new FILE, a line for each host", 0,
      mw_take_text, MEMBER(port_file), .excludes = "port-in-stdout port-in-stderr"},
     {"port-in-stdout", 0, NULL, "Print the ports (default)", 0, mw_take_flag, MEMBER(port_stdout),
@@ -95,7 +96,7 @@ static const struct mw_option options[] = {
      MEMBER(port_stderr)},
     {"connect", 0, "FILE",
      "Show what those tell whose ports are the lines of FILE; under mpirun, as one process", 0,
-     mw_take_text, MEMBER(connect), .excludes = "why"},
+     mw_take_text, MEMBER(connect)},
     {.name = NULL},
 };
 
@@ -254,8 +255,20 @@ static enum mw_status show(struct mwa_live *live, const struct wishes *wishes,
 /* What can't be asked for; a status of main, or MW_COMMAND_LINE_GO_ON. */
 static int check(const struct mw_command_line *line, const struct wishes *wishes)
 {
+    static const char *const of_screens[] = {"waits", "variable", "view",  "once",        "json",
+                                             "html",  "alarm",    "count", "openmetrics", "width"};
     const bool names_port = wishes->port_file || wishes->port_stdout || wishes->port_stderr;
 
+    if (wishes->why && (wishes->serve || wishes->connect)) {
+        return mw_command_line_refuse(line, NULL, "%s", MWA_LIVE_WHY_TOGETHER);
+    }
+    for (unsigned i = 0; wishes->serve && i < sizeof of_screens / sizeof of_screens[0]; i++) {
+        if (mw_command_line_has(line, of_screens[i])) {
+            return mw_command_line_refuse(line, NULL,
+                                          "--serve shows nothing: --%s is for --connect",
+                                          of_screens[i]);
+        }
+    }
     if (line->words[0] && line->words[1] && (wishes->serve || mw_launched_size() > 1)) {
         return mw_command_line_refuse(line, NULL, "on several hosts one word names the run");
     }

@@ -21,6 +21,9 @@ launched() {
 
 refused 2 "mpirun starts them" "$top" --serve some.run
 refused 2 "mpirun starts them" "$top" --connect ports
+refused 2 "a job of its own.*mpirun --map-by ppr:1:node mpiwatch-top --why NAME.run" \
+    "$top" --connect ports --why
+refused 2 "--serve shows nothing: --waits is for --connect" "$top" --serve --waits some.run
 if mpis | grep -qx mpich; then
     echo port >ports
     "$MPIRUN_MPICH" --version | grep -q 'ch4:ucx' &&
@@ -73,6 +76,13 @@ connect --once >text 2>err || fail "--connect: $(cat err)"
 assert_matches "$(cat text)" '^held-openmpi: 3 of 3 ranks run on 3 hosts$'
 assert_matches "$(cat text)" '^ +0 +computing '
 assert_matches "$(cat text)" '^ +2 +MPI_Recv from 0 \(tag 9, all three\) .* 100\.0% '
+
+# How much ranks wait for those of other hosts, and variables: servers tell who wishes for it.
+connect --once --waits --variable=POSTED >text 2>err || fail "--connect --waits: $(cat err)"
+assert_matches "$(cat text)" '^clocks of hosts were compared to '
+assert_matches "$(cat text)" '^variable: pml_ob1_posted_recvq_length$'
+# … waits of all of its time, the variable, calls and messages a second, bytes
+assert_matches "$(cat text)" '^ +0 +computing .* [0-9.]+% +[0-9]+ +[^ ]+ +[^ ]+ +[^ ]+ k?B$'
 
 # Two at the same time; one stands still until more was told than is kept for it, one is killed.
 connect --json >lines 2>first.err &
