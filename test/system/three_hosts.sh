@@ -68,7 +68,7 @@ count() {
 
 # start_run MPI: records the program on three hosts, as $run, until its messages have gone round.
 start_run() {
-    rm -rf run.zip* go here spools[012]
+    rm -rf run.zip* go here lines spools[012]
     mkdir spools0 spools1 spools2
     [ -x "held-$1" ] || "$(mpicc_of "$1")" -g -o "held-$1" held.c
     run_mpi "$1" 3 sh place "$record" -q -o run.zip "./held-$1" >out 2>err &

@@ -35,6 +35,7 @@ PYTHON
 # stand_still: stops what tells of node2, looks, and lets it go on.
 stand_still() {
     local watch stopped lines
+    rm -f lines # of those before: nobody is to take them for these
     run_hosts "$mpi" --json --waits run.zip.run >lines 2>err &
     watch=$!
     await "word of all hosts" all_heard
