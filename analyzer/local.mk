@@ -134,6 +134,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/hang/hang_graph.h \
 	analyzer/analysis/hang/hang_outstanding.c \
 	analyzer/analysis/hang/hang_outstanding.h \
+	analyzer/analysis/hang/hang_hosts.c \
+	analyzer/analysis/hang/hang_hosts.h \
 	analyzer/analysis/hang/hang_sentences.c \
 	analyzer/analysis/hang/hang_sentences.h \
 	analyzer/analysis/hang/hang_state.c \

@@ -87,13 +87,13 @@ kill_run() {
     wait "$run" || true
 }
 
-# run_hosts MPI OPTION...: mpiwatch-top, one process on each host.
+# run_hosts MPI OPTION...: mpiwatch-top, one process on each host, or on the first $hosts.
 run_hosts() {
     local mpi=$1 launcher=$MPIRUN_OPENMPI
     shift
     [ "$mpi" = openmpi ] || launcher=$MPIRUN_MPICH
-    timeout -k 10 "$test_timeout" "$launcher" ${mpirun_options-} -n 3 sh place "$top" "$@" \
-        </dev/null
+    timeout -k 10 "$test_timeout" "$launcher" ${mpirun_options-} -n "${hosts-3}" \
+        sh place "$top" "$@" </dev/null
 }
 
 # on_host NAME PROGRAM: the numbers of its processes there, of this test.

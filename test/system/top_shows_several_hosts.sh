@@ -117,6 +117,8 @@ for mpi in $(built_mpis); do
     run_hosts "$mpi" --why run.zip.run >why 2>err || fail "$mpi: --why: $(cat err)"
     assert_matches "$(cat why)" '^ranks 1-2 in MPI_Recv from 0 .* for rank 0, which is outside'
     assert_equal "" "$(find . -name '*.why*')" "$mpi: what --why leaves"
+    hosts=2 run_hosts "$mpi" --why run.zip.run >why 2>err || fail "$mpi: --why of two: $(cat err)"
+    assert_matches "$(cat why)" '^not known: what rank 2 .*; there is no record .* on node2$'
     stand_still
     assert_file run.zip
 

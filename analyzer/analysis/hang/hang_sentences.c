@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/hang/hang_hosts.h"
+
 #define CHAIN_MAX 6u      /* ranks of a chain that are named */
 #define REQUESTS_NAMED 3u /* and requests of a call */
 #define SENTENCES_MAX 12u
@@ -112,9 +114,8 @@ static void put_tag(int32_t tag, FILE *out)
 static void put_peer(const struct saying *saying, uint32_t self, uint32_t comm, int32_t peer,
                      FILE *out)
 {
-    uint32_t rank = comm == MWA_NONE || peer < 0
-                        ? MWA_NONE
-                        : mwa_trace_peer(saying->trace, comm, self, (uint32_t)peer);
+    uint32_t rank = comm != MWA_NONE && peer >= 0
+                        ? mwa_trace_peer(saying->trace, comm, self, (uint32_t)peer) : MWA_NONE;
 
     if (peer < 0) {
         fputs("any rank", out);
@@ -509,9 +510,9 @@ static enum mw_status say_messages(struct saying *saying)
 static enum mw_status say_unknown(struct saying *saying)
 {
     const struct mwa_hang_rank *ranks = saying->states->ranks;
+    const struct mwa_hang_graph *graph = &saying->hang->graph;
     const uint64_t count = saying->states->rank_count;
-    bool *which = calloc(count + 1, sizeof *which);
-    bool is_any = false;
+    bool *which = calloc(count + 1, sizeof *which), is_any = false;
     FILE *out = which ? begin_sentence(saying) : NULL;
 
     if (!out) {
@@ -519,14 +520,14 @@ static enum mw_status say_unknown(struct saying *saying)
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < count; i++) {
-        which[i] = !saying->hang->graph.is_known[i] &&
-                   saying->hang->graph.life[i] == MWA_HANG_LIVES;
+        which[i] = !graph->is_known[i] && graph->life[i] == MWA_HANG_LIVES;
         is_any |= which[i];
     }
     if (is_any) {
         fputs("not known: what ", out);
         put_ranks(saying, which, out);
         fputs(" waited for, if anything", out);
+        mwa_hang_put_hosts(saying->trace, which, count, out);
         for (uint64_t i = 0; i < count; i++) {
             if (which[i] && ranks[i].where == MWA_HANG_INSIDE) {
                 fprintf(out, "; rank %" PRIu64 " is in ", i);
