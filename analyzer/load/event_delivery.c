@@ -179,7 +179,8 @@ static bool deliver_metric(struct mwa_delivery *delivery, const struct mwa_recor
 
     event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
                                                 .values = bits };
-    if (mwa_metric_is_running(&trace->metrics, metric) && count >= MW_RUNNING_VALUES) {
+    if (event.of.metric.metric == MWA_NONE && count >= MW_RUNNING_VALUES &&
+        mwa_metric_is_running(&trace->metrics, metric)) {
         for (unsigned value = 0; value < MW_RUNNING_VALUES; value++) {
             bits[value] = record->values[value];
         }

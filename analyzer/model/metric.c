@@ -11,6 +11,8 @@
 #include "analyzer/model/trace.h"
 #include "formats/archive/archive_words.h"
 
+#define RUNNING (UINT64_MAX - 1) /* in by_id, of classes that tell whether threads ran */
+
 void mwa_metrics_fini(struct mwa_metrics *metrics)
 {
     for (uint64_t i = 0; i < metrics->count; i++) {
@@ -37,7 +39,12 @@ uint32_t mwa_metric_index(const struct mwa_metrics *metrics, uint32_t id)
 {
     uint64_t index = mwa_map_get(&metrics->by_id, key_of(id));
 
-    return index == MWA_MAP_ABSENT ? MWA_NONE : (uint32_t)index;
+    return index < metrics->count ? (uint32_t)index : MWA_NONE;
+}
+
+bool mwa_metric_is_running(const struct mwa_metrics *metrics, uint32_t id)
+{
+    return metrics->has_running && mwa_map_get(&metrics->by_id, key_of(id)) == RUNNING;
 }
 
 bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric_member *member)
@@ -69,8 +76,7 @@ bool mwa_metrics_add_class(struct mwa_metrics *metrics, uint32_t id, const uint3
 
     if (is_running(metrics, members, count)) {
         metrics->has_running = true;
-        metrics->running_id = id;
-        return true;
+        return mwa_map_put(&metrics->by_id, key_of(id), RUNNING) != NULL;
     }
     if (!mwa_grow(&metrics->list, &metrics->capacity, metrics->count + 1,
                   sizeof *metrics->list) ||

@@ -99,8 +99,7 @@ struct mwa_metrics {
     uint64_t member_count, member_capacity;
     struct mwa_metric *list;
     uint64_t count, capacity;
-    bool has_running;    /* whether threads ran is recorded (enum mw_running_value) … */
-    uint32_t running_id; /* … as samples of OTF2's metric class of this id, which list has not */
+    bool has_running; /* whether threads ran is recorded: samples of classes that list has not */
     struct mwa_baseline *baselines;
     uint64_t baseline_count, baseline_capacity;
     struct mwa_map by_doubt; /* variables with a doubt: 1 and the index of their last */
@@ -124,11 +123,9 @@ void mwa_metrics_fini(struct mwa_metrics *metrics);
 /* The index of OTF2's metric class or instance, MWA_NONE if there is none. */
 uint32_t mwa_metric_index(const struct mwa_metrics *metrics, uint32_t id);
 
-/* Whether OTF2's metric class is that of MW_RUNNING_METRIC. */
-static inline bool mwa_metric_is_running(const struct mwa_metrics *metrics, uint32_t id)
-{
-    return metrics->has_running && metrics->running_id == id;
-}
+/* Whether OTF2's metric class is one of MW_RUNNING_METRIC (enum mw_running_value); there are
+ * several where ranks describe it differently, as of damaged spools. */
+bool mwa_metric_is_running(const struct mwa_metrics *metrics, uint32_t id);
 
 /* Adds a member, or a class of members by their ids; false without memory. */
 bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric_member *member);
