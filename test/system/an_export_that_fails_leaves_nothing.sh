@@ -31,9 +31,10 @@ with otf2.writer.open("long", timer_resolution=10**9) as trace:
         writer.leave(2 * step + 1, region)
 PY
 for signal in INT TERM HUP; do
-    # A background job of a script ignores INT, unless somebody sets it back.
+    # A background job of a script ignores INT, and one of nohup HUP, unless somebody sets it back.
     "$python" -c 'import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
+for number in signal.SIGINT, signal.SIGHUP:
+    signal.signal(number, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$analyze" export --otf2 part.zip long/traces.otf2 \
         >log 2>&1 &
     job=$!

@@ -129,8 +129,8 @@ mpich_is_4_0() {
 
 # The launcher of Open MPI 5 loses output when it is asked for files: each process opens its own.
 # What it says itself ends with a null.
-own_outputs='exec "$@" >"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.out" \
-    2>"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.err"'
+own_outputs='exec "$@" >>"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.out" \
+    2>>"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.err"'
 
 # run_openmpi N COMMAND...: on N ranks, with a timeout (status 124) and no input. mpirun is given
 # the words of $mpirun_options, too.
