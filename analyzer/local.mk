@@ -311,6 +311,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/definition_records.h \
 	analyzer/load/definitions.c \
 	analyzer/load/definitions.h \
+	analyzer/load/each_location.c \
+	analyzer/load/each_location.h \
 	analyzer/load/event_block.c \
 	analyzer/load/event_block.h \
 	analyzer/load/event_delivery.c \

@@ -1,12 +1,11 @@
 /* A pass by one thread is one by several of which there is one. */
 #include "analyzer/analysis/pass.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "analyzer/analysis/cursor.h"
 #include "analyzer/analysis/reading_order.h"
+#include "analyzer/load/each_location.h"
 
 #define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
 
@@ -97,58 +96,45 @@ static enum mw_status read_location(const struct mwa_pass *pass, uint32_t locati
     return status == MW_END ? MW_OK : status;
 }
 
-/* What the threads of a pass have in common. */
-struct shared_pass {
-    const struct mwa_pass *pass;
-    _Atomic uint32_t next; /* location */
-    atomic_bool failed;
-};
-
+/* What one of the threads finds. */
 struct worker {
-    struct shared_pass *shared;
-    struct mwa_pass pass;    /* with the worker's own input */
-    struct mwa_input *share; /* that, unless it is the pass's */
-    void **totals;           /* the pass's, or own */
+    void **totals; /* the pass's, or own; null: it has read nothing */
     void *own[MWA_PASS_ANALYSES];
     struct mwa_pass_result result;
-    enum mw_status status;
-    uint32_t location; /* the last one it took */
-    struct mw_diagnostic diagnostic;
-    pthread_t thread;
-    bool is_started;
 };
 
-static void *work(void *argument)
-{
-    struct worker *worker = argument;
-    struct shared_pass *shared = worker->shared;
-    uint64_t count = mwa_input_trace(shared->pass->input)->location_count;
+struct apart {
+    const struct mwa_pass *pass;
+    void **totals;
+    struct worker *workers;
+};
 
-    if (worker->share) {
-        worker->status = make_totals(&worker->pass, worker->totals, &worker->diagnostic);
+static enum mw_status visit(void *user, uint32_t number, struct mwa_input *input,
+                            uint32_t location, struct mw_diagnostic *diagnostic)
+{
+    struct apart *apart = user;
+    struct worker *worker = &apart->workers[number];
+    struct mwa_pass pass = *apart->pass;
+    enum mw_status status = MW_OK;
+
+    pass.input = input;
+    if (!worker->totals) {
+        worker->totals = number == 0 ? apart->totals : worker->own;
+        status = number == 0 ? MW_OK : make_totals(&pass, worker->totals, diagnostic);
     }
-    while (worker->status == MW_OK && !atomic_load(&shared->failed)) {
-        worker->location = atomic_fetch_add(&shared->next, 1);
-        if (worker->location >= count) {
-            break;
-        }
-        worker->status = read_location(&worker->pass, worker->location, worker->totals,
-                                       &worker->result, &worker->diagnostic);
-    }
-    if (worker->status != MW_OK) {
-        atomic_store(&shared->failed, true);
-    }
-    return NULL;
+    return status == MW_OK
+               ? read_location(&pass, location, worker->totals, &worker->result, diagnostic)
+               : status;
 }
 
 /* Adds what worker found to result, and that of a thread of its own to totals. */
-static enum mw_status merge_worker(const struct worker *worker, void **totals,
-                                   struct mwa_pass_result *result)
+static enum mw_status merge_worker(const struct mwa_pass *pass, const struct worker *worker,
+                                   void **totals, struct mwa_pass_result *result)
 {
-    const struct mwa_pass *pass = &worker->pass;
+    const bool has_own = worker->totals == worker->own;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; worker->is_started && i < pass->analysis_count && status == MW_OK; i++) {
+    for (uint32_t i = 0; has_own && i < pass->analysis_count && status == MW_OK; i++) {
         status = pass->analyses[i]->merge(totals[i], worker->totals[i]);
     }
     result->events += worker->result.events;
@@ -158,86 +144,32 @@ static enum mw_status merge_worker(const struct worker *worker, void **totals,
     return status;
 }
 
-/* The failure of the lowest location among the workers', if one has failed. */
-static enum mw_status first_failure(const struct worker *workers, uint32_t count,
-                                    struct mw_diagnostic *diagnostic)
-{
-    const struct worker *first = NULL;
-
-    for (uint32_t i = 0; i < count; i++) {
-        if (workers[i].status != MW_OK && (!first || workers[i].location < first->location)) {
-            first = &workers[i];
-        }
-    }
-    if (!first) {
-        return MW_OK;
-    }
-    if (diagnostic) {
-        *diagnostic = first->diagnostic;
-    }
-    return first->status;
-}
-
-/* Where a thread or an input can't be had, the workers there are do all. */
-static void start_worker(struct worker *worker, struct shared_pass *shared)
-{
-    worker->shared = shared;
-    worker->pass = *shared->pass;
-    worker->totals = worker->own;
-    if (mwa_input_share(shared->pass->input, &worker->share, NULL) != MW_OK) {
-        return;
-    }
-    worker->pass.input = worker->share;
-    worker->is_started = pthread_create(&worker->thread, NULL, work, worker) == 0;
-}
-
-static void end_worker(struct worker *worker)
-{
-    for (uint32_t i = 0; i < worker->pass.analysis_count; i++) {
-        mwa_partial_destroy(worker->pass.analyses[i], worker->own[i]);
-    }
-    mwa_input_close(worker->share);
-}
-
-/*
- * Without an ordering: each of the threads takes the next location that none has taken. Of
- * several failures, that of the lowest location is told.
- */
+/* Without an ordering. */
 static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
                                 struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
 {
-    uint32_t count = threads_of(pass);
-    struct worker *workers = calloc(count, sizeof *workers);
-    struct shared_pass shared = { .pass = pass };
+    const uint32_t count = threads_of(pass);
+    struct apart apart = { .pass = pass, .totals = totals };
     enum mw_status status;
 
-    if (!workers) {
+    apart.workers = calloc(count, sizeof *apart.workers);
+    if (!apart.workers) {
         return mw_no_memory(diagnostic, NULL, "for threads");
     }
-    for (uint32_t i = 1; i < count; i++) {
-        start_worker(&workers[i], &shared);
-    }
-    workers[0].shared = &shared;
-    workers[0].pass = *pass;
-    workers[0].totals = totals;
-    work(&workers[0]);
-    for (uint32_t i = 1; i < count; i++) {
-        if (workers[i].is_started) {
-            pthread_join(workers[i].thread, NULL);
-        }
-    }
-    status = first_failure(workers, count, diagnostic);
+    status = mwa_each_location(pass->input, count, visit, &apart, diagnostic);
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {
-        status = merge_worker(&workers[i], totals, result);
+        status = merge_worker(pass, &apart.workers[i], totals, result);
     }
     if (status == MW_ERROR_MEMORY && diagnostic && diagnostic->status == MW_OK) {
         status = mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
                          "no memory for the results");
     }
     for (uint32_t i = 0; i < count; i++) {
-        end_worker(&workers[i]);
+        for (uint32_t k = 0; k < pass->analysis_count; k++) {
+            mwa_partial_destroy(pass->analyses[k], apart.workers[i].own[k]);
+        }
     }
-    free(workers);
+    free(apart.workers);
     return status;
 }
 

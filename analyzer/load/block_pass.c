@@ -1,15 +1,11 @@
-/*
- * Each of the threads takes the next location that none has taken. What they find is small next to
- * the events, and is written when all of it is known to be right.
- */
+/* What is found is small next to the events, and is written when all of it is known to be right. */
 #include "analyzer/load/block_pass.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "analyzer/load/archive_key.h"
 #include "analyzer/load/block_layout.h"
+#include "analyzer/load/each_location.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/model/map.h"
 #include "analyzer/sidecar/sidecar_writer.h"
@@ -136,78 +132,12 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-/* What the threads have in common. */
-struct block_pass {
-    const struct mwa_trace *trace;
-    struct found_blocks *by_location;
-    _Atomic uint32_t next;
-    atomic_bool has_failed;
-};
-
-struct block_thread {
-    struct block_pass *pass;
-    struct mwa_input *input;
-    enum mw_status status;
-    struct mw_diagnostic diagnostic;
-    pthread_t thread;
-    bool is_started;
-};
-
-static void *work(void *argument)
+static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input,
+                            uint32_t location, struct mw_diagnostic *diagnostic)
 {
-    struct block_thread *own = argument;
-    struct block_pass *pass = own->pass;
+    struct found_blocks *by_location = user;
 
-    while (own->status == MW_OK && !atomic_load(&pass->has_failed)) {
-        const uint32_t location = atomic_fetch_add(&pass->next, 1);
-
-        if (location >= pass->trace->location_count) {
-            break;
-        }
-        own->status = read_location(own->input, location, &pass->by_location[location],
-                                    &own->diagnostic);
-    }
-    if (own->status != MW_OK) {
-        atomic_store(&pass->has_failed, true);
-    }
-    return NULL;
-}
-
-/* Reads with the input's threads. Where there can't be so many, those that there are do all. */
-static enum mw_status read_locations(struct mwa_input *input, struct block_pass *pass,
-                                     struct mw_diagnostic *diagnostic)
-{
-    const uint32_t count = mwa_input_threads(input);
-    struct block_thread *threads = calloc(count, sizeof *threads);
-    enum mw_status status = threads ? MW_OK : mw_no_memory(diagnostic, NULL, "for threads");
-
-    for (uint32_t i = 1; threads && i < count; i++) {
-        threads[i].pass = pass;
-        threads[i].is_started =
-            mwa_input_share(input, &threads[i].input, NULL) == MW_OK &&
-            pthread_create(&threads[i].thread, NULL, work, &threads[i]) == 0;
-    }
-    if (threads) {
-        threads[0].pass = pass;
-        threads[0].input = input;
-        work(&threads[0]);
-    }
-    for (uint32_t i = 0; threads && i < count; i++) {
-        if (threads[i].is_started) {
-            pthread_join(threads[i].thread, NULL);
-        }
-        if (i > 0) {
-            mwa_input_close(threads[i].input);
-        }
-        if (status == MW_OK && threads[i].status != MW_OK) {
-            status = threads[i].status;
-            if (diagnostic) {
-                *diagnostic = threads[i].diagnostic;
-            }
-        }
-    }
-    free(threads);
-    return status;
+    return read_location(input, location, &by_location[location], diagnostic);
 }
 
 static enum mw_status write_section(struct mwa_sidecar_writer *writer, const char *name,
@@ -220,14 +150,15 @@ static enum mw_status write_section(struct mwa_sidecar_writer *writer, const cha
                                         : status;
 }
 
-static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct block_pass *pass,
+static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct mwa_trace *trace,
+                                const struct found_blocks *by_location,
                                 struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = MW_OK;
 
-    for (uint64_t i = 0; status == MW_OK && i < pass->trace->location_count; i++) {
-        const struct found_blocks *found = &pass->by_location[i];
-        const uint64_t id = pass->trace->locations[i].id;
+    for (uint64_t i = 0; status == MW_OK && i < trace->location_count; i++) {
+        const struct found_blocks *found = &by_location[i];
+        const uint64_t id = trace->locations[i].id;
 
         status = write_section(writer, MWA_BLOCKS_ENTRIES, id, found->entries,
                                found->count * sizeof *found->entries, diagnostic);
@@ -243,20 +174,21 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
 static enum mw_status read_and_write(struct mwa_input *input, struct mwa_sidecar_writer *writer,
                                      struct mw_diagnostic *diagnostic)
 {
-    struct block_pass pass = { .trace = mwa_input_trace(input) };
-    enum mw_status status;
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct found_blocks *by_location = calloc(trace->location_count + 1, sizeof *by_location);
+    enum mw_status status =
+        by_location ? mwa_each_location(input, mwa_input_threads(input), visit, by_location,
+                                        diagnostic)
+                    : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
 
-    pass.by_location = calloc(pass.trace->location_count + 1, sizeof *pass.by_location);
-    status = pass.by_location ? read_locations(input, &pass, diagnostic)
-                              : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
     if (status == MW_OK) {
-        status = write_all(writer, &pass, diagnostic);
+        status = write_all(writer, trace, by_location, diagnostic);
     }
-    for (uint64_t i = 0; pass.by_location && i < pass.trace->location_count; i++) {
-        free(pass.by_location[i].entries);
-        free(pass.by_location[i].calls);
+    for (uint64_t i = 0; by_location && i < trace->location_count; i++) {
+        free(by_location[i].entries);
+        free(by_location[i].calls);
     }
-    free(pass.by_location);
+    free(by_location);
     return status;
 }
 
