@@ -637,6 +637,7 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_reading.h \
 	analyzer/live/live_reason.c \
 	analyzer/live/live_reason.h \
+	analyzer/live/live_records.def \
 	analyzer/live/live_screen.c \
 	analyzer/live/live_screen.h \
 	analyzer/live/live_tables.c \

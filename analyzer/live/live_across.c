@@ -318,16 +318,9 @@ static uint32_t comm_of(const struct mwa_event *event)
 static struct mw_live_record record_of(const struct mwa_event *event, bool is_member)
 {
     static const enum mw_live_record_type types[MWA_EVENT_KINDS] = {
-        [MWA_SEND] = MW_LIVE_RECORD_SEND,
-        [MWA_ISEND] = MW_LIVE_RECORD_ISEND,
-        [MWA_ISEND_COMPLETE] = MW_LIVE_RECORD_SENT,
-        [MWA_IRECV_POST] = MW_LIVE_RECORD_POST,
-        [MWA_RECV] = MW_LIVE_RECORD_RECV,
-        [MWA_IRECV] = MW_LIVE_RECORD_RECEIVED,
-        [MWA_CANCELLED] = MW_LIVE_RECORD_DROPPED,
-        [MWA_COLLECTIVE_END] = MW_LIVE_RECORD_COLL,
-        [MWA_COLLECTIVE_POST] = MW_LIVE_RECORD_COLL_POST,
-        [MWA_COLLECTIVE_COMPLETE] = MW_LIVE_RECORD_COLL_COMPLETE,
+#define RECORD(event, record) [MWA_##event] = MW_LIVE_RECORD_##record,
+#include "analyzer/live/live_records.def"
+#undef RECORD
     };
     const struct mwa_message_data *message = &event->of.message;
     const struct mwa_collective_data *collective = &event->of.collective;

@@ -367,16 +367,9 @@ static enum hearing hear_event(struct mwa_live_ghosts *ghosts, struct voice *voi
                                const struct mw_live_record *record)
 {
     static const enum mwa_event_kind kinds[MW_LIVE_RECORD_TYPES] = {
-        [MW_LIVE_RECORD_SEND] = MWA_SEND,
-        [MW_LIVE_RECORD_ISEND] = MWA_ISEND,
-        [MW_LIVE_RECORD_SENT] = MWA_ISEND_COMPLETE,
-        [MW_LIVE_RECORD_POST] = MWA_IRECV_POST,
-        [MW_LIVE_RECORD_RECV] = MWA_RECV,
-        [MW_LIVE_RECORD_RECEIVED] = MWA_IRECV,
-        [MW_LIVE_RECORD_DROPPED] = MWA_CANCELLED,
-        [MW_LIVE_RECORD_COLL] = MWA_COLLECTIVE_END,
-        [MW_LIVE_RECORD_COLL_POST] = MWA_COLLECTIVE_POST,
-        [MW_LIVE_RECORD_COLL_COMPLETE] = MWA_COLLECTIVE_COMPLETE,
+#define RECORD(event, record) [MW_LIVE_RECORD_##record] = MWA_##event,
+#include "analyzer/live/live_records.def"
+#undef RECORD
     };
     const enum mwa_event_kind kind = kinds[record->type];
 
