@@ -209,7 +209,7 @@ static bool is_held(const struct mwa_live_detail *detail)
     return detail->meeting.peers && mwa_live_meeting_holds(&detail->meeting, detail->waits != NULL);
 }
 
-/* Whether all processes have ended, and all of their spools has been read. */
+/* Whether all processes that are read have ended, and what they wrote has been read. */
 static bool is_read(const struct mwa_live_detail *detail)
 {
     for (uint32_t i = 0; i < detail->reading_count; i++) {
