@@ -10,7 +10,6 @@
 #include "analyzer/load/input.h"
 
 #define BATCH_EVENTS 4096u
-#define DEPTH_MAX    100000u
 
 /* A location being walked. */
 struct way {
@@ -118,9 +117,9 @@ static struct mwa_walk_call entered(struct way *way, const struct mwa_event *eve
 
 static enum mw_status take_enter(struct way *way, const struct mwa_event *event)
 {
-    if (event->of.call.region == MWA_NONE || way->depth == DEPTH_MAX) {
+    if (event->of.call.region == MWA_NONE || way->depth == MWA_NESTED_MAX) {
         return mw_fail(way->diagnostic, MW_ERROR_FORMAT, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       way->depth == DEPTH_MAX ? "calls are nested too deeply"
+                       way->depth == MWA_NESTED_MAX ? "calls are nested too deeply"
                                                : "an event enters a region that is not defined");
     }
     if (!mwa_grow(&way->stack, &way->capacity, way->depth + 1u, sizeof *way->stack)) {

@@ -10,9 +10,8 @@
 #include "analyzer/model/map.h"
 #include "analyzer/sidecar/sidecar_writer.h"
 
-#define BATCH_EVENTS  4096u
-#define DEPTH_MAX     100000u /* calls that are nested deeper are an error elsewhere */
-#define DEPTH_KEPT    256u    /* a block inside of more is no place to begin */
+#define BATCH_EVENTS 4096u
+#define DEPTH_KEPT   256u    /* a block inside of more is no place to begin */
 
 /* What is found of a location. */
 struct found_blocks {
@@ -75,9 +74,9 @@ static void on_block(void *user, const struct mwa_record_reader *reader)
 
 static enum mw_status enter(struct block_walk *walk, const struct mwa_event *event)
 {
-    if (walk->depth == DEPTH_MAX || !mwa_grow(&walk->stack, &walk->capacity, walk->depth + 1u,
+    if (walk->depth == MWA_NESTED_MAX || !mwa_grow(&walk->stack, &walk->capacity, walk->depth + 1u,
                                               sizeof *walk->stack)) {
-        return walk->depth == DEPTH_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY;
+        return walk->depth == MWA_NESTED_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY;
     }
     walk->stack[walk->depth++] = (struct mwa_open_call){ .enter = event->time,
                                                          .repeat = event->of.call.repeat,

@@ -8,6 +8,8 @@
 
 /* One event of one location, with ids turned into the model's indices. */
 
+#define MWA_NESTED_MAX 100000u /* calls inside of each other: with more an archive is damaged */
+
 enum mwa_event_kind {
     MWA_ENTER,
     MWA_LEAVE,
