@@ -124,10 +124,13 @@ if case in ("slow", "gaps"):
          row["mean_upper"] - row["mean_lower"] <= 0.01 * row["max"]), row
 
 # Each sample is a value that the program could have read at that time.
+# Its calls were entered after it said so: by what the one that was entered soonest took for that.
 with open(events) as file:
-    first = next(event["time_ns"] for event in map(json.loads, file)
-                 if event["event"] == "enter" and event.get("region") == "MPI_Barrier")
-offset = begun[1] - first
+    entered = [event["time_ns"] for event in map(json.loads, file)
+               if event["event"] == "enter" and event.get("region") == "MPI_Barrier"]
+calls = sorted(begun[1:-1])
+assert len(entered) == len(calls), (len(entered), len(calls))
+offset = max(said - time for said, time in zip(calls, sorted(entered)))
 columns = {name: values_of(name) for name in ("level", "size", "state", "mark", "fifth")}
 count = 0
 with open(series) as file:
