@@ -345,7 +345,7 @@ Test(live_across, says_what_can_not_be)
 }
 
 /* Each byte of a batch changed in turn, and the batch cut there. */
-Test(live_across, survives_each_byte, .timeout = 120)
+Test(live_across, survives_each_byte)
 {
     static const uint8_t masks[] = {0x01, 0x03, 0x1f, 0x40, 0x7f, 0x80, 0xff};
     struct mw_buffer buffer = {.failed = false};
@@ -444,7 +444,7 @@ static void bring_spoilt(void)
 }
 
 /* The same 20,000 variations each time. */
-Test(live_across, survives_variations, .timeout = 300)
+Test(live_across, survives_variations)
 {
     uint32_t believed = 0;
 
@@ -465,7 +465,7 @@ Test(live_across, survives_variations, .timeout = 300)
 
 /* Communicators without end, threads without number: no more memory is taken than there is a bound
  * for. */
-Test(live_across, takes_no_memory_without_bounds, .timeout = 120)
+Test(live_across, takes_no_memory_without_bounds)
 {
     struct mw_buffer buffer = {.failed = false};
     struct rusage before, after;
