@@ -1,6 +1,7 @@
 /*
  * Each thread has partial results of its own, which are merged when somebody wants to see them. A
- * thread's last call is left to be read again: polls are added to it, and it gets its leave.
+ * thread's last call is left to be read again: polls are added to it, and it gets its leave. So is
+ * a poll before one that is under way.
  */
 #include "analyzer/live/live_reading.h"
 
@@ -126,6 +127,7 @@ static bool may_be_told(const struct mwa_live_reading *reading,
                mwa_live_trace_knows_comms(ground->live, numbers, ground->is_here, call);
     }
     return mw_spool_reader_has_more(reading->reader) &&
+           !mw_spool_reader_may_grow(reading->reader) &&
            mwa_live_trace_knows(ground->live, numbers, ground->is_here, call);
 }
 
@@ -137,6 +139,21 @@ static enum mw_status take(struct mwa_live_reading *reading, const struct mwa_li
                                            reading->stream.numbers, call)
                ? mwa_live_events(&reading->stream, call)
                : MW_ERROR_MEMORY;
+}
+
+/* Notes the call for who looks for hangs, and, if it is a poll that is left, the one behind it. */
+static enum mw_status note_last(struct mwa_live_reading *reading, struct mw_spool_call *call,
+                                bool is_left)
+{
+    enum mw_status status = MW_OK;
+
+    if (is_left && mw_spool_reader_may_grow(reading->reader)) {
+        status = mw_spool_reader_next(reading->reader, call, NULL);
+    }
+    if (status == MW_OK && !mwa_live_last_note(&reading->last, call, is_left)) {
+        status = MW_ERROR_MEMORY;
+    }
+    return status;
 }
 
 enum mw_status mwa_live_reading_go_on(struct mwa_live_reading *reading,
@@ -154,9 +171,10 @@ enum mw_status mwa_live_reading_go_on(struct mwa_live_reading *reading,
         }
         is_call = call.record.type == MW_RECORD_CALL;
         is_left = is_call && !may_be_told(reading, ground, &call);
-        if (is_call && reading->has_hang &&
-            !mwa_live_last_note(&reading->last, &call, is_left)) {
-            status = MW_ERROR_MEMORY;
+        if (is_call && reading->has_hang) {
+            status = note_last(reading, &call, is_left);
+        }
+        if (status != MW_OK) {
             break;
         }
         if (is_left) {

@@ -20,6 +20,7 @@ struct mw_spool_reader {
     struct mw_spool_place place; /* of the window with the call that was returned last … */
     size_t place_position;       /* … and where in it its record is */
     bool has_place;
+    bool may_grow; /* the call that was returned last; see may_grow below */
     uint64_t calls; /* that were returned, the last one not among them */
     uint64_t last_calls; /* that it stands for */
 };
@@ -283,6 +284,33 @@ static const struct mw_now *now_of(const struct mw_spool_reader *reader,
     return is_told ? now : NULL;
 }
 
+/*
+ * Whether the poll that is returned may stand for one more, the call at the position: this one is
+ * open, and taken back when it finds nothing. See mwr_call_end_poll.
+ */
+static bool may_grow(const struct mw_spool_reader *reader, const struct mw_spool_call *call)
+{
+    const char *here = reader->window.records + reader->position;
+    const size_t left = reader->window.bytes - reader->position;
+    const struct mw_member *member = NULL;
+    struct mw_call_record next;
+
+    if (reader->ended || left < sizeof next || call->record.state != MW_STATE_DONE ||
+        call->record.type != MW_RECORD_CALL ||
+        reader->place.sequence != reader->window.place.sequence) {
+        return false;
+    }
+    while ((member = mw_spool_call_member(call, member))) {
+        if (member->type != MW_MEMBER_INSIDE) {
+            return false;
+        }
+    }
+    memcpy(&next, here, sizeof next);
+    return next.state == MW_STATE_OPEN && next.type == MW_RECORD_CALL &&
+           next.call == call->record.call &&
+           (left == sizeof next || here[sizeof next] == MW_STATE_EMPTY);
+}
+
 /* The record at the position is returned next. */
 static void note_place(struct mw_spool_reader *reader, const struct mw_call_record *record)
 {
@@ -315,15 +343,24 @@ enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_sp
                        "a member record that belongs to no call");
     }
     memcpy(&call->record, record, sizeof call->record);
-    note_place(reader, &call->record);
+    if (!reader->may_grow) {
+        note_place(reader, &call->record);
+    }
     call->now = now_of(reader, &call->record);
     reader->position += sizeof call->record;
-    return read_members(reader, call, diagnostic);
+    status = read_members(reader, call, diagnostic);
+    reader->may_grow = status == MW_OK && !reader->may_grow && may_grow(reader, call);
+    return status;
 }
 
 bool mw_spool_reader_has_more(const struct mw_spool_reader *reader)
 {
     return !reader->ended;
+}
+
+bool mw_spool_reader_may_grow(const struct mw_spool_reader *reader)
+{
+    return reader->may_grow;
 }
 
 /* Goes to the record at the reader's place. */
@@ -354,6 +391,7 @@ enum mw_status mw_spool_reader_again(struct mw_spool_reader *reader, uint64_t *o
 
     *overwritten = 0;
     reader->ended = false;
+    reader->may_grow = false;
     reader->window.bytes = 0;
     reader->position = 0;
     if (status != MW_OK) {

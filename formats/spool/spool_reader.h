@@ -56,10 +56,15 @@ enum mw_status mw_spool_reader_next(struct mw_spool_reader *reader, struct mw_sp
  * runs what does not may still be written. */
 bool mw_spool_reader_has_more(const struct mw_spool_reader *reader);
 
+/* Whether the call that was returned last is a poll, and the next one, the last there is, a poll
+ * under way that may become a part of it: of a process that runs it may still be written. */
+bool mw_spool_reader_may_grow(const struct mw_spool_reader *reader);
+
 /*
  * Looks at the file again, as far as its process has come by now: the next call is the one that was
- * returned last, or, if *overwritten is above 0, the first behind so many that a ring has lost
- * meanwhile. The file may have been removed. What is pending is told each time.
+ * returned last (the one before it, if that one may have grown by it), or, if *overwritten is above
+ * 0, the first behind so many that a ring has lost meanwhile. The file may have been removed. What
+ * is pending is told each time.
  *
  * \return MW_OK; as mw_spool_windows_again; MW_ERROR_FORMAT also: it is not there any more.
  */

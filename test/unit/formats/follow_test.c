@@ -252,3 +252,48 @@ Test(follow, reads_a_ring_and_tells_what_was_written_over)
     read_on(end, true);
     mw_spool_reader_destroy(reader);
 }
+
+/* A poll that found nothing; one under way that finds nothing either becomes a part of it. */
+Test(follow, reads_a_poll_again_while_another_one_is_under_way)
+{
+    struct mw_call_record *first, *second;
+    struct mw_value_member *inside;
+    struct mw_spool_call call;
+    uint64_t lost;
+
+    begin_reading(false, 0);
+    write_calls(0, 1);
+    first = mw_spool_begin(&spool, MW_CALL_MPI_Iprobe, 100);
+    mw_spool_end(&spool, first, 110);
+    second = mw_spool_begin(&spool, MW_CALL_MPI_Iprobe, 120);
+    cr_assert_eq(mw_spool_reader_again(reader, &lost, NULL), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, NULL), MW_OK);
+    cr_expect_not(mw_spool_reader_may_grow(reader));
+    cr_assert_eq(mw_spool_reader_next(reader, &call, NULL), MW_OK);
+    cr_expect_eq(call.record.enter, 100);
+    cr_expect(mw_spool_reader_may_grow(reader));
+    cr_assert_eq(mw_spool_reader_next(reader, &call, NULL), MW_OK);
+    cr_expect_eq(call.record.enter, 120);
+    cr_expect_eq(call.record.state, MW_STATE_OPEN);
+    cr_expect_not(mw_spool_reader_has_more(reader));
+    /* It found nothing, and the next call, which is open, is another one. */
+    mw_spool_take_back(&spool, second);
+    inside = maker_member(&spool, MW_MEMBER_INSIDE, sizeof *inside, MW_COMM_NONE);
+    inside->value = 15;
+    mw_spool_commit(inside);
+    first->leave = 125;
+    first->repeat = 2;
+    mw_spool_begin(&spool, MW_CALL_MPI_Recv, 130);
+    cr_assert_eq(mw_spool_reader_again(reader, &lost, NULL), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, NULL), MW_OK);
+    cr_expect_eq(call.record.enter, 100);
+    cr_expect_eq(call.record.repeat, 2);
+    cr_expect(mw_spool_reader_has_more(reader));
+    cr_expect_not(mw_spool_reader_may_grow(reader));
+    cr_assert_eq(mw_spool_reader_next(reader, &call, NULL), MW_OK);
+    cr_expect_eq(call.record.call, MW_CALL_MPI_Recv);
+    cr_assert_eq(mw_spool_reader_again(reader, &lost, NULL), MW_OK);
+    cr_assert_eq(mw_spool_reader_next(reader, &call, NULL), MW_OK);
+    cr_expect_eq(call.record.call, MW_CALL_MPI_Recv);
+    mw_spool_reader_destroy(reader);
+}
