@@ -12,8 +12,9 @@
 #include "analyzer/table/state_looks.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_detail.h"
+#include "analyzer/view/view_lanes.h"
 #include "analyzer/view/view_near.h"
-#include "analyzer/view/view_states.h"
+#include "analyzer/view/view_rows.h"
 #include "formats/base/printable.h"
 
 #include "analyzer/view/view_sources.inc"
@@ -53,11 +54,14 @@ static uint64_t argument(const struct mwa_view_question *question, const char *n
     return value < most ? value : most;
 }
 
+/* rows_read has room for the list, if there is one. */
 static struct mwa_view_span span_of(const struct mwa_view_store *store,
-                                    const struct mwa_view_question *question)
+                                    const struct mwa_view_question *question,
+                                    uint32_t rows_read[MWA_VIEW_ROWS_MOST])
 {
+    const char *list = mwa_view_argument_text(question, "list");
     const uint64_t length = store->to > store->from ? store->to - store->from : 0;
-    struct mwa_view_span span;
+    struct mwa_view_span span = { .list = list ? rows_read : NULL };
     uint64_t rows;
 
     /* Behind the end there is nothing; cells that reach there are as long as the others. */
@@ -69,37 +73,18 @@ static struct mwa_view_span span_of(const struct mwa_view_store *store,
     span.row_count = rows < store->row_count - span.first_row
                          ? (uint32_t)rows
                          : store->row_count - span.first_row;
+    if (list) {
+        span.row_count = mwa_view_rows_read(store, list, rows_read);
+    }
     return span;
 }
 
 /* --- answers -------------------------------------------------------------------------------- */
 
-static json_t *row_list(const struct mwa_view_store *store)
+/* How many states there are of each row: where main threads are alone, as many as these have. */
+static unsigned states_of(const struct mwa_view_store *store)
 {
-    const struct mwa_trace *trace = store->trace;
-    json_t *list = json_array();
-
-    for (uint32_t row = 0; row < store->row_count; row++) {
-        const struct mwa_view_location *location = &store->locations[store->rows[row]];
-        const uint32_t rank = trace->locations[store->rows[row]].rank;
-
-        json_array_append_new(
-            list, json_pack("{s:i,s:o,s:o}", "rank", (int)rank, "host",
-                            mwa_json_text(trace->ranks[rank].host), "calls",
-                            mwa_json_number(location->call_count)));
-    }
-    return list;
-}
-
-static json_t *state_list(const struct mwa_trace *trace)
-{
-    json_t *list = json_array();
-
-    for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-        json_array_append_new(list, json_pack("{s:s,s:s}", "key", mwa_state_looks[state].key,
-                                              "word", mwa_state_word(trace, state)));
-    }
-    return list;
+    return store->others.count > 0 ? MWA_LOCATION_STATES : MWA_RANK_STATES;
 }
 
 static json_t *meta(const struct mwa_view_store *store, const char *path)
@@ -107,25 +92,26 @@ static json_t *meta(const struct mwa_view_store *store, const char *path)
     const struct mwa_trace *trace = store->trace;
     const char *name = strrchr(path, '/');
 
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "archive",
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "archive",
                      mwa_json_text(name && name[1] ? name + 1 : path), "program",
                      mwa_json_text(trace->program), "resolution",
                      mwa_json_number(mwa_trace_resolution(trace)), "length",
                      mwa_json_number(store->to > store->from ? store->to - store->from : 0),
                      /* ns since the run's beginning at tick 0 */
                      "begins_ns", json_integer(mwa_trace_since_begin(trace, store->from)), "rows",
-                     row_list(store), "states", state_list(trace), "others",
-                     mwa_json_number(trace->location_count - store->row_count), "messages",
+                     mwa_view_rows_main(store), "other_rows", mwa_view_rows_others(store),
+                     "states", mwa_view_rows_states(store, 0, MWA_RANK_STATES), "other_states",
+                     mwa_view_rows_states(store, MWA_RANK_STATES, states_of(store)), "others",
+                     mwa_json_number(mwa_view_rows_missing(store)), "messages",
                      mwa_json_number(store->messages.count), "waits",
                      mwa_json_number(store->waits.count), "incomplete", (int)trace->incomplete);
 }
 
 /* The shares of the states in a stretch of time, of its ticks. */
-static void put_shares(const struct mwa_view_done *before, const struct mwa_view_done *after,
-                       uint64_t ticks, unsigned char *to)
+static void put_shares(const uint64_t *parts, unsigned states, uint64_t ticks, unsigned char *to)
 {
-    for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-        const double part = (double)(after->ticks[state] - before->ticks[state]);
+    for (unsigned state = 0; state < states; state++) {
+        const double part = (double)parts[state];
         const unsigned share = ticks > 0 ? (unsigned)(part * WHOLE / (double)ticks + .5) : 0;
 
         to[2 * state] = (unsigned char)share;
@@ -134,36 +120,39 @@ static void put_shares(const struct mwa_view_done *before, const struct mwa_view
 }
 
 static void give_states(const struct mwa_view_store *store,
-                        const struct mwa_view_question *question, struct mwa_view_answer *answer)
+                        const struct mwa_view_question *question,
+                        const struct mwa_view_span *span, struct mwa_view_answer *answer)
 {
-    const struct mwa_view_span span = span_of(store, question);
+    const unsigned states = states_of(store);
     const uint32_t cells = (uint32_t)argument(question, "cells", 256, MWA_VIEW_CELLS_MOST);
-    const struct mwa_window window = { span.from, span.to, cells > 0 ? cells : 1 };
-    const size_t row_bytes = window.bins * MWA_RANK_STATES * sizeof(uint16_t);
-    unsigned char *data = malloc(span.row_count * row_bytes + 1);
+    const struct mwa_window window = { span->from, span->to, cells > 0 ? cells : 1 };
+    const size_t row_bytes = window.bins * states * sizeof(uint16_t);
+    unsigned char *data = malloc(span->row_count * row_bytes + 1);
+    uint64_t ticks[MWA_LOCATION_STATES];
 
     if (!data) {
         give_text(answer, 500, NULL, NULL);
         return;
     }
-    for (uint32_t row = 0; row < span.row_count; row++) {
-        const uint32_t location = store->rows[span.first_row + row];
-        struct mwa_view_done before = mwa_view_done_at(store, location, span.from);
+    for (uint32_t row = 0; row < span->row_count; row++) {
+        const uint32_t location = store->rows[mwa_view_span_row(span, row)];
+        struct mwa_view_row_done before = mwa_view_row_done_at(store, location, span->from);
 
         for (uint32_t cell = 0; cell < window.bins; cell++) {
             const uint64_t from = mwa_window_edge(&window, cell);
             const uint64_t to = mwa_window_edge(&window, cell + 1);
-            const struct mwa_view_done after = mwa_view_done_at(store, location, to);
+            const struct mwa_view_row_done after = mwa_view_row_done_at(store, location, to);
 
-            put_shares(&before, &after, to - from,
-                       data + row * row_bytes + cell * MWA_RANK_STATES * sizeof(uint16_t));
+            mwa_view_row_between(store, location, &before, &after, ticks);
+            put_shares(ticks, states, to - from,
+                       data + row * row_bytes + cell * states * sizeof(uint16_t));
             before = after;
         }
     }
     *answer = (struct mwa_view_answer){ .status = 200,
                                         .type = "application/octet-stream",
                                         .data = data,
-                                        .bytes = span.row_count * row_bytes };
+                                        .bytes = span->row_count * row_bytes };
 }
 
 static json_t *exact_states(const struct mwa_view_store *store, const struct mwa_view_span *span)
@@ -171,13 +160,15 @@ static json_t *exact_states(const struct mwa_view_store *store, const struct mwa
     json_t *rows = json_array();
 
     for (uint32_t row = 0; row < span->row_count; row++) {
-        const uint32_t location = store->rows[span->first_row + row];
-        const struct mwa_view_done before = mwa_view_done_at(store, location, span->from);
-        const struct mwa_view_done after = mwa_view_done_at(store, location, span->to);
+        const uint32_t location = store->rows[mwa_view_span_row(span, row)];
+        const struct mwa_view_row_done before = mwa_view_row_done_at(store, location, span->from);
+        const struct mwa_view_row_done after = mwa_view_row_done_at(store, location, span->to);
+        uint64_t ticks[MWA_LOCATION_STATES];
         json_t *list = json_array();
 
-        for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-            json_array_append_new(list, mwa_json_number(after.ticks[state] - before.ticks[state]));
+        mwa_view_row_between(store, location, &before, &after, ticks);
+        for (unsigned state = 0; state < states_of(store); state++) {
+            json_array_append_new(list, mwa_json_number(ticks[state]));
         }
         json_array_append_new(rows, list);
     }
@@ -190,17 +181,18 @@ static void give_data(struct mwa_view_index *index, const struct mwa_view_questi
 {
     const struct mwa_view_store *store = mwa_view_index_store(index);
     const char *name = question->path + 1;
+    uint32_t rows[MWA_VIEW_ROWS_MOST];
     struct mwa_view_span span;
 
     if (!store) {
         give_json(answer, 503, json_pack("{s:s}", "error", "The archive is still being read."));
         return;
     }
-    span = span_of(store, question);
+    span = span_of(store, question, rows);
     if (strcmp(name, "meta") == 0) {
         give_json(answer, 200, meta(store, mwa_view_index_path(index)));
     } else if (strcmp(name, "states") == 0) {
-        give_states(store, question, answer);
+        give_states(store, question, &span, answer);
     } else if (strcmp(name, "span") == 0) {
         give_json(answer, 200, exact_states(store, &span));
     } else if (strcmp(name, "near") == 0) {
@@ -227,7 +219,7 @@ static void give_style(struct mwa_view_answer *answer, const char *style)
 
     if (out) {
         fputs(":root {", out);
-        for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
+        for (unsigned state = 0; state < MWA_LOCATION_STATES; state++) {
             fprintf(out, " --%s: ", mwa_state_looks[state].key);
             mwa_put_colour(&mwa_state_looks[state].colour, out);
             putc(';', out);

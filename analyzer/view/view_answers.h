@@ -10,14 +10,15 @@
  *
  *   /meta    what it is of, its rows, states and times
  *   /states  what rows did in equal cells of time: u16, little-endian, [row][cell][state], parts of
- *            10,000; from, to, cells, first, rows
+ *            10,000; from, to, cells, first, rows or list. States are those of ranks, and those of
+ *            other locations where some have rows
  *   /span    the same of one cell, exactly: ticks, JSON; from, to, first, rows
  *   /near    single calls and messages (view_near.h); from, to, first, rows
  *   /call    one call (view_detail.h); id
  *   /waits   the longest waits
  *
- * Times are ticks since the first event. What is asked for that there is not is cut to what there
- * is; answers are bounded. Any thread.
+ * Times are ticks since the first event. Rows are first and how many, or list=0-31,40. What is
+ * asked for that there is not is cut to what there is; answers are bounded. Any thread.
  */
 void mwa_view_answer(void *user, const struct mwa_view_question *question,
                      struct mwa_view_answer *answer);
@@ -25,7 +26,6 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
 /* {"stage": "reading", "read": 1, "all": 2} or with "ready", or "failed" and why. Any thread. */
 void mwa_view_tell(void *user, char *text, size_t size);
 
-#define MWA_VIEW_ROWS_MOST  256u
 #define MWA_VIEW_CELLS_MOST 2048u
 
 #endif

@@ -1,7 +1,8 @@
 // What is asked of the server, and what of it is kept: states in tiles whose cells are powers of two
 // ticks long, so that moving and zooming finds again what is there; single calls of what is shown.
+import { Rows } from '/view_rows.js';
 
-const CELLS = 256, ROWS = 32, TILES = 120, STATES = 6;
+const CELLS = 256, ROWS = 32, TILES = 120;
 export const FINE = 16; // pixels of a row in a tile's picture
 
 async function ask(path) {
@@ -15,8 +16,10 @@ export async function askJson(path) {
 }
 
 export class Data {
-  // changed() is called when something has come; failed(sentence) when the server has gone.
-  constructor(colours, changed, failed) {
+  // A colour that is null is of a state that is not drawn. changed() is called when something has
+  // come; failed(sentence) when the server has gone.
+  constructor(colours, rows, changed, failed) {
+    this.rows = rows;
     this.colours = colours;
     this.changed = changed;
     this.failed = failed;
@@ -67,18 +70,19 @@ export class Data {
 
   // A column for each cell: states one above the other, as high as their shares; the rest is clear.
   paint(shares) {
-    const rows = shares.byteLength / (2 * STATES * CELLS), height = Math.max(rows, 1) * FINE;
+    const states = this.colours.length, rows = shares.byteLength / (2 * states * CELLS), height = Math.max(rows, 1) * FINE;
     const picture = document.createElement('canvas');
     picture.width = CELLS;
     picture.height = height;
     const context = picture.getContext('2d'), image = context.createImageData(CELLS, height);
     const pixels = new Uint32Array(image.data.buffer);
-    const colours = this.colours.map(([red, green, blue]) => (0xff000000 | blue << 16 | green << 8 | red) >>> 0);
+    const colours = this.colours.map(colour => colour && (0xff000000 | colour[2] << 16 | colour[1] << 8 | colour[0]) >>> 0);
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < CELLS; column++) {
         let below = 0, sum = 0;
-        for (let state = STATES; state-- > 0;) {
-          sum += shares.getUint16(((row * CELLS + column) * STATES + state) * 2, true);
+        for (let state = states; state-- > 0;) {
+          if (colours[state] === null) continue;
+          sum += shares.getUint16(((row * CELLS + column) * states + state) * 2, true);
           const above = Math.min(FINE, Math.round(sum / 10000 * FINE));
           for (; below < above; below++) pixels[(row * FINE + FINE - 1 - below) * CELLS + column] = colours[state];
         }
@@ -91,7 +95,7 @@ export class Data {
   // Calls draw(picture, from, to, firstRow, rows) for what there is of a stretch, coarse before fine.
   forTiles(shown, pixels, fit, draw) {
     const level = Data.level(shown.span / pixels);
-    for (let block = Math.floor(shown.first / ROWS); block * ROWS < shown.first + fit; block++) {
+    for (const block of new Set(this.rows.slice(shown.first, fit).map(row => Math.floor(row / ROWS)))) {
       for (let up = 6; up >= 0; up--) {
         const width = CELLS * Math.pow(2, level + up);
         for (let index = Math.floor(shown.from / width); index * width < shown.to; index++) {
@@ -104,7 +108,8 @@ export class Data {
 
   // Single calls of what is shown and some more on both sides; { many } where there are too many.
   async askNear(shown, fit) {
-    const inside = this.near && this.near.first === shown.first && this.near.rows >= fit &&
+    const first = shown.first, list = this.rows.slice(first, fit), order = this.rows.turn;
+    const inside = this.near && this.near.order === order && this.near.first === first && this.near.rows >= fit &&
                    this.near.from <= shown.from && this.near.to >= shown.to;
     if (inside && (this.near.many ? this.near.to - this.near.from <= 2 * shown.span : true)) return;
     const turn = ++this.nearAsked;
@@ -112,9 +117,9 @@ export class Data {
       for (const beside of [1, 0]) {
         const from = Math.floor(Math.max(0, shown.from - beside * shown.span));
         const to = Math.ceil(Math.min(shown.length, shown.to + beside * shown.span));
-        const near = await askJson('/near?from=' + from + '&to=' + to + '&first=' + shown.first + '&rows=' + fit);
+        const near = await askJson('/near?from=' + from + '&to=' + to + '&list=' + Rows.text(list));
         if (turn !== this.nearAsked) return;
-        this.near = Object.assign(near, { from, to, first: shown.first, rows: fit });
+        this.near = Object.assign(near, { from, to, first, rows: fit, order });
         if (!near.many) break;
       }
       this.changed();
@@ -126,7 +131,8 @@ export class Data {
   // The calls that can be drawn now; null: states are all there is.
   nearFor(shown) {
     const near = this.near;
-    return near && !near.many && near.from <= shown.from && near.to >= shown.to && near.first === shown.first
+    return near && !near.many && near.from <= shown.from && near.to >= shown.to &&
+      near.first === shown.first && near.order === this.rows.turn
       ? near : null;
   }
 }

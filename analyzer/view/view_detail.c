@@ -7,6 +7,7 @@
 #include "analyzer/table/records.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_near.h"
+#include "analyzer/view/view_rows.h"
 
 #define LOOKED_AT 200000u /* calls, for the next one of a kind */
 
@@ -24,6 +25,7 @@ static json_t *ns_of(const struct mwa_view_store *store, uint64_t ticks)
 static json_t *place_of(const struct mwa_view_store *store, uint32_t index)
 {
     const struct mwa_view_call *call;
+    char text[MWA_VIEW_LABEL_BYTES];
     uint64_t n;
     uint32_t location;
 
@@ -32,9 +34,10 @@ static json_t *place_of(const struct mwa_view_store *store, uint32_t index)
     }
     call = mwa_view_call_at(store, index);
     location = mwa_view_location_of(store, index, &n);
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "call", mwa_json_number(index), "row",
+    return json_pack("{s:o,s:o,s:o,s:s,s:o,s:o,s:o}", "call", mwa_json_number(index), "row",
                      number(mwa_view_row_of(store, location)), "rank",
-                     number(store->trace->locations[location].rank), "name",
+                     number(store->trace->locations[location].rank), "of",
+                     mwa_view_rows_label(store, location, text), "name",
                      mwa_json_text(store->trace->regions[call->region].name), "enter",
                      mwa_json_number(call->enter - store->from), "leave",
                      mwa_json_number(call->leave - store->from));

@@ -2,10 +2,11 @@
 import { FINE } from '/view_data.js';
 import { niceStep, markText } from '/view_time.js';
 
-const AXIS = 22, LEFT = 74, ROW_LEAST = 16, ROW_MOST = 72, LANES_MOST = 5;
+const AXIS = 22, LEFT = 74, ROW_LEAST = 16, ROW_MOST = 72, LANES_MOST = 5, ROWS_MOST = 256;
 
 export class Picture {
-  constructor(canvas, meta) {
+  constructor(canvas, meta, rows) {
+    this.rows = rows;
     this.canvas = canvas;
     this.context = canvas.getContext('2d');
     this.meta = meta;
@@ -18,26 +19,28 @@ export class Picture {
   readStyle() {
     const style = getComputedStyle(document.documentElement);
     this.style = name => style.getPropertyValue('--' + name).trim();
-    this.states = this.meta.states.map(state => this.style(state.key));
+    this.states = this.meta.states.concat(this.meta.other_states).map(state => this.style(state.key));
     this.ink = this.style('ink'); this.soft = this.style('soft'); this.card = this.style('card');
     this.line = this.style('line'); this.faint = this.style('faint'); this.accent = this.style('accent');
   }
 
-  // States' colours as numbers.
+  // States' colours as numbers; null: what is idle is left empty.
   colours() {
-    return this.states.map(text => [1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16)));
+    const keys = this.meta.states.concat(this.meta.other_states).map(state => state.key);
+    return this.states.map((text, state) =>
+      keys[state] === 'idle' ? null : [1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16)));
   }
 
   resize() {
     const scale = devicePixelRatio || 1;
-    this.canvas.style.maxHeight = AXIS + this.meta.rows.length * ROW_MOST + 2 + 'px';
+    this.canvas.style.maxHeight = AXIS + this.rows.count * ROW_MOST + 2 + 'px';
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
     this.canvas.width = Math.round(this.width * scale);
     this.canvas.height = Math.round(this.height * scale);
     this.context.setTransform(scale, 0, 0, scale, 0, 0);
     const room = this.height - AXIS;
-    this.fit = Math.max(1, Math.min(this.meta.rows.length, Math.floor(room / ROW_LEAST)));
+    this.fit = Math.max(1, Math.min(this.rows.count, ROWS_MOST, Math.floor(room / ROW_LEAST)));
     this.rowHeight = Math.min(ROW_MOST, room / this.fit);
   }
 
@@ -45,9 +48,12 @@ export class Picture {
 
   x(shown, ticks) { return LEFT + (ticks - shown.from) / shown.span * this.plotWidth; }
 
+  // The upper edge of a row that has a place.
+  top(shown, row) { return AXIS + (this.rows.placeOf(row) - shown.first) * this.rowHeight; }
+
   // The middle of a row; of one that is not shown, the edge that it is beyond.
   middle(shown, row) {
-    return AXIS + Math.max(-.2, Math.min(this.fit + .2, row - shown.first + .5)) * this.rowHeight;
+    return AXIS + Math.max(-.2, Math.min(this.fit + .2, this.rows.placeOf(row) - shown.first + .5)) * this.rowHeight;
   }
 
   draw(shown, data, chosen) {
@@ -79,8 +85,9 @@ export class Picture {
     context.globalAlpha = near ? .35 : 1;
     data.forTiles(shown, this.plotWidth, this.fit, (picture, from, to, first, rows) => {
       const x = this.x(shown, from), width = this.x(shown, to) - x;
-      for (let row = Math.max(first, shown.first); row < Math.min(first + rows, shown.first + this.fit); row++) {
-        const y = AXIS + (row - shown.first) * this.rowHeight;
+      for (const row of this.rows.slice(shown.first, this.fit)) {
+        if (row < first || row >= first + rows) continue;
+        const y = this.top(shown, row);
         context.fillStyle = this.card;
         context.globalAlpha = 1;
         context.fillRect(x, y, width, this.rowHeight);
@@ -93,16 +100,15 @@ export class Picture {
 
   drawCalls(shown, near, chosen) {
     const context = this.context;
-    const lanes = Math.min(LANES_MOST, 1 + near.calls.reduce((most, call) => Math.max(most, call[2]), 0));
-    const lane = (this.rowHeight - 4) / lanes;
-    context.font = Math.max(9, Math.min(12, lane - 3)) + 'px system-ui, sans-serif';
+    const deepest = new Map(); // by row
+    for (const [, row, depth] of near.calls) deepest.set(row, Math.max(deepest.get(row) || 0, depth));
     context.textBaseline = 'middle';
     for (const call of near.calls) {
       const [number, row, depth, enter, leave, name, state] = call;
       const x = Math.max(LEFT, this.x(shown, enter)), end = Math.min(this.width, this.x(shown, leave));
       if (end < LEFT || x > this.width) continue;
-      const width = Math.max(1, end - x), at = Math.min(depth, lanes - 1);
-      const y = AXIS + (row - shown.first) * this.rowHeight + 2 + at * lane;
+      const lanes = Math.min(LANES_MOST, 1 + deepest.get(row)), lane = (this.rowHeight - 4) / lanes;
+      const width = Math.max(1, end - x), at = Math.min(depth, lanes - 1), y = this.top(shown, row) + 2 + at * lane;
       const height = state === null ? lane - 1 : (lanes - at) * lane - 1;
       context.fillStyle = state === null ? this.faint : this.states[state];
       context.fillRect(x, y, width, height);
@@ -125,6 +131,7 @@ export class Picture {
   drawName(name, x, y, width, height, state) {
     const context = this.context;
     context.save();
+    context.font = Math.max(9, Math.min(12, height - 3)) + 'px system-ui, sans-serif';
     context.beginPath();
     context.rect(x, y, width - 2, height);
     context.clip();
@@ -135,10 +142,10 @@ export class Picture {
 
   // What of a call is waiting: a bar at its foot.
   drawWaits(shown, near) {
-    const context = this.context, colour = this.states[this.states.length - 1];
+    const context = this.context, colour = this.states[this.meta.states.length - 1];
     for (const [row, from, to] of near.waits) {
       const x = this.x(shown, from), width = Math.max(1, this.x(shown, to) - x);
-      const height = Math.max(3, this.rowHeight / 5), y = AXIS + (row - shown.first + 1) * this.rowHeight - height - 2;
+      const height = Math.max(3, this.rowHeight / 5), y = this.top(shown, row) + this.rowHeight - height - 2;
       context.fillStyle = this.card;
       context.fillRect(x, y - 1, width, height + 1);
       context.fillStyle = colour;
@@ -152,7 +159,7 @@ export class Picture {
     context.fillStyle = this.ink;
     for (const message of near.messages) {
       const [, sender, sent, receiver, received] = message;
-      if (sender === null || receiver === null) continue;
+      if (this.rows.placeOf(sender) === null || this.rows.placeOf(receiver) === null) continue;
       const x = this.x(shown, sent), y = this.middle(shown, sender);
       const toX = this.x(shown, received), toY = this.middle(shown, receiver);
       if (Math.max(x, toX) < LEFT || Math.min(x, toX) > this.width) continue;
@@ -176,9 +183,10 @@ export class Picture {
     context.textBaseline = 'middle';
     context.textAlign = 'right';
     context.fillStyle = this.soft;
-    for (let row = shown.first; row < Math.min(shown.first + this.fit, this.meta.rows.length); row += step) {
-      context.fillText('rank ' + this.meta.rows[row].rank, LEFT - 8, this.middle(shown, row));
-    }
+    this.rows.slice(shown.first, this.fit).forEach((row, at) => {
+      const mark = !this.rows.canFold(row) ? '' : this.rows.isUnfolded(row) ? '\u25be ' : '\u25b8 ';
+      if (at % step === 0) context.fillText(mark + this.rows.labelOf(row), LEFT - 8, this.middle(shown, row), LEFT - 10);
+    });
     context.textAlign = 'left';
   }
 
@@ -199,6 +207,12 @@ export class Picture {
       context.stroke();
       context.fillText(text, Math.min(x + 3, this.width - context.measureText(text).width - 2), 3);
     }
+  }
+
+  // The row whose label is at a point; null: there is none.
+  labelAt(shown, x, y) {
+    const place = Math.floor((y - AXIS) / this.rowHeight);
+    return x < LEFT && y >= AXIS && place < this.fit ? this.rows.rows[shown.first + place] ?? null : null;
   }
 
   // The call at a point, the innermost of those there; else null.

@@ -10,7 +10,7 @@
 #include "analyzer/sidecar/sidecar_writer.h"
 
 #define PART        "view"
-#define VERSION     1u
+#define VERSION     2u
 #define SLICE_BYTES ((uint64_t)16 << 20)
 
 /* The arrays of a store, by name. */
@@ -22,10 +22,12 @@
     OF(messages)                                                                                   \
     OF(waits)                                                                                      \
     OF(collectives)                                                                                \
-    OF(members)
+    OF(members)                                                                                    \
+    OF(stretches)                                                                                  \
+    OF(sums)
 
 struct kept_head {
-    uint64_t sizes[8];
+    uint64_t sizes[10];
     uint64_t locations;
     uint64_t from;
     uint64_t to;
@@ -35,7 +37,8 @@ static const struct kept_head own_sizes = {
     .sizes = { sizeof(struct mwa_view_call), sizeof(struct mwa_view_block),
                sizeof(struct mwa_call_facts), sizeof(struct mwa_view_polls),
                sizeof(struct mwa_view_message), sizeof(struct mwa_view_wait),
-               sizeof(struct mwa_view_collective), sizeof(struct mwa_view_member) }
+               sizeof(struct mwa_view_collective), sizeof(struct mwa_view_member),
+               sizeof(struct mwa_view_stretch), sizeof(struct mwa_view_sums) }
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -68,6 +71,22 @@ static void *copy_list(struct mwa_sidecar *sidecar, const char *name, uint64_t n
     return copy;
 }
 
+static bool load_lane(struct mwa_sidecar *sidecar, struct mwa_view_store *store, uint64_t index)
+{
+    struct mwa_view_location *location = &store->locations[index];
+    uint64_t count;
+    bool is_whole;
+
+    location->lane_chunks =
+        copy_list(sidecar, "lane chunks", index, sizeof *location->lane_chunks, &count);
+    is_whole = count == location->lane_chunk_count &&
+               location->stretch_count <= count * MWA_VIEW_CHUNK;
+    for (uint64_t n = 0; is_whole && n < count; n++) {
+        is_whole = location->lane_chunks[n] < store->stretches.count / MWA_VIEW_CHUNK;
+    }
+    return is_whole;
+}
+
 static bool load_locations(struct mwa_sidecar *sidecar, struct mwa_view_store *store)
 {
     const uint64_t chunks = store->calls.count / MWA_VIEW_CHUNK;
@@ -87,11 +106,13 @@ static bool load_locations(struct mwa_sidecar *sidecar, struct mwa_view_store *s
         }
         location->pauses = copy_list(sidecar, "pauses", i, sizeof *location->pauses, &count);
         is_whole = is_whole && count == location->pause_count;
+        is_whole = load_lane(sidecar, store, i) && is_whole;
     }
     store->chunk_locations =
         copy_list(sidecar, "owners", 0, sizeof *store->chunk_locations, &count);
     return is_whole && count == chunks &&
-           store->blocks.count == store->calls.count / MWA_VIEW_BLOCK;
+           store->blocks.count == store->calls.count / MWA_VIEW_BLOCK &&
+           store->sums.count == store->stretches.count / MWA_VIEW_BLOCK;
 }
 
 static bool load(struct mwa_sidecar *sidecar, struct mwa_view_store *store)
@@ -162,6 +183,10 @@ static enum mw_status save_locations(struct mwa_sidecar_writer *writer,
         if (status == MW_OK) {
             status = save(writer, "pauses", i, location->pauses,
                           location->pause_count * sizeof *location->pauses, stop);
+        }
+        if (status == MW_OK) {
+            status = save(writer, "lane chunks", i, location->lane_chunks,
+                          location->lane_chunk_count * sizeof *location->lane_chunks, stop);
         }
     }
     return status == MW_OK ? save(writer, "owners", 0, store->chunk_locations,

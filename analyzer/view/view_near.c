@@ -15,8 +15,11 @@ struct listing {
 uint32_t mwa_view_row_of(const struct mwa_view_store *store, uint32_t location)
 {
     const struct mwa_location *about = &store->trace->locations[location];
-    uint32_t low = 0, high = store->row_count;
+    uint32_t low = 0, high = store->main_count;
 
+    if (store->others.index_of[location] != MWA_NONE) {
+        return store->main_count + store->others.index_of[location];
+    }
     while (about->rank != MWA_NONE && low < high) {
         const uint32_t middle = low + (high - low) / 2;
 
@@ -26,7 +29,7 @@ uint32_t mwa_view_row_of(const struct mwa_view_store *store, uint32_t location)
             high = middle;
         }
     }
-    return low < store->row_count && store->rows[low] == location ? low : MWA_NONE;
+    return low < store->main_count && store->rows[low] == location ? low : MWA_NONE;
 }
 
 static json_t *since(const struct listing *listing, uint64_t time)
@@ -85,7 +88,12 @@ static bool is_shown(const struct listing *listing, uint32_t call)
         return false;
     }
     row = mwa_view_row_of(listing->store, mwa_view_location_of(listing->store, call, &n));
-    return row >= span->first_row && row - span->first_row < span->row_count;
+    for (uint32_t place = 0; span->list && place < span->row_count; place++) {
+        if (span->list[place] == row) {
+            return true;
+        }
+    }
+    return !span->list && row >= span->first_row && row - span->first_row < span->row_count;
 }
 
 static uint32_t row_of_call(const struct mwa_view_store *store, uint32_t call)
@@ -121,6 +129,19 @@ static void list_messages(struct listing *listing, const struct mwa_view_call *c
     }
 }
 
+/* MWA_NONE: it is a region of the program in which nothing but that is told. */
+static uint32_t state_of(const struct mwa_view_store *store, uint32_t row,
+                         const struct mwa_region *region)
+{
+    if (region->kind != MWA_REGION_USER) {
+        return (uint32_t)mwa_state_of(region);
+    }
+    return row < store->main_count            ? MWA_NONE
+           : region->role == MWA_ROLE_SYNC     ? (uint32_t)MWA_LOCATION_SYNC
+           : region->role == MWA_ROLE_TRANSFER ? (uint32_t)MWA_LOCATION_TRANSFER
+                                               : MWA_NONE;
+}
+
 static void list_call(struct listing *listing, uint32_t row, uint32_t index)
 {
     const struct mwa_view_store *store = listing->store;
@@ -133,7 +154,7 @@ static void list_call(struct listing *listing, uint32_t row, uint32_t index)
         since(listing, call->enter),
         since(listing, call->leave),
         mwa_json_number(name_of(listing, call->region)),
-        number(region->kind == MWA_REGION_USER ? MWA_NONE : (uint32_t)mwa_state_of(region)),
+        number(state_of(store, row, region)),
         mwa_json_number(mwa_view_polls_of(store, call).repeat)
     };
 
@@ -175,8 +196,9 @@ static uint64_t count_calls(const struct mwa_view_store *store, const struct mwa
 {
     uint64_t count = 0;
 
-    for (uint32_t row = span->first_row; row < span->first_row + span->row_count; row++) {
-        const struct mwa_view_location *location = &store->locations[store->rows[row]];
+    for (uint32_t place = 0; place < span->row_count; place++) {
+        const struct mwa_view_location *location =
+            &store->locations[store->rows[mwa_view_span_row(span, place)]];
 
         count += mwa_view_entered(store, location, span->to) -
                  mwa_view_entered(store, location, span->from);
@@ -198,9 +220,8 @@ static json_t *list_all(struct listing *listing)
                         json_object_set_new(result, "calls", listing->calls) != 0 ||
                         json_object_set_new(result, "waits", listing->waits) != 0 ||
                         json_object_set_new(result, "messages", listing->messages) != 0;
-    for (uint32_t row = span->first_row;
-         row < span->first_row + span->row_count && !listing->is_short; row++) {
-        list_row(listing, row);
+    for (uint32_t place = 0; place < span->row_count && !listing->is_short; place++) {
+        list_row(listing, mwa_view_span_row(span, place));
     }
     mwa_map_fini(&listing->name_index);
     if (listing->is_short) {

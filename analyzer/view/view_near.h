@@ -13,7 +13,14 @@ struct mwa_view_span {
     uint64_t to;
     uint32_t first_row;
     uint32_t row_count;
+    const uint32_t *list; /* the rows, each once; null: row_count of them from first_row on */
 };
+
+/* The row at a place below row_count. */
+static inline uint32_t mwa_view_span_row(const struct mwa_view_span *span, uint32_t place)
+{
+    return span->list ? span->list[place] : span->first_row + place;
+}
 
 /* The row of a location, MWA_NONE: it has none. */
 uint32_t mwa_view_row_of(const struct mwa_view_store *store, uint32_t location);
@@ -26,9 +33,11 @@ uint32_t mwa_view_row_of(const struct mwa_view_store *store, uint32_t location);
  *       "waits": [[row, from, to], …],
  *       "messages": [[number, row, sent, row, received], …] }
  *
- * Times are ticks since store->from; rows of other locations are null, and states of regions of the
- * program. Where more than MWA_VIEW_CALLS_MOST calls begin, there is "many" instead, how many; of
- * waits and messages that are more the rest is left out. Null without memory.
+ * Times are ticks since store->from; rows of locations that have none are null, and so are states
+ * of regions of the program, but for those of threads and streams that wait for each other or copy:
+ * state is that of location_activity.h then. Where more than MWA_VIEW_CALLS_MOST calls begin, there
+ * is "many" instead, how many; of waits and messages that are more the rest is left out. Null
+ * without memory.
  */
 json_t *mwa_view_near(const struct mwa_view_store *store, const struct mwa_view_span *span);
 

@@ -36,7 +36,7 @@ function whereText(file, line) {
 }
 
 function placeText(place) {
-  return place.name + ' of rank ' + place.rank;
+  return place.name + ' of ' + place.of;
 }
 
 export class Panel {
@@ -151,16 +151,27 @@ function head(table, words) {
   return make('tbody', null, table);
 }
 
-// The table behind the picture: ticks of each state in what is shown.
-export function showStates(table, meta, span, first, nsPerTick) {
+// The table behind the picture: ticks of each state in what is shown, of a list of rows; fold(row)
+// shows or hides what is beneath one.
+export function showStates(table, meta, span, list, rows, nsPerTick, fold) {
+  const states = meta.states.concat(meta.other_states);
   table.replaceChildren();
-  const body = head(table, ['rank'].concat(meta.states.map(state => state.word)));
+  const body = head(table, ['rank'].concat(states.map(state => state.word)));
   span.ticks.forEach((ticks, at) => {
     const row = make('tr', null, body);
-    make('th', String(meta.rows[first + at].rank), row).scope = 'row';
+    const label = make('th', rows.canFold(list[at]) ? '' : rows.shortOf(list[at]), row);
+    label.scope = 'row';
+    label.title = rows.titleOf(list[at]);
+    if (rows.canFold(list[at])) {
+      const button = make('button', rows.shortOf(list[at]), label);
+      button.type = 'button';
+      button.setAttribute('aria-expanded', String(rows.isUnfolded(list[at])));
+      button.setAttribute('aria-label', 'Threads of rank ' + rows.shortOf(list[at]));
+      button.addEventListener('click', () => fold(list[at]));
+    }
     ticks.forEach((count, state) => {
       const cell = make('td', timeText(count * nsPerTick), row);
-      cell.dataset.state = meta.states[state].key;
+      cell.dataset.state = states[state].key;
       cell.dataset.value = count * nsPerTick;
     });
   });

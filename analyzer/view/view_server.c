@@ -46,10 +46,14 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
+const char *mwa_view_argument_text(const struct mwa_view_question *question, const char *name)
+{
+    return MHD_lookup_connection_value(question->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
 bool mwa_view_argument(const struct mwa_view_question *question, const char *name, uint64_t *value)
 {
-    const char *text =
-        MHD_lookup_connection_value(question->connection, MHD_GET_ARGUMENT_KIND, name);
+    const char *text = mwa_view_argument_text(question, name);
     char *end;
 
     if (!text || *text < '0' || *text > '9') {

@@ -29,6 +29,9 @@ struct mwa_view_question {
 bool mwa_view_argument(const struct mwa_view_question *question, const char *name,
                        uint64_t *value);
 
+/* A text that stands there; null: there is none. It stays until the question is answered. */
+const char *mwa_view_argument_text(const struct mwa_view_question *question, const char *name);
+
 struct mwa_view_answer {
     unsigned status;  /* of HTTP; 0: 404 */
     const char *type; /* "application/json" */

@@ -18,10 +18,13 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
                                       .messages.item = sizeof(struct mwa_view_message),
                                       .waits.item = sizeof(struct mwa_view_wait),
                                       .collectives.item = sizeof(struct mwa_view_collective),
-                                      .members.item = sizeof(struct mwa_view_member) };
+                                      .members.item = sizeof(struct mwa_view_member),
+                                      .stretches.item = sizeof(struct mwa_view_stretch),
+                                      .sums.item = sizeof(struct mwa_view_sums) };
     store->locations = calloc(trace->location_count + 1, sizeof *store->locations);
-    store->rows = calloc(trace->rank_count + 1, sizeof *store->rows);
-    if (!store->locations || !store->rows) {
+    store->rows = calloc(trace->rank_count + trace->location_count + 1, sizeof *store->rows);
+    if (!store->locations || !store->rows ||
+        mwa_other_locations_make(trace, MWA_NONE, MWA_LOCATIONS_ALL, &store->others) != MW_OK) {
         return mw_no_memory(diagnostic, NULL, "for the locations");
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
@@ -32,6 +35,10 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
             store->rows[store->row_count++] = trace->ranks[i].master;
         }
     }
+    store->main_count = store->row_count;
+    for (uint64_t i = 0; i < store->others.count; i++) {
+        store->rows[store->row_count++] = store->others.all[i].location;
+    }
     return MW_OK;
 }
 
@@ -41,7 +48,8 @@ enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mw
     struct mwa_view_array *const arrays[] = { &store->calls,       &store->blocks,
                                               &store->facts,       &store->polls,
                                               &store->messages,    &store->waits,
-                                              &store->collectives, &store->members };
+                                              &store->collectives, &store->members,
+                                              &store->stretches,   &store->sums };
     enum mw_status status = mwa_view_store_begin(store, trace, diagnostic);
 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == MW_OK; i++) {
@@ -55,10 +63,12 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     for (uint64_t i = 0; store->locations && i < store->trace->location_count; i++) {
         free(store->locations[i].chunks);
         free(store->locations[i].pauses);
+        free(store->locations[i].lane_chunks);
     }
     free(store->locations);
     free(store->chunk_locations);
     free(store->rows);
+    mwa_other_locations_fini(&store->others);
     mwa_view_array_fini(&store->calls);
     mwa_view_array_fini(&store->blocks);
     mwa_view_array_fini(&store->facts);
@@ -67,6 +77,8 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     mwa_view_array_fini(&store->waits);
     mwa_view_array_fini(&store->collectives);
     mwa_view_array_fini(&store->members);
+    mwa_view_array_fini(&store->stretches);
+    mwa_view_array_fini(&store->sums);
     *store = (struct mwa_view_store){ .rows = NULL };
 }
 

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 
 #include "analyzer/analysis/comms/call_facts.h"
+#include "analyzer/analysis/other_locations.h"
+#include "analyzer/analysis/time/location_activity.h"
 #include "analyzer/analysis/time/rank_states.h"
 #include "analyzer/view/view_array.h"
 
@@ -97,6 +99,19 @@ struct mwa_view_block {
     uint32_t padding;
 };
 
+/* A stretch of one state, of a location that is no main thread (view_lanes.h). */
+struct mwa_view_stretch {
+    uint64_t from;
+    uint64_t to;
+    uint64_t ticks; /* spread evenly */
+    uint64_t state; /* of location_activity.h; idle of a main thread: it is recorded */
+};
+
+/* What such a location had done when the first stretch of a block began. */
+struct mwa_view_sums {
+    uint64_t ticks[MWA_LOCATION_STATES];
+};
+
 /* A stretch in which nothing was recorded. */
 struct mwa_view_pause {
     uint64_t from;
@@ -113,6 +128,10 @@ struct mwa_view_location {
     uint64_t run_to;
     struct mwa_view_pause *pauses;
     uint64_t pause_count, pause_capacity;
+    uint32_t *lane_chunks; /* of stretches, as chunks is of calls */
+    uint64_t lane_chunk_count, lane_chunk_capacity;
+    uint64_t stretch_count;
+    bool tells_idle; /* of location_activity.h */
 };
 
 struct mwa_view_store {
@@ -120,9 +139,12 @@ struct mwa_view_store {
     struct mwa_view_location *locations; /* as the trace has them */
     uint32_t *chunk_locations;           /* whose a chunk is */
     uint64_t chunk_location_capacity;
-    uint32_t *rows;                      /* locations of ranks' main threads, by rank */
+    struct mwa_other_locations others;
+    uint32_t *rows;                      /* locations: ranks' main threads by rank, then others */
     uint32_t row_count;
-    struct mwa_view_array calls, blocks, facts, polls, messages, waits, collectives, members;
+    uint32_t main_count;                 /* how many of these are main threads */
+    struct mwa_view_array calls, blocks, facts, polls, messages, waits, collectives, members,
+        stretches, sums;
     uint64_t from; /* ticks: the first event of all, the last one */
     uint64_t to;
 };
