@@ -665,7 +665,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_data.js \
 	analyzer/view/view_draw.js \
 	analyzer/view/view_panel.js \
-	analyzer/view/view_rows.js \
+	analyzer/view/view_places.js \
 	analyzer/view/view_time.js
 EXTRA_DIST += analyzer/view/embed_view.sh $(view_page)
 analyzer/view/view_sources.inc: analyzer/view/embed_view.sh analyzer/page/page.css $(view_page)
@@ -702,8 +702,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_index.h \
 	analyzer/view/view_keep.c \
 	analyzer/view/view_keep.h \
-	analyzer/view/view_lanes.c \
-	analyzer/view/view_lanes.h \
+	analyzer/view/view_threads.c \
+	analyzer/view/view_threads.h \
 	analyzer/view/view_near.c \
 	analyzer/view/view_near.h \
 	analyzer/view/view_rows.c \

@@ -2,7 +2,7 @@
 import { Shown, markText, niceStep, timeText } from '/view_time.js';
 import { Data, askJson } from '/view_data.js';
 import { Picture } from '/view_draw.js';
-import { Rows } from '/view_rows.js';
+import { Places } from '/view_places.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
 
 const byId = id => document.getElementById(id);
@@ -12,11 +12,11 @@ const SETTLE = 120; // ms without a change, after which single calls and the tab
 class View {
   constructor(meta) {
     this.meta = meta;
-    this.rows = new Rows(meta);
+    this.places = new Places(meta);
     this.shown = new Shown(meta);
-    this.shown.rowCount = this.rows.count;
-    this.picture = new Picture(canvas, meta, this.rows);
-    this.data = new Data(this.picture.colours(), this.rows, () => this.redraw(), error => fail(error.message));
+    this.shown.rowCount = this.places.count;
+    this.picture = new Picture(canvas, meta, this.places);
+    this.data = new Data(this.picture.colours(), this.places, () => this.redraw(), error => fail(error.message));
     this.panel = new Panel(byId('detail'), place => this.goTo(place), () => this.close());
     this.chosen = null;
     this.isDue = false;
@@ -38,20 +38,20 @@ class View {
     const shown = this.shown, step = niceStep(shown.span * shown.nsPerTick / 1000);
     byId('shown').textContent = markText(shown.nsAt(shown.from), step) + ' to ' + markText(shown.nsAt(shown.to), step) +
       ', ' + timeText(shown.span * shown.nsPerTick) +
-      (this.rows.count > this.picture.fit ? ', rows ' + (shown.first + 1) + ' to ' + (shown.first + this.picture.fit) +
-                                                  ' of ' + this.rows.count : '');
+      (this.places.count > this.picture.fit ? ', rows ' + (shown.first + 1) + ' to ' + (shown.first + this.picture.fit) +
+                                                  ' of ' + this.places.count : '');
     this.redraw();
     clearTimeout(this.settling);
     this.settling = setTimeout(() => this.settle(), SETTLE);
   }
 
   async settle() {
-    const shown = this.shown, list = this.rows.slice(shown.first, this.picture.fit);
+    const shown = this.shown, list = this.places.slice(shown.first, this.picture.fit);
     this.data.askNear(shown, this.picture.fit);
     try {
       const span = await askJson('/span?from=' + Math.round(shown.from) + '&to=' + Math.round(shown.to) +
-                                 '&list=' + Rows.text(list));
-      showStates(byId('states'), this.meta, span, list, this.rows, shown.nsPerTick, row => this.fold(row));
+                                 '&list=' + Places.text(list));
+      showStates(byId('states'), this.meta, span, list, this.places, shown.nsPerTick, row => this.fold(row));
       Object.assign(byId('states').dataset, { from: span.from, to: span.to });
     } catch (error) {
       fail(error.message);
@@ -70,25 +70,25 @@ class View {
   }
 
   goTo(place) {
-    this.rows.bring(place.row);
+    this.places.bring(place.row);
     this.refit();
-    this.shown.goTo(Object.assign({}, place, { row: this.rows.placeOf(place.row) }), this.picture.fit);
+    this.shown.goTo(Object.assign({}, place, { row: this.places.placeOf(place.row) }), this.picture.fit);
     this.change();
     this.tell(place.call);
   }
 
   // Other rows are shown now.
   refit() {
-    this.shown.rowCount = this.rows.count;
+    this.shown.rowCount = this.places.count;
     this.picture.resize();
     this.shown.moveRows(0, this.picture.fit);
-    byId('fold').setAttribute('aria-expanded', String(this.rows.areAllUnfolded));
+    byId('fold').setAttribute('aria-expanded', String(this.places.areAllUnfolded));
   }
 
   // Shows or hides what is beneath a row; of null, of all.
   fold(row) {
-    if (row === null) this.rows.foldAll();
-    else this.rows.fold(row);
+    if (row === null) this.places.foldAll();
+    else this.places.fold(row);
     this.refit();
     this.change();
   }
@@ -113,7 +113,7 @@ class View {
     case 'ArrowDown': shown.moveRows(1, fit); break;
     case 'PageUp': shown.moveRows(-fit, fit); break;
     case 'PageDown': shown.moveRows(fit, fit); break;
-    case 't': if (this.rows.hasOthers) this.fold(null); return true;
+    case 't': if (this.places.hasOthers) this.fold(null); return true;
     case 'Escape': this.close(); return true;
     case '?': this.toggleKeys(); return true;
     default: return false;
@@ -150,7 +150,7 @@ class View {
     });
     document.querySelectorAll('[data-key]').forEach(button =>
       button.addEventListener('click', () => this.press(button.dataset.key)));
-    byId('fold').hidden = !this.rows.hasOthers;
+    byId('fold').hidden = !this.places.hasOthers;
     new ResizeObserver(() => { this.refit(); this.change(); }).observe(canvas);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
       this.picture.readStyle();
@@ -183,7 +183,7 @@ class View {
     this.dragged = null;
     if (!dragged || dragged.isFar) return;
     const label = this.picture.labelAt(this.shown, event.clientX - box.left, event.clientY - box.top);
-    if (label !== null && this.rows.canFold(label)) return this.fold(label);
+    if (label !== null && this.places.canFold(label)) return this.fold(label);
     const call = this.picture.callAt(event.clientX - box.left, event.clientY - box.top);
     if (call) this.tell(call[0]);
   }
@@ -192,10 +192,10 @@ class View {
   point(event) {
     const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
     const call = this.picture.callAt(x, y), message = this.picture.messageAt(x, y);
-    const near = this.data.nearFor(this.shown), label = this.picture.labelAt(this.shown, x, y), rank = row => this.rows.titleOf(row);
+    const near = this.data.nearFor(this.shown), label = this.picture.labelAt(this.shown, x, y), rank = row => this.places.titleOf(row);
     tip.hidden = !call && !message && label === null;
     if (label !== null) {
-      tip.textContent = rank(label) + (this.rows.canFold(label) ? '\na click ' + (this.rows.isUnfolded(label) ? 'hides' : 'shows') + ' its threads and streams' : '');
+      tip.textContent = rank(label) + (this.places.canFold(label) ? '\na click ' + (this.places.isUnfolded(label) ? 'hides' : 'shows') + ' its threads and streams' : '');
     } else if (message) {
       tip.textContent = 'message, ' + rank(message[1]) + ' to ' + rank(message[3]) + '\nreceived ' +
         timeText(Math.max(0, message[4] - message[2]) * this.shown.nsPerTick) + ' after it was sent';

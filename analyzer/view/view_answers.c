@@ -12,7 +12,7 @@
 #include "analyzer/table/state_looks.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_detail.h"
-#include "analyzer/view/view_lanes.h"
+#include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_near.h"
 #include "analyzer/view/view_rows.h"
 #include "formats/base/printable.h"

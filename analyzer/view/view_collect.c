@@ -10,7 +10,7 @@
 
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/waits/waits.h"
-#include "analyzer/view/view_lanes.h"
+#include "analyzer/view/view_threads.h"
 
 #define FACTS_KNOWN 65536u /* calls that say the same are looked for among so many, by hash */
 
@@ -37,7 +37,7 @@ struct collecting {
     const atomic_bool *stop;
     struct mw_diagnostic *diagnostic;
     struct reading *readings;
-    struct mwa_view_lanes lanes;
+    struct mwa_view_threads threads;
     uint32_t *known; /* facts, by hash; MWA_NONE: none yet */
     uint32_t slot;
 };
@@ -229,7 +229,7 @@ static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
     enum mw_status status = follow_run(collecting, location, moment);
 
     if (status == MW_OK) {
-        status = mwa_view_lanes_take(&collecting->lanes, location, moment);
+        status = mwa_view_threads_take(&collecting->threads, location, moment);
     }
     if (status != MW_OK || atomic_load_explicit(collecting->stop, memory_order_relaxed)) {
         return status != MW_OK ? status : MW_END;
@@ -493,14 +493,14 @@ enum mw_status mwa_view_collect(struct mwa_input *input, const char *path,
         status = mw_no_memory(diagnostic, NULL, "for the view");
     }
     if (status == MW_OK) {
-        status = mwa_view_lanes_begin(&collecting.lanes, store, &own);
+        status = mwa_view_threads_begin(&collecting.threads, store, &own);
     }
     if (status == MW_OK) {
         status = mwa_exchanges_run(&pass, wanted, 2, &scope, NULL, &ignored, diagnostic);
     }
     if (status == MW_OK) {
         end_runs(&collecting);
-        status = mwa_view_lanes_end(&collecting.lanes);
+        status = mwa_view_threads_end(&collecting.threads);
     } else if (atomic_load(stop)) {
         status = MW_END;
     }
@@ -508,7 +508,7 @@ enum mw_status mwa_view_collect(struct mwa_input *input, const char *path,
         *diagnostic = own;
         status = own.status;
     }
-    mwa_view_lanes_fini(&collecting.lanes);
+    mwa_view_threads_fini(&collecting.threads);
     mwa_matching_result_fini(&ignored.matching);
     mwa_waits_fini(&waits);
     for (uint64_t i = 0; collecting.readings && i < store->trace->location_count; i++) {

@@ -1,6 +1,6 @@
 // What is asked of the server, and what of it is kept: states in tiles whose cells are powers of two
 // ticks long, so that moving and zooming finds again what is there; single calls of what is shown.
-import { Rows } from '/view_rows.js';
+import { Places } from '/view_places.js';
 
 const CELLS = 256, ROWS = 32, TILES = 120;
 export const FINE = 16; // pixels of a row in a tile's picture
@@ -18,8 +18,8 @@ export async function askJson(path) {
 export class Data {
   // A colour that is null is of a state that is not drawn. changed() is called when something has
   // come; failed(sentence) when the server has gone.
-  constructor(colours, rows, changed, failed) {
-    this.rows = rows;
+  constructor(colours, places, changed, failed) {
+    this.places = places;
     this.colours = colours;
     this.changed = changed;
     this.failed = failed;
@@ -95,7 +95,7 @@ export class Data {
   // Calls draw(picture, from, to, firstRow, rows) for what there is of a stretch, coarse before fine.
   forTiles(shown, pixels, fit, draw) {
     const level = Data.level(shown.span / pixels);
-    for (const block of new Set(this.rows.slice(shown.first, fit).map(row => Math.floor(row / ROWS)))) {
+    for (const block of new Set(this.places.slice(shown.first, fit).map(row => Math.floor(row / ROWS)))) {
       for (let up = 6; up >= 0; up--) {
         const width = CELLS * Math.pow(2, level + up);
         for (let index = Math.floor(shown.from / width); index * width < shown.to; index++) {
@@ -108,7 +108,7 @@ export class Data {
 
   // Single calls of what is shown and some more on both sides; { many } where there are too many.
   async askNear(shown, fit) {
-    const first = shown.first, list = this.rows.slice(first, fit), order = this.rows.turn;
+    const first = shown.first, list = this.places.slice(first, fit), order = this.places.turn;
     const inside = this.near && this.near.order === order && this.near.first === first && this.near.rows >= fit &&
                    this.near.from <= shown.from && this.near.to >= shown.to;
     if (inside && (this.near.many ? this.near.to - this.near.from <= 2 * shown.span : true)) return;
@@ -117,7 +117,7 @@ export class Data {
       for (const beside of [1, 0]) {
         const from = Math.floor(Math.max(0, shown.from - beside * shown.span));
         const to = Math.ceil(Math.min(shown.length, shown.to + beside * shown.span));
-        const near = await askJson('/near?from=' + from + '&to=' + to + '&list=' + Rows.text(list));
+        const near = await askJson('/near?from=' + from + '&to=' + to + '&list=' + Places.text(list));
         if (turn !== this.nearAsked) return;
         this.near = Object.assign(near, { from, to, first, rows: fit, order });
         if (!near.many) break;
@@ -132,7 +132,7 @@ export class Data {
   nearFor(shown) {
     const near = this.near;
     return near && !near.many && near.from <= shown.from && near.to >= shown.to &&
-      near.first === shown.first && near.order === this.rows.turn
+      near.first === shown.first && near.order === this.places.turn
       ? near : null;
   }
 }

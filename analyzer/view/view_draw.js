@@ -5,8 +5,8 @@ import { niceStep, markText } from '/view_time.js';
 const AXIS = 22, LEFT = 74, ROW_LEAST = 16, ROW_MOST = 72, LANES_MOST = 5, ROWS_MOST = 256;
 
 export class Picture {
-  constructor(canvas, meta, rows) {
-    this.rows = rows;
+  constructor(canvas, meta, places) {
+    this.places = places;
     this.canvas = canvas;
     this.context = canvas.getContext('2d');
     this.meta = meta;
@@ -33,14 +33,14 @@ export class Picture {
 
   resize() {
     const scale = devicePixelRatio || 1;
-    this.canvas.style.maxHeight = AXIS + this.rows.count * ROW_MOST + 2 + 'px';
+    this.canvas.style.maxHeight = AXIS + this.places.count * ROW_MOST + 2 + 'px';
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
     this.canvas.width = Math.round(this.width * scale);
     this.canvas.height = Math.round(this.height * scale);
     this.context.setTransform(scale, 0, 0, scale, 0, 0);
     const room = this.height - AXIS;
-    this.fit = Math.max(1, Math.min(this.rows.count, ROWS_MOST, Math.floor(room / ROW_LEAST)));
+    this.fit = Math.max(1, Math.min(this.places.count, ROWS_MOST, Math.floor(room / ROW_LEAST)));
     this.rowHeight = Math.min(ROW_MOST, room / this.fit);
   }
 
@@ -49,11 +49,11 @@ export class Picture {
   x(shown, ticks) { return LEFT + (ticks - shown.from) / shown.span * this.plotWidth; }
 
   // The upper edge of a row that has a place.
-  top(shown, row) { return AXIS + (this.rows.placeOf(row) - shown.first) * this.rowHeight; }
+  top(shown, row) { return AXIS + (this.places.placeOf(row) - shown.first) * this.rowHeight; }
 
   // The middle of a row; of one that is not shown, the edge that it is beyond.
   middle(shown, row) {
-    return AXIS + Math.max(-.2, Math.min(this.fit + .2, this.rows.placeOf(row) - shown.first + .5)) * this.rowHeight;
+    return AXIS + Math.max(-.2, Math.min(this.fit + .2, this.places.placeOf(row) - shown.first + .5)) * this.rowHeight;
   }
 
   draw(shown, data, chosen) {
@@ -85,7 +85,7 @@ export class Picture {
     context.globalAlpha = near ? .35 : 1;
     data.forTiles(shown, this.plotWidth, this.fit, (picture, from, to, first, rows) => {
       const x = this.x(shown, from), width = this.x(shown, to) - x;
-      for (const row of this.rows.slice(shown.first, this.fit)) {
+      for (const row of this.places.slice(shown.first, this.fit)) {
         if (row < first || row >= first + rows) continue;
         const y = this.top(shown, row);
         context.fillStyle = this.card;
@@ -159,7 +159,7 @@ export class Picture {
     context.fillStyle = this.ink;
     for (const message of near.messages) {
       const [, sender, sent, receiver, received] = message;
-      if (this.rows.placeOf(sender) === null || this.rows.placeOf(receiver) === null) continue;
+      if (this.places.placeOf(sender) === null || this.places.placeOf(receiver) === null) continue;
       const x = this.x(shown, sent), y = this.middle(shown, sender);
       const toX = this.x(shown, received), toY = this.middle(shown, receiver);
       if (Math.max(x, toX) < LEFT || Math.min(x, toX) > this.width) continue;
@@ -183,9 +183,9 @@ export class Picture {
     context.textBaseline = 'middle';
     context.textAlign = 'right';
     context.fillStyle = this.soft;
-    this.rows.slice(shown.first, this.fit).forEach((row, at) => {
-      const mark = !this.rows.canFold(row) ? '' : this.rows.isUnfolded(row) ? '\u25be ' : '\u25b8 ';
-      if (at % step === 0) context.fillText(mark + this.rows.labelOf(row), LEFT - 8, this.middle(shown, row), LEFT - 10);
+    this.places.slice(shown.first, this.fit).forEach((row, at) => {
+      const mark = !this.places.canFold(row) ? '' : this.places.isUnfolded(row) ? '\u25be ' : '\u25b8 ';
+      if (at % step === 0) context.fillText(mark + this.places.labelOf(row), LEFT - 8, this.middle(shown, row), LEFT - 10);
     });
     context.textAlign = 'left';
   }
@@ -212,7 +212,7 @@ export class Picture {
   // The row whose label is at a point; null: there is none.
   labelAt(shown, x, y) {
     const place = Math.floor((y - AXIS) / this.rowHeight);
-    return x < LEFT && y >= AXIS && place < this.fit ? this.rows.rows[shown.first + place] ?? null : null;
+    return x < LEFT && y >= AXIS && place < this.fit ? this.places.rows[shown.first + place] ?? null : null;
   }
 
   // The call at a point, the innermost of those there; else null.

@@ -71,18 +71,19 @@ static void *copy_list(struct mwa_sidecar *sidecar, const char *name, uint64_t n
     return copy;
 }
 
-static bool load_lane(struct mwa_sidecar *sidecar, struct mwa_view_store *store, uint64_t index)
+static bool load_stretches(struct mwa_sidecar *sidecar, struct mwa_view_store *store,
+                           uint64_t index)
 {
     struct mwa_view_location *location = &store->locations[index];
     uint64_t count;
     bool is_whole;
 
-    location->lane_chunks =
-        copy_list(sidecar, "lane chunks", index, sizeof *location->lane_chunks, &count);
-    is_whole = count == location->lane_chunk_count &&
+    location->stretch_chunks =
+        copy_list(sidecar, "stretch chunks", index, sizeof *location->stretch_chunks, &count);
+    is_whole = count == location->stretch_chunk_count &&
                location->stretch_count <= count * MWA_VIEW_CHUNK;
     for (uint64_t n = 0; is_whole && n < count; n++) {
-        is_whole = location->lane_chunks[n] < store->stretches.count / MWA_VIEW_CHUNK;
+        is_whole = location->stretch_chunks[n] < store->stretches.count / MWA_VIEW_CHUNK;
     }
     return is_whole;
 }
@@ -106,7 +107,7 @@ static bool load_locations(struct mwa_sidecar *sidecar, struct mwa_view_store *s
         }
         location->pauses = copy_list(sidecar, "pauses", i, sizeof *location->pauses, &count);
         is_whole = is_whole && count == location->pause_count;
-        is_whole = load_lane(sidecar, store, i) && is_whole;
+        is_whole = load_stretches(sidecar, store, i) && is_whole;
     }
     store->chunk_locations =
         copy_list(sidecar, "owners", 0, sizeof *store->chunk_locations, &count);
@@ -185,8 +186,8 @@ static enum mw_status save_locations(struct mwa_sidecar_writer *writer,
                           location->pause_count * sizeof *location->pauses, stop);
         }
         if (status == MW_OK) {
-            status = save(writer, "lane chunks", i, location->lane_chunks,
-                          location->lane_chunk_count * sizeof *location->lane_chunks, stop);
+            status = save(writer, "stretch chunks", i, location->stretch_chunks,
+                          location->stretch_chunk_count * sizeof *location->stretch_chunks, stop);
         }
     }
     return status == MW_OK ? save(writer, "owners", 0, store->chunk_locations,

@@ -153,20 +153,20 @@ function head(table, words) {
 
 // The table behind the picture: ticks of each state in what is shown, of a list of rows; fold(row)
 // shows or hides what is beneath one.
-export function showStates(table, meta, span, list, rows, nsPerTick, fold) {
+export function showStates(table, meta, span, list, places, nsPerTick, fold) {
   const states = meta.states.concat(meta.other_states);
   table.replaceChildren();
   const body = head(table, ['rank'].concat(states.map(state => state.word)));
   span.ticks.forEach((ticks, at) => {
     const row = make('tr', null, body);
-    const label = make('th', rows.canFold(list[at]) ? '' : rows.shortOf(list[at]), row);
+    const label = make('th', places.canFold(list[at]) ? '' : places.shortOf(list[at]), row);
     label.scope = 'row';
-    label.title = rows.titleOf(list[at]);
-    if (rows.canFold(list[at])) {
-      const button = make('button', rows.shortOf(list[at]), label);
+    label.title = places.titleOf(list[at]);
+    if (places.canFold(list[at])) {
+      const button = make('button', places.shortOf(list[at]), label);
       button.type = 'button';
-      button.setAttribute('aria-expanded', String(rows.isUnfolded(list[at])));
-      button.setAttribute('aria-label', 'Threads of rank ' + rows.shortOf(list[at]));
+      button.setAttribute('aria-expanded', String(places.isUnfolded(list[at])));
+      button.setAttribute('aria-label', 'Threads of rank ' + places.shortOf(list[at]));
       button.addEventListener('click', () => fold(list[at]));
     }
     ticks.forEach((count, state) => {

@@ -63,7 +63,7 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     for (uint64_t i = 0; store->locations && i < store->trace->location_count; i++) {
         free(store->locations[i].chunks);
         free(store->locations[i].pauses);
-        free(store->locations[i].lane_chunks);
+        free(store->locations[i].stretch_chunks);
     }
     free(store->locations);
     free(store->chunk_locations);

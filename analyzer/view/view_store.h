@@ -99,7 +99,7 @@ struct mwa_view_block {
     uint32_t padding;
 };
 
-/* A stretch of one state, of a location that is no main thread (view_lanes.h). */
+/* A stretch of one state, of a location that is no main thread (view_threads.h). */
 struct mwa_view_stretch {
     uint64_t from;
     uint64_t to;
@@ -128,8 +128,8 @@ struct mwa_view_location {
     uint64_t run_to;
     struct mwa_view_pause *pauses;
     uint64_t pause_count, pause_capacity;
-    uint32_t *lane_chunks; /* of stretches, as chunks is of calls */
-    uint64_t lane_chunk_count, lane_chunk_capacity;
+    uint32_t *stretch_chunks; /* of stretches, as chunks is of calls */
+    uint64_t stretch_chunk_count, stretch_chunk_capacity;
     uint64_t stretch_count;
     bool tells_idle; /* of location_activity.h */
 };

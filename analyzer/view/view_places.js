@@ -4,7 +4,7 @@
 
 const UNFOLDED_MOST = 40; // rows that are shown without being asked for
 
-export class Rows {
+export class Places {
   constructor(meta) {
     this.meta = meta;
     this.mains = meta.rows.length;

@@ -4,7 +4,7 @@
  * there is one state, by which it is known how long they are recorded: a thread or stream that has
  * no event then is idle.
  */
-#include "analyzer/view/view_lanes.h"
+#include "analyzer/view/view_threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static struct mwa_view_stretch *nth(const struct mwa_view_store *store,
                                     const struct mwa_view_location *location, uint64_t n)
 {
     return mwa_view_array_at(&store->stretches,
-                             (uint64_t)location->lane_chunks[n / MWA_VIEW_CHUNK] *
+                             (uint64_t)location->stretch_chunks[n / MWA_VIEW_CHUNK] *
                                      MWA_VIEW_CHUNK +
                                  n % MWA_VIEW_CHUNK);
 }
@@ -25,7 +25,7 @@ static struct mwa_view_stretch *nth(const struct mwa_view_store *store,
 static struct mwa_view_sums *sums_of(const struct mwa_view_store *store,
                                      const struct mwa_view_location *location, uint64_t n)
 {
-    return mwa_view_array_at(&store->sums, ((uint64_t)location->lane_chunks[n / MWA_VIEW_CHUNK] *
+    return mwa_view_array_at(&store->sums, ((uint64_t)location->stretch_chunks[n / MWA_VIEW_CHUNK] *
                                                 MWA_VIEW_CHUNK +
                                             n % MWA_VIEW_CHUNK) /
                                                MWA_VIEW_BLOCK);
@@ -33,60 +33,62 @@ static struct mwa_view_sums *sums_of(const struct mwa_view_store *store,
 
 /* --- making ------------------------------------------------------------------------------- */
 
-static enum mw_status add_chunk(struct mwa_view_lanes *lanes, struct mwa_view_location *location)
+static enum mw_status add_chunk(struct mwa_view_threads *threads,
+                                struct mwa_view_location *location)
 {
-    struct mwa_view_store *store = lanes->store;
+    struct mwa_view_store *store = threads->store;
     const uint64_t chunk = store->stretches.count / MWA_VIEW_CHUNK;
     enum mw_status status;
 
-    if (!mwa_grow(&location->lane_chunks, &location->lane_chunk_capacity,
-                  location->lane_chunk_count + 1, sizeof *location->lane_chunks)) {
-        return mw_no_memory(lanes->diagnostic, NULL, "for threads and streams");
+    if (!mwa_grow(&location->stretch_chunks, &location->stretch_chunk_capacity,
+                  location->stretch_chunk_count + 1, sizeof *location->stretch_chunks)) {
+        return mw_no_memory(threads->diagnostic, NULL, "for threads and streams");
     }
-    status = mwa_view_array_add(&store->stretches, MWA_VIEW_CHUNK, lanes->diagnostic);
+    status = mwa_view_array_add(&store->stretches, MWA_VIEW_CHUNK, threads->diagnostic);
     if (status == MW_OK) {
         status = mwa_view_array_add(&store->sums, MWA_VIEW_CHUNK / MWA_VIEW_BLOCK,
-                                    lanes->diagnostic);
+                                    threads->diagnostic);
     }
     if (status == MW_OK) {
-        location->lane_chunks[location->lane_chunk_count++] = (uint32_t)chunk;
+        location->stretch_chunks[location->stretch_chunk_count++] = (uint32_t)chunk;
     }
     return status;
 }
 
 static void keep_stretch(void *user, unsigned state, uint64_t from, uint64_t to, uint64_t ticks)
 {
-    struct mwa_view_lanes *lanes = user;
-    struct mwa_view_location *location = &lanes->store->locations[lanes->location];
+    struct mwa_view_threads *threads = user;
+    struct mwa_view_location *location = &threads->store->locations[threads->location];
 
-    if (ticks == 0 || lanes->status != MW_OK) {
+    if (ticks == 0 || threads->status != MW_OK) {
         return;
     }
-    if (location->stretch_count == location->lane_chunk_count * MWA_VIEW_CHUNK) {
-        lanes->status = add_chunk(lanes, location);
+    if (location->stretch_count == location->stretch_chunk_count * MWA_VIEW_CHUNK) {
+        threads->status = add_chunk(threads, location);
     }
-    if (lanes->status == MW_OK) {
-        *nth(lanes->store, location, location->stretch_count++) =
+    if (threads->status == MW_OK) {
+        *nth(threads->store, location, location->stretch_count++) =
             (struct mwa_view_stretch){ .from = from, .to = to, .ticks = ticks, .state = state };
     }
 }
 
-enum mw_status mwa_view_lanes_begin(struct mwa_view_lanes *lanes, struct mwa_view_store *store,
-                                    struct mw_diagnostic *diagnostic)
+enum mw_status mwa_view_threads_begin(struct mwa_view_threads *threads,
+                                      struct mwa_view_store *store,
+                                      struct mw_diagnostic *diagnostic)
 {
-    *lanes = (struct mwa_view_lanes){
+    *threads = (struct mwa_view_threads){
         .store = store,
-        .activities = calloc(store->trace->location_count + 1, sizeof *lanes->activities),
+        .activities = calloc(store->trace->location_count + 1, sizeof *threads->activities),
         .diagnostic = diagnostic
     };
-    return lanes->activities ? MW_OK
-                             : mw_no_memory(diagnostic, NULL, "for threads and streams");
+    return threads->activities ? MW_OK
+                               : mw_no_memory(diagnostic, NULL, "for threads and streams");
 }
 
 /* Main threads matter whose ranks have other locations. */
-static bool is_wanted(const struct mwa_view_lanes *lanes, uint32_t location)
+static bool is_wanted(const struct mwa_view_threads *threads, uint32_t location)
 {
-    const struct mwa_view_store *store = lanes->store;
+    const struct mwa_view_store *store = threads->store;
     const struct mwa_location *about = &store->trace->locations[location];
     uint64_t count = 0;
 
@@ -96,22 +98,22 @@ static bool is_wanted(const struct mwa_view_lanes *lanes, uint32_t location)
     return count > 0 || store->others.index_of[location] != MWA_NONE;
 }
 
-enum mw_status mwa_view_lanes_take(struct mwa_view_lanes *lanes, uint32_t location,
-                                   const struct mwa_moment *moment)
+enum mw_status mwa_view_threads_take(struct mwa_view_threads *threads, uint32_t location,
+                                     const struct mwa_moment *moment)
 {
-    struct mwa_activity *activity = &lanes->activities[location];
+    struct mwa_activity *activity = &threads->activities[location];
 
-    if (lanes->store->others.count == 0 || !(MWA_KIND(moment->event->kind) & MWA_ACTIVITY_KINDS) ||
-        !is_wanted(lanes, location)) {
+    if (threads->store->others.count == 0 ||
+        !(MWA_KIND(moment->event->kind) & MWA_ACTIVITY_KINDS) || !is_wanted(threads, location)) {
         return MW_OK;
     }
-    lanes->location = location;
+    threads->location = location;
     if (moment->location->master) {
-        mwa_activity_take_main(activity, moment, keep_stretch, lanes);
-    } else if (mwa_activity_take(activity, moment, keep_stretch, lanes) != MW_OK) {
-        return mw_no_memory(lanes->diagnostic, NULL, "for threads and streams");
+        mwa_activity_take_main(activity, moment, keep_stretch, threads);
+    } else if (mwa_activity_take(activity, moment, keep_stretch, threads) != MW_OK) {
+        return mw_no_memory(threads->diagnostic, NULL, "for threads and streams");
     }
-    return lanes->status;
+    return threads->status;
 }
 
 /* Makes the sums of blocks. */
@@ -129,29 +131,29 @@ static void add_up(struct mwa_view_store *store, const struct mwa_view_location 
     }
 }
 
-enum mw_status mwa_view_lanes_end(struct mwa_view_lanes *lanes)
+enum mw_status mwa_view_threads_end(struct mwa_view_threads *threads)
 {
-    struct mwa_view_store *store = lanes->store;
+    struct mwa_view_store *store = threads->store;
 
     for (uint32_t i = 0; i < store->trace->location_count; i++) {
-        lanes->location = i;
-        mwa_activity_end(&lanes->activities[i], store->locations[i].last, keep_stretch, lanes);
-        if (lanes->status != MW_OK) {
-            return lanes->status;
+        threads->location = i;
+        mwa_activity_end(&threads->activities[i], store->locations[i].last, keep_stretch, threads);
+        if (threads->status != MW_OK) {
+            return threads->status;
         }
-        store->locations[i].tells_idle = lanes->activities[i].tells_idle;
+        store->locations[i].tells_idle = threads->activities[i].tells_idle;
         add_up(store, &store->locations[i]);
     }
     return MW_OK;
 }
 
-void mwa_view_lanes_fini(struct mwa_view_lanes *lanes)
+void mwa_view_threads_fini(struct mwa_view_threads *threads)
 {
-    for (uint64_t i = 0; lanes->activities && i < lanes->store->trace->location_count; i++) {
-        mwa_activity_fini(&lanes->activities[i]);
+    for (uint64_t i = 0; threads->activities && i < threads->store->trace->location_count; i++) {
+        mwa_activity_fini(&threads->activities[i]);
     }
-    free(lanes->activities);
-    *lanes = (struct mwa_view_lanes){ .status = MW_OK };
+    free(threads->activities);
+    *threads = (struct mwa_view_threads){ .status = MW_OK };
 }
 
 /* --- asking --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-#ifndef MWA_VIEW_VIEW_LANES_H
-#define MWA_VIEW_VIEW_LANES_H
+#ifndef MWA_VIEW_VIEW_THREADS_H
+#define MWA_VIEW_VIEW_THREADS_H
 
 #include "analyzer/analysis/pass.h"
 #include "analyzer/view/view_store.h"
@@ -10,7 +10,7 @@
  * by which those of any part of the run are found at once.
  */
 
-struct mwa_view_lanes {
+struct mwa_view_threads {
     struct mwa_view_store *store;
     struct mwa_activity *activities; /* by location */
     struct mw_diagnostic *diagnostic;
@@ -18,18 +18,19 @@ struct mwa_view_lanes {
     enum mw_status status;
 };
 
-/* \return MW_OK; MW_ERROR_MEMORY. mwa_view_lanes_fini is due in any case. */
-enum mw_status mwa_view_lanes_begin(struct mwa_view_lanes *lanes, struct mwa_view_store *store,
-                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+/* \return MW_OK; MW_ERROR_MEMORY. mwa_view_threads_fini is due in any case. */
+enum mw_status mwa_view_threads_begin(struct mwa_view_threads *threads,
+                                      struct mwa_view_store *store,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Takes the next moment of a location (index). \return MW_OK; MW_ERROR_MEMORY, and as
  * mwa_view_array_add. */
-enum mw_status mwa_view_lanes_take(struct mwa_view_lanes *lanes, uint32_t location,
-                                   const struct mwa_moment *moment) MW_MUST_CHECK;
+enum mw_status mwa_view_threads_take(struct mwa_view_threads *threads, uint32_t location,
+                                     const struct mwa_moment *moment) MW_MUST_CHECK;
 
 /* All moments were taken, and the last ones of locations are known. \return the same. */
-enum mw_status mwa_view_lanes_end(struct mwa_view_lanes *lanes) MW_MUST_CHECK;
-void mwa_view_lanes_fini(struct mwa_view_lanes *lanes);
+enum mw_status mwa_view_threads_end(struct mwa_view_threads *threads) MW_MUST_CHECK;
+void mwa_view_threads_fini(struct mwa_view_threads *threads);
 
 /* What a row had done until a time: sums, to be subtracted from each other. */
 struct mwa_view_row_done {
