@@ -666,6 +666,8 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_draw.js \
 	analyzer/view/view_panel.js \
 	analyzer/view/view_places.js \
+	analyzer/view/view_select.js \
+	analyzer/view/view_tools.css \
 	analyzer/view/view_time.js
 EXTRA_DIST += analyzer/view/embed_view.sh $(view_page)
 analyzer/view/view_sources.inc: analyzer/view/embed_view.sh analyzer/page/page.css $(view_page)
@@ -690,6 +692,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_answers.h \
 	analyzer/view/view_array.c \
 	analyzer/view/view_array.h \
+	analyzer/view/view_asks.c \
+	analyzer/view/view_asks.h \
 	analyzer/view/view_collect.c \
 	analyzer/view/view_collect.h \
 	analyzer/view/view_detail.c \
@@ -708,6 +712,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_near.h \
 	analyzer/view/view_rows.c \
 	analyzer/view/view_rows.h \
+	analyzer/view/view_part.c \
+	analyzer/view/view_part.h \
 	analyzer/view/view_server.c \
 	analyzer/view/view_server.h \
 	analyzer/view/view_states.c \

@@ -6,6 +6,7 @@ set -eu
 
 names="view.html page.css view.css view.js view_time.js view_data.js view_draw.js view_panel.js"
 names="$names view_places.js"
+names="$names view_tools.css view_select.js"
 for name in $names; do
     printf 'static const unsigned char %s[] = {\n' "$(echo "$name" | tr . _)"
     case $name in

@@ -17,6 +17,7 @@
 #include "analyzer/view/view_answers.h"
 #include "analyzer/view/view_door.h"
 #include "analyzer/view/view_index.h"
+#include "analyzer/view/view_part.h"
 #include "analyzer/view/view_server.h"
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
@@ -176,6 +177,7 @@ static enum mw_status serve(struct mwa_view_index *index, const struct wishes *w
     }
     mwa_view_door_close(&door);
     mwa_view_server_stop(server);
+    mwa_view_part_end(UINT64_MAX);
     return status;
 }
 

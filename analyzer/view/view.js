@@ -4,6 +4,7 @@ import { Data, askJson } from '/view_data.js';
 import { Picture } from '/view_draw.js';
 import { Places } from '/view_places.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
+import { Selecting } from '/view_select.js';
 
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), tip = byId('tip');
@@ -20,6 +21,7 @@ class View {
     this.panel = new Panel(byId('detail'), place => this.goTo(place), () => this.close());
     this.chosen = null;
     this.isDue = false;
+    this.selecting = new Selecting(this, canvas);
     this.listen();
     this.change();
   }

@@ -11,6 +11,7 @@
 #include "analyzer/model/bins.h"
 #include "analyzer/table/state_looks.h"
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_asks.h"
 #include "analyzer/view/view_detail.h"
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_near.h"
@@ -255,12 +256,26 @@ static bool give_source(const char *path, struct mwa_view_answer *answer)
     return true;
 }
 
+/* Whether it is one of view_asks.h. */
+static bool give_asked(struct mwa_view_index *index, const struct mwa_view_question *question,
+                       struct mwa_view_answer *answer)
+{
+    json_t *found = NULL;
+    const unsigned status =
+        mwa_view_index_store(index) ? mwa_view_asks(index, question, &found) : 0;
+
+    if (status != 0) {
+        give_json(answer, status, found);
+    }
+    return status != 0;
+}
+
 void mwa_view_answer(void *user, const struct mwa_view_question *question,
                      struct mwa_view_answer *answer)
 {
     static const char *const data[] = { "/meta", "/states", "/span", "/near", "/call", "/waits" };
 
-    if (give_source(question->path, answer)) {
+    if (give_source(question->path, answer) || give_asked(user, question, answer)) {
         return;
     }
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {

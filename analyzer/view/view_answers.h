@@ -17,6 +17,8 @@
  *   /call    one call (view_detail.h); id
  *   /waits   the longest waits
  *
+ * and what view_asks.h has.
+ *
  * Times are ticks since the first event. Rows are first and how many, or list=0-31,40. What is
  * asked for that there is not is cut to what there is; answers are bounded. Any thread.
  */

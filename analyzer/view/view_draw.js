@@ -12,6 +12,7 @@ export class Picture {
     this.meta = meta;
     this.drawn = []; // what can be clicked: [x, y, width, height, call]
     this.lines = []; // messages: [x, y, x, y, message]
+    this.overlays = []; // draw(context, shown, picture) over all that
     this.readStyle();
     this.resize();
   }
@@ -72,6 +73,7 @@ export class Picture {
       this.drawWaits(shown, near);
       this.drawMessages(shown, near);
     }
+    this.overlays.forEach(draw => draw(context, shown, this));
     context.restore();
     this.drawRows(shown);
     this.drawAxis(shown);

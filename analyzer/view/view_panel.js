@@ -2,7 +2,7 @@
 // they become text, and never markup.
 import { timeText, exactText, bytesText } from '/view_time.js';
 
-function make(tag, text, parent) {
+export function make(tag, text, parent) {
   const element = document.createElement(tag);
   if (text !== undefined && text !== null) element.textContent = text;
   if (parent) parent.append(element);
@@ -145,7 +145,7 @@ export class Panel {
   }
 }
 
-function head(table, words) {
+export function head(table, words) {
   const row = make('tr', null, make('thead', null, table));
   words.forEach(word => { make('th', word, row).scope = 'col'; });
   return make('tbody', null, table);

@@ -2,9 +2,11 @@
 
 Of the archive waits_messages (WHAT is messages) it zooms to one message, follows it to its partner
 and to a cause, and holds what it reads against the rows of export --csv; of the archive names (WHAT
-is names) it looks whether names act.
+is names) it looks whether names act. Else WHAT is a module view_page_WHAT, whose check(page, this
+module) does the looking.
 """
 import csv
+import importlib
 import json
 import sys
 import time
@@ -176,7 +178,10 @@ try:
     address = page.driver.current_url
     expect(address == base + "/", "the address has more: " + address)
     expect(not page.driver.execute_script("return document.cookie"), "scripts see the cookie")
-    {"messages": check_messages, "names": check_names}[what](page)
+    if what in ("messages", "names"):
+        {"messages": check_messages, "names": check_names}[what](page)
+    else:
+        importlib.import_module("view_page_" + what).check(page, sys.modules[__name__])
     page.check_quiet()
 finally:
     page.driver.quit()
