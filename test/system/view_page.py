@@ -144,9 +144,9 @@ def check_messages(page):
     # The table has the numbers of timeline for the whole run, and of what is shown for a part.
     canvas.send_keys("0")
     wait_for(lambda: page.find("#states").get_attribute("data-to") == "5100", "the table")
-    row = [cell.get_attribute("data-value") for cell in
-           driver.find_elements(By.CSS_SELECTOR, "#states tbody tr:first-child td")]
-    expect(row == ["3417", "783", "0", "0", "200", "700"], row)
+    wait_for(lambda: [cell.get_attribute("data-value") for cell in
+                      driver.find_elements(By.CSS_SELECTOR, "#states tbody tr:first-child td")] ==
+             ["3417", "783", "0", "0", "200", "700"], "the table's first row")
 
     # Light and dark can be read; on a telephone nothing sticks out.
     for scheme in "light", "dark":
