@@ -591,10 +591,9 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/wrong_file.c \
 	analyzer/cli/wrong_file.h
 
-bin_PROGRAMS += mpiwatch-top
-mpiwatch_top_LDADD = libmwcommandline.la $(MWA_LIBS) $(NCURSES_LIBS)
-mpiwatch_top_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
-mpiwatch_top_SOURCES = \
+# What watches a run, for mpiwatch-top, mpiwatch-view and mpiwatch-watch.
+noinst_LTLIBRARIES += libmwlive.la
+libmwlive_la_SOURCES = \
 	analyzer/live/live.c \
 	analyzer/live/live.h \
 	analyzer/live/live_detail.c \
@@ -621,14 +620,8 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_json.h \
 	analyzer/live/live_lines.c \
 	analyzer/live/live_lines.h \
-	analyzer/live/live_list.c \
-	analyzer/live/live_list.h \
 	analyzer/live/live_meeting.c \
 	analyzer/live/live_meeting.h \
-	analyzer/live/live_metrics.c \
-	analyzer/live/live_metrics.h \
-	analyzer/live/live_page.c \
-	analyzer/live/live_page.h \
 	analyzer/live/live_peers.c \
 	analyzer/live/live_peers.h \
 	analyzer/live/live_process.c \
@@ -648,8 +641,6 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_variables.h \
 	analyzer/live/live_tell.c \
 	analyzer/live/live_tell.h \
-	analyzer/live/live_view.c \
-	analyzer/live/live_view.h \
 	analyzer/live/live_waits.c \
 	analyzer/live/live_waits.h \
 	analyzer/live/live_watch.c \
@@ -657,7 +648,20 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/live_why.c \
 	analyzer/live/live_why.h \
 	analyzer/live/live_words.c \
-	analyzer/live/live_words.h \
+	analyzer/live/live_words.h
+
+bin_PROGRAMS += mpiwatch-top
+mpiwatch_top_LDADD = libmwlive.la libmwcommandline.la $(MWA_LIBS) $(NCURSES_LIBS)
+mpiwatch_top_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
+mpiwatch_top_SOURCES = \
+	analyzer/live/live_list.c \
+	analyzer/live/live_list.h \
+	analyzer/live/live_metrics.c \
+	analyzer/live/live_metrics.h \
+	analyzer/live/live_page.c \
+	analyzer/live/live_page.h \
+	analyzer/live/live_view.c \
+	analyzer/live/live_view.h \
 	analyzer/live/main.c
 
 # mpiwatch-view, with the sources of its page.
@@ -682,7 +686,7 @@ else
 EXTRA_DIST += analyzer/man/mpiwatch-view.1
 endif
 CLEANFILES += analyzer/view/view_sources.inc
-mpiwatch_view_LDADD = libmwcommandline.la $(MWA_LIBS) $(MICROHTTPD_LIBS) -lpthread
+mpiwatch_view_LDADD = libmwlive.la libmwcommandline.la $(MWA_LIBS) $(MICROHTTPD_LIBS) -lpthread
 mpiwatch_view_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 mpiwatch_view_SOURCES = \
 	analyzer/cli/wrong_file.c \
@@ -725,14 +729,10 @@ $(mpiwatch_view_OBJECTS): | analyzer/view/view_sources.inc
 
 # mpiwatch-watch: the recorder runs it for mpiwatch-record --hang, and no user.
 mpiwatchprivate_PROGRAMS += mpiwatch-watch
-mpiwatch_watch_LDADD = libmwcommandline.la $(MWA_LIBS)
+mpiwatch_watch_LDADD = libmwlive.la libmwcommandline.la $(MWA_LIBS)
 mpiwatch_watch_SOURCES = \
 	analyzer/live/alarm.c \
 	analyzer/live/alarm.h \
-	analyzer/live/live.c \
-	analyzer/live/live.h \
-	analyzer/live/live_process.c \
-	analyzer/live/live_process.h \
 	analyzer/live/standstill.c \
 	analyzer/live/standstill.h \
 	analyzer/live/watcher.c

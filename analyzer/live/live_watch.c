@@ -99,6 +99,12 @@ enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting
                : MW_OK;
 }
 
+bool mwa_live_watch_goes_on(const struct mwa_live_watch *watch)
+{
+    return mwa_live_is_running(watch->live) ||
+           (watch->detail && !mwa_live_detail_is_done(watch->detail));
+}
+
 static bool has_ranks(const struct mwa_live *live, uint32_t host)
 {
     for (uint32_t i = 0; i < live->process_count; i++) {

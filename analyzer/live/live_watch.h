@@ -40,6 +40,10 @@ enum mw_status mwa_live_watch_look(struct mwa_live_watch *watch, bool is_waiting
                                    enum mwa_live_reading reading, uint32_t seconds,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Whether there is more to be looked at: a process that has told its end writes its last records,
+ * and its archive, after that. */
+bool mwa_live_watch_goes_on(const struct mwa_live_watch *watch);
+
 /* What has been read to the end of what there is, to be asked where ranks are; the watch's. *found
  * null: no memory. \return as mwa_live_look. */
 enum mw_status mwa_live_watch_ask(struct mwa_live_watch *watch,

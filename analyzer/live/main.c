@@ -181,13 +181,6 @@ static enum mw_status write_all(struct mwa_live_watch *watch, const struct wishe
                : status;
 }
 
-/* A process that has told its end writes its last records, and its archive, after that. */
-static bool goes_on(const struct mwa_live_watch *watch)
-{
-    return mwa_live_is_running(watch->live) ||
-           (watch->detail && !mwa_live_detail_is_done(watch->detail));
-}
-
 static enum mw_status write_each(struct mwa_live_watch *watch, const struct wishes *wishes,
                                  struct mw_diagnostic *diagnostic)
 {
@@ -199,7 +192,7 @@ static enum mw_status write_each(struct mwa_live_watch *watch, const struct wish
         mwa_live_watch_look(watch, false, reading, wishes->interval, diagnostic);
 
     for (uint32_t i = 0; status == MW_OK && went_on && i < count; i++) {
-        went_on = goes_on(watch);
+        went_on = mwa_live_watch_goes_on(watch);
         if (went_on) {
             pause_for(wishes->interval);
             status = mwa_live_watch_look(watch, false, reading, wishes->interval, diagnostic);
@@ -207,7 +200,7 @@ static enum mw_status write_each(struct mwa_live_watch *watch, const struct wish
         if (status == MW_OK) {
             status = write_all(watch, wishes, diagnostic);
         }
-        went_on = went_on && goes_on(watch);
+        went_on = went_on && mwa_live_watch_goes_on(watch);
     }
     return status;
 }

@@ -36,13 +36,7 @@ unit_tests += \
 	test/unit/analyzer/waits_test \
 	test/unit/analyzer/watermarks_test \
 	test/unit/analyzer/zip_test
-test_unit_analyzer_live_across_test_SOURCES = \
-	test/unit/analyzer/live_across_test.c \
-	analyzer/live/live_across.c \
-	analyzer/live/live_ghosts.c \
-	analyzer/live/live_peers.c \
-	analyzer/live/live_trace.c \
-	analyzer/live/live_waits.c
+test_unit_analyzer_live_across_test_LDADD = libmwlive.la libmwcommandline.la $(LDADD)
 
 # The archives that they read.
 check_LIBRARIES += test/data/libarchives.a
