@@ -668,6 +668,11 @@ mpiwatch_top_SOURCES = \
 view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js \
 	analyzer/view/view_data.js \
 	analyzer/view/view_draw.js \
+	analyzer/view/view_live.css \
+	analyzer/view/view_live.html \
+	analyzer/view/view_live.js \
+	analyzer/view/view_live_draw.js \
+	analyzer/view/view_live_tables.js \
 	analyzer/view/view_panel.js \
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \
@@ -710,20 +715,24 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_index.h \
 	analyzer/view/view_keep.c \
 	analyzer/view/view_keep.h \
-	analyzer/view/view_threads.c \
-	analyzer/view/view_threads.h \
+	analyzer/view/view_looks.c \
+	analyzer/view/view_looks.h \
 	analyzer/view/view_near.c \
 	analyzer/view/view_near.h \
-	analyzer/view/view_rows.c \
-	analyzer/view/view_rows.h \
 	analyzer/view/view_part.c \
 	analyzer/view/view_part.h \
+	analyzer/view/view_rows.c \
+	analyzer/view/view_rows.h \
+	analyzer/view/view_run.c \
+	analyzer/view/view_run.h \
 	analyzer/view/view_server.c \
 	analyzer/view/view_server.h \
 	analyzer/view/view_states.c \
 	analyzer/view/view_states.h \
 	analyzer/view/view_store.c \
-	analyzer/view/view_store.h
+	analyzer/view/view_store.h \
+	analyzer/view/view_threads.c \
+	analyzer/view/view_threads.h
 nodist_mpiwatch_view_SOURCES = analyzer/view/view_sources.inc
 $(mpiwatch_view_OBJECTS): | analyzer/view/view_sources.inc
 

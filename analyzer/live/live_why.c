@@ -113,7 +113,7 @@ static enum mw_status explain_archive(const struct mwa_live *live, bool is_json,
 }
 
 static enum mw_status print(const struct mwa_live_reason *reason, bool is_json, unsigned columns,
-                            struct mw_diagnostic *diagnostic)
+                            FILE *to, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_screen screen = {.columns = columns, .bins = 1};
     char *text = NULL;
@@ -122,9 +122,9 @@ static enum mw_status print(const struct mwa_live_reason *reason, bool is_json, 
 
     if (is_json) {
         json_t *document = mwa_document_json(&mwa_hang_document, &reason->results);
-        const int code = document ? json_dumpf(document, stdout, JSON_INDENT(1)) : -1;
+        const int code = document ? json_dumpf(document, to, JSON_INDENT(1)) : -1;
 
-        putchar('\n');
+        putc('\n', to);
         json_decref(document);
         return code == 0 ? MW_OK : mw_no_memory(diagnostic, NULL, "to explain the run");
     }
@@ -136,7 +136,7 @@ static enum mw_status print(const struct mwa_live_reason *reason, bool is_json, 
         free(text);
         return mw_no_memory(diagnostic, NULL, "to explain the run");
     }
-    mwa_lay_out(text, size, columns, stdout);
+    mwa_lay_out(text, size, columns, to);
     free(text);
     return MW_OK;
 }
@@ -151,25 +151,39 @@ static bool is_spread(const struct mwa_live *live)
     return false;
 }
 
+/* Of a run whose ranks are all on this host. */
+static enum mw_status explain_here(struct mwa_live_watch *watch, bool is_json, unsigned columns,
+                                   FILE *out, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_live_reason reason;
+    enum mw_status status = mwa_live_reason_find(watch, &reason, diagnostic);
+
+    if (status == MW_OK) {
+        status = print(&reason, is_json, columns, out, diagnostic);
+    }
+    mwa_live_reason_fini(&reason);
+    return status;
+}
+
 enum mw_status mwa_live_why(struct mwa_live_watch *watch, bool is_json, unsigned columns,
                             struct mw_diagnostic *diagnostic)
 {
-    struct mwa_live_reason reason;
-    enum mw_status status;
-
     if (watch->live->host_count > 0) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        MWA_LIVE_WHY_TOGETHER);
     }
-    if (is_spread(watch->live)) {
-        return explain_archive(watch->live, is_json, diagnostic);
-    }
-    status = mwa_live_reason_find(watch, &reason, diagnostic);
-    if (status == MW_OK) {
-        status = print(&reason, is_json, columns, diagnostic);
-    }
-    mwa_live_reason_fini(&reason);
-    return status;
+    return is_spread(watch->live)
+               ? explain_archive(watch->live, is_json, diagnostic)
+               : explain_here(watch, is_json, columns, stdout, diagnostic);
+}
+
+enum mw_status mwa_live_why_json(struct mwa_live_watch *watch, FILE *out,
+                                 struct mw_diagnostic *diagnostic)
+{
+    return watch->live->host_count > 0 || is_spread(watch->live)
+               ? mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         MWA_LIVE_WHY_TOGETHER)
+               : explain_here(watch, true, 0, out, diagnostic);
 }
 
 /* Beside the archive to be, which all hosts see, and hidden. */

@@ -1,6 +1,8 @@
 #ifndef MWA_LIVE_LIVE_WHY_H
 #define MWA_LIVE_LIVE_WHY_H
 
+#include <stdio.h>
+
 #include "analyzer/live/live_watch.h"
 
 /* What is said where others tell of the run. */
@@ -19,6 +21,10 @@
  */
 enum mw_status mwa_live_why(struct mwa_live_watch *watch, bool is_json, unsigned columns,
                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The same as JSON, into out; nothing is run for it: MW_ERROR_USAGE: ranks are on other hosts. */
+enum mw_status mwa_live_why_json(struct mwa_live_watch *watch, FILE *out,
+                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
  * The same for a run on several hosts, in each process of an MPI job with one a host, which has not

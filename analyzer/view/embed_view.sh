@@ -4,9 +4,9 @@
 # lines that are comments stay behind.
 set -eu
 
-names="view.html page.css view.css view.js view_time.js view_data.js view_draw.js view_panel.js"
-names="$names view_places.js"
-names="$names view_tools.css view_select.js"
+names="view.html page.css view.css view.js view_time.js view_data.js view_draw.js view_panel.js
+    view_live.html view_live.css view_live.js view_live_draw.js view_live_tables.js
+    view_places.js view_tools.css view_select.js"
 for name in $names; do
     printf 'static const unsigned char %s[] = {\n' "$(echo "$name" | tr . _)"
     case $name in
@@ -20,7 +20,8 @@ done
 printf 'static const struct { const char *path, *type; const unsigned char *text; } sources[] = {\n'
 for name in $names; do
     case $name in
-    *.html) path=/ type=text/html ;;
+    view.html) path=/ type=text/html ;;
+    *.html) path=/$name type=text/html ;;
     *.css) path=/$name type=text/css ;;
     *) path=/$name type=text/javascript ;;
     esac

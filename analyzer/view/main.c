@@ -1,6 +1,7 @@
 /*
- * mpiwatch-view: an archive in the browser, from the whole run to a single message. The program
- * serves one page to its user and ends with it; what it shows is computed here.
+ * mpiwatch-view: an archive in the browser, from the whole run to a single message, or a run while
+ * it runs. The program serves one page to its user and ends with it; what it shows is computed
+ * here.
  */
 #include "config.h"
 
@@ -18,6 +19,7 @@
 #include "analyzer/view/view_door.h"
 #include "analyzer/view/view_index.h"
 #include "analyzer/view/view_part.h"
+#include "analyzer/view/view_run.h"
 #include "analyzer/view/view_server.h"
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
@@ -31,7 +33,17 @@ struct wishes {
     bool print_url;
     bool no_cache;
     bool forget;
-    uint32_t linger; /* s */
+    uint32_t linger;   /* s */
+    uint32_t interval; /* s, of runs, as the next one */
+    uint32_t alarm;    /* s; 0: never */
+};
+
+/* What is shown: who answers, and what a thread does meanwhile. */
+struct subject {
+    struct mwa_view_answerer answerer;
+    void (*work)(void *user);
+    void (*stop)(void *user); /* makes work return */
+    bool (*has_failed)(void *user, struct mw_diagnostic *diagnostic);
 };
 
 #define MEMBER(member) .offset = offsetof(struct wishes, member)
@@ -45,19 +57,27 @@ static const struct mw_option options[] = {
      mw_take_flag, MEMBER(no_cache)},
     {"forget", 0, NULL, "The same, and remove what is kept of this archive", 0, mw_take_flag,
      MEMBER(forget)},
+    {"interval", 0, "SECONDS", "Look each so many seconds at a run (default: 1)", 0,
+     mw_take_number, MEMBER(interval), .least = 1, .most = 3600, .offers = "1 2 5 10 60"},
+    {"alarm", 0, "SECONDS",
+     "Say who waits for whom when no rank of a run has left a call for so long (default: 30; 0: "
+     "when asked)",
+     0, mw_take_number, MEMBER(alarm), .least = 0, .most = 1000000, .offers = "0 10 30 60 300"},
     {.name = NULL},
 };
 
 static const struct mw_program this_program = {
     .name = "mpiwatch-view",
-    .words = "ARCHIVE",
+    .words = "ARCHIVE|NAME.run",
     .help = "Shows an archive in the browser, from the whole run to a single message.\v"
+            "NAME.run lies beside the archive NAME to be: what the ranks do is shown while they "
+            "do it, and then the archive. The program is not touched: its spools are read.\n\n"
             "The page is served on 127.0.0.1, to this user alone, until it is closed or Ctrl-C is "
             "typed; nothing goes over the network. Over ssh it is said what to type to look from "
             "afar.\n\n"
-            "Status: 0 fine, 2 wrong usage, 3 the archive can't be read or shown.",
+            "Status: 0 fine, 2 wrong usage, 3 the archive, or run, can't be read or shown.",
     .options = options,
-    .files = "*.otf2.zip *.otf2",
+    .files = "*.otf2.zip *.otf2 *.run",
     .usage = EXIT_USAGE,
 };
 
@@ -125,53 +145,53 @@ static enum mw_status lead(const struct mwa_view_server *server, const struct wi
     return status;
 }
 
-/* Until the page has gone, or somebody has typed Ctrl-C, or the archive can't be read. */
-static void wait_for_end(struct mwa_view_server *server, struct mwa_view_index *index,
+/* Until the page has gone, or somebody has typed Ctrl-C, or there is nothing to be shown. */
+static void wait_for_end(struct mwa_view_server *server, const struct subject *subject,
                          const struct wishes *wishes, struct mwa_view_door *door,
                          const sigset_t *ends)
 {
     const struct timespec look = { .tv_nsec = LOOK_MS * 1000000 };
     const uint64_t linger_ns = wishes->linger * UINT64_C(1000000000);
+    struct mw_diagnostic diagnostic;
 
     while (sigtimedwait(ends, NULL, &look) < 0 && mwa_view_server_alone(server) < linger_ns) {
         if (mwa_view_server_was_entered(server)) {
             mwa_view_door_close(door);
-        }
-        if (mwa_view_index_stage(index) == MWA_VIEW_FAILED &&
-            !mwa_view_server_was_entered(server)) {
+        } else if (subject->has_failed(subject->answerer.user, &diagnostic)) {
             return;
         }
     }
 }
 
-static void *make(void *user)
+static void *work(void *user)
 {
-    mwa_view_index_make(user);
+    const struct subject *subject = user;
+
+    subject->work(subject->answerer.user);
     return NULL;
 }
 
-/* Serves what is in index, which another thread makes meanwhile. */
-static enum mw_status serve(struct mwa_view_index *index, const struct wishes *wishes,
+/* Serves a subject, for which another thread works meanwhile. */
+static enum mw_status serve(struct subject *subject, const struct wishes *wishes,
                             const sigset_t *ends, struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_view_answerer answerer = { index, mwa_view_answer, mwa_view_tell };
+    void *user = subject->answerer.user;
     struct mwa_view_door door = { .path = "" };
     struct mwa_view_server *server = NULL;
-    enum mw_status status = mwa_view_server_start(&answerer, &server, diagnostic);
-    pthread_t maker;
+    enum mw_status status = mwa_view_server_start(&subject->answerer, &server, diagnostic);
+    pthread_t worker;
 
-    if (status == MW_OK && pthread_create(&maker, NULL, make, index) != 0) {
+    if (status == MW_OK && pthread_create(&worker, NULL, work, subject) != 0) {
         status = mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                          "can't start a thread");
     } else if (status == MW_OK) {
         status = lead(server, wishes, &door, diagnostic);
         if (status == MW_OK) {
-            wait_for_end(server, index, wishes, &door, ends);
+            wait_for_end(server, subject, wishes, &door, ends);
         }
-        mwa_view_index_stop(index);
-        pthread_join(maker, NULL);
-        if (status == MW_OK && mwa_view_index_stage(index) == MWA_VIEW_FAILED) {
-            *diagnostic = *mwa_view_index_diagnostic(index);
+        subject->stop(user);
+        pthread_join(worker, NULL);
+        if (status == MW_OK && subject->has_failed(user, diagnostic)) {
             status = diagnostic->status;
         }
     }
@@ -181,38 +201,103 @@ static enum mw_status serve(struct mwa_view_index *index, const struct wishes *w
     return status;
 }
 
+static void make_index(void *user)
+{
+    mwa_view_index_make(user);
+}
+
+static void stop_index(void *user)
+{
+    mwa_view_index_stop(user);
+}
+
+static bool index_has_failed(void *user, struct mw_diagnostic *diagnostic)
+{
+    const bool has_failed = mwa_view_index_stage(user) == MWA_VIEW_FAILED;
+
+    *diagnostic = has_failed ? *mwa_view_index_diagnostic(user) : *diagnostic;
+    return has_failed;
+}
+
+static enum mw_status show_archive(const char *path, const struct wishes *wishes,
+                                   const sigset_t *ends, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_view_index *index = NULL;
+    struct subject subject = { { NULL, mwa_view_answer, mwa_view_tell },
+                               make_index, stop_index, index_has_failed };
+    enum mw_status status = mwa_wrong_file(path, diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_view_index_open(path, !wishes->no_cache && !wishes->forget, &index,
+                                     diagnostic);
+    }
+    if (status == MW_OK && wishes->forget) {
+        mwa_view_index_forget(index);
+    }
+    if (status == MW_OK) {
+        subject.answerer.user = index;
+        status = serve(&subject, wishes, ends, diagnostic);
+    }
+    mwa_view_index_close(index);
+    return status;
+}
+
+static enum mw_status show_run(const char *path, const struct wishes *wishes, const sigset_t *ends,
+                               struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_view_run_wishes of_run = { .interval = wishes->interval,
+                                                .alarm = wishes->alarm,
+                                                .keeps = !wishes->no_cache && !wishes->forget,
+                                                .forgets = wishes->forget };
+    struct mwa_view_run *run = NULL;
+    struct subject subject = { { NULL, mwa_view_run_answer, mwa_view_run_tell },
+                               mwa_view_run_watch, mwa_view_run_stop, mwa_view_run_has_failed };
+    enum mw_status status = mwa_view_run_open(path, &of_run, &run, diagnostic);
+
+    if (status == MW_OK) {
+        subject.answerer.user = run;
+        status = serve(&subject, wishes, ends, diagnostic);
+    }
+    mwa_view_run_close(run);
+    return status;
+}
+
+/* What can't be asked for; a status of main, or MW_COMMAND_LINE_GO_ON. */
+static int check(const struct mw_command_line *line)
+{
+    static const char *const of_runs[] = { "interval", "alarm" };
+
+    if (!line->words[0] || line->words[1]) {
+        return mw_command_line_refuse(line, NULL, "%s", line->words[0] ? "one archive is shown"
+                                                                       : "no archive is named");
+    }
+    for (unsigned i = 0; i < sizeof of_runs / sizeof *of_runs; i++) {
+        if (mw_command_line_has(line, of_runs[i]) && !mwa_view_is_run(line->words[0])) {
+            return mw_command_line_refuse(line, NULL, "--%s is for a run: NAME.run", of_runs[i]);
+        }
+    }
+    return MW_COMMAND_LINE_GO_ON;
+}
+
 int main(int argc, char **argv)
 {
     struct mw_command_line line = { .program = &this_program, .out = stdout, .err = stderr };
-    struct wishes wishes = { .linger = 30 };
+    struct wishes wishes = { .linger = 30, .interval = 1, .alarm = 30 };
     struct mw_diagnostic diagnostic = { 0 };
-    struct mwa_view_index *index = NULL;
     char text[2048], shown[4096];
     enum mw_status status;
     sigset_t ends;
     int code = mw_command_line_read(&line, argc, argv, &wishes);
 
-    if (code == MW_COMMAND_LINE_GO_ON && (!line.words[0] || line.words[1])) {
-        code = mw_command_line_refuse(&line, NULL, "%s", line.words[0] ? "one archive is shown"
-                                                                       : "no archive is named");
-    }
+    code = code == MW_COMMAND_LINE_GO_ON ? check(&line) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {
         return code;
     }
     raise_open_files();
     block_signals(&ends);
-    status = mwa_wrong_file(line.words[0], &diagnostic);
-    if (status == MW_OK) {
-        status = mwa_view_index_open(line.words[0], !wishes.no_cache && !wishes.forget, &index,
-                                     &diagnostic);
-    }
-    if (status == MW_OK && wishes.forget) {
-        mwa_view_index_forget(index);
-    }
-    if (status == MW_OK) {
-        status = serve(index, &wishes, &ends, &diagnostic);
-    }
-    mwa_view_index_close(index);
+    status = mwa_view_is_run(line.words[0])
+                 ? show_run(line.words[0], &wishes, &ends, &diagnostic)
+                 : show_archive(line.words[0], &wishes, &ends, &diagnostic);
     if (status != MW_OK) {
         mw_diagnostic_text(&diagnostic, text, sizeof text);
         fprintf(stderr, "mpiwatch-view: %s\n", mw_printable(text, shown, sizeof shown));

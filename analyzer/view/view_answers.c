@@ -234,7 +234,7 @@ static void give_style(struct mwa_view_answer *answer, const char *style)
     give_text(answer, 200, "text/css; charset=utf-8", text);
 }
 
-static bool give_source(const char *path, struct mwa_view_answer *answer)
+bool mwa_view_source(const char *path, struct mwa_view_answer *answer)
 {
     size_t at = 0;
 
@@ -275,7 +275,7 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
 {
     static const char *const data[] = { "/meta", "/states", "/span", "/near", "/call", "/waits" };
 
-    if (give_source(question->path, answer) || give_asked(user, question, answer)) {
+    if (mwa_view_source(question->path, answer) || give_asked(user, question, answer)) {
         return;
     }
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {

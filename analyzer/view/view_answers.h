@@ -25,6 +25,9 @@
 void mwa_view_answer(void *user, const struct mwa_view_question *question,
                      struct mwa_view_answer *answer);
 
+/* Answers with a part of the pages, "/" or "/view.css"; false: there is none such. Any thread. */
+bool mwa_view_source(const char *path, struct mwa_view_answer *answer);
+
 /* {"stage": "reading", "read": 1, "all": 2} or with "ready", or "failed" and why. Any thread. */
 void mwa_view_tell(void *user, char *text, size_t size);
 

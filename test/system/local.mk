@@ -192,6 +192,7 @@ system_tests += \
 	test/system/the_view_leads_to_single_messages.sh \
 	test/system/the_view_shows_threads_and_streams.sh \
 	test/system/the_view_reports_a_part.sh \
+	test/system/the_view_watches_a_running_job.sh \
 	test/system/text_is_as_wide_as_the_screen.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
@@ -272,6 +273,7 @@ EXTRA_DIST += \
 	test/system/browser.sh \
 	test/system/view.sh \
 	test/system/page.py \
+	test/system/view_live_page.py \
 	test/system/view_page.py \
 	test/system/view_page_part.py \
 	test/system/read_archive.py \

@@ -33,9 +33,13 @@ unit_tests += \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/timeline_test \
+	test/unit/analyzer/view_looks_test \
 	test/unit/analyzer/waits_test \
 	test/unit/analyzer/watermarks_test \
 	test/unit/analyzer/zip_test
+test_unit_analyzer_view_looks_test_SOURCES = \
+	test/unit/analyzer/view_looks_test.c \
+	analyzer/view/view_looks.c
 test_unit_analyzer_live_across_test_LDADD = libmwlive.la libmwcommandline.la $(LDADD)
 
 # The archives that they read.
