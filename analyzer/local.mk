@@ -673,6 +673,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_live.js \
 	analyzer/view/view_live_draw.js \
 	analyzer/view/view_live_tables.js \
+	analyzer/view/view_lanes.js \
 	analyzer/view/view_panel.js \
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \
@@ -715,6 +716,11 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_index.h \
 	analyzer/view/view_keep.c \
 	analyzer/view/view_keep.h \
+	analyzer/view/view_lanes.h \
+	analyzer/view/view_lanes_answers.c \
+	analyzer/view/view_lanes_answers.h \
+	analyzer/view/view_lanes_make.c \
+	analyzer/view/view_lanes_make.h \
 	analyzer/view/view_looks.c \
 	analyzer/view/view_looks.h \
 	analyzer/view/view_near.c \
@@ -725,6 +731,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_rows.h \
 	analyzer/view/view_run.c \
 	analyzer/view/view_run.h \
+	analyzer/view/view_series.c \
+	analyzer/view/view_series.h \
 	analyzer/view/view_server.c \
 	analyzer/view/view_server.h \
 	analyzer/view/view_states.c \

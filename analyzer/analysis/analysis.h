@@ -106,8 +106,14 @@ typedef enum mw_status (*mwa_wait_visit)(void *user, uint32_t rank,
  * ticks. \return MW_OK; else the pass ends with it.
  */
 struct mwa_wait;
+struct mwa_level_series;
+struct mwa_level_change;
 typedef enum mw_status (*mwa_wait_told)(void *user, unsigned pattern,
                                         const struct mwa_wait *wait);
+
+/* Takes each change of a level, in order of time. \return MW_OK; else the pass ends with it. */
+typedef enum mw_status (*mwa_level_visit)(void *user, const struct mwa_level_series *series,
+                                          const struct mwa_level_change *change);
 struct mwa_what_if_cases;
 
 #define MWA_ALL_OF_IT .rank = MWA_NONE, .from = MWA_FIRST_NS, .to = MWA_LAST_NS
@@ -130,6 +136,8 @@ struct mwa_scope {
     mwa_wait_visit visit; /* waits of main threads: with user; null: nobody takes them */
     mwa_wait_told told;   /* waits of all threads: with told_user */
     void *told_user;
+    mwa_level_visit level; /* changes of levels: with level_user; null: nobody takes them */
+    void *level_user;
     void *user;
 };
 

@@ -3,6 +3,7 @@ import { Shown, markText, niceStep, timeText } from '/view_time.js';
 import { Data, askJson } from '/view_data.js';
 import { Picture } from '/view_draw.js';
 import { Places } from '/view_places.js';
+import { Lanes } from '/view_lanes.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
 import { Selecting } from '/view_select.js';
 
@@ -19,6 +20,7 @@ class View {
     this.picture = new Picture(canvas, meta, this.places);
     this.data = new Data(this.picture.colours(), this.places, () => this.redraw(), error => fail(error.message));
     this.panel = new Panel(byId('detail'), place => this.goTo(place), () => this.close());
+    this.lanes = new Lanes(byId('lanes'), this);
     this.chosen = null;
     this.isDue = false;
     this.selecting = new Selecting(this, canvas);
@@ -32,6 +34,7 @@ class View {
     requestAnimationFrame(() => {
       this.isDue = false;
       this.picture.draw(this.shown, this.data, this.chosen);
+      this.lanes.draw(this.shown);
     });
   }
 
@@ -49,6 +52,7 @@ class View {
 
   async settle() {
     const shown = this.shown, list = this.places.slice(shown.first, this.picture.fit);
+    this.lanes.ask();
     this.data.askNear(shown, this.picture.fit);
     try {
       const span = await askJson('/span?from=' + Math.round(shown.from) + '&to=' + Math.round(shown.to) +
@@ -133,13 +137,17 @@ class View {
     return (event.clientX - canvas.getBoundingClientRect().left - Number(canvas.dataset.left)) / this.picture.plotWidth;
   }
 
+  wheel(event) {
+    event.preventDefault();
+    if (event.shiftKey) this.shown.move(Math.sign(event.deltaY || event.deltaX) * .1);
+    else this.shown.zoom(Math.pow(1.0025, Math.max(-300, Math.min(300, event.deltaY))), Math.min(1, Math.max(0, this.share(event))));
+    this.change();
+  }
+
+  failed(sentence) { fail(sentence); }
+
   listen() {
-    canvas.addEventListener('wheel', event => {
-      event.preventDefault();
-      if (event.shiftKey) this.shown.move(Math.sign(event.deltaY || event.deltaX) * .1);
-      else this.shown.zoom(Math.pow(1.0025, Math.max(-300, Math.min(300, event.deltaY))), Math.min(1, Math.max(0, this.share(event))));
-      this.change();
-    }, { passive: false });
+    canvas.addEventListener('wheel', event => this.wheel(event), { passive: false });
     canvas.addEventListener('pointerdown', event => this.down(event));
     canvas.addEventListener('pointermove', event => this.move(event));
     canvas.addEventListener('pointerup', event => this.up(event));

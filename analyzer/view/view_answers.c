@@ -14,6 +14,7 @@
 #include "analyzer/view/view_asks.h"
 #include "analyzer/view/view_detail.h"
 #include "analyzer/view/view_threads.h"
+#include "analyzer/view/view_lanes_answers.h"
 #include "analyzer/view/view_near.h"
 #include "analyzer/view/view_rows.h"
 #include "formats/base/printable.h"
@@ -177,6 +178,15 @@ static json_t *exact_states(const struct mwa_view_store *store, const struct mwa
                      mwa_json_number(span->to - store->from), "ticks", rows);
 }
 
+static void give_lane(const struct mwa_view_store *store,
+                      const struct mwa_view_question *question, struct mwa_view_answer *answer)
+{
+    json_t *lane = mwa_view_lane(store, question->path + strlen("/lanes/"), question);
+
+    give_json(answer, lane ? 200 : 404,
+              lane ? lane : json_pack("{s:s}", "error", "There is no such lane."));
+}
+
 static void give_data(struct mwa_view_index *index, const struct mwa_view_question *question,
                       struct mwa_view_answer *answer)
 {
@@ -198,6 +208,8 @@ static void give_data(struct mwa_view_index *index, const struct mwa_view_questi
         give_json(answer, 200, exact_states(store, &span));
     } else if (strcmp(name, "near") == 0) {
         give_json(answer, 200, mwa_view_near(store, &span));
+    } else if (strncmp(name, "lanes/", strlen("lanes/")) == 0) {
+        give_lane(store, question, answer);
     } else if (strcmp(name, "waits") == 0) {
         give_json(answer, 200, mwa_view_longest_waits(store));
     } else {
@@ -279,7 +291,8 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
         return;
     }
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
-        if (strcmp(question->path, data[i]) == 0) {
+        if (strcmp(question->path, data[i]) == 0 ||
+            strncmp(question->path, "/lanes/", strlen("/lanes/")) == 0) {
             give_data(user, question, answer);
             return;
         }

@@ -16,6 +16,7 @@
  *   /near    single calls and messages (view_near.h); from, to, first, rows
  *   /call    one call (view_detail.h); id
  *   /waits   the longest waits
+ *   /lanes/… what is below the rows (view_lanes_answers.h); from, to, cells
  *
  * and what view_asks.h has.
  *

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "analyzer/analysis/exchanges.h"
+#include "analyzer/analysis/counters/levels.h"
 #include "analyzer/analysis/waits/waits.h"
 #include "analyzer/view/view_threads.h"
+#include "analyzer/view/view_lanes_make.h"
 
 #define FACTS_KNOWN 65536u /* calls that say the same are looked for among so many, by hash */
 
@@ -481,34 +483,45 @@ enum mw_status mwa_view_collect(struct mwa_input *input, const char *path,
     struct mw_diagnostic own = { .status = MW_OK };
     struct collecting collecting = { .store = store, .stop = stop, .diagnostic = &own };
     struct mwa_waits waits = { .violations = 0 };
+    struct mwa_view_lanes_making lanes;
     const struct mwa_wanted_exchange wanted[] = { { &collecting_analysis, NULL },
-                                                  { &mwa_waits_analysis, &waits } };
+                                                  { &mwa_waits_analysis, &waits },
+                                                  { &mwa_levels_analysis, &lanes.levels } };
     const struct mwa_scope scope = { MWA_ALL_OF_IT, .told = take_wait, .told_user = &collecting,
+                                     .level = mwa_view_lanes_take, .level_user = &lanes,
                                      .user = &collecting };
-    struct mwa_pass pass = { .input = input, .only_rank = MWA_NONE };
+    struct mwa_pass pass = { .input = input, .analyses = mwa_view_lane_analyses,
+                             .analysis_count = MWA_VIEW_LANE_ANALYSES, .only_rank = MWA_NONE };
     struct mwa_results ignored = { .path = path, .trace = store->trace };
-    enum mw_status status = MW_OK;
+    enum mw_status status = mwa_view_lanes_begin(&lanes, diagnostic);
 
-    if (!allocate(&collecting)) {
+    if (status == MW_OK && !allocate(&collecting)) {
         status = mw_no_memory(diagnostic, NULL, "for the view");
     }
     if (status == MW_OK) {
         status = mwa_view_threads_begin(&collecting.threads, store, &own);
     }
     if (status == MW_OK) {
-        status = mwa_exchanges_run(&pass, wanted, 2, &scope, NULL, &ignored, diagnostic);
+        status = mwa_exchanges_run(&pass, wanted, 3, &scope, lanes.totals, &ignored, diagnostic);
     }
     if (status == MW_OK) {
         end_runs(&collecting);
         status = mwa_view_threads_end(&collecting.threads);
+    }
+    if (status == MW_OK) {
+        status = mwa_view_lanes_make(&lanes, store, diagnostic);
     } else if (atomic_load(stop)) {
         status = MW_END;
     }
     if (status != MW_END && own.status != MW_OK) { /* why it ended: the pass knows that it did */
         *diagnostic = own;
         status = own.status;
+    } else if (lanes.diagnostic.status != MW_OK) {
+        *diagnostic = lanes.diagnostic;
+        status = lanes.diagnostic.status;
     }
     mwa_view_threads_fini(&collecting.threads);
+    mwa_view_lanes_end(&lanes);
     mwa_matching_result_fini(&ignored.matching);
     mwa_waits_fini(&waits);
     for (uint64_t i = 0; collecting.readings && i < store->trace->location_count; i++) {

@@ -24,10 +24,16 @@
     OF(collectives)                                                                                \
     OF(members)                                                                                    \
     OF(stretches)                                                                                  \
-    OF(sums)
+    OF(sums)                                                                                       \
+    OF(series.list)                                                                                \
+    OF(series.steps)                                                                               \
+    OF(series.nodes)                                                                               \
+    OF(lanes.lives)                                                                                \
+    OF(lanes.marks)                                                                                \
+    OF(lanes.texts)
 
 struct kept_head {
-    uint64_t sizes[10];
+    uint64_t sizes[15];
     uint64_t locations;
     uint64_t from;
     uint64_t to;
@@ -38,7 +44,10 @@ static const struct kept_head own_sizes = {
                sizeof(struct mwa_call_facts), sizeof(struct mwa_view_polls),
                sizeof(struct mwa_view_message), sizeof(struct mwa_view_wait),
                sizeof(struct mwa_view_collective), sizeof(struct mwa_view_member),
-               sizeof(struct mwa_view_stretch), sizeof(struct mwa_view_sums) }
+               sizeof(struct mwa_view_stretch), sizeof(struct mwa_view_sums),
+               sizeof(struct mwa_view_series), sizeof(struct mwa_view_step),
+               sizeof(struct mwa_view_node), sizeof(struct mwa_view_life),
+               sizeof(struct mwa_view_mark) }
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */

@@ -20,7 +20,13 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
                                       .collectives.item = sizeof(struct mwa_view_collective),
                                       .members.item = sizeof(struct mwa_view_member),
                                       .stretches.item = sizeof(struct mwa_view_stretch),
-                                      .sums.item = sizeof(struct mwa_view_sums) };
+                                      .sums.item = sizeof(struct mwa_view_sums),
+                                      .series.list.item = sizeof(struct mwa_view_series),
+                                      .series.steps.item = sizeof(struct mwa_view_step),
+                                      .series.nodes.item = sizeof(struct mwa_view_node),
+                                      .lanes.lives.item = sizeof(struct mwa_view_life),
+                                      .lanes.marks.item = sizeof(struct mwa_view_mark),
+                                      .lanes.texts.item = 1 };
     store->locations = calloc(trace->location_count + 1, sizeof *store->locations);
     store->rows = calloc(trace->rank_count + trace->location_count + 1, sizeof *store->rows);
     if (!store->locations || !store->rows ||
@@ -49,7 +55,10 @@ enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mw
                                               &store->facts,       &store->polls,
                                               &store->messages,    &store->waits,
                                               &store->collectives, &store->members,
-                                              &store->stretches,   &store->sums };
+                                              &store->stretches,   &store->sums,
+                                              &store->series.list, &store->series.steps,
+                                              &store->series.nodes,  &store->lanes.lives,
+                                              &store->lanes.marks,       &store->lanes.texts };
     enum mw_status status = mwa_view_store_begin(store, trace, diagnostic);
 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == MW_OK; i++) {
@@ -79,6 +88,12 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     mwa_view_array_fini(&store->members);
     mwa_view_array_fini(&store->stretches);
     mwa_view_array_fini(&store->sums);
+    mwa_view_array_fini(&store->series.list);
+    mwa_view_array_fini(&store->series.steps);
+    mwa_view_array_fini(&store->series.nodes);
+    mwa_view_array_fini(&store->lanes.lives);
+    mwa_view_array_fini(&store->lanes.marks);
+    mwa_view_array_fini(&store->lanes.texts);
     *store = (struct mwa_view_store){ .rows = NULL };
 }
 

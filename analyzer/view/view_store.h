@@ -8,6 +8,8 @@
 #include "analyzer/analysis/time/location_activity.h"
 #include "analyzer/analysis/time/rank_states.h"
 #include "analyzer/view/view_array.h"
+#include "analyzer/view/view_lanes.h"
+#include "analyzer/view/view_series.h"
 
 /*
  * All calls, messages, waits and collectives of an archive, so that those of any moment are found
@@ -145,6 +147,8 @@ struct mwa_view_store {
     uint32_t main_count;                 /* how many of these are main threads */
     struct mwa_view_array calls, blocks, facts, polls, messages, waits, collectives, members,
         stretches, sums;
+    struct mwa_view_series_list series;
+    struct mwa_view_lanes lanes;
     uint64_t from; /* ticks: the first event of all, the last one */
     uint64_t to;
 };

@@ -244,6 +244,21 @@ def metrics(directory):
     archive.close()
 
 
+def many_values(directory):
+    """A value of 20,000 samples on each of two ranks, which goes up and down by its own rule."""
+    archive = Archive(directory, 2)
+    new = archive.definitions
+    level = new.metric_class([new.metric_member(
+        "level", metric_mode=MetricMode.ABSOLUTE_POINT, value_type=Type.INT64, unit="#")])
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+        for i in range(20000):
+            archive.events(rank).metric(2000 + (13 + 4 * rank) * i, level,
+                                        [(i * 7919 + rank) % 10007 - i % 97])
+        archive.call(rank, "MPI_Finalize", 400000, 401000)
+    archive.close()
+
+
 def others_bytes(directory):
     """Rank 0 puts 1000 bytes by MPI and 268435456 to a GPU; writes 61 MB to a file by MPI-IO, whose
     library does it by POSIX, twice, and 3.7 GB by POSIX alone."""

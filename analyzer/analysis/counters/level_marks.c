@@ -196,7 +196,9 @@ enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
         }
         take_for_sum(marks, &marks->sums[series->sum], change);
     }
-    return MW_OK;
+    return marks->options.visit && change->time <= marks->options.to
+               ? marks->options.visit(marks->options.user, &marks->series[change->series], change)
+               : MW_OK;
 }
 
 /* --- what may be wrong -------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #ifndef MWA_ANALYSIS_COUNTERS_LEVEL_MARKS_H
 #define MWA_ANALYSIS_COUNTERS_LEVEL_MARKS_H
 
+#include "analyzer/analysis/analysis.h"
 #include "analyzer/analysis/counters/course.h"
 #include "analyzer/analysis/counters/watermarks.h"
 #include "analyzer/exchange/matching.h"
@@ -24,6 +25,8 @@ struct mwa_level_options {
     uint64_t from; /* the window, ticks */
     uint64_t to;
     bool keeps_courses; /* for pictures: up to MWA_COURSE_SAMPLES samples of each */
+    mwa_level_visit visit; /* takes each change of the window and before it; null: nobody does */
+    void *user;
 };
 
 struct mwa_level_change {
@@ -86,7 +89,7 @@ uint32_t mwa_level_marks_series(struct mwa_level_marks *marks, enum mwa_level_ki
 
 /*
  * Takes a change, at the time of the one before or later, in for its series and its rank. MW_OK,
- * MW_ERROR_MEMORY.
+ * MW_ERROR_MEMORY; what visit returned.
  */
 enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
                                     const struct mwa_level_change *change) MW_MUST_CHECK;

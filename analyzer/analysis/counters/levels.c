@@ -218,7 +218,9 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
 {
     const struct mwa_level_options options = { .from = mwa_trace_first_at(trace, scope->from),
                                                .to = mwa_trace_last_at(trace, scope->to),
-                                               .keeps_courses = scope->keeps_courses };
+                                               .keeps_courses = scope->keeps_courses,
+                                               .visit = scope->level,
+                                               .user = scope->level_user };
     struct levels *levels = *analysis = calloc(1, sizeof *levels);
 
     if (!levels) {

@@ -1,0 +1,490 @@
+// Below the rows, on the same clock: variables, bytes in flight, what ranks do together, lives of
+// communicators, marks. Each lane can be folded, asks for nothing then, and has its table.
+import { timeText, bytesText, markText, niceStep } from '/view_time.js';
+import { askJson } from '/view_data.js';
+
+const KNOWN = 1, UNSEEN = 2, SHARP = 4;
+const FEW = 8, MOST = 60; // communicators that have a bar: while the list is folded, and else
+const BAR = 16, TICK = 11;
+
+function make(tag, text, parent) {
+  const element = document.createElement(tag);
+  if (text !== undefined && text !== null) element.textContent = text;
+  if (parent) parent.append(element);
+  return element;
+}
+
+function choice(parent, word, name) {
+  const label = make('label', word + ' ', parent), select = make('select', null, label);
+  select.dataset.choice = name;
+  return select;
+}
+
+function offer(select, value, text) {
+  make('option', text, select).value = value;
+}
+
+export function numberText(value) {
+  return value === null ? '?' : Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-3)
+    ? value.toExponential(2) : String(Number(value.toPrecision(6)));
+}
+
+// A lane: its fold, its canvas and its table. A subclass has path(), height(), paint() and table().
+class Lane {
+  constructor(parent, view, name, title, isOpen) {
+    this.view = view;
+    this.name = name;
+    this.fold = make('details', null, parent);
+    this.fold.className = 'lane';
+    this.fold.dataset.lane = name;
+    make('summary', title, this.fold);
+    this.controls = make('p', null, this.fold);
+    this.controls.className = 'controls';
+    this.canvas = make('canvas', null, this.fold);
+    this.canvas.setAttribute('role', 'img');
+    this.canvas.setAttribute('aria-label', title + '; the table below has the numbers');
+    this.said = make('p', null, this.fold);
+    this.said.className = 'note';
+    const behind = make('details', null, this.fold);
+    behind.className = 'behind';
+    make('summary', 'Table', behind);
+    const scroll = make('div', null, behind);
+    scroll.className = 'scroll';
+    scroll.tabIndex = 0;
+    scroll.setAttribute('role', 'region');
+    scroll.setAttribute('aria-label', 'Table of: ' + title);
+    this.rows = make('table', null, scroll);
+    this.context = this.canvas.getContext('2d');
+    this.asked = 0;
+    this.told = null;
+    this.fold.open = isOpen;
+    this.fold.addEventListener('toggle', () => this.ask());
+    this.canvas.addEventListener('wheel', event => view.wheel(event), { passive: false });
+  }
+
+  range(shown) {
+    return '?from=' + Math.floor(shown.from) + '&to=' + Math.ceil(shown.to) +
+           '&cells=' + Math.max(16, Math.min(1024, Math.floor(this.view.plotWidth / 2)));
+  }
+
+  async ask() {
+    const shown = this.view.shown, turn = ++this.asked, path = this.fold.open || this.isNeeded ? this.path(shown) : null;
+    if (!path) return;
+    try {
+      const told = await askJson(path);
+      if (turn !== this.asked) return;
+      this.told = told;
+      this.rows.replaceChildren();
+      this.table(told, shown);
+      this.draw(shown);
+      Object.assign(this.fold.dataset, { from: told.from, to: told.to });
+    } catch (error) {
+      this.view.failed(error.message);
+    }
+  }
+
+  x(shown, ticks) {
+    return this.view.left + (ticks - shown.from) / shown.span * this.view.plotWidth;
+  }
+
+  // What was told last, where it is now.
+  draw(shown) {
+    if (!this.fold.open || !this.told) return;
+    const scale = devicePixelRatio || 1, context = this.context, height = this.height();
+    this.canvas.style.height = height + 'px';
+    this.width = this.canvas.clientWidth;
+    this.canvas.width = Math.round(this.width * scale);
+    this.canvas.height = Math.round(height * scale);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.font = '11px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    context.save();
+    context.beginPath();
+    context.rect(this.view.left, 0, this.view.plotWidth, height);
+    context.clip();
+    this.paint(context, shown, height);
+    context.restore();
+    this.label(context, height);
+  }
+
+  label() {}
+
+  head(words) {
+    const row = make('tr', null, make('thead', null, this.rows));
+    words.forEach(word => { make('th', word, row).scope = 'col'; });
+    return make('tbody', null, this.rows);
+  }
+
+  // A row of cells: [text, value] or text.
+  line(body, cells) {
+    const row = make('tr', null, body);
+    cells.forEach((cell, at) => {
+      const element = make(at === 0 ? 'th' : 'td', Array.isArray(cell) ? cell[0] : cell, row);
+      if (at === 0) element.scope = 'row';
+      if (Array.isArray(cell)) element.dataset.value = cell[1];
+    });
+    return row;
+  }
+
+  at(shown, ticks) {
+    const ns = shown.nsAt(ticks);
+    return [markText(ns, niceStep(shown.span * shown.nsPerTick / 1000)), ns];
+  }
+}
+
+// A value over time: a line where it is known, a band where it was somewhere between two numbers.
+class ValueLane extends Lane {
+  height() { return 84; }
+
+  text(value) { return numberText(value); }
+
+  extent() {
+    const told = this.told, shown = this.view.shown;
+    let low = Infinity, high = -Infinity;
+    const take = (...values) => values.forEach(value => {
+      if (value !== null) { low = Math.min(low, value); high = Math.max(high, value); }
+    });
+    (told.steps || []).forEach(([, value, least, most, , flags]) => { take(value); if (!(flags & UNSEEN)) take(least, most); });
+    const width = told.cells ? (told.to - told.from) / told.cells.length : 0;
+    (told.cells || []).forEach((cell, at) => {
+      if (cell && told.from + (at + 1) * width >= shown.from && told.from + at * width <= shown.to) take(cell[0], cell[1]);
+    });
+    if (low > high) return null;
+    return low >= 0 && low < high / 2 ? [0, high] : [low, high];
+  }
+
+  paint(context, shown, height) {
+    const extent = this.extent();
+    this.extentShown = extent;
+    if (!extent) return;
+    const room = height - 14, span = extent[1] - extent[0] || 1;
+    const y = value => 7 + room - (value - extent[0]) / span * room;
+    if (this.told.steps) this.paintSteps(context, shown, y);
+    else this.paintCells(context, shown, y);
+  }
+
+  paintSteps(context, shown, y) {
+    const steps = this.told.steps, colour = this.view.colour('accent');
+    const last = steps.length - 1;
+    for (let at = 0; at <= last; at++) {
+      const [time, value] = steps[at], x = this.x(shown, time);
+      const next = at < last ? steps[at + 1] : null;
+      context.globalAlpha = 1;
+      context.fillStyle = colour;
+      if (!next) {
+        if (this.goesOn) context.fillRect(x, y(value) - .75, Math.max(0, this.view.left + this.view.plotWidth - x), 1.5);
+        else context.fillRect(x - 1.5, y(value) - 1.5, 3, 3);
+        break;
+      }
+      const [then, after, low, high, since, flags] = next;
+      const end = this.x(shown, then), sure = this.x(shown, flags & SHARP ? then : since);
+      context.fillRect(x, y(value) - .75, Math.max(1.5, sure - x), 1.5);
+      if (flags & SHARP) {
+        context.fillRect(end - .75, Math.min(y(value), y(after)), 1.5, Math.abs(y(value) - y(after)));
+      } else if (!(flags & UNSEEN)) {
+        context.globalAlpha = flags & KNOWN ? .4 : .18;
+        context.fillRect(sure, y(high) - 1, Math.max(1, end - sure), y(low) - y(high) + 2);
+        context.globalAlpha = 1;
+        context.fillRect(end - 1.5, y(after) - 1.5, 3, 3);
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  paintCells(context, shown, y) {
+    const told = this.told, width = (told.to - told.from) / told.cells.length;
+    context.fillStyle = this.view.colour('accent');
+    told.cells.forEach((cell, at) => {
+      if (!cell) return;
+      const x = this.x(shown, told.from + at * width), end = this.x(shown, told.from + (at + 1) * width);
+      context.globalAlpha = cell[3] & SHARP ? .8 : cell[3] & KNOWN ? .5 : .3;
+      context.fillRect(x, y(cell[1]) - .75, Math.max(1, end - x), y(cell[0]) - y(cell[1]) + 1.5);
+    });
+    context.globalAlpha = 1;
+  }
+
+  label(context, height) {
+    const extent = this.extentShown;
+    this.said.textContent = !extent ? 'Nothing is known of it in this time.' : this.note();
+    if (!extent) return;
+    context.fillStyle = this.view.colour('soft');
+    context.textAlign = 'right';
+    context.fillText(this.text(extent[1]), this.view.left - 6, 8);
+    context.fillText(this.text(extent[0]), this.view.left - 6, height - 8);
+    context.textAlign = 'left';
+  }
+
+  note() { return ''; }
+
+  table(told, shown) {
+    const body = this.head(['time', 'value', 'least since before', 'greatest since before', 'how sure']);
+    const sure = flags => flags & SHARP ? 'exact' : flags & UNSEEN ? 'not observed since before'
+      : flags & KNOWN ? 'bounds are known' : 'between two samples nothing is known';
+    (told.steps || []).forEach(([time, value, low, high, , flags]) =>
+      this.line(body, [this.at(shown, time), [this.text(value), value], [this.text(low), low], [this.text(high), high], sure(flags)]));
+    const cells = told.cells || [], part = Math.max(1, Math.ceil(cells.length / 64)), width = (told.to - told.from) / cells.length;
+    for (let at = 0; at < cells.length; at += part) {
+      const some = cells.slice(at, at + part).filter(cell => cell);
+      if (!some.length) continue;
+      const low = Math.min(...some.map(cell => cell[0])), high = Math.max(...some.map(cell => cell[1]));
+      const last = some[some.length - 1][2];
+      this.line(body, [this.at(shown, told.from + at * width), [this.text(last), last], [this.text(low), low],
+        [this.text(high), high], sure(some.reduce((flags, cell) => flags | cell[3], 0) & ~UNSEEN)]);
+    }
+  }
+}
+
+class Variables extends ValueLane {
+  constructor(parent, view, list, count) {
+    super(parent, view, 'variable', 'Variables', true);
+    this.list = list;
+    this.variable = choice(this.controls, 'Variable', 'variable');
+    list.forEach(one => offer(this.variable, one.variable, one.name + (one.of ? ' of ' + one.of : '')));
+    this.rank = choice(this.controls, 'of', 'rank');
+    offer(this.rank, 'each', 'all ranks, least to greatest');
+    offer(this.rank, 'sum', 'all ranks, sum');
+    view.meta.rows.forEach(row => offer(this.rank, String(row.rank), 'rank ' + row.rank));
+    if (count > list.length) make('span', list.length + ' of ' + count + ' variables are listed', this.controls);
+    [this.variable, this.rank].forEach(select => select.addEventListener('change', () => this.ask()));
+  }
+
+  path(shown) {
+    const rank = this.rank.value;
+    return '/lanes/variable' + this.range(shown) + '&variable=' + this.variable.value +
+           (rank === 'sum' ? '&sum=1' : rank === 'each' ? '' : '&rank=' + rank);
+  }
+
+  note() {
+    const one = this.list[this.variable.selectedIndex];
+    return one.class + (one.unit && one.unit !== '#' ? ', in ' + one.unit : '') + ', of ' + one.ranks +
+      (one.ranks === 1 ? ' rank' : ' ranks') + '. Between two samples a value was somewhere in the band: pale where all that is known are the two.';
+  }
+}
+
+class Flight extends ValueLane {
+  constructor(parent, view, list, count) {
+    super(parent, view, 'flight', 'Bytes in flight', true);
+    this.goesOn = true;
+    this.comm = choice(this.controls, 'On', 'comm');
+    offer(this.comm, '', 'all communicators');
+    list.forEach(one => offer(this.comm, one.comm, one.name));
+    if (count > list.length) make('span', list.length + ' of ' + count + ' communicators are listed', this.controls);
+    this.comm.addEventListener('change', () => this.ask());
+  }
+
+  path(shown) { return '/lanes/flight' + this.range(shown) + (this.comm.value ? '&comm=' + this.comm.value : ''); }
+
+  text(value) { return bytesText(value); }
+
+  note() { return 'From the beginning of the send to the end of the call that completes the receive.'; }
+}
+
+class Alive extends ValueLane {
+  constructor(parent, view) {
+    super(parent, view, 'alive', 'Communicators alive', false);
+    this.goesOn = true;
+  }
+
+  path(shown) { return '/lanes/alive' + this.range(shown); }
+}
+
+class Lives extends Lane {
+  constructor(parent, view) {
+    super(parent, view, 'lives', 'Lives of communicators', true);
+    this.most = FEW;
+    this.more = make('button', null, this.controls);
+    this.more.type = 'button';
+    this.more.addEventListener('click', () => {
+      this.most = this.most === FEW ? MOST : FEW;
+      this.tellMore();
+      this.draw(view.shown);
+    });
+  }
+
+  path(shown) { return '/lanes/lives' + this.range(shown); }
+
+  get count() { return Math.min(this.most, this.told.list.length); }
+
+  height() { return Math.max(1, this.count) * BAR + 4; }
+
+  tellMore() {
+    const all = this.told.list.length;
+    this.more.hidden = all <= FEW;
+    this.more.textContent = this.most === FEW ? 'Show ' + Math.min(all, MOST) : 'Show ' + FEW;
+    this.more.setAttribute('aria-expanded', String(this.most !== FEW));
+    this.said.textContent = this.told.count === 0 ? 'No communicator lives in this time.'
+      : this.count + ' of ' + this.told.count + (this.told.count === 1 ? ' communicator has a bar.' : ' communicators have bars.');
+  }
+
+  ticks(shown, ns, otherwise) { return ns === null ? otherwise : (ns - shown.beginsNs) / shown.nsPerTick; }
+
+  paint(context, shown) {
+    this.told.list.slice(0, this.count).forEach((life, at) => {
+      const from = Math.max(this.view.left - 2, this.x(shown, this.ticks(shown, life.created_ns, 0)));
+      const to = Math.min(this.width + 2, this.x(shown, this.ticks(shown, life.freed_ns, shown.length)));
+      context.fillStyle = this.view.colour('accent');
+      context.globalAlpha = life.created_ns === null ? .2 : .35;
+      context.fillRect(from, at * BAR + 2, Math.max(2, to - from), BAR - 3);
+      context.globalAlpha = 1;
+      if (life.created_ns !== null) context.fillRect(from, at * BAR + 2, 1.5, BAR - 3);
+      if (life.freed_ns !== null) context.fillRect(to - 1.5, at * BAR + 2, 1.5, BAR - 3);
+      context.fillStyle = this.view.colour('ink');
+      context.fillText(life.name + (life.members === null ? '' : ', ' + life.members), Math.max(from, this.view.left) + 4, at * BAR + 2 + BAR / 2 - 1);
+    });
+  }
+
+  table(told, shown) {
+    const body = this.head(['communicator', 'members', 'made by', 'created', 'freed']);
+    const time = (ns, word) => ns === null ? word : [markText(ns, niceStep(shown.span * shown.nsPerTick / 1000)), ns];
+    told.list.forEach(life => this.line(body, [life.name, life.members === null ? '?' : String(life.members),
+      life.created_by || '-', time(life.created_ns, 'not seen'), time(life.freed_ns, 'not seen')]));
+    this.tellMore();
+  }
+}
+
+class Marks extends Lane {
+  constructor(parent, view) {
+    super(parent, view, 'marks', 'Marks', true);
+    this.isNeeded = true; // its ticks are in the rows
+  }
+
+  path(shown) { return '/lanes/marks' + this.range(shown); }
+
+  height() { return 22; }
+
+  word(mark) {
+    return mark.kind === 'marker' ? mark.text : mark.kind === 'paused' ? 'nothing was recorded'
+      : mark.kind === 'lost' ? mark.lost + ' calls are lost, when is not known' : 'the record ends here';
+  }
+
+  paint(context, shown, height) {
+    this.told.list.forEach(mark => {
+      const x = this.x(shown, mark.from), width = this.x(shown, mark.to) - x;
+      context.fillStyle = this.view.colour(mark.kind === 'marker' ? 'ink' : 'bad');
+      context.globalAlpha = width > 2 ? .3 : 1;
+      context.fillRect(x - .5, 2, Math.max(1.5, width), height - 4);
+      context.globalAlpha = 1;
+    });
+    let end = -1;
+    this.told.list.forEach(mark => {
+      const x = Math.max(this.view.left, this.x(shown, mark.from)) + 4;
+      if (x < end || mark.kind === 'lost') return;
+      context.fillStyle = this.view.colour('ink');
+      context.fillText(this.word(mark), x, height / 2);
+      end = x + context.measureText(this.word(mark)).width + 8;
+    });
+  }
+
+  // Ticks in the rows of the timeline.
+  drawOver(context, shown, top, rowHeight, fit) {
+    if (!this.told) return;
+    this.told.list.forEach(mark => {
+      const row = this.view.meta.rows.findIndex(one => one.rank === mark.rank) - shown.first;
+      const x = this.x(shown, mark.from);
+      if (mark.kind === 'lost' || row < 0 || row >= fit || x < this.view.left) return;
+      context.fillStyle = this.view.colour(mark.kind === 'marker' ? 'ink' : 'bad');
+      context.beginPath();
+      context.moveTo(x - TICK / 2, top + row * rowHeight);
+      context.lineTo(x + TICK / 2, top + row * rowHeight);
+      context.lineTo(x, top + row * rowHeight + TICK * .7);
+      context.fill();
+    });
+  }
+
+  table(told, shown) {
+    const body = this.head(['from', 'to', 'rank', 'what']);
+    told.list.forEach(mark => this.line(body, [this.at(shown, mark.from), this.at(shown, mark.to),
+      mark.rank === null ? '-' : String(mark.rank), this.word(mark)]));
+    this.said.textContent = told.count > told.list.length ? told.list.length + ' of ' + told.count + ' are listed.'
+      : told.count === 0 ? 'There are none in this time.' : '';
+  }
+}
+
+// How many ranks are in each state: states one above the other.
+class Running extends Lane {
+  constructor(parent, view) { super(parent, view, 'running', 'Ranks in each state', true); }
+
+  path(shown) { return '/lanes/running' + this.range(shown); }
+
+  height() { return 84; }
+
+  paint(context, shown, height) {
+    const told = this.told, width = (told.to - told.from) / told.cells.length, all = this.view.meta.rows.length;
+    told.cells.forEach((cell, at) => {
+      const x = this.x(shown, told.from + at * width), end = this.x(shown, told.from + (at + 1) * width);
+      let below = height;
+      for (let state = cell.length; state-- > 0;) {
+        const high = cell[state] / all * (height - 4);
+        context.fillStyle = this.view.colour(this.view.meta.states[state].key);
+        context.fillRect(x, below - high, Math.max(1, end - x + .5), high);
+        below -= high;
+      }
+    });
+  }
+
+  label(context, height) {
+    context.fillStyle = this.view.colour('soft');
+    context.textAlign = 'right';
+    context.fillText(this.view.meta.rows.length + ' ranks', this.view.left - 6, 8);
+    context.fillText('0', this.view.left - 6, height - 8);
+    context.textAlign = 'left';
+  }
+
+  table(told, shown) {
+    const body = this.head(['from'].concat(this.view.meta.states.map(state => state.word)));
+    const part = Math.max(1, Math.ceil(told.cells.length / 64)), width = (told.to - told.from) / told.cells.length;
+    for (let at = 0; at < told.cells.length; at += part) {
+      const some = told.cells.slice(at, at + part);
+      this.line(body, [this.at(shown, told.from + at * width)].concat(this.view.meta.states.map((_, state) => {
+        const mean = some.reduce((sum, cell) => sum + cell[state], 0) / some.length;
+        return [numberText(Number(mean.toFixed(2))), mean];
+      })));
+    }
+  }
+}
+
+export class Lanes {
+  // view has meta, shown, picture, wheel(event) and failed(sentence).
+  constructor(section, view) {
+    this.section = section;
+    this.view = view;
+    this.lanes = [];
+    const canvas = view.picture.canvas;
+    this.about = {
+      meta: view.meta,
+      get shown() { return view.shown; },
+      get left() { return Number(canvas.dataset.left); },
+      get plotWidth() { return view.picture.plotWidth; },
+      colour: name => view.picture.style(name),
+      wheel: event => view.wheel(event),
+      failed: sentence => view.failed(sentence)
+    };
+    this.begin();
+  }
+
+  async begin() {
+    try {
+      const [variables, flights] = await Promise.all([askJson('/lanes/variables'), askJson('/lanes/flights')]);
+      const about = this.about;
+      if (variables.list.length) this.lanes.push(new Variables(this.section, about, variables.list, variables.count));
+      if (flights.list.length) this.lanes.push(new Flight(this.section, about, flights.list, flights.count));
+      this.lanes.push(new Running(this.section, about), new Alive(this.section, about), new Lives(this.section, about));
+      this.marks = new Marks(this.section, about);
+      this.lanes.push(this.marks);
+      this.section.hidden = false;
+      this.ask();
+    } catch (error) {
+      this.view.failed(error.message);
+    }
+  }
+
+  ask() {
+    this.lanes.forEach(lane => lane.ask().then(() => { if (lane === this.marks) this.view.redraw(); }));
+  }
+
+  draw(shown) {
+    const picture = this.view.picture, canvas = picture.canvas;
+    this.lanes.forEach(lane => lane.draw(shown));
+    if (this.marks) this.marks.drawOver(picture.context, shown, Number(canvas.dataset.top), picture.rowHeight, picture.fit);
+  }
+}
