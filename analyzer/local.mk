@@ -674,6 +674,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_live_draw.js \
 	analyzer/view/view_live_tables.js \
 	analyzer/view/view_lanes.js \
+	analyzer/view/view_find.js \
 	analyzer/view/view_panel.js \
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \
@@ -710,6 +711,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_detail.h \
 	analyzer/view/view_door.c \
 	analyzer/view/view_door.h \
+	analyzer/view/view_find.c \
+	analyzer/view/view_find.h \
 	analyzer/view/view_guard.c \
 	analyzer/view/view_guard.h \
 	analyzer/view/view_index.c \
@@ -723,6 +726,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_lanes_make.h \
 	analyzer/view/view_looks.c \
 	analyzer/view/view_looks.h \
+	analyzer/view/view_match.c \
+	analyzer/view/view_match.h \
 	analyzer/view/view_near.c \
 	analyzer/view/view_near.h \
 	analyzer/view/view_part.c \

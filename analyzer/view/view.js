@@ -6,6 +6,7 @@ import { Places } from '/view_places.js';
 import { Lanes } from '/view_lanes.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
 import { Selecting } from '/view_select.js';
+import { Finding } from '/view_find.js';
 
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), tip = byId('tip');
@@ -24,6 +25,7 @@ class View {
     this.chosen = null;
     this.isDue = false;
     this.selecting = new Selecting(this, canvas);
+    this.finding = new Finding(this, canvas);
     this.listen();
     this.change();
   }

@@ -5,9 +5,18 @@ import { Places } from '/view_places.js';
 const CELLS = 256, ROWS = 32, TILES = 120;
 export const FINE = 16; // pixels of a row in a tile's picture
 
+// Why it was refused: as text, or as JSON that says so.
+function sentence(text) {
+  try {
+    return String(JSON.parse(text).error).slice(0, 300);
+  } catch (error) {
+    return text.slice(0, 300);
+  }
+}
+
 async function ask(path) {
   const answer = await fetch(path);
-  if (!answer.ok) throw new Error((await answer.text()).slice(0, 200));
+  if (!answer.ok) throw new Error(sentence(await answer.text()));
   return answer;
 }
 

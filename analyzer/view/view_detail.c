@@ -377,3 +377,8 @@ json_t *mwa_view_longest_waits(const struct mwa_view_store *store)
     }
     return result;
 }
+
+json_t *mwa_view_place(const struct mwa_view_store *store, uint32_t call)
+{
+    return place_of(store, call);
+}

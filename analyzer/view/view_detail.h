@@ -16,6 +16,9 @@
  */
 json_t *mwa_view_detail(const struct mwa_view_store *store, uint32_t call);
 
+/* Where a call is, so that a page can go there: null for MWA_NONE, and without memory. */
+json_t *mwa_view_place(const struct mwa_view_store *store, uint32_t call);
+
 /* The longest waits, MWA_VIEW_DETAIL_MOST at most, with the calls that they are in: a list. Null:
  * no memory. */
 json_t *mwa_view_longest_waits(const struct mwa_view_store *store);

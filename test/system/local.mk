@@ -188,6 +188,7 @@ system_tests += \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
 	test/system/the_page_shows_threads_and_streams.sh \
 	test/system/the_view_has_lanes_on_the_same_clock.sh \
+	test/system/the_view_finds_calls.sh \
 	test/system/the_view_is_its_users_alone.sh \
 	test/system/the_view_keeps_what_it_has_read.sh \
 	test/system/the_view_leads_to_single_messages.sh \
@@ -277,6 +278,7 @@ EXTRA_DIST += \
 	test/system/view_live_page.py \
 	test/system/view_lanes_page.py \
 	test/system/view_page.py \
+	test/system/view_page_find.py \
 	test/system/view_page_part.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \
