@@ -467,6 +467,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/verdict.h \
 	analyzer/report/waits_text.c \
 	analyzer/report/wildcards_text.c \
+	analyzer/sidecar/side_by_side_crc.c \
+	analyzer/sidecar/side_by_side_crc.h \
 	analyzer/sidecar/sidecar.c \
 	analyzer/sidecar/sidecar.h \
 	analyzer/sidecar/sidecar_layout.h \

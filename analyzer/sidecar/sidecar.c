@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "analyzer/sidecar/side_by_side_crc.h"
 #include "analyzer/sidecar/sidecar_layout.h"
 #include "formats/base/file.h"
 
@@ -180,7 +181,8 @@ const void *mwa_sidecar_section(struct mwa_sidecar *sidecar, const char *name, u
     }
     checked = &sidecar->checked[entry - sidecar->table];
     if (atomic_load(checked) == NOT_CHECKED) {
-        atomic_store(checked, crc_of(sidecar->bytes + entry->offset, entry->bytes) == entry->crc
+        atomic_store(checked, mwa_side_by_side_crc(sidecar->bytes + entry->offset,
+                                                      entry->bytes) == entry->crc
                                   ? IS_SOUND
                                   : IS_DAMAGED);
     }

@@ -20,8 +20,15 @@ struct mwa_archive_key {
 #define MWA_SIDECAR_PATH_BYTES 4096u
 #define MWA_SIDECAR_FILE_BYTES 64u /* of the name of a sidecar */
 
-/* All sidecars together have at most so many bytes; those that were used longest ago go first. */
-#define MWA_SIDECAR_BYTES_MAX (4ull << 30)
+/*
+ * How many bytes all sidecars together have at most, of which those that were used longest ago go
+ * first: 4 GiB, or a tenth of a disk of so many bytes if that is more, as what mpiwatch-view keeps
+ * of a large archive is several GB, and a disk where such an archive lies is large.
+ */
+static inline uint64_t mwa_sidecar_bytes_most(uint64_t disk)
+{
+    return disk / 10 > 4ull << 30 ? disk / 10 : 4ull << 30;
+}
 
 /*
  * Opens the directory, and makes it if it is not there and is_made; its path goes to path.

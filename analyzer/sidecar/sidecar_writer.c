@@ -25,7 +25,8 @@ struct mwa_sidecar_writer {
     char name[MWA_SIDECAR_FILE_BYTES];
     int directory;
     int file;
-    uint64_t allowed; /* bytes */
+    uint64_t allowed;     /* bytes */
+    uint64_t all_allowed; /* of all sidecars together */
     uint64_t written; /* of the file */
     struct mwa_sidecar_entry *table;
     uint64_t capacity;
@@ -33,20 +34,26 @@ struct mwa_sidecar_writer {
     size_t used;           /* of it */
 };
 
-static uint64_t free_share(int directory)
+/* How much all may have, and how much of it one that is made now. */
+static void find_limits(struct mwa_sidecar_writer *writer)
 {
     struct statvfs found;
+    uint64_t allowed;
 
-    return fstatvfs(directory, &found) == 0
-               ? (uint64_t)found.f_bavail * found.f_frsize / SHARE_OF_FREE
-               : UINT64_MAX;
+    writer->all_allowed = allowed = mwa_sidecar_bytes_most(0);
+    if (fstatvfs(writer->directory, &found) == 0) {
+        const uint64_t share = (uint64_t)found.f_bavail * found.f_frsize / SHARE_OF_FREE;
+
+        writer->all_allowed = mwa_sidecar_bytes_most((uint64_t)found.f_blocks * found.f_frsize);
+        allowed = share < writer->all_allowed ? share : writer->all_allowed;
+    }
+    writer->allowed = mw_file_bytes_allowed(allowed);
 }
 
 static enum mw_status open_temporary(struct mwa_sidecar_writer *writer,
                                      struct mw_diagnostic *diagnostic)
 {
     char path[MWA_SIDECAR_PATH_BYTES];
-    uint64_t allowed;
 
     writer->directory = mwa_sidecar_directory(true, path);
     if (writer->directory < 0) {
@@ -60,9 +67,7 @@ static enum mw_status open_temporary(struct mwa_sidecar_writer *writer,
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "cannot write to the cache");
     }
-    allowed = free_share(writer->directory);
-    writer->allowed =
-        mw_file_bytes_allowed(allowed < MWA_SIDECAR_BYTES_MAX ? allowed : MWA_SIDECAR_BYTES_MAX);
+    find_limits(writer);
     return MW_OK;
 }
 
@@ -224,7 +229,7 @@ enum mw_status mwa_sidecar_commit(struct mwa_sidecar_writer *writer,
     enum mw_status status = write_table(writer, diagnostic);
 
     if (status == MW_OK) {
-        mwa_sidecar_trim(writer->directory, MWA_SIDECAR_BYTES_MAX);
+        mwa_sidecar_trim(writer->directory, writer->all_allowed);
         if (renameat(AT_FDCWD, writer->path, writer->directory, writer->name) != 0) {
             status = mw_fail(diagnostic, MW_ERROR_SYSTEM, writer->path, MW_DIAGNOSTIC_OFFSET_NONE,
                              "it can't be given its name");

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "analyzer/sidecar/side_by_side_crc.h"
 #include "analyzer/sidecar/sidecar_layout.h"
 #include "analyzer/sidecar/sidecar_writer.h"
 
@@ -309,6 +310,29 @@ static void damage(uint64_t offset, const void *bytes, size_t size)
                           : ftruncate(file, (off_t)offset),
                  (ssize_t)size);
     close(file);
+}
+
+Test(sidecar, may_have_a_tenth_of_a_large_disk_and_four_gib_of_a_small_one)
+{
+    cr_assert_eq(mwa_sidecar_bytes_most(0), 4ull << 30);
+    cr_assert_eq(mwa_sidecar_bytes_most(40ull << 30), 4ull << 30);
+    cr_assert_eq(mwa_sidecar_bytes_most(1000ull << 30), 100ull << 30);
+}
+
+/* 50 MB and some are more than three threads' parts, none of which is as long as another. */
+Test(sidecar, sums_of_threads_are_those_of_one)
+{
+    const uint64_t lengths[] = { 0, 1, 1u << 20, (32u << 20) + 3, (50u << 20) + 17 };
+    unsigned char *bytes = malloc(lengths[4]);
+
+    for (uint64_t i = 0; i < lengths[4]; i++) {
+        bytes[i] = (unsigned char)(i * 2654435761u >> 13);
+    }
+    for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        cr_assert_eq(mwa_side_by_side_crc(bytes, lengths[i]),
+                     (uint32_t)crc32_z(0, bytes, lengths[i]), "%u", i);
+    }
+    free(bytes);
 }
 
 Test(sidecar, is_none_wherever_it_is_damaged)
