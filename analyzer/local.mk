@@ -738,6 +738,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_rows.h \
 	analyzer/view/view_run.c \
 	analyzer/view/view_run.h \
+	analyzer/view/view_running.c \
+	analyzer/view/view_running.h \
 	analyzer/view/view_series.c \
 	analyzer/view/view_series.h \
 	analyzer/view/view_server.c \

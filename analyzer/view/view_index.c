@@ -8,6 +8,7 @@
 #include "analyzer/validate/defined.h"
 #include "analyzer/view/view_collect.h"
 #include "analyzer/view/view_keep.h"
+#include "analyzer/view/view_running.h"
 #include "analyzer/view/view_states.h"
 
 #define THREADS_MOST 4u /* the engine is one; these read ahead */
@@ -99,6 +100,7 @@ static enum mw_status read_all(struct mwa_view_index *index)
     }
     if (status == MW_OK) {
         mwa_view_states_make(&index->store);
+        status = mwa_view_running_make(&index->store, &index->diagnostic);
     }
     return status;
 }

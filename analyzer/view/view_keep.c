@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "analyzer/sidecar/sidecar_writer.h"
+#include "analyzer/view/view_running.h"
 
 #define PART        "view"
-#define VERSION     2u
+#define VERSION     3u
 #define SLICE_BYTES ((uint64_t)16 << 20)
 
 /* The arrays of a store, by name. */
@@ -30,10 +31,11 @@
     OF(series.nodes)                                                                               \
     OF(lanes.lives)                                                                                \
     OF(lanes.marks)                                                                                \
-    OF(lanes.texts)
+    OF(lanes.texts)                                                                                \
+    OF(lanes.sums)
 
 struct kept_head {
-    uint64_t sizes[15];
+    uint64_t sizes[16];
     uint64_t locations;
     uint64_t from;
     uint64_t to;
@@ -47,7 +49,7 @@ static const struct kept_head own_sizes = {
                sizeof(struct mwa_view_stretch), sizeof(struct mwa_view_sums),
                sizeof(struct mwa_view_series), sizeof(struct mwa_view_step),
                sizeof(struct mwa_view_node), sizeof(struct mwa_view_life),
-               sizeof(struct mwa_view_mark) }
+               sizeof(struct mwa_view_mark), sizeof(struct mwa_view_sum) }
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */

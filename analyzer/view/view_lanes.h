@@ -1,6 +1,7 @@
 #ifndef MWA_VIEW_VIEW_LANES_H
 #define MWA_VIEW_VIEW_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyzer/view/view_array.h"
@@ -40,6 +41,7 @@ struct mwa_view_lanes {
     struct mwa_view_array lives; /* not created ones first, then by creation, then definition */
     struct mwa_view_array marks; /* by time */
     struct mwa_view_array texts; /* bytes; each ends with 0 */
+    struct mwa_view_array sums;  /* of what ranks do together (view_running.h) */
 };
 
 static inline const struct mwa_view_life *mwa_view_life_at(const struct mwa_view_lanes *lanes,

@@ -144,7 +144,12 @@ class ValueLane extends Lane {
     const take = (...values) => values.forEach(value => {
       if (value !== null) { low = Math.min(low, value); high = Math.max(high, value); }
     });
-    (told.steps || []).forEach(([, value, least, most, , flags]) => { take(value); if (!(flags & UNSEEN)) take(least, most); });
+    (told.steps || []).forEach(([time, value, least, most, , flags], at, steps) => {
+      const before = at > 0 ? steps[at - 1][0] : time;
+      const until = at + 1 < steps.length ? steps[at + 1][0] : this.goesOn ? Infinity : time;
+      if (until >= shown.from && time <= shown.to) take(value);
+      if (!(flags & (UNSEEN | SHARP)) && time >= shown.from && before <= shown.to) take(least, most);
+    });
     const width = told.cells ? (told.to - told.from) / told.cells.length : 0;
     (told.cells || []).forEach((cell, at) => {
       if (cell && told.from + (at + 1) * width >= shown.from && told.from + at * width <= shown.to) take(cell[0], cell[1]);
@@ -409,9 +414,9 @@ class Running extends Lane {
   height() { return 84; }
 
   paint(context, shown, height) {
-    const told = this.told, width = (told.to - told.from) / told.cells.length, all = this.view.meta.rows.length;
+    const told = this.told, all = this.view.meta.rows.length;
     told.cells.forEach((cell, at) => {
-      const x = this.x(shown, told.from + at * width), end = this.x(shown, told.from + (at + 1) * width);
+      const x = this.x(shown, told.edges[at]), end = this.x(shown, told.edges[at + 1]);
       let below = height;
       for (let state = cell.length; state-- > 0;) {
         const high = cell[state] / all * (height - 4);
@@ -432,11 +437,11 @@ class Running extends Lane {
 
   table(told, shown) {
     const body = this.head(['from'].concat(this.view.meta.states.map(state => state.word)));
-    const part = Math.max(1, Math.ceil(told.cells.length / 64)), width = (told.to - told.from) / told.cells.length;
+    const part = Math.max(1, Math.ceil(told.cells.length / 64)), width = at => told.edges[at + 1] - told.edges[at];
     for (let at = 0; at < told.cells.length; at += part) {
-      const some = told.cells.slice(at, at + part);
-      this.line(body, [this.at(shown, told.from + at * width)].concat(this.view.meta.states.map((_, state) => {
-        const mean = some.reduce((sum, cell) => sum + cell[state], 0) / some.length;
+      const some = told.cells.slice(at, at + part), ticks = told.edges[at + some.length] - told.edges[at];
+      this.line(body, [this.at(shown, told.edges[at])].concat(this.view.meta.states.map((_, state) => {
+        const mean = some.reduce((sum, cell, n) => sum + cell[state] * width(at + n), 0) / (ticks || 1);
         return [numberText(Number(mean.toFixed(2))), mean];
       })));
     }

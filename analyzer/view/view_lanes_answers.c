@@ -13,7 +13,7 @@
 #include "analyzer/model/bins.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_answers.h"
-#include "analyzer/view/view_states.h"
+#include "analyzer/view/view_running.h"
 
 #define TICKS_MOST ((uint64_t)1 << 53) /* whole numbers of the script */
 
@@ -340,46 +340,9 @@ static json_t *marks(const struct asked *asked)
     return json_pack("{s:o,s:o}", "count", mwa_json_number(count), "list", told);
 }
 
-/* --- states --------------------------------------------------------------------------------- */
-
-static void add_done(const struct mwa_view_store *store, uint64_t time,
-                     uint64_t sums[MWA_RANK_STATES])
-{
-    memset(sums, 0, MWA_RANK_STATES * sizeof *sums);
-    for (uint32_t row = 0; row < store->row_count; row++) {
-        const struct mwa_view_done done = mwa_view_done_at(store, store->rows[row], time);
-
-        for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-            sums[state] += done.ticks[state];
-        }
-    }
-}
-
 static json_t *running(const struct asked *asked)
 {
-    const struct mwa_view_store *store = asked->store;
-    const uint32_t most = MWA_VIEW_LOOKS_MOST / (store->row_count + 1) + 1;
-    const struct mwa_window window = { asked->from, asked->to,
-                                       asked->cells < most ? asked->cells : most };
-    uint64_t sums[2][MWA_RANK_STATES];
-    json_t *cells = json_array();
-
-    add_done(store, asked->from, sums[0]);
-    for (uint32_t cell = 0; cell < window.bins; cell++) {
-        const uint64_t to = mwa_window_edge(&window, cell + 1);
-        const uint64_t ticks = to - mwa_window_edge(&window, cell);
-        const uint64_t *before = sums[cell % 2], *after = sums[1 - cell % 2];
-        json_t *told = json_array();
-
-        add_done(store, to, sums[1 - cell % 2]);
-        for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-            const double sum = (double)(after[state] - before[state]);
-
-            json_array_append_new(told, json_real(ticks > 0 ? sum / (double)ticks : 0));
-        }
-        json_array_append_new(cells, told);
-    }
-    return json_pack("{s:o}", "cells", cells);
+    return mwa_view_running(asked->store, asked->from, asked->to, asked->cells);
 }
 
 json_t *mwa_view_lane(const struct mwa_view_store *store, const char *name,

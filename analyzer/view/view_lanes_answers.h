@@ -21,7 +21,7 @@
  *   lives      of communicators that are alive meanwhile; {"count": all of these, "list": [{…}, …]}
  *   marks      {"count": …, "list": [{…}, …]}
  *   running    how many ranks are in each state on average, in equal cells:
- *              {"from": 0, "to": 9, "cells": [[…], …]}; exact with cells=1
+ *              {"edges": [0, 9, …], "cells": [[…], …]} (view_running.h)
  *
  * A value over time is {"steps": [[time, value, low, high, since, flags], …]}, those that are shown
  * with one before and one behind them, or, where these are too many or of all ranks,

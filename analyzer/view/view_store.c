@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/view/view_running.h"
+
 enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct mwa_trace *trace,
                                     struct mw_diagnostic *diagnostic)
 {
@@ -26,7 +28,8 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
                                       .series.nodes.item = sizeof(struct mwa_view_node),
                                       .lanes.lives.item = sizeof(struct mwa_view_life),
                                       .lanes.marks.item = sizeof(struct mwa_view_mark),
-                                      .lanes.texts.item = 1 };
+                                      .lanes.texts.item = 1,
+                                      .lanes.sums.item = sizeof(struct mwa_view_sum) };
     store->locations = calloc(trace->location_count + 1, sizeof *store->locations);
     store->rows = calloc(trace->rank_count + trace->location_count + 1, sizeof *store->rows);
     if (!store->locations || !store->rows ||
@@ -58,7 +61,8 @@ enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mw
                                               &store->stretches,   &store->sums,
                                               &store->series.list, &store->series.steps,
                                               &store->series.nodes,  &store->lanes.lives,
-                                              &store->lanes.marks,       &store->lanes.texts };
+                                              &store->lanes.marks,       &store->lanes.texts,
+                                              &store->lanes.sums };
     enum mw_status status = mwa_view_store_begin(store, trace, diagnostic);
 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == MW_OK; i++) {
@@ -94,6 +98,7 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     mwa_view_array_fini(&store->lanes.lives);
     mwa_view_array_fini(&store->lanes.marks);
     mwa_view_array_fini(&store->lanes.texts);
+    mwa_view_array_fini(&store->lanes.sums);
     *store = (struct mwa_view_store){ .rows = NULL };
 }
 
