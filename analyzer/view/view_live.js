@@ -100,7 +100,8 @@ function showEnd() {
   end.hidden = about.archive === 'none';
   end.replaceChildren();
   if (about.archive === 'there') command(end, 'Its archive is ' + about.name + '. It can be opened here, or by ', 'mpiwatch-view', about.view);
-  if (about.archive === 'missing') command(end, 'There is no archive, or not yet. Of what a run has left that was killed one is made by ', 'mpiwatch-recover', about.recover);
+  if (about.archive === 'missing') command(end, 'There is no archive, or not yet. Of what a run has left that was killed one is made by ',
+    'mpiwatch-recover', about.recover);
 }
 
 async function poll() {
@@ -131,7 +132,7 @@ async function explain(stuck) {
     const answer = await fetch('/why'), told = await answer.json();
     sentences = answer.ok ? told.sentences : [told.error];
     byId('why').dataset.verdict = told.verdict || '';
-    if (sentences.length === 0) sentences = ['No rank waits for another one in a call that is recorded.'];
+    if (sentences.length === 0) sentences = ['No rank\'s record ends inside of a call: nothing hangs, as far as is known.'];
   } catch (error) {
     sentences = ['It could not be asked: ' + error.message];
   }

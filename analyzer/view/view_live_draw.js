@@ -1,6 +1,6 @@
 // The picture of a run that goes on: a row a rank, a cell between two looks, whose height is shared
 // by what the rank did. What was not looked at, or is not known, is left empty.
-import { shareText, threadName, waitingText } from '/view_live_tables.js';
+import { KNOWN_WELL, shareText, threadName, waitingText } from '/view_live_tables.js';
 
 const AXIS = 20, LEFT = 74, ROW = 22, ROW_LEAST = 3, HEIGHT_MOST = 520;
 const RECORDS_MOST = 300000; // of threads at looks, that are kept
@@ -11,26 +11,37 @@ function record(thread) {
   const known = mpi !== null && (thread.state === 'MPI' || thread.state === 'computing');
   return { state: thread.state, now: thread.now, call: thread.call, name: threadName(thread), mpi: known ? mpi : null,
            waiting: known && waiting !== null ? waiting : 0,
-           doubtful: known ? waiting !== null ? thread.doubtful_share_1s : mpi : 0, isTold: waiting !== null, waited: thread.waited_ns };
+           doubtful: known ? waiting !== null ? thread.doubtful_share_1s : mpi : 0, isTold: waiting !== null,
+           waited: thread.waited_ns, doubtfulAll: thread.doubtful_share_all };
 }
 
-// How long a thread waited in a call is told when it has ended: what a look tells that is more than
-// its own time is shared among the times before it of which that was not known.
+// Whether all that a thread did before its look is told: what is in doubt is less than its time in MPI.
+function isSettled(one) {
+  if (one.waited === null) return false;
+  if (one.mpi === null) return one.state === 'ended' && one.doubtfulAll !== null && one.doubtfulAll < KNOWN_WELL;
+  return one.doubtful < KNOWN_WELL || one.waiting + one.doubtful < one.mpi - KNOWN_WELL;
+}
+
+// How long a thread waited in a call is told when it has ended: what looks tell in all that is more than
+// what was shown of their own times is shared among the times of which it was not known. So the sum is
+// right, and which of two neighbours it belongs to may be not.
 function settle(looks, name) {
-  const last = looks.length - 1, now = looks[last].threads.get(name), before = last > 0 ? looks[last - 1].threads.get(name) : null;
-  const ms = look => look.from === null ? 0 : look.at - look.from;
-  if (!before || now.waited === null || before.waited === null || now.mpi === null || now.doubtful > .005) return;
-  let first = last, doubtful = 0;
+  const at = index => looks[index].threads.get(name), last = looks.length - 1, now = at(last);
+  const ms = index => looks[index].from === null ? 0 : looks[index].at - looks[index].from;
+  if (!isSettled(now)) return;
+  let first = last, doubtful = 0, shown = now.waiting * ms(last);
   while (first > 0 && looks[first].from !== null) {
-    const one = looks[first - 1].threads.get(name);
-    if (!one || one.mpi === null || one.doubtful < .005) break;
+    const one = at(first - 1);
+    if (!one || one.mpi === null || one.doubtful < KNOWN_WELL) break;
     first--;
-    doubtful += one.doubtful * ms(looks[first]);
+    doubtful += one.doubtful * ms(first);
+    shown += one.waiting * ms(first);
   }
-  const more = Math.max(0, (now.waited - before.waited) / 1e6 - now.waiting * ms(looks[last]));
-  const share = doubtful > 0 ? Math.min(1, more / doubtful) : 0;
-  for (let at = first; at < last; at++) {
-    const one = looks[at].threads.get(name);
+  const before = first > 0 ? at(first - 1) : null;
+  if (doubtful === 0 || !before || before.waited === null) return;
+  const share = Math.min(1, Math.max(0, (now.waited - before.waited) / 1e6 - shown) / doubtful);
+  for (let index = first; index < last; index++) {
+    const one = at(index);
     one.waiting += one.doubtful * share;
     one.doubtful = 0;
   }
@@ -142,7 +153,13 @@ export class LivePicture {
     context.restore();
     this.drawAxis(history);
     Object.assign(this.canvas.dataset, { rows: this.rows, perRow: this.perRow, looks: shown.length,
-      cells: shown.filter(look => look.from !== null).length, number: latest.number });
+      cells: shown.filter(look => look.from !== null).length, number: latest.number,
+      waited: JSON.stringify(this.perRow > 1 ? null : history.names.map(name => this.waited(shown, name))) });
+  }
+
+  // The ms that are drawn as waiting.
+  waited(shown, name) {
+    return shown.reduce((sum, look) => sum + (look.from === null ? 0 : (look.at - look.from) * (look.threads.get(name) || { waiting: 0 }).waiting), 0);
   }
 
   drawCell(look, row, names) {
@@ -173,7 +190,7 @@ export class LivePicture {
     let begin = null, end = null, words = null;
     const put = () => {
       const text = words || '', x = Math.max(LEFT, begin), width = context.measureText(text).width;
-      if (!text || end - x < width + 10) return;
+      if (!text || end - x < width + 8) return;
       context.globalAlpha = .85;
       context.fillStyle = this.card;
       context.fillRect(x + 2, y - 7, width + 6, 14);

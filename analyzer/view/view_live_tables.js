@@ -3,7 +3,7 @@
 import { timeText, bytesText } from '/view_time.js';
 
 const ROWS_MOST = 200;
-const KNOWN_WELL = .005; // as mpiwatch-top: less of a doubt is none
+export const KNOWN_WELL = .005; // as mpiwatch-top: less of a doubt is none
 
 function rounded(number) {
   return Math.abs(number) < 1000 ? String(Number(number.toPrecision(3))) : Math.round(number).toLocaleString('en').replaceAll(',', '\u2009');

@@ -8,7 +8,8 @@
 need_view
 top=$TOP_BUILDDIR/mpiwatch-top
 
-# Rank 1 is late at a collective, again and again, until there is a file "go".
+# Rank 1 is late at a message and a collective, now and then for longer than a look, until there is
+# a file "go".
 cat >late.c <<'PROGRAM'
 #include <mpi.h>
 #include <stdio.h>
@@ -25,8 +26,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_dup(MPI_COMM_WORLD, &ring);
     MPI_Comm_set_name(ring, "<img src=x onerror=hostile=1>");
-    while (!ends) {
-        usleep(rank == 1 ? 150000 : 10000);
+    for (int i = 0; !ends; i++) {
+        usleep(rank != 1 ? 10000 : i % 8 == 4 ? 2500000 : 150000);
         ends = access("go", F_OK) == 0;
         MPI_Sendrecv(&sent, 1, MPI_DOUBLE, (rank + 1) % size, 1, &got, 1, MPI_DOUBLE,
                      (rank + size - 1) % size, 1, ring, MPI_STATUS_IGNORE);

@@ -124,7 +124,7 @@ def check_run():
                       "who waits is not to be seen")
     expect(counts[2] > 2 * counts[1], counts)
     # Only rows with a word.
-    find("#filter").send_keys("2")
+    find("#filter").send_keys("rank 2")
     wait_for(lambda: len(told("ranks-table")) == 1, "the filter takes nothing")
     find("#filter").clear()
     find("#filter").send_keys(" ")
@@ -150,6 +150,13 @@ def check_run():
     last = server()["looks"][-1]
     expect(int(canvas()["number"]) == last["number"], (canvas(), last["number"]))
     look, events = last["look"], last["look"]["events"]
+    # The picture's waiting is what was waited between the first look and the last one, but for what
+    # is of the last look's own time, when ranks have ended.
+    first = server()["looks"][0]["look"]
+    for at, drawn in enumerate(json.loads(canvas()["waited"])):
+        waited = (look["threads"][at]["waited_ns"] - first["threads"][at]["waited_ns"]) / 1e6
+        expect(waited - 1800 < drawn < waited + 50, "rank %d waited %g ms, and %g ms are drawn"
+               % (at, waited, drawn))
     same("ranks-table", look["threads"],
          ["rank", "now", "waited_ns", "calls", "messages_sent", "messages_received",
           "mpi_share_all", "waiting_share_all"])
