@@ -2,7 +2,7 @@
 // by what the rank did. What was not looked at, or is not known, is left empty.
 import { KNOWN_WELL, shareText, threadName, waitingText } from '/view_live_tables.js';
 
-const AXIS = 20, LEFT = 74, ROW = 22, ROW_LEAST = 3, HEIGHT_MOST = 520;
+const AXIS = 20, LEFT = 74, ROW = 22, ROW_LEAST = 7, HEIGHT_MOST = 720;
 const RECORDS_MOST = 300000; // of threads at looks, that are kept
 
 // A thread at a look, as the look told it.
@@ -164,7 +164,7 @@ export class LivePicture {
 
   drawCell(look, row, names) {
     const sum = mean(look, names), context = this.context;
-    const x = this.x(look.from), width = Math.max(1, this.x(look.at) - x), gap = this.rowHeight > 8 ? 2 : 0;
+    const x = this.x(look.from), width = Math.max(1, this.x(look.at) - x), gap = this.rowHeight > 8 ? 2 : 1;
     const height = this.rowHeight - gap, top = AXIS + row * this.rowHeight;
     let bottom = top + height;
     const part = (share, colour) => {
