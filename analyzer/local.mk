@@ -353,6 +353,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/metadata.h \
 	analyzer/load/metadata_json.c \
 	analyzer/load/metadata_json.h \
+	analyzer/load/open_calls.c \
+	analyzer/load/open_calls.h \
 	analyzer/load/otf2_error.c \
 	analyzer/load/otf2_error.h \
 	analyzer/load/otf2_input.h \

@@ -10,12 +10,12 @@
  */
 
 #define MWA_BLOCKS_PART    "blocks"
-#define MWA_BLOCKS_VERSION 1u
+#define MWA_BLOCKS_VERSION 2u
 
 #define MWA_BLOCKS_ENTRIES "entries" /* struct mwa_block_entry */
 #define MWA_BLOCKS_CALLS   "calls"   /* struct mwa_open_call */
 
-_Static_assert(sizeof(struct mwa_block_entry) == 48 && sizeof(struct mwa_open_call) == 24,
+_Static_assert(sizeof(struct mwa_block_entry) == 56 && sizeof(struct mwa_open_call) == 32,
                "they are kept as they are");
 
 #endif

@@ -24,10 +24,9 @@ struct found_blocks {
 /* A location that is read. */
 struct block_walk {
     struct found_blocks *found;
-    struct mwa_open_call *stack;
-    uint64_t capacity;
-    uint32_t depth;
+    struct mwa_open_calls open;
     uint64_t last_time;
+    bool has_events;
     bool has_no_memory;
 };
 
@@ -37,12 +36,12 @@ static bool keep_calls(struct block_walk *walk)
 {
     struct found_blocks *found = walk->found;
 
-    if (!mwa_grow(&found->calls, &found->call_capacity, found->call_count + walk->depth,
+    if (!mwa_grow(&found->calls, &found->call_capacity, found->call_count + walk->open.depth,
                   sizeof *found->calls)) {
         return false;
     }
-    for (uint32_t i = 0; i < walk->depth; i++) {
-        found->calls[found->call_count++] = walk->stack[i];
+    for (uint32_t i = 0; i < walk->open.depth; i++) {
+        found->calls[found->call_count++] = walk->open.stack[i];
     }
     return true;
 }
@@ -57,11 +56,13 @@ static void on_block(void *user, const struct mwa_record_reader *reader)
                                            .time = reader->block.time,
                                            .last_time = walk->last_time,
                                            .first_call = found->call_count,
-                                           .calls = walk->depth,
+                                           .calls = walk->open.depth,
+                                           .is_through = walk->open.is_through,
                                            .crc = mwa_record_reader_crc(reader) };
 
-    /* An event may have attributes in the block before. */
-    if (block == 0 || reader->block.attributes > 0 || walk->depth > DEPTH_KEPT) {
+    /* Before a place to begin at there is something. An event may have attributes in the block
+       before. */
+    if (!walk->has_events || reader->block.attributes > 0 || walk->open.depth > DEPTH_KEPT) {
         return;
     }
     if (!mwa_grow(&found->entries, &found->capacity, found->count + 1, sizeof *found->entries) ||
@@ -72,48 +73,19 @@ static void on_block(void *user, const struct mwa_record_reader *reader)
     found->entries[found->count++] = entry;
 }
 
-static enum mw_status enter(struct block_walk *walk, const struct mwa_event *event)
-{
-    if (walk->depth == MWA_NESTED_MAX || !mwa_grow(&walk->stack, &walk->capacity, walk->depth + 1u,
-                                              sizeof *walk->stack)) {
-        return walk->depth == MWA_NESTED_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY;
-    }
-    walk->stack[walk->depth++] = (struct mwa_open_call){ .enter = event->time,
-                                                         .repeat = event->of.call.repeat,
-                                                         .region = event->of.call.region,
-                                                         .site = event->of.call.site };
-    return MW_OK;
-}
-
-/* As the analyses do: leaving an outer region leaves what is inside, an unknown one nothing. */
-static void leave(struct block_walk *walk, const struct mwa_event *event)
-{
-    uint32_t keep = walk->depth;
-
-    while (keep > 0 && walk->stack[keep - 1].region != event->of.call.region) {
-        keep--;
-    }
-    walk->depth = keep > 0 ? keep - 1 : walk->depth;
-}
-
 static enum mw_status take_event(void *user, const struct mwa_event *event)
 {
     struct block_walk *walk = user;
 
     walk->last_time = event->time;
-    if (event->kind == MWA_ENTER) {
-        return enter(walk, event);
-    }
-    if (event->kind == MWA_LEAVE) {
-        leave(walk, event);
-    }
-    return walk->has_no_memory ? MW_ERROR_MEMORY : MW_OK;
+    walk->has_events = true;
+    return walk->has_no_memory ? MW_ERROR_MEMORY : mwa_open_calls_take(&walk->open, event);
 }
 
 static enum mw_status read_location(struct mwa_input *input, uint32_t location,
                                     struct found_blocks *found, struct mw_diagnostic *diagnostic)
 {
-    struct block_walk walk = { .found = found };
+    struct block_walk walk = { .found = found, .open.trace = mwa_input_trace(input) };
     const struct mwa_block_listener listener = { on_block, &walk };
     struct mwa_event_reader *reader = NULL;
     enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
@@ -125,7 +97,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
         status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, &walk, diagnostic);
     }
     mwa_event_reader_close(reader);
-    free(walk.stack);
+    mwa_open_calls_fini(&walk.open);
     return status == MW_END ? walk.has_no_memory ? MW_ERROR_MEMORY : MW_OK : status;
 }
 

@@ -37,10 +37,11 @@ static bool are_entries_sound(const struct located_states *states, uint64_t call
     for (uint64_t i = 0; i < states->count; i++) {
         const struct mwa_block_entry *entry = &states->entries[i];
 
-        if (entry->block == 0 || entry->block > file_bytes ||
+        if (entry->block == 0 || entry->block > file_bytes || entry->is_through > 1 ||
             (i > 0 && (entry[-1].block >= entry->block || entry[-1].events > entry->events ||
                        entry[-1].last_time > entry->last_time)) ||
-            entry->first_call > call_count || entry->calls > call_count - entry->first_call) {
+            entry->calls > MWA_NESTED_MAX || entry->first_call > call_count ||
+            entry->calls > call_count - entry->first_call) {
             return false;
         }
         for (uint32_t call = 0; call < entry->calls; call++) {

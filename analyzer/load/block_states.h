@@ -2,6 +2,7 @@
 #define MWA_LOAD_BLOCK_STATES_H
 
 #include "analyzer/load/input.h"
+#include "analyzer/load/open_calls.h"
 #include "analyzer/load/record_reader.h"
 
 /*
@@ -9,14 +10,6 @@
  * file (OTF2's chunks), with the calls that are open there. One pass over all events finds it out
  * and keeps it in a sidecar ("blocks").
  */
-
-/* A region that has been entered and not left yet. */
-struct mwa_open_call {
-    uint64_t enter;  /* ticks */
-    uint64_t repeat; /* calls that it stands for */
-    uint32_t region; /* index; so is */
-    uint32_t site;
-};
 
 struct mwa_block_states;
 

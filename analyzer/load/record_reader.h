@@ -27,6 +27,7 @@ struct mwa_block_entry {
     uint64_t first_call; /* of those that are open: where they stand among those of the location */
     uint32_t calls;      /* that are open */
     uint32_t crc;        /* CRC-32 of its bytes */
+    uint64_t is_through; /* 1: MPI_Finalize was entered before it, else 0 */
 };
 
 /*
