@@ -153,6 +153,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/region_paths.c \
 	analyzer/analysis/region_paths.h \
 	analyzer/analysis/results.h \
+	analyzer/analysis/span_cut.c \
+	analyzer/analysis/span_cut.h \
 	analyzer/analysis/summary.c \
 	analyzer/analysis/summary.h \
 	analyzer/analysis/time/location_activity.c \

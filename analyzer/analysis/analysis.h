@@ -44,6 +44,7 @@ struct mwa_moment {
     const struct mwa_window *window;  /* of the pass; null: it has none */
     const bool *selected_comms;       /* a flag for each communicator; null: all count */
     const struct mwa_other_locations *other_locations; /* the same; null: not listed */
+    bool is_cut;                      /* the pass is of a span (span_cut.h) */
 };
 
 /*
@@ -73,6 +74,9 @@ struct mwa_analysis {
 
     /* Sets what of an empty partial result is not 0. Null: nothing. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*begin)(void *partial);
+
+    /* Of a pass that is cut: as struct mwa_span_listener says. Null: nothing to do. */
+    void (*resume)(void *partial, uint64_t time, bool is_through);
 
     /* Takes one event in. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*event)(void *partial, const struct mwa_moment *moment);
@@ -116,6 +120,9 @@ typedef enum mw_status (*mwa_level_visit)(void *user, const struct mwa_level_ser
                                           const struct mwa_level_change *change);
 struct mwa_what_if_cases;
 
+struct mwa_span;
+struct mwa_block_states;
+
 #define MWA_ALL_OF_IT .rank = MWA_NONE, .from = MWA_FIRST_NS, .to = MWA_LAST_NS
 
 /* What of the run is looked at. MWA_ALL_OF_IT: everything. */
@@ -126,6 +133,10 @@ struct mwa_scope {
     int64_t to;
     uint32_t bins;     /* parts of from … to that timelines have; 0: the default */
     enum mwa_locations locations; /* that have rows of their own in timelines */
+
+    /* Where the analyses need no order of locations: */
+    const struct mwa_span *span;          /* they see nothing but this; null: everything */
+    const struct mwa_block_states *known; /* where to begin for it; null: at the beginning */
 
     bool goes_on;      /* hang: the run does, so that what lasts has lasted until this moment */
 

@@ -287,7 +287,9 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .only_rank = MWA_NONE,
                              .window = &results->window,
                              .paths = &results->region_paths,
-                             .selected_comms = told.comms };
+                             .selected_comms = told.comms,
+                             .span = told.span,
+                             .known = told.known };
     const struct analysis *analysis;
     enum mw_status status;
 

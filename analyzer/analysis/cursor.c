@@ -173,9 +173,12 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
                                  bool open)
 {
     const struct mwa_frame *frame = &cursor->stack[cursor->depth - 1];
+    const struct mwa_region_data *told = &event->of.call;
+    bool is_told = told->inside != UINT64_MAX;
     uint64_t spent = event->time - frame->enter;
     bool is_mpi = frame->region->kind != MWA_REGION_USER;
-    uint64_t inclusive = frame->inside < spent ? frame->inside : spent;
+    uint64_t whole = is_told ? told->inside : frame->inside;
+    uint64_t inclusive = whole < spent ? whole : spent;
     uint64_t inside = is_mpi ? frame->mpi_calls : frame->children;
     struct mwa_call call = { .region = frame->region,
                              .site = frame->site,
@@ -183,7 +186,7 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
                              .leave = event->time,
                              .inclusive = inclusive,
                              .exclusive = inclusive > inside ? inclusive - inside : 0,
-                             .repeat = frame->repeat,
+                             .repeat = is_told ? told->repeat : frame->repeat,
                              .outermost = is_mpi && cursor->mpi_depth == 1,
                              .open = open };
     enum mw_status status;
@@ -265,6 +268,67 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     return status;
 }
 
+/* --- of a span -------------------------------------------------------------------------------- */
+
+static enum mw_status resume(void *user, uint64_t time, bool is_through)
+{
+    struct mwa_cursor *cursor = user;
+
+    cursor->time = time;
+    for (uint32_t i = 0; i < cursor->listening_count; i++) {
+        if (cursor->pass->analyses[i]->resume) {
+            cursor->pass->analyses[i]->resume(cursor->listening[i].partial, time, is_through);
+        }
+    }
+    return MW_OK;
+}
+
+static enum mw_status take_cut_event(void *user, const struct mwa_event *event)
+{
+    struct mwa_cursor *cursor = user;
+    enum mw_status status = mwa_span_cut_take(&cursor->cut, event);
+
+    cursor->has_stopped = status == MW_END;
+    return status;
+}
+
+/* Opens the reader, of the part that the pass wants. */
+static enum mw_status open_reader(struct mwa_cursor *cursor, uint32_t index,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_pass *pass = cursor->pass;
+    const struct mwa_block_entry *entry;
+    const struct mwa_open_call *calls;
+    enum mw_status status;
+
+    if (!pass->span) {
+        return mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic);
+    }
+    cursor->cut = (struct mwa_span_cut){ .span = pass->span,
+                                         .location = index,
+                                         .listener = { cursor, take_event, resume },
+                                         .open.trace = mwa_input_trace(pass->input) };
+    status = mwa_event_reader_open_at(pass->input, pass->known, index, pass->span->from,
+                                      &cursor->reader, &entry, &calls, diagnostic);
+    return status == MW_OK && entry && !mwa_span_cut_begin(&cursor->cut, entry, calls)
+               ? mw_no_memory(diagnostic, NULL, "for open calls")
+               : status;
+}
+
+/* Ends the span, so that only those calls are open in which the record ends. */
+static enum mw_status end_span(struct mwa_cursor *cursor)
+{
+    const struct mwa_span_cut *cut = &cursor->cut;
+    enum mw_status status = mwa_span_cut_end(&cursor->cut);
+
+    if (cut->has_begun) {
+        cursor->time = cut->is_behind ? cut->span->to : cut->last_time;
+    }
+    return status;
+}
+
+/* --- a location ------------------------------------------------------------------------------- */
+
 uint32_t mwa_cursor_batch(const struct mwa_pass *pass)
 {
     uint64_t share = BATCH_ALL / (mwa_input_trace(pass->input)->location_count + 1);
@@ -288,7 +352,8 @@ static void init_cursor(struct mwa_cursor *cursor, const struct mwa_pass *pass, 
                                           .location = cursor->location,
                                           .window = pass->window,
                                           .selected_comms = pass->selected_comms,
-                                          .other_locations = pass->other_locations };
+                                          .other_locations = pass->other_locations,
+                                          .is_cut = pass->span != NULL };
 }
 
 static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagnostic *diagnostic)
@@ -352,9 +417,7 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
         return open_stream(cursor, ahead, index, diagnostic);
     }
     status = begin_analyses(cursor, diagnostic);
-    return status == MW_OK
-               ? mwa_event_reader_open(pass->input, index, &cursor->reader, diagnostic)
-               : status;
+    return status == MW_OK ? open_reader(cursor, index, diagnostic) : status;
 }
 
 static void end_analyses(struct mwa_cursor *cursor)
@@ -363,6 +426,7 @@ static void end_analyses(struct mwa_cursor *cursor)
         mwa_partial_destroy(cursor->pass->analyses[i], cursor->listening[i].partial);
     }
     free(cursor->stack);
+    mwa_span_cut_fini(&cursor->cut);
 }
 
 void mwa_cursor_close(struct mwa_cursor *cursor)
@@ -418,7 +482,8 @@ static enum mw_status close_all(struct mwa_cursor *cursor, void **totals)
 {
     const struct mwa_event last = { .kind = MWA_LEAVE,
                                     .time = cursor->time,
-                                    .location = location_index(cursor) };
+                                    .location = location_index(cursor),
+                                    .of.call.inside = UINT64_MAX };
     const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LAST, .time = cursor->time };
     enum mw_status status = MW_OK;
 
@@ -437,8 +502,11 @@ static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
 {
     uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
                                      : mwa_event_reader_count(cursor->reader);
-    enum mw_status status = close_all(cursor, totals);
+    enum mw_status status = cursor->pass->span ? end_span(cursor) : MW_OK;
 
+    if (status == MW_OK) {
+        status = close_all(cursor, totals);
+    }
     if (status == MW_OK && cursor->beside) {
         cursor->beside->cursor.diagnostic = cursor->diagnostic;
         status = close_all(&cursor->beside->cursor, totals);
@@ -446,7 +514,7 @@ static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
     result->stray_leaves += cursor->stray_leaves;
     result->unclosed += cursor->unclosed;
     result->events += events;
-    if (events < cursor->location->events) {
+    if (!cursor->has_stopped && events < cursor->location->events) {
         result->missing_events += cursor->location->events - events;
     }
     return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
@@ -468,8 +536,9 @@ enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, uint64_t most, void
 {
     enum mw_status status =
         cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
-                       : mwa_event_reader_read(cursor->reader, most, take_event, cursor,
-                                               cursor->diagnostic);
+                       : mwa_event_reader_read(cursor->reader, most,
+                                               cursor->pass->span ? take_cut_event : take_event,
+                                               cursor, cursor->diagnostic);
 
     if (status == MW_END) {
         status = end_cursor(cursor, totals, result);

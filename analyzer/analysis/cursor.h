@@ -47,6 +47,8 @@ struct mwa_cursor {
     uint32_t depth;
     uint32_t mpi_depth;
     bool has_begun;
+    bool has_stopped;          /* before the location's end: what follows is not in the span */
+    struct mwa_span_cut cut;   /* of a pass with a span */
     uint64_t mpi_enter;
     uint64_t time; /* of the last event */
     uint64_t stray_leaves;

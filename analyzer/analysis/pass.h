@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/analysis.h"
 #include "analyzer/analysis/region_paths.h"
+#include "analyzer/analysis/span_cut.h"
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/exchange/ordering.h"
 #include "analyzer/load/input.h"
@@ -47,6 +48,8 @@ struct mwa_pass {
     const struct mwa_window *window; /* handed to the analyses; null: none */
     const bool *selected_comms;      /* the same */
     const struct mwa_other_locations *other_locations; /* the same */
+    const struct mwa_span *span; /* nothing else counts, or null; not with an ordering or engine */
+    const struct mwa_block_states *known; /* with span: where to begin; null: at the beginning */
 };
 
 /* What can be wrong with calls and still be read. */
@@ -54,7 +57,8 @@ struct mwa_pass_result {
     uint64_t events;       /* OTF2 events of all locations, of whatever kind */
     uint64_t stray_leaves; /* of regions that had not been entered */
     uint64_t unclosed;     /* regions entered and not left: closed at the last time seen */
-    uint64_t missing_events; /* that the definitions of locations promise, but are not there */
+    uint64_t missing_events; /* that the definitions of locations promise, but are not there: as far
+                                as it was read */
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
+#include "analyzer/cli/kept_states.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/cli/option_rules.h"
 #include "analyzer/cli/options.h"
@@ -228,6 +229,54 @@ static enum mw_status open_archives(const struct mwa_options *options, struct mw
     return status;
 }
 
+/* What the analyses of a command are of that is cut; *is_cut: it is not everything. */
+static enum mw_status choose_span(const struct mwa_options *options, const struct mwa_trace *trace,
+                                  struct mwa_span *span, bool *is_cut,
+                                  struct mw_diagnostic *diagnostic)
+{
+    *span = (struct mwa_span){ mwa_trace_first_at(trace, options->from_ns),
+                               mwa_trace_last_at(trace, options->to_ns) };
+    *is_cut = options->command->is_cut &&
+              (options->from_ns != MWA_FIRST_NS || options->to_ns != MWA_LAST_NS);
+    return *is_cut && span->to < span->from
+               ? mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "there is nothing from --from to --to")
+               : MW_OK;
+}
+
+/* Runs the analyses of the command. */
+static enum mw_status collect(const struct mwa_options *options, struct mwa_input *input,
+                              const bool *selected, struct mwa_results *results,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mwa_scope scope = { .rank = options->rank,
+                               .goes_on = options->now,
+                               .comms = selected,
+                               .from = options->from_ns,
+                               .to = options->to_ns,
+                               .bins = options->html             ? MWA_PAGE_BINS
+                                       : has_finer_bins(options) ? MWA_PICTURE_BINS
+                                                                 : options->bins,
+                               .locations = options->locations };
+    struct mwa_block_states *known = NULL;
+    struct mwa_span span;
+    bool is_cut;
+    enum mw_status status =
+        choose_span(options, mwa_input_trace(input), &span, &is_cut, diagnostic);
+
+    if (status == MW_OK && options->command->is_cut) {
+        known = mwa_kept_states(input, options, is_cut ? span.from : 0);
+    }
+    if (status == MW_OK) {
+        scope.span = is_cut ? &span : NULL;
+        scope.known = known;
+        status = mwa_collect(input, options->archive, needs_of(options), &scope, results,
+                             diagnostic);
+    }
+    mwa_block_states_close(known);
+    return status;
+}
+
 /* Reads the archive and prints what the command prints; *complete: nothing is missing. */
 static enum mw_status analyze(const struct mwa_options *options, bool *complete,
                               struct mw_diagnostic *diagnostic)
@@ -264,18 +313,7 @@ static enum mw_status analyze(const struct mwa_options *options, bool *complete,
         status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);
     }
     if (status == MW_OK && !options->command->run) {
-        const struct mwa_scope scope = { .rank = options->rank,
-                                         .goes_on = options->now,
-                                         .comms = selected,
-                                         .from = options->from_ns,
-                                         .to = options->to_ns,
-                                         .bins = options->html             ? MWA_PAGE_BINS
-                                                 : has_finer_bins(options) ? MWA_PICTURE_BINS
-                                                                           : options->bins,
-                                         .locations = options->locations };
-
-        status = mwa_collect(input, options->archive, needs_of(options), &scope, &results,
-                             diagnostic);
+        status = collect(options, input, selected, &results, diagnostic);
         mwa_progress_end(&progress);
     }
     if (status == MW_OK) {

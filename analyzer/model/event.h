@@ -105,7 +105,8 @@ struct mwa_region_data {
     uint32_t site;   /* index, likewise; where it is told by an attribute, the Enter alone has it */
     bool open;       /* Leave: the process died inside this call */
     uint64_t repeat; /* Enter: calls that it stands for, 1 or more */
-    uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave */
+    uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave. Leave:
+                        UINT64_MAX, else what holds instead of the Enter's, as repeat then does */
 };
 
 #define MWA_COURSE_NUMBERS 4u

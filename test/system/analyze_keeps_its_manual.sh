@@ -136,8 +136,8 @@ expect 2 "$analyze" --color=sometimes plain
 expect 2 "$analyze" dump --rank=x plain
 expect 2 "$analyze" waits --rank=2 plain
 grep -q 'there is no rank 2: the archive has 2 ranks' err || fail "which ranks? $(cat err)"
-expect 2 "$analyze" calls --from=1s plain
-grep -q 'calls does not take --from' err || fail "an option of others: $(cat err)"
+expect 2 "$analyze" messages --from=1s plain
+grep -q 'messages does not take --from' err || fail "an option of others: $(cat err)"
 expect 2 "$analyze" waits --from=2s --to=1s plain
 expect 0 "$analyze" waits --to=3000000000ns plain
 expect 2 "$analyze" timeline --bins=0 plain

@@ -57,7 +57,7 @@ offers_what_help_lists() {
     # The command is found behind options and their values, and not in a value.
     assert_contains "$(ask mpiwatch-analyze --quiet -o calls waits --to)" "--top"
     assert_contains "$(ask mpiwatch-analyze --output = calls waits --to)" "--top"
-    assert_equal "" "$(ask mpiwatch-analyze calls --to)" "an option of others"
+    assert_equal "" "$(ask mpiwatch-analyze messages --to)" "an option of others"
     assert_equal "critical-path" "$(ask mpiwatch-analyze cr)" "a command"
     assert_equal "timeline" "$(ask mpiwatch-analyze help ti)" "help of a command"
     assert_contains "$(ask mpiwatch-analyze '')" "info"

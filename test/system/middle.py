@@ -3,13 +3,16 @@
 
     middle.py reblock LAYOUT SOURCE TARGET SEED
     middle.py spans ANALYZE SEED COUNT ARCHIVE...
+    middle.py cuts ANALYZE SEED COUNT ARCHIVE...
     middle.py forge SIDECAR SEED
     middle.py zip DIRECTORY FILE.zip METHOD
 
 reblock writes the archive in directory SOURCE to TARGET with its events in more blocks, each of few
 events by the layout event_records.def, some of which have no time of their own at their beginning.
 spans asks for the events of COUNT random spans of time, with the cache and without, and holds them
-against those of them that the whole archive has. forge changes numbers in a sidecar and makes its
+against those of them that the whole archive has. cuts asks for the calls and the ranks of such
+spans likewise, which are to be the same with the cache and without, and holds them against the
+events, by a sum of its own. forge changes numbers in a sidecar and makes its
 sums right again. zip packs an archive as others do, METHOD 0 (stored) or 8 (deflated).
 """
 import json
@@ -106,6 +109,97 @@ def spans(analyze, seed, count, *archives):
                 assert found == wanted, (archive, window, cache, len(found), len(wanted))
 
 
+def ask(analyze, command, archive, *options):
+    done = subprocess.run([analyze, command, "--json", "-q", archive, *options],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 4) or "there is nothing from" in done.stderr, \
+        (command, archive, options, done.stderr)
+    return done.stdout, done.returncode
+
+
+def share(amount, enter, leave, first, last):
+    """Of what is spread evenly from enter to leave."""
+    if amount == leave - enter:
+        return last - first
+    return (amount * (last - enter) // (leave - enter) -
+            amount * (first - enter) // (leave - enter))
+
+
+def close(call, leave, first, last):
+    """Calls, and time inside of them without MPI calls in them, of one that is left; the time of
+    it that its caller has to take off."""
+    begin, end = max(call["enter"], first), min(leave, last)
+    if end < begin:
+        return 0, 0, 0
+    whole, count, inside = leave - call["enter"], call["repeat"], call["inside"]
+    time = end - begin
+    if inside is not None and time < whole:
+        time = share(min(inside, whole), call["enter"], leave, begin, end)
+        count = max(share(count, call["enter"], leave, begin, end), 1)
+    elif inside is not None:
+        time = min(inside, time)
+    return count, max(time - call["of_mpi"], 0), time
+
+
+def sum_up(events, names, first, last):
+    """By name of MPI calls: how many there are in the span, and ns inside of them."""
+    sums, stacks, times = {}, {}, {}
+
+    def leave(stack, time):
+        call = stack.pop()
+        count, own, all_of_it = close(call, time, first, last)
+        if call["name"] in names and count:
+            had = sums.get(call["name"], (0, 0))
+            sums[call["name"]] = had[0] + count, had[1] + own
+        if stack:
+            stack[-1]["of_mpi"] += all_of_it if call["name"] in names else call["of_mpi"]
+
+    for event in events:
+        stack = stacks.setdefault(event["location"], [])
+        times[event["location"]] = event["time_ns"]
+        if event["event"] == "enter":
+            stack.append({"name": event["region"], "enter": event["time_ns"], "of_mpi": 0,
+                          "repeat": event.get("repeat", 1), "inside": event.get("inside_ns")})
+        elif event["event"] == "leave" and event["region"] in [call["name"] for call in stack]:
+            while stack[-1]["name"] != event["region"]:
+                leave(stack, event["time_ns"])
+            leave(stack, event["time_ns"])
+    for location, stack in stacks.items():
+        while stack:
+            leave(stack, times[location])
+    return sums
+
+
+def cuts(analyze, seed, count, *archives):
+    random.seed(seed)
+    for archive in archives:
+        events = [json.loads(line) for line in dump(analyze, archive)]
+        info = json.loads(ask(analyze, "info", archive)[0])
+        names = {row["name"] for row in json.loads(ask(analyze, "calls", archive)[0])["calls"]}
+        times = [event["time_ns"] for event in events] or [0]
+        for _ in range(int(count)):
+            first, last = sorted(max(random.choice(times) + random.randint(-1, 1), min(times))
+                                 for _ in "ft")
+            last = random.choice((last, last, first, first + 100))
+            if max(abs(first), abs(last)) > 1 << 52:
+                continue
+            window = f"--from={first}ns", f"--to={last}ns"
+            for command in "calls", "ranks":
+                kept = ask(analyze, command, archive, *window, "--jobs=2")
+                read = ask(analyze, command, archive, *window, "--no-cache")
+                assert kept == read, (command, archive, window)
+                if kept[1] == 2:
+                    continue  # the archive's ticks are longer than that
+                if command == "calls" and info["timestamps_per_second"] == 10**9:
+                    found = {row["name"]: (row["count"], row["time_ns"])
+                             for row in json.loads(kept[0])["calls"]}
+                    assert found == sum_up(events, names, first, last), (archive, window, found)
+                elif command == "ranks":
+                    for row in json.loads(kept[0])["ranks"]:
+                        assert row["run_ns"] <= last - first, (archive, window, row)
+                        assert row["useful_ns"] + row["mpi_ns"] == row["run_ns"], (archive, row)
+
+
 def forge(sidecar, seed):
     random.seed(int(seed))
     with open(sidecar, "rb") as file:
@@ -135,4 +229,5 @@ def pack(directory, path, method):
                 file.write(whole, os.path.relpath(whole, directory))
 
 
-{"reblock": reblock, "spans": spans, "forge": forge, "zip": pack}[sys.argv[1]](*sys.argv[2:])
+COMMANDS = {"reblock": reblock, "spans": spans, "cuts": cuts, "forge": forge, "zip": pack}
+COMMANDS[sys.argv[1]](*sys.argv[2:])

@@ -45,8 +45,8 @@ says 2 'no option --jsn; did you mean --json?' "$analyze" calls --jsn x
 says 2 'no option --zzz' "$analyze" --zzz x
 assert_lacks "$(cat stderr)" "did you mean"
 says 2 'no option -k' "$analyze" -k x
-says 2 'calls does not take --from' "$analyze" calls --from=1s x
-says 2 'calls does not take --from' "$analyze" --from 1s calls x
+says 2 'messages does not take --from' "$analyze" messages --from=1s x
+says 2 'messages does not take --from' "$analyze" --from 1s messages x
 says 2 'export does not take --output' "$analyze" export -o x --chrome y z
 says 2 'report does not take --csv' "$analyze" --csv x
 says 2 '--json takes no value' "$analyze" --json=yes x

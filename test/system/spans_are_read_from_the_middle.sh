@@ -1,6 +1,6 @@
-# What happened in a span of time is the same whether archives are read from their beginnings or,
-# by what the cache has of them, from the block before: of all archives of test/data and of other
-# tools, in a directory, in our ZIP files and in those of others.
+# What happened in a span of time, calls cut to it, is the same whether archives are read from their
+# beginnings or, by what the cache has of them, from the block before: of all archives of test/data
+# and of other tools, in a directory, in our ZIP files and in those of others.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 export XDG_CACHE_HOME=$PWD/cache
@@ -29,6 +29,7 @@ done
 rm -r blocked/backwards
 [ "$(awk '{ blocks += $NF } END { print blocks }' out)" -gt 1000 ] || fail "$(cat out)"
 middle spans "$analyze" 1 3 blocked/*
+middle cuts "$analyze" 2 1 blocked/*
 
 # Of others' ZIP files, and ours, which can be inflated from the middle.
 "$TOP_BUILDDIR/test/bench/generate" wide 2 160000 >/dev/null
@@ -38,6 +39,7 @@ middle zip wide deflated.zip 8
 "$keep" wide stored.zip deflated.zip ours.zip >out
 [ "$(grep -c ': [1-9][0-9]*$' out)" = 4 ] || fail "$(cat out)"
 middle spans "$analyze" 2 4 wide stored.zip deflated.zip ours.zip
+middle cuts "$analyze" 3 2 wide stored.zip deflated.zip ours.zip
 
 # What comes before is not read: damage there is nobody's. Where it is asked for, it is found.
 end=$("$analyze" info --json ours.zip | "$python" -c \
@@ -52,6 +54,7 @@ with open("ours.zip", "r+b") as file:
 END
 "$analyze" dump -q ours.zip --from="$((end * 9 / 10))ns" >found
 cmp sound found
+"$analyze" ranks -q ours.zip --from="$((end * 9 / 10))ns" >/dev/null
 for options in "--from=$((end * 9 / 10))ns --no-cache" --from=1ns; do
     ! "$analyze" dump -q ours.zip $options >found 2>err || fail "damage is not found: $options"
     assert_matches "$(cat err)" '^mpiwatch-analyze: ours.zip!traces/0.evt: offset'
@@ -62,6 +65,8 @@ for seed in {1..30}; do
     rm -r cache/mpiwatch
     "$keep" wide >/dev/null
     middle forge cache/mpiwatch/*-blocks "$seed"
-    "$analyze" dump -q wide --from="$((end * 9 / 10))ns" >/dev/null 2>err || [ $? -lt 5 ] ||
-        fail "$(cat err)"
+    for command in dump calls ranks; do
+        "$analyze" $command -q wide --from="$((end * 9 / 10))ns" >/dev/null 2>err || [ $? -lt 5 ] ||
+            fail "$(cat err)"
+    done
 done

@@ -43,6 +43,7 @@ struct partial {
     struct sums *calls; /* per mpi_index */
     bool events; /* there are any */
     bool is_selected; /* communicators are selected */
+    bool is_cut; /* it is of a span, of which nobody tells where threads ran */
     uint64_t mpi_calls;
     uint64_t open_calls; /* of one location: the last call is open */
     uint64_t first;
@@ -215,6 +216,18 @@ static enum mw_status take_running(struct partial *partial, const struct mwa_mom
     return MW_OK;
 }
 
+static void resume(void *data, uint64_t time, bool is_through)
+{
+    struct partial *partial = data;
+
+    partial->events = true;
+    partial->is_cut = true;
+    partial->first = time;
+    partial->run_begin = time;
+    partial->run_ended = is_through;
+    partial->run_end = time;
+}
+
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
@@ -223,6 +236,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     if (!partial->events) {
         partial->events = true;
         partial->is_selected = moment->selected_comms != NULL;
+        partial->is_cut = moment->is_cut;
         partial->first = event->time;
         partial->run_begin = event->time;
     }
@@ -342,6 +356,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
 
     into->events |= from->events;
     into->is_selected |= from->is_selected;
+    into->is_cut |= from->is_cut;
     into->mpi_calls += from->mpi_calls;
     into->open_calls += from->open_calls;
     into->first = from->first < into->first ? from->first : into->first;
@@ -441,7 +456,7 @@ static void finish_running(const struct partial *partial, const struct running_s
     const uint64_t *values = sums->values;
     struct mwa_rank_running *running = &row->running;
 
-    if (!trace->metrics.has_running) {
+    if (!trace->metrics.has_running || partial->is_cut) {
         return;
     }
     *running = (struct mwa_rank_running){
@@ -546,6 +561,7 @@ const struct mwa_analysis mwa_profile_analysis = { .name = "profile",
                                                    .kinds = MWA_KINDS_ALL,
                                                    .size = sizeof(struct partial),
                                                    .begin = begin,
+                                                   .resume = resume,
                                                    .event = event,
                                                    .end = end,
                                                    .merge = merge,
