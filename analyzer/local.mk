@@ -538,6 +538,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/validate/events.h \
 	analyzer/validate/findings.c \
 	analyzer/validate/findings.h \
+	analyzer/validate/ordered_findings.c \
+	analyzer/validate/ordered_findings.h \
 	analyzer/validate/validate.c \
 	analyzer/validate/validate.h
 

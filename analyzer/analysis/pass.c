@@ -7,8 +7,6 @@
 #include "analyzer/analysis/reading_order.h"
 #include "analyzer/load/each_location.h"
 
-#define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
-
 void *mwa_partial_create(const struct mwa_analysis *analysis, const struct mwa_trace *trace)
 {
     const struct mwa_trace **partial = calloc(1, analysis->size);
@@ -36,25 +34,6 @@ static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
 {
     return pass->only_rank == MWA_NONE ||
            mwa_input_trace(pass->input)->locations[location].rank == pass->only_rank;
-}
-
-/* How many threads are worth it: at most what the input may have, and one per location. */
-static uint32_t threads_of(const struct mwa_pass *pass)
-{
-    const struct mwa_trace *trace = mwa_input_trace(pass->input);
-    uint64_t count = mwa_input_threads(pass->input);
-    uint64_t events = 0;
-
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        events += trace->locations[i].events;
-    }
-    if (count > trace->location_count) {
-        count = trace->location_count;
-    }
-    if (count > events / EVENTS_PER_THREAD) {
-        count = events / EVENTS_PER_THREAD;
-    }
-    return count > 0 ? (uint32_t)count : 1;
 }
 
 /* Sets totals to empty partial results, or null from where there is no memory. */
@@ -148,7 +127,7 @@ static enum mw_status merge_worker(const struct mwa_pass *pass, const struct wor
 static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
                                 struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
 {
-    const uint32_t count = threads_of(pass);
+    const uint32_t count = mwa_threads_worth_it(pass->input);
     struct apart apart = { .pass = pass, .totals = totals };
     enum mw_status status;
 
@@ -324,7 +303,7 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
                                    struct mw_diagnostic *diagnostic)
 {
     uint64_t count = mwa_input_trace(pass->input)->location_count;
-    uint32_t threads = threads_of(pass);
+    uint32_t threads = mwa_threads_worth_it(pass->input);
     struct mwa_read_ahead *ahead = NULL;
     struct mwa_cursor *cursors = calloc(count + 1, sizeof *cursors);
     struct mwa_cursor **heap = calloc(count + 1, sizeof(struct mwa_cursor *));

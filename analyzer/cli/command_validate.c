@@ -117,7 +117,7 @@ enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out
     const struct mwa_cell cell = { .row = &said };
     enum mw_status status = MW_OK;
 
-    mwa_validate(options->archive, &said.findings, &said.validated);
+    mwa_validate(options->archive, options->jobs, &said.findings, &said.validated);
     if (options->json) {
         status = mwa_print_json(mwa_table_json(&mwa_validate_document, &cell), out, diagnostic);
     } else {

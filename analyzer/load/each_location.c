@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#define EVENTS_PER_THREAD 200000u /* less is read sooner than the archive is opened again */
+
 /* What the workers have in common. */
 struct visits {
     mwa_location_visit *visit;
@@ -100,4 +102,22 @@ enum mw_status mwa_each_location(struct mwa_input *input, uint32_t threads,
     status = first_failure(workers, threads, diagnostic);
     free(workers);
     return status;
+}
+
+uint32_t mwa_threads_worth_it(const struct mwa_input *input)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    uint64_t count = mwa_input_threads(input);
+    uint64_t events = 0;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        events += trace->locations[i].events;
+    }
+    if (count > trace->location_count) {
+        count = trace->location_count;
+    }
+    if (count > events / EVENTS_PER_THREAD) {
+        count = events / EVENTS_PER_THREAD;
+    }
+    return count > 0 ? (uint32_t)count : 1;
 }

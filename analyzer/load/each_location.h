@@ -23,4 +23,11 @@ enum mw_status mwa_each_location(struct mwa_input *input, uint32_t threads,
                                  mwa_location_visit *visit, void *user,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * How many threads are worth it to read all of input: at most what it may have, one per location,
+ * and none for so few events that they are read sooner than the archive is opened again. 1 at
+ * least.
+ */
+uint32_t mwa_threads_worth_it(const struct mwa_input *input);
+
 #endif

@@ -132,6 +132,12 @@ static bool has_trouble(const struct mwa_trace *trace, const struct life *life, 
     return false;
 }
 
+/* In which order they are in the list depends on who read what. */
+static bool is_before(const struct life *life, const struct life *other)
+{
+    return life->rank != other->rank ? life->rank < other->rank : life->comm < other->comm;
+}
+
 /* is_told: communicators that some rank creates. */
 static void tell(const struct mwa_trace *trace, const struct partial *partial,
                  const bool *is_told, struct mwa_findings *findings)
@@ -147,9 +153,8 @@ static void tell(const struct mwa_trace *trace, const struct partial *partial,
         const struct life *life = &partial->lives[i];
 
         for (unsigned k = 0; k < TROUBLES; k++) {
-            if (has_trouble(trace, life, is_told[life->comm], (enum trouble)k) &&
-                counts[k]++ == 0) {
-                first[k] = life;
+            if (has_trouble(trace, life, is_told[life->comm], (enum trouble)k)) {
+                first[k] = counts[k]++ == 0 || is_before(life, first[k]) ? life : first[k];
             }
         }
     }
@@ -180,7 +185,7 @@ static enum mw_status check(const struct mwa_trace *trace, const struct partial 
     return MW_OK;
 }
 
-void mwa_check_comm_lives(const char *path, struct mwa_findings *findings)
+void mwa_check_comm_lives(const char *path, uint32_t threads, struct mwa_findings *findings)
 {
     static const struct mwa_analysis analysis = {
         .name = "lives of communicators",
@@ -199,6 +204,7 @@ void mwa_check_comm_lives(const char *path, struct mwa_findings *findings)
     enum mw_status status = mwa_input_open(path, &pass.input, &diagnostic);
 
     if (status == MW_OK) {
+        mwa_input_set_threads(pass.input, threads);
         status = mwa_pass_run(&pass, &total, &result, &diagnostic);
     }
     if (status == MW_OK) {

@@ -9,8 +9,8 @@
  * created or after they were freed (notes: a release may have failed, and other tools tell less
  * of lives). Predefined and foreign ones, those of which no rank tells a creation, and ranks
  * with losses, pauses or an incomplete record are only held to the first two. Opens the archive
- * at path anew; what can't be read is a finding.
+ * at path anew, and reads it by so many threads; what can't be read is a finding.
  */
-void mwa_check_comm_lives(const char *path, struct mwa_findings *findings);
+void mwa_check_comm_lives(const char *path, uint32_t threads, struct mwa_findings *findings);
 
 #endif

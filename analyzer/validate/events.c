@@ -1,14 +1,18 @@
+/* By libotf2, since whether it can read an archive is what other tools want to know. */
 #include "analyzer/validate/events.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/load/callback.h"
+#include "analyzer/load/each_location.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/load/positions.h"
 #include "analyzer/load/references.h"
+#include "analyzer/validate/ordered_findings.h"
 
 #define TEXT_BYTES 160
 
@@ -543,26 +547,51 @@ static bool check_location(struct mwa_input *input, uint32_t location,
     return status == MW_OK;
 }
 
+/* What the threads have in common. */
+struct checks {
+    const OTF2_EvtReaderCallbacks *callbacks;
+    const struct mwa_defined *defined;
+    struct mwa_ordered_findings found; /* by location */
+    atomic_bool has_failed;            /* in reading one of them */
+};
+
+static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input,
+                            uint32_t location, struct mw_diagnostic *diagnostic)
+{
+    struct checks *checks = user;
+    struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
+    struct scan scan = { .trace = mwa_input_trace(input), .defined = checks->defined, .log = log };
+    struct mwa_findings found;
+
+    mwa_ordered_findings_begin(&checks->found, &found);
+    log->last_offset = 0; /* of the location that the thread had before */
+    if (!check_location(input, location, checks->callbacks, &scan, &found)) {
+        atomic_store(&checks->has_failed, true);
+    }
+    free(scan.stack);
+    mwa_positions_fini(&scan.positions);
+    return mwa_ordered_findings_put(&checks->found, location, &found, diagnostic);
+}
+
 bool mwa_check_events(struct mwa_input *input, const struct mwa_defined *defined,
                       struct mwa_findings *findings)
 {
     OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
-    const struct mwa_trace *trace = mwa_input_trace(input);
-    bool fine = callbacks != NULL;
+    struct checks checks = { .callbacks = callbacks, .defined = defined };
+    struct mw_diagnostic diagnostic = { 0 };
+    enum mw_status status =
+        mwa_ordered_findings_init(&checks.found, findings,
+                                  mwa_input_trace(input)->location_count, &diagnostic);
 
-    for (uint32_t i = 0; callbacks && i < trace->location_count; i++) {
-        struct scan scan = { .trace = trace,
-                             .defined = defined,
-                             .log = mwa_files_log(mwa_input_files(input)) };
-
-        if (!check_location(input, i, callbacks, &scan, findings)) {
-            fine = false;
-        }
-        free(scan.stack);
-        mwa_positions_fini(&scan.positions);
+    if (status == MW_OK) {
+        status = callbacks ? mwa_each_location(input, mwa_threads_worth_it(input), visit, &checks,
+                                               &diagnostic)
+                           : mw_no_memory(&diagnostic, NULL, "for libotf2");
     }
-    if (callbacks) {
-        OTF2_EvtReaderCallbacks_Delete(callbacks);
+    mwa_ordered_findings_fini(&checks.found);
+    if (status != MW_OK) {
+        mwa_findings_add_failure(findings, &diagnostic);
     }
-    return fine;
+    OTF2_EvtReaderCallbacks_Delete(callbacks); /* null as well */
+    return status == MW_OK && !checks.has_failed;
 }

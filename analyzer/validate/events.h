@@ -6,10 +6,11 @@
 #include "analyzer/validate/findings.h"
 
 /*
- * Reads the events of all locations, one after the other: times ascend, what events refer
- * to is defined, peers and roots are in their communicators, calls are nested, and there
- * are as many events as the location's definition says. One finding for each location and
- * kind of trouble, with the place of the first and how many there are. Memory: 400 KiB.
+ * Reads the events of all locations, by as many threads as are worth it: times ascend, what
+ * events refer to is defined, peers and roots are in their communicators, calls are nested, and
+ * there are as many events as the location's definition says. One finding for each location and
+ * kind of trouble, with the place of the first and how many there are, in the locations' order.
+ * Memory: 400 KiB a thread.
  *
  * \return true when all events could be read.
  */

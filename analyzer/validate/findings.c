@@ -42,6 +42,20 @@ static const char *member_of(const struct mwa_findings *findings, const char *wh
     return findings->archive[length - 1] == '/' ? where + length : where;
 }
 
+/* Takes finding over, or counts that it is left out. */
+static void keep(struct mwa_findings *findings, struct mwa_finding *finding)
+{
+    if (finding->member && finding->text && findings->count < MWA_FINDINGS_MAX &&
+        mwa_grow(&findings->list, &findings->capacity, findings->count + 1,
+                 sizeof *findings->list)) {
+        findings->list[findings->count++] = *finding;
+        return;
+    }
+    free(finding->member);
+    free(finding->text);
+    findings->left_out++;
+}
+
 void mwa_findings_add(struct mwa_findings *findings, enum mwa_severity severity,
                       const char *where, uint64_t offset, const char *format, ...)
 {
@@ -53,21 +67,26 @@ void mwa_findings_add(struct mwa_findings *findings, enum mwa_severity severity,
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (findings->count >= MWA_FINDINGS_MAX ||
-        !mwa_grow(&findings->list, &findings->capacity, findings->count + 1,
-                  sizeof *findings->list)) {
-        findings->left_out++;
-        return;
-    }
     finding.member = strdup(member_of(findings, where));
     finding.text = strdup(text);
-    if (!finding.member || !finding.text) {
-        free(finding.member);
-        free(finding.text);
-        findings->left_out++;
-        return;
+    keep(findings, &finding);
+}
+
+void mwa_findings_move(struct mwa_findings *into, struct mwa_findings *from)
+{
+    for (uint64_t i = 0; i < from->count; i++) {
+        keep(into, &from->list[i]);
     }
-    findings->list[findings->count++] = finding;
+    into->left_out += from->left_out;
+    for (unsigned i = 0; i < sizeof into->by_severity / sizeof into->by_severity[0]; i++) {
+        into->by_severity[i] += from->by_severity[i];
+        from->by_severity[i] = 0;
+    }
+    free(from->list);
+    from->list = NULL;
+    from->count = 0;
+    from->capacity = 0;
+    from->left_out = 0;
 }
 
 void mwa_findings_add_failure(struct mwa_findings *findings,

@@ -57,6 +57,12 @@ void mwa_findings_add(struct mwa_findings *findings, enum mwa_severity severity,
 void mwa_findings_add_failure(struct mwa_findings *findings,
                               const struct mw_diagnostic *diagnostic);
 
+/*
+ * Adds those of from to into, in their order, as if they had been found there; both are of one
+ * archive. from is empty afterwards, but for its archive and root.
+ */
+void mwa_findings_move(struct mwa_findings *into, struct mwa_findings *from);
+
 /* "note", "incomplete", "corrupt"; static storage. */
 const char *mwa_severity_name(enum mwa_severity severity);
 

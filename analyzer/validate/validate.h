@@ -14,10 +14,11 @@ struct mwa_validated {
 /*
  * Checks the archive at path from the outside in: container, definitions, events, matching
  * of messages, and what the archive says itself of what is missing. Goes as far as what it
- * finds allows. findings must be empty; their archive becomes path. Never fails: what can't
+ * finds allows. Events are read by so many threads, 1 at least; what is found doesn't depend on
+ * that. findings must be empty; their archive becomes path. Never fails: what can't
  * be done is a finding.
  */
-void mwa_validate(const char *path, struct mwa_findings *findings,
+void mwa_validate(const char *path, uint32_t threads, struct mwa_findings *findings,
                   struct mwa_validated *validated);
 
 #endif

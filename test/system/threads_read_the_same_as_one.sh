@@ -5,7 +5,7 @@ generate=$TOP_BUILDDIR/test/bench/generate
 # As many events as make four threads worth their while.
 "$generate" made 9 900000 >truth.json
 for command in info calls ranks messages comms counters watermarks timeline imbalance \
-    critical-path waits pop report; do
+    critical-path waits pop report validate; do
     "$analyze" "$command" --json -j 1 made >one
     for threads in 2 4; do
         "$analyze" "$command" --json -j "$threads" made >several
@@ -32,3 +32,18 @@ for threads in 1 4; do
         assert_matches "$(cat stderr)" "made/traces/[37]\\.evt"
     done
 done
+
+# All are, the first ones furthest from their beginning: what is found is told in their order.
+for location in 0 1 2 3 4 5 6 7 8; do
+    printf '\377\377\377\377\377\377' |
+        dd of=made/traces/$location.evt bs=1 seek=$((620000 - location * 70000)) conv=notrunc \
+            status=none
+done
+for threads in 1 2 4; do
+    assert_equal 3 "$(status_of "$analyze" validate --json -j "$threads" made)" \
+        "status of validate with $threads threads"
+    mv stdout "validated.$threads"
+    cmp validated.1 "validated.$threads" || fail "validate: $threads threads say something else"
+done
+assert_equal true "$(json validated.1 '[0, 1, 2, 3, 4, 5, 6, 7, 8] == sorted({
+    int(f["member"].split("/")[1].split(".")[0]) for f in d["findings"]})')" "locations named"
