@@ -687,6 +687,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \
 	analyzer/view/view_tools.css \
+	analyzer/view/view_rows.js \
 	analyzer/view/view_time.js
 EXTRA_DIST += analyzer/view/embed_view.sh $(view_page)
 analyzer/view/view_sources.inc: analyzer/view/embed_view.sh analyzer/page/page.css $(view_page)
@@ -750,6 +751,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_series.h \
 	analyzer/view/view_server.c \
 	analyzer/view/view_server.h \
+	analyzer/view/view_shares.c \
+	analyzer/view/view_shares.h \
 	analyzer/view/view_states.c \
 	analyzer/view/view_states.h \
 	analyzer/view/view_store.c \

@@ -122,12 +122,22 @@ class View {
     case 'PageUp': shown.moveRows(-fit, fit); break;
     case 'PageDown': shown.moveRows(fit, fit); break;
     case 't': if (this.places.hasOthers) this.fold(null); return true;
+    case 'e': this.scaleRows(2); break;
+    case 'r': this.scaleRows(.5); break;
     case 'Escape': this.close(); return true;
     case '?': this.toggleKeys(); return true;
     default: return false;
     }
     this.change();
     return true;
+  }
+
+  // More rows at once, or fewer; what is in the middle stays there.
+  scaleRows(factor) {
+    const middle = this.shown.first + this.picture.fit / 2;
+    this.picture.rows.scale(factor);
+    this.shown.first = 0;
+    this.shown.moveRows(Math.round(middle - this.picture.fit / 2), this.picture.fit);
   }
 
   toggleKeys() {
@@ -141,7 +151,8 @@ class View {
 
   wheel(event) {
     event.preventDefault();
-    if (event.shiftKey) this.shown.move(Math.sign(event.deltaY || event.deltaX) * .1);
+    if (event.altKey || this.share(event) < 0) this.scaleRows(event.deltaY > 0 ? 1.25 : .8);
+    else if (event.shiftKey) this.shown.move(Math.sign(event.deltaY || event.deltaX) * .1);
     else this.shown.zoom(Math.pow(1.0025, Math.max(-300, Math.min(300, event.deltaY))), Math.min(1, Math.max(0, this.share(event))));
     this.change();
   }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/model/bins.h"
 #include "analyzer/table/state_looks.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_asks.h"
@@ -17,11 +16,11 @@
 #include "analyzer/view/view_lanes_answers.h"
 #include "analyzer/view/view_near.h"
 #include "analyzer/view/view_rows.h"
+#include "analyzer/view/view_shares.h"
 #include "formats/base/printable.h"
 
 #include "analyzer/view/view_sources.inc"
 
-#define WHOLE      10000u
 #define TICKS_MOST ((uint64_t)1 << 53) /* whole numbers of the script */
 
 static void give_text(struct mwa_view_answer *answer, unsigned status, const char *type,
@@ -109,52 +108,29 @@ static json_t *meta(const struct mwa_view_store *store, const char *path)
                      mwa_json_number(store->waits.count), "incomplete", (int)trace->incomplete);
 }
 
-/* The shares of the states in a stretch of time, of its ticks. */
-static void put_shares(const uint64_t *parts, unsigned states, uint64_t ticks, unsigned char *to)
-{
-    for (unsigned state = 0; state < states; state++) {
-        const double part = (double)parts[state];
-        const unsigned share = ticks > 0 ? (unsigned)(part * WHOLE / (double)ticks + .5) : 0;
-
-        to[2 * state] = (unsigned char)share;
-        to[2 * state + 1] = (unsigned char)(share >> 8);
-    }
-}
-
 static void give_states(const struct mwa_view_store *store,
                         const struct mwa_view_question *question,
                         const struct mwa_view_span *span, struct mwa_view_answer *answer)
 {
-    const unsigned states = states_of(store);
     const uint32_t cells = (uint32_t)argument(question, "cells", 256, MWA_VIEW_CELLS_MOST);
-    const struct mwa_window window = { span->from, span->to, cells > 0 ? cells : 1 };
-    const size_t row_bytes = window.bins * states * sizeof(uint16_t);
-    unsigned char *data = malloc(span->row_count * row_bytes + 1);
-    uint64_t ticks[MWA_LOCATION_STATES];
+    uint32_t group = (uint32_t)argument(question, "group", 1, MWA_VIEW_ROWS_MOST);
+    struct mwa_view_span part = *span;
+    size_t bytes;
+    void *data;
 
+    group = group > 0 ? group : 1;
+    if (part.row_count > MWA_VIEW_GROUPS_MOST * group) {
+        part.row_count = MWA_VIEW_GROUPS_MOST * group;
+    }
+    data = mwa_view_shares(store, &part, states_of(store), cells > 0 ? cells : 1, group, &bytes);
     if (!data) {
         give_text(answer, 500, NULL, NULL);
         return;
     }
-    for (uint32_t row = 0; row < span->row_count; row++) {
-        const uint32_t location = store->rows[mwa_view_span_row(span, row)];
-        struct mwa_view_row_done before = mwa_view_row_done_at(store, location, span->from);
-
-        for (uint32_t cell = 0; cell < window.bins; cell++) {
-            const uint64_t from = mwa_window_edge(&window, cell);
-            const uint64_t to = mwa_window_edge(&window, cell + 1);
-            const struct mwa_view_row_done after = mwa_view_row_done_at(store, location, to);
-
-            mwa_view_row_between(store, location, &before, &after, ticks);
-            put_shares(ticks, states, to - from,
-                       data + row * row_bytes + cell * states * sizeof(uint16_t));
-            before = after;
-        }
-    }
     *answer = (struct mwa_view_answer){ .status = 200,
                                         .type = "application/octet-stream",
                                         .data = data,
-                                        .bytes = span->row_count * row_bytes };
+                                        .bytes = bytes };
 }
 
 static json_t *exact_states(const struct mwa_view_store *store, const struct mwa_view_span *span)

@@ -10,8 +10,8 @@
  *
  *   /meta    what it is of, its rows, states and times
  *   /states  what rows did in equal cells of time: u16, little-endian, [row][cell][state], parts of
- *            10,000; from, to, cells, first, rows or list. States are those of ranks, and those of
- *            other locations where some have rows
+ *            10,000; from, to, cells, first, rows or list; group: so many rows are summed up to
+ *            one. States are those of ranks, and those of other locations where some have rows
  *   /span    the same of one cell, exactly: ticks, JSON; from, to, first, rows
  *   /near    single calls and messages (view_near.h); from, to, first, rows
  *   /call    one call (view_detail.h); id
@@ -32,6 +32,7 @@ bool mwa_view_source(const char *path, struct mwa_view_answer *answer);
 /* {"stage": "reading", "read": 1, "all": 2} or with "ready", or "failed" and why. Any thread. */
 void mwa_view_tell(void *user, char *text, size_t size);
 
-#define MWA_VIEW_CELLS_MOST 2048u
+#define MWA_VIEW_GROUPS_MOST 256u /* of rows, in an answer of /states */
+#define MWA_VIEW_CELLS_MOST  2048u
 
 #endif

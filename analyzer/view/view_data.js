@@ -48,8 +48,8 @@ export class Data {
   }
 
   // A picture of a tile, a pixel wide for each cell; null while it is on its way.
-  tile(level, index, block, wanted) {
-    const key = level + ':' + index + ':' + block;
+  tile(level, index, block, rows, wanted) {
+    const key = [level, index, block, rows.group, rows.isThin ? this.places.turn : ''].join(':');
     let tile = this.tiles.get(key);
     if (tile) {
       this.tiles.delete(key);
@@ -60,16 +60,19 @@ export class Data {
     tile = { picture: null };
     this.tiles.set(key, tile);
     if (this.tiles.size > TILES) this.tiles.delete(this.tiles.keys().next().value);
-    this.load(tile, key, level, index, block);
+    this.load(tile, key, level, index, block, rows);
     return null;
   }
 
-  async load(tile, key, level, index, block) {
+  async load(tile, key, level, index, block, { group, isThin }) {
+    const count = Data.tileRows({ group, isThin }), first = block * count;
     const width = CELLS * Math.pow(2, level), from = index * width;
     try {
       const answer = await ask('/states?from=' + from + '&to=' + (from + width) + '&cells=' + CELLS +
-                               '&first=' + block * ROWS + '&rows=' + ROWS);
-      tile.picture = this.paint(new DataView(await answer.arrayBuffer()));
+                               (isThin ? '&list=' + Places.text(this.places.slice(first, count)) + '&group=' + group
+                                       : '&first=' + first + '&rows=' + count));
+      const shares = new DataView(await answer.arrayBuffer());
+      tile.picture = isThin ? this.paintThin(shares) : this.paint(shares);
       this.changed();
     } catch (error) {
       this.tiles.delete(key);
@@ -101,15 +104,45 @@ export class Data {
     return picture;
   }
 
+  // A pixel for each cell: the mean of its states' colours.
+  paintThin(shares) {
+    const states = this.colours.length, rows = shares.byteLength / (2 * states * CELLS);
+    const picture = document.createElement('canvas');
+    picture.width = CELLS;
+    picture.height = Math.max(rows, 1);
+    const context = picture.getContext('2d'), image = context.createImageData(CELLS, picture.height);
+    for (let cell = 0; cell < rows * CELLS; cell++) {
+      let whole = 0;
+      const mean = [0, 0, 0];
+      for (let state = 0; state < states; state++) {
+        if (this.colours[state] === null) continue;
+        const share = shares.getUint16((cell * states + state) * 2, true);
+        whole += share;
+        this.colours[state].forEach((part, at) => { mean[at] += share * part; });
+      }
+      mean.forEach((part, at) => { image.data[4 * cell + at] = whole > 0 ? part / whole : 0; });
+      image.data[4 * cell + 3] = Math.min(255, whole / 10000 * 255);
+    }
+    context.putImageData(image, 0, 0);
+    return picture;
+  }
+
+  // How many rows a tile has.
+  static tileRows({ group, isThin }) { return (isThin ? 4 : 1) * ROWS * group; }
+
   // Calls draw(picture, from, to, firstRow, rows) for what there is of a stretch, coarse before fine.
-  forTiles(shown, pixels, fit, draw) {
-    const level = Data.level(shown.span / pixels);
-    for (const block of new Set(this.places.slice(shown.first, fit).map(row => Math.floor(row / ROWS)))) {
+  // A tile of thin rows has places, others have rows as the server counts them.
+  forTiles(shown, pixels, rows, draw) {
+    const level = Data.level(shown.span / pixels), count = Data.tileRows(rows);
+    const places = this.places.slice(shown.first, rows.fit);
+    for (const block of new Set(places.map((row, at) => Math.floor((rows.isThin ? shown.first + at : row) / count)))) {
       for (let up = 6; up >= 0; up--) {
         const width = CELLS * Math.pow(2, level + up);
         for (let index = Math.floor(shown.from / width); index * width < shown.to; index++) {
-          const picture = this.tile(level + up, index, block, up === 0);
-          if (picture) draw(picture, index * width, (index + 1) * width, block * ROWS, picture.height / FINE);
+          const picture = this.tile(level + up, index, block, rows, up === 0);
+          if (picture) {
+            draw(picture, index * width, (index + 1) * width, block * count, picture.height * rows.group / (rows.isThin ? 1 : FINE));
+          }
         }
       }
     }

@@ -1,8 +1,9 @@
 // The picture: an axis of time, a row for each rank; states, or single calls where they are few.
 import { FINE } from '/view_data.js';
+import { Rows } from '/view_rows.js';
 import { niceStep, markText } from '/view_time.js';
 
-const AXIS = 22, LEFT = 74, ROW_LEAST = 16, ROW_MOST = 72, LANES_MOST = 5, ROWS_MOST = 256;
+const AXIS = 22, LEFT = 74, ROW_MOST = 72, LANES_MOST = 5;
 
 export class Picture {
   constructor(canvas, meta, places) {
@@ -10,6 +11,7 @@ export class Picture {
     this.canvas = canvas;
     this.context = canvas.getContext('2d');
     this.meta = meta;
+    this.rows = new Rows(places.count);
     this.drawn = []; // what can be clicked: [x, y, width, height, call]
     this.lines = []; // messages: [x, y, x, y, message]
     this.overlays = []; // draw(context, shown, picture) over all that
@@ -40,10 +42,13 @@ export class Picture {
     this.canvas.width = Math.round(this.width * scale);
     this.canvas.height = Math.round(this.height * scale);
     this.context.setTransform(scale, 0, 0, scale, 0, 0);
-    const room = this.height - AXIS;
-    this.fit = Math.max(1, Math.min(this.places.count, ROWS_MOST, Math.floor(room / ROW_LEAST)));
-    this.rowHeight = Math.min(ROW_MOST, room / this.fit);
+    this.rows.count = this.places.count;
+    this.rows.resize(this.height - AXIS);
   }
+
+  get fit() { return this.rows.fit; }
+
+  get rowHeight() { return this.rows.height; }
 
   get plotWidth() { return Math.max(50, this.width - LEFT); }
 
@@ -85,8 +90,13 @@ export class Picture {
     const context = this.context;
     context.imageSmoothingEnabled = false;
     context.globalAlpha = near ? .35 : 1;
-    data.forTiles(shown, this.plotWidth, this.fit, (picture, from, to, first, rows) => {
+    data.forTiles(shown, this.plotWidth, this.rows, (picture, from, to, first, rows) => {
       const x = this.x(shown, from), width = this.x(shown, to) - x;
+      if (this.rows.isThin) {
+        this.drawTile(picture, Math.round(x), Math.round(x + width), AXIS + (first - shown.first) * this.rowHeight,
+                      AXIS + (first + rows - shown.first) * this.rowHeight, near ? .35 : 1);
+        return;
+      }
       for (const row of this.places.slice(shown.first, this.fit)) {
         if (row < first || row >= first + rows) continue;
         const y = this.top(shown, row);
@@ -100,8 +110,19 @@ export class Picture {
     context.globalAlpha = 1;
   }
 
+  // Tiles of thin rows lie side by side without gaps and seams.
+  drawTile(picture, left, right, top, bottom, alpha) {
+    const context = this.context, from = Math.round(top), height = Math.round(bottom) - from;
+    context.globalAlpha = 1;
+    context.fillStyle = this.card;
+    context.fillRect(left, from, right - left, height);
+    context.globalAlpha = alpha;
+    context.drawImage(picture, left, from, right - left, height);
+  }
+
   drawCalls(shown, near, chosen) {
     const context = this.context;
+    const gap = this.rows.gap;
     const deepest = new Map(); // by row
     for (const [, row, depth] of near.calls) deepest.set(row, Math.max(deepest.get(row) || 0, depth));
     context.textBaseline = 'middle';
@@ -109,9 +130,10 @@ export class Picture {
       const [number, row, depth, enter, leave, name, state] = call;
       const x = Math.max(LEFT, this.x(shown, enter)), end = Math.min(this.width, this.x(shown, leave));
       if (end < LEFT || x > this.width) continue;
-      const lanes = Math.min(LANES_MOST, 1 + deepest.get(row)), lane = (this.rowHeight - 4) / lanes;
-      const width = Math.max(1, end - x), at = Math.min(depth, lanes - 1), y = this.top(shown, row) + 2 + at * lane;
-      const height = state === null ? lane - 1 : (lanes - at) * lane - 1;
+      const lanes = this.rows.isThin ? 1 : Math.min(LANES_MOST, 1 + deepest.get(row));
+      const lane = (this.rowHeight - 2 * gap) / lanes, at = Math.min(depth, lanes - 1);
+      const width = Math.max(1, end - x), y = this.top(shown, row) + gap + at * lane;
+      const height = Math.max(1, (state === null ? lane : (lanes - at) * lane) - gap / 2);
       context.fillStyle = state === null ? this.faint : this.states[state];
       context.fillRect(x, y, width, height);
       if (state === null && width > 2) {
@@ -147,7 +169,8 @@ export class Picture {
     const context = this.context, colour = this.states[this.meta.states.length - 1];
     for (const [row, from, to] of near.waits) {
       const x = this.x(shown, from), width = Math.max(1, this.x(shown, to) - x);
-      const height = Math.max(3, this.rowHeight / 5), y = this.top(shown, row) + this.rowHeight - height - 2;
+      const height = this.rows.isThin ? this.rowHeight / 2 : Math.max(3, this.rowHeight / 5);
+      const y = this.top(shown, row) + this.rowHeight - height - this.rows.gap;
       context.fillStyle = this.card;
       context.fillRect(x, y - 1, width, height + 1);
       context.fillStyle = colour;
@@ -180,14 +203,14 @@ export class Picture {
 
   drawRows(shown) {
     const context = this.context;
-    const step = Math.max(1, Math.ceil(14 / this.rowHeight));
+    const step = this.rows.labelStep;
     context.font = '12px system-ui, sans-serif';
     context.textBaseline = 'middle';
     context.textAlign = 'right';
     context.fillStyle = this.soft;
     this.places.slice(shown.first, this.fit).forEach((row, at) => {
       const mark = !this.places.canFold(row) ? '' : this.places.isUnfolded(row) ? '\u25be ' : '\u25b8 ';
-      if (at % step === 0) context.fillText(mark + this.places.labelOf(row), LEFT - 8, this.middle(shown, row), LEFT - 10);
+      if ((shown.first + at) % step === 0) context.fillText(mark + this.places.labelOf(row), LEFT - 8, this.middle(shown, row), LEFT - 10);
     });
     context.textAlign = 'left';
   }

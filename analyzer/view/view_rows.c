@@ -34,7 +34,7 @@ uint32_t mwa_view_rows_read(const struct mwa_view_store *store, const char *text
                             uint32_t rows[MWA_VIEW_ROWS_MOST])
 {
     uint32_t count = 0;
-    uint64_t from, to;
+    uint64_t from, to, end = 0; /* no row yet is end or more */
 
     while (read_number(&text, &from)) {
         to = from;
@@ -45,8 +45,9 @@ uint32_t mwa_view_rows_read(const struct mwa_view_store *store, const char *text
             }
         }
         for (; from <= to && from < store->row_count && count < MWA_VIEW_ROWS_MOST; from++) {
-            if (!has(rows, count, from)) {
+            if (from >= end || !has(rows, count, from)) {
                 rows[count++] = (uint32_t)from;
+                end = from >= end ? from + 1 : end;
             }
         }
         if (*text != ',') {

@@ -7,7 +7,7 @@
 
 /* The rows of a view: main threads of ranks, and behind these threads and streams. Any thread. */
 
-#define MWA_VIEW_ROWS_MOST   256u /* in an answer */
+#define MWA_VIEW_ROWS_MOST   4096u /* in an answer */
 #define MWA_VIEW_LABEL_BYTES 64u
 
 /*

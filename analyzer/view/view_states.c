@@ -112,31 +112,91 @@ static uint64_t run_until(const struct mwa_view_location *location, uint64_t tim
     return sum;
 }
 
-struct mwa_view_done mwa_view_done_at(const struct mwa_view_store *store, uint32_t index,
-                                      uint64_t time)
+void mwa_view_cursor_init(struct mwa_view_cursor *cursor, const struct mwa_view_store *store,
+                          uint32_t location)
 {
-    const struct mwa_view_location *location = &store->locations[index];
-    const uint64_t entered = mwa_view_entered(store, location, time);
-    struct mwa_view_block sums = { .covering = MWA_NONE };
-    struct mwa_view_done done;
-    uint64_t since = 0, outside;
+    *cursor = (struct mwa_view_cursor){ .store = store,
+                                        .location = &store->locations[location],
+                                        .sums.covering = MWA_NONE };
+}
 
-    if (entered > 0) {
-        const uint64_t first = (entered - 1) / MWA_VIEW_BLOCK * MWA_VIEW_BLOCK;
-        const uint32_t number = mwa_view_nth(location, first);
+static uint64_t enter_of(const struct mwa_view_cursor *cursor, uint64_t n)
+{
+    return mwa_view_call_at(cursor->store, mwa_view_nth(cursor->location, n))->enter;
+}
 
-        sums = *(const struct mwa_view_block *)mwa_view_array_at(&store->blocks,
-                                                                 number / MWA_VIEW_BLOCK);
-        since = mwa_view_call_at(store, number)->enter;
-        for (uint64_t n = first; n < entered; n++) {
-            pass_call(store, location, mwa_view_nth(location, n), &sums, &since);
-        }
-        come_to(store, location, &sums, &since, time);
+/* The last block from low on that begins at time or before; low does. It is near by, as a rule. */
+static uint64_t block_at(const struct mwa_view_cursor *cursor, uint64_t low, uint64_t time)
+{
+    const uint64_t calls = cursor->location->call_count;
+    const uint64_t count = (calls + MWA_VIEW_BLOCK - 1) / MWA_VIEW_BLOCK;
+    uint64_t step = 1, high = low + 1;
+
+    while (high < count && enter_of(cursor, high * MWA_VIEW_BLOCK) <= time) {
+        low = high;
+        step *= 2;
+        high += step;
     }
+    high = high < count ? high : count;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (enter_of(cursor, middle * MWA_VIEW_BLOCK) <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Goes on to the last block that begins until time, if that is another one. */
+static void pass_blocks(struct mwa_view_cursor *cursor, uint64_t time)
+{
+    const uint64_t here = cursor->entered > 0 ? (cursor->entered - 1) / MWA_VIEW_BLOCK : 0;
+    const uint64_t block = block_at(cursor, here, time);
+    uint32_t number;
+
+    if (block == here) {
+        return;
+    }
+    number = mwa_view_nth(cursor->location, block * MWA_VIEW_BLOCK);
+    cursor->sums = *(const struct mwa_view_block *)mwa_view_array_at(&cursor->store->blocks,
+                                                                     number / MWA_VIEW_BLOCK);
+    cursor->since = enter_of(cursor, block * MWA_VIEW_BLOCK);
+    cursor->entered = block * MWA_VIEW_BLOCK;
+}
+
+struct mwa_view_done mwa_view_cursor_go(struct mwa_view_cursor *cursor, uint64_t time)
+{
+    const struct mwa_view_location *location = cursor->location;
+    struct mwa_view_block sums;
+    struct mwa_view_done done;
+    uint64_t since, outside;
+
+    if (cursor->entered < location->call_count && enter_of(cursor, cursor->entered) <= time) {
+        pass_blocks(cursor, time);
+    }
+    while (cursor->entered < location->call_count && enter_of(cursor, cursor->entered) <= time) {
+        pass_call(cursor->store, location, mwa_view_nth(location, cursor->entered++),
+                  &cursor->sums, &cursor->since);
+    }
+    sums = cursor->sums; /* a call that is open counts as a whole when it has ended */
+    since = cursor->since;
+    come_to(cursor->store, location, &sums, &since, time);
     for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
         done.ticks[state] = sums.ticks[state];
     }
     outside = run_until(location, time);
     done.ticks[MWA_STATE_USEFUL] += outside > sums.covered ? outside - sums.covered : 0;
     return done;
+}
+
+struct mwa_view_done mwa_view_done_at(const struct mwa_view_store *store, uint32_t location,
+                                      uint64_t time)
+{
+    struct mwa_view_cursor cursor;
+
+    mwa_view_cursor_init(&cursor, store, location);
+    return mwa_view_cursor_go(&cursor, time);
 }

@@ -21,4 +21,22 @@ struct mwa_view_done {
 struct mwa_view_done mwa_view_done_at(const struct mwa_view_store *store, uint32_t location,
                                       uint64_t time);
 
+/*
+ * The same at one time after another: cheap where these are near each other. location stays, and
+ * entered counts its calls that were entered until then. Of one thread.
+ */
+struct mwa_view_cursor {
+    const struct mwa_view_store *store;
+    const struct mwa_view_location *location;
+    uint64_t entered;
+    uint64_t since; /* of the call that covers: what of it is behind is in sums */
+    struct mwa_view_block sums;
+};
+
+void mwa_view_cursor_init(struct mwa_view_cursor *cursor, const struct mwa_view_store *store,
+                          uint32_t location);
+
+/* What mwa_view_done_at has for that time, which is none before the last one. */
+struct mwa_view_done mwa_view_cursor_go(struct mwa_view_cursor *cursor, uint64_t time);
+
 #endif

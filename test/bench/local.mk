@@ -11,7 +11,8 @@ EXTRA_DIST += \
 	test/bench/passive.c \
 	test/bench/same_events.py \
 	test/bench/speed.py \
-	test/bench/top.py
+	test/bench/top.py \
+	test/bench/view.py
 
 bench_programs = \
 	$(call of_each_mpi,test/bench/,comms overhead) \
