@@ -722,6 +722,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_door.h \
 	analyzer/view/view_find.c \
 	analyzer/view/view_find.h \
+	analyzer/view/view_fate.c \
+	analyzer/view/view_fate.h \
 	analyzer/view/view_guard.c \
 	analyzer/view/view_guard.h \
 	analyzer/view/view_index.c \

@@ -203,7 +203,26 @@ static enum mw_status serve(struct subject *subject, const struct wishes *wishes
 
 static void make_index(void *user)
 {
+    const struct mw_diagnostic *unkept;
+    char text[2048], shown[4096];
+
     mwa_view_index_make(user);
+    unkept = mwa_view_index_unkept(user);
+    if (unkept) {
+        mw_diagnostic_text(unkept, text, sizeof text);
+        fprintf(stderr, "mpiwatch-view: the next view has to read it again, nothing is kept: %s\n",
+                mw_printable(text, shown, sizeof shown));
+    }
+}
+
+/* Why it can't be read, perhaps. */
+static void say_fate(const struct mwa_view_index *index)
+{
+    const char *fate = mwa_view_index_fate(index);
+
+    if (fate) {
+        fprintf(stderr, "mpiwatch-view: %s\n", fate);
+    }
 }
 
 static void stop_index(void *user)
@@ -237,6 +256,9 @@ static enum mw_status show_archive(const char *path, const struct wishes *wishes
     if (status == MW_OK) {
         subject.answerer.user = index;
         status = serve(&subject, wishes, ends, diagnostic);
+        if (mwa_view_index_stage(index) == MWA_VIEW_FAILED) {
+            say_fate(index);
+        }
     }
     mwa_view_index_close(index);
     return status;

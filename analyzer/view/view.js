@@ -274,6 +274,8 @@ const news = new EventSource('/news');
 let hasBegun = false;
 news.addEventListener('message', event => {
   const told = JSON.parse(event.data);
+  byId('remarks').textContent = [told.fate, told.unkept && 'The next view has to read it again, nothing is kept: ' + told.unkept]
+    .filter(text => text).join(' ');
   if (told.stage === 'failed') return fail(told.why);
   byId('reading-bar').value = told.all > 0 ? told.read / told.all : 0;
   if (told.stage === 'ready' && !hasBegun) {

@@ -275,23 +275,31 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
     }
 }
 
+/* A diagnostic as JSON; null if there is none. */
+static json_t *sentence(const struct mw_diagnostic *diagnostic)
+{
+    char text[300], shown[400];
+
+    if (!diagnostic) {
+        return json_null();
+    }
+    mw_diagnostic_text(diagnostic, text, sizeof text);
+    return mwa_json_text(mw_printable(text, shown, sizeof shown));
+}
+
 void mwa_view_tell(void *user, char *text, size_t size)
 {
     const enum mwa_view_stage stage = mwa_view_index_stage(user);
-    char why[300] = "", shown[400];
+    const bool has_failed = stage == MWA_VIEW_FAILED;
     uint64_t read, all;
     json_t *news;
 
     mwa_view_index_progress(user, &read, &all);
-    if (stage == MWA_VIEW_FAILED) {
-        mw_diagnostic_text(mwa_view_index_diagnostic(user), why, sizeof why);
-    }
-    news = json_pack("{s:s,s:o,s:o,s:o}", "stage",
-                     stage == MWA_VIEW_READING ? "reading"
-                     : stage == MWA_VIEW_READY ? "ready"
-                                               : "failed",
+    news = json_pack("{s:s,s:o,s:o,s:o,s:o,s:s?}", "stage",
+                     stage == MWA_VIEW_READING ? "reading" : has_failed ? "failed" : "ready",
                      "read", mwa_json_number(read), "all", mwa_json_number(all), "why",
-                     mwa_json_text(mw_printable(why, shown, sizeof shown)));
+                     sentence(has_failed ? mwa_view_index_diagnostic(user) : NULL), "unkept",
+                     sentence(mwa_view_index_unkept(user)), "fate", mwa_view_index_fate(user));
     *text = '\0';
     if (news) {
         const size_t bytes = json_dumpb(news, text, size - 1, JSON_COMPACT);

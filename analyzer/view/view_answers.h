@@ -29,7 +29,10 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
 /* Answers with a part of the pages, "/" or "/view.css"; false: there is none such. Any thread. */
 bool mwa_view_source(const char *path, struct mwa_view_answer *answer);
 
-/* {"stage": "reading", "read": 1, "all": 2} or with "ready", or "failed" and why. Any thread. */
+/*
+ * {"stage": "reading", "read": 1, "all": 2} or with "ready", or "failed" and why; "unkept" says why
+ * what was read is not kept, "fate" what has become of the archive. Any thread.
+ */
 void mwa_view_tell(void *user, char *text, size_t size);
 
 #define MWA_VIEW_GROUPS_MOST 256u /* of rows, in an answer of /states */

@@ -7,6 +7,7 @@
 #include "analyzer/load/input.h"
 #include "analyzer/validate/defined.h"
 #include "analyzer/view/view_collect.h"
+#include "analyzer/view/view_fate.h"
 #include "analyzer/view/view_keep.h"
 #include "analyzer/view/view_running.h"
 #include "analyzer/view/view_states.h"
@@ -22,9 +23,12 @@ struct mwa_view_index {
     struct mwa_sidecar *sidecar; /* where store lies; null: in files of its own */
     struct mwa_view_store store; /* the maker's until stage says that it is ready */
     struct mw_diagnostic diagnostic;
+    struct mw_diagnostic unkept; /* once is_unkept */
+    struct mwa_view_fate fate;
     uint64_t events; /* as the archive promises */
     atomic_ullong read;
     atomic_int stage;
+    atomic_bool is_unkept;
     atomic_bool stop;
 };
 
@@ -44,6 +48,7 @@ enum mw_status mwa_view_index_open(const char *path, bool keeps, struct mwa_view
         return mw_no_memory(diagnostic, NULL, "for the archive");
     }
     index->path = path;
+    mwa_view_fate_init(&index->fate, path);
     status = mwa_input_open(path, &index->input, diagnostic);
     if (status == MW_OK) {
         status = mwa_require_definitions(index->input, diagnostic);
@@ -105,6 +110,17 @@ static enum mw_status read_all(struct mwa_view_index *index)
     return status;
 }
 
+static void keep(struct mwa_view_index *index)
+{
+    enum mw_status status;
+
+    if (mwa_view_fate_tell(&index->fate)) {
+        return; /* who knows what was read */
+    }
+    status = mwa_view_keep_save(&index->store, &index->key, &index->stop, &index->unkept);
+    atomic_store(&index->is_unkept, status != MW_OK && status != MW_END);
+}
+
 void mwa_view_index_make(struct mwa_view_index *index)
 {
     const bool is_kept = index->keeps &&
@@ -115,7 +131,7 @@ void mwa_view_index_make(struct mwa_view_index *index)
     if (status == MW_OK) {
         atomic_store(&index->stage, MWA_VIEW_READY);
         if (index->keeps && !is_kept) {
-            mwa_view_keep_save(&index->store, &index->key, &index->stop);
+            keep(index);
         }
     } else if (status != MW_END) {
         atomic_store(&index->stage, MWA_VIEW_FAILED);
@@ -141,6 +157,16 @@ void mwa_view_index_progress(struct mwa_view_index *index, uint64_t *read, uint6
 const struct mw_diagnostic *mwa_view_index_diagnostic(const struct mwa_view_index *index)
 {
     return &index->diagnostic;
+}
+
+const struct mw_diagnostic *mwa_view_index_unkept(struct mwa_view_index *index)
+{
+    return atomic_load(&index->is_unkept) ? &index->unkept : NULL;
+}
+
+const char *mwa_view_index_fate(const struct mwa_view_index *index)
+{
+    return mwa_view_fate_tell(&index->fate);
 }
 
 const char *mwa_view_index_path(const struct mwa_view_index *index)

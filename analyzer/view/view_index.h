@@ -44,6 +44,13 @@ void mwa_view_index_progress(struct mwa_view_index *index, uint64_t *read, uint6
 /* Why it failed: once it has. */
 const struct mw_diagnostic *mwa_view_index_diagnostic(const struct mwa_view_index *index);
 
+/* Why what was read could not be kept for the next view; null: it is, or it is not known yet, or
+ * nobody wants it. Any thread. */
+const struct mw_diagnostic *mwa_view_index_unkept(struct mwa_view_index *index);
+
+/* What has become of the archive since it was opened, as mwa_view_fate_tell. Any thread. */
+const char *mwa_view_index_fate(const struct mwa_view_index *index);
+
 const char *mwa_view_index_path(const struct mwa_view_index *index);
 const struct mwa_trace *mwa_view_index_trace(const struct mwa_view_index *index);
 

@@ -165,9 +165,10 @@ bool mwa_view_keep_load(struct mwa_view_store *store, const struct mwa_trace *tr
 /* --- writing ---------------------------------------------------------------------------------- */
 
 static enum mw_status save(struct mwa_sidecar_writer *writer, const char *name, uint64_t number,
-                           const void *data, uint64_t bytes, const atomic_bool *stop)
+                           const void *data, uint64_t bytes, const atomic_bool *stop,
+                           struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = mwa_sidecar_begin(writer, name, number, NULL);
+    enum mw_status status = mwa_sidecar_begin(writer, name, number, diagnostic);
 
     for (uint64_t at = 0; at < bytes && status == MW_OK; at += SLICE_BYTES) {
         const uint64_t left = bytes - at;
@@ -175,26 +176,28 @@ static enum mw_status save(struct mwa_sidecar_writer *writer, const char *name, 
         status = atomic_load(stop) ? MW_END
                                    : mwa_sidecar_write(writer, (const char *)data + at,
                                                        left < SLICE_BYTES ? left : SLICE_BYTES,
-                                                       NULL);
+                                                       diagnostic);
     }
     return status;
 }
 
 static enum mw_status save_locations(struct mwa_sidecar_writer *writer,
-                                     const struct mwa_view_store *store, const atomic_bool *stop)
+                                     const struct mwa_view_store *store, const atomic_bool *stop,
+                                     struct mw_diagnostic *diagnostic)
 {
     enum mw_status status =
         save(writer, "locations", 0, store->locations,
-             store->trace->location_count * sizeof *store->locations, stop);
+             store->trace->location_count * sizeof *store->locations, stop, diagnostic);
 
     for (uint64_t i = 0; i < store->trace->location_count && status == MW_OK; i++) {
         const struct mwa_view_location *location = &store->locations[i];
 
         status = save(writer, "chunks", i, location->chunks,
-                      location->chunk_count * sizeof *location->chunks, stop);
+                      location->chunk_count * sizeof *location->chunks, stop, diagnostic);
         if (status == MW_OK) {
             status = save(writer, "pauses", i, location->pauses,
-                          location->pause_count * sizeof *location->pauses, stop);
+                          location->pause_count * sizeof *location->pauses, stop,
+                          diagnostic);
         }
         if (status == MW_OK) {
             status = save(writer, "stretch chunks", i, location->stretch_chunks,
@@ -204,12 +207,13 @@ static enum mw_status save_locations(struct mwa_sidecar_writer *writer,
     return status == MW_OK ? save(writer, "owners", 0, store->chunk_locations,
                                   store->calls.count / MWA_VIEW_CHUNK *
                                       sizeof *store->chunk_locations,
-                                  stop)
+                                  stop, diagnostic)
                            : status;
 }
 
 static enum mw_status save_all(struct mwa_sidecar_writer *writer,
-                               const struct mwa_view_store *store, const atomic_bool *stop)
+                               const struct mwa_view_store *store, const atomic_bool *stop,
+                               struct mw_diagnostic *diagnostic)
 {
     struct kept_head head = own_sizes;
     enum mw_status status;
@@ -217,27 +221,30 @@ static enum mw_status save_all(struct mwa_sidecar_writer *writer,
     head.locations = store->trace->location_count;
     head.from = store->from;
     head.to = store->to;
-    status = save(writer, "head", 0, &head, sizeof head, stop);
+    status = save(writer, "head", 0, &head, sizeof head, stop, diagnostic);
 #define SAVE(name)                                                                                 \
     if (status == MW_OK) {                                                                         \
         status = save(writer, #name, 0, store->name.data, store->name.count * store->name.item,    \
-                      stop);                                                                       \
+                      stop, diagnostic);                                                           \
     }
     ARRAYS(SAVE)
-    return status == MW_OK ? save_locations(writer, store, stop) : status;
+    return status == MW_OK ? save_locations(writer, store, stop, diagnostic) : status;
 }
 
-void mwa_view_keep_save(const struct mwa_view_store *store, const struct mwa_archive_key *key,
-                        const atomic_bool *stop)
+enum mw_status mwa_view_keep_save(const struct mwa_view_store *store,
+                                  const struct mwa_archive_key *key, const atomic_bool *stop,
+                                  struct mw_diagnostic *diagnostic)
 {
     struct mwa_sidecar_writer *writer = NULL;
+    enum mw_status status = mwa_sidecar_create(key, PART, VERSION, &writer, diagnostic);
 
-    if (mwa_sidecar_create(key, PART, VERSION, &writer, NULL) != MW_OK) {
-        return;
+    if (status != MW_OK) {
+        return status;
     }
-    if (save_all(writer, store, stop) != MW_OK) {
-        mwa_sidecar_discard(writer);
-    } else if (mwa_sidecar_commit(writer, NULL) != MW_OK) {
-        return; /* there is none then, and the next one makes it */
+    status = save_all(writer, store, stop, diagnostic);
+    if (status == MW_OK) {
+        return mwa_sidecar_commit(writer, diagnostic);
     }
+    mwa_sidecar_discard(writer);
+    return status;
 }

@@ -21,8 +21,14 @@ bool mwa_view_keep_load(struct mwa_view_store *store, const struct mwa_trace *tr
                         const struct mwa_archive_key *key,
                         struct mwa_sidecar **sidecar) MW_MUST_CHECK;
 
-/* Keeps store, unless *stop is set meanwhile. That it could not is no matter to anybody. */
-void mwa_view_keep_save(const struct mwa_view_store *store, const struct mwa_archive_key *key,
-                        const atomic_bool *stop);
+/*
+ * Keeps store, unless *stop is set meanwhile.
+ *
+ * \return MW_OK. MW_END: it was stopped. As mwa_sidecar_create and mwa_sidecar_write: nothing is
+ * kept then, which is a pity for the next view and no more.
+ */
+enum mw_status mwa_view_keep_save(const struct mwa_view_store *store,
+                                  const struct mwa_archive_key *key, const atomic_bool *stop,
+                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif
