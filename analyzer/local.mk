@@ -687,6 +687,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \
 	analyzer/view/view_tools.css \
+	analyzer/view/view_preview.js \
 	analyzer/view/view_rows.js \
 	analyzer/view/view_time.js
 EXTRA_DIST += analyzer/view/embed_view.sh $(view_page)
@@ -751,6 +752,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_running.h \
 	analyzer/view/view_series.c \
 	analyzer/view/view_series.h \
+	analyzer/view/view_preview.c \
+	analyzer/view/view_preview.h \
 	analyzer/view/view_server.c \
 	analyzer/view/view_server.h \
 	analyzer/view/view_shares.c \

@@ -4,6 +4,7 @@ import { Data, askJson } from '/view_data.js';
 import { Picture } from '/view_draw.js';
 import { Places } from '/view_places.js';
 import { Lanes } from '/view_lanes.js';
+import { Preview } from '/view_preview.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
 import { Selecting } from '/view_select.js';
 import { Finding } from '/view_find.js';
@@ -272,12 +273,14 @@ async function begin() {
 // The server tells how far it is, and learns by this that the page is there.
 const news = new EventSource('/news');
 let hasBegun = false;
+const preview = new Preview(byId('preview'));
 news.addEventListener('message', event => {
   const told = JSON.parse(event.data);
   byId('remarks').textContent = [told.fate, told.unkept && 'The next view has to read it again, nothing is kept: ' + told.unkept]
     .filter(text => text).join(' ');
   if (told.stage === 'failed') return fail(told.why);
   byId('reading-bar').value = told.all > 0 ? told.read / told.all : 0;
+  if (told.stage === 'reading' && told.read > 0) preview.grow();
   if (told.stage === 'ready' && !hasBegun) {
     hasBegun = true;
     begin().catch(error => fail(error.message));

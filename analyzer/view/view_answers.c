@@ -266,6 +266,13 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
     if (mwa_view_source(question->path, answer) || give_asked(user, question, answer)) {
         return;
     }
+    if (strcmp(question->path, "/preview") == 0) {
+        json_t *preview = mwa_view_index_preview(user);
+
+        give_json(answer, preview ? 200 : 503,
+                  preview ? preview : json_pack("{s:s}", "error", "Nothing is being read."));
+        return;
+    }
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
         if (strcmp(question->path, data[i]) == 0 ||
             strncmp(question->path, "/lanes/", strlen("/lanes/")) == 0) {

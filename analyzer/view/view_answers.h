@@ -14,6 +14,7 @@
  *            one. States are those of ranks, and those of other locations where some have rows
  *   /span    the same of one cell, exactly: ticks, JSON; from, to, first, rows
  *   /near    single calls and messages (view_near.h); from, to, first, rows
+ *   /preview a rough picture of what has been read so far (view_preview.h)
  *   /call    one call (view_detail.h); id
  *   /waits   the longest waits
  *   /lanes/… what is below the rows (view_lanes_answers.h); from, to, cells

@@ -13,6 +13,7 @@
 #include "analyzer/analysis/waits/waits.h"
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_lanes_make.h"
+#include "analyzer/view/view_preview.h"
 
 #define FACTS_KNOWN 65536u /* calls that say the same are looked for among so many, by hash */
 
@@ -153,6 +154,11 @@ static enum mw_status leave(struct collecting *collecting, uint32_t location,
     call = mwa_view_call_at(collecting->store, open->call);
     call->leave = left->leave;
     call->is_open = left->open;
+    if (call->is_outermost && collecting->store->preview) {
+        mwa_view_preview_add(collecting->store->preview, location,
+                             mwa_state_of(&collecting->store->trace->regions[call->region]),
+                             call->enter, call->leave);
+    }
     if (open->is_mpi) {
         call->site = left->site; /* some tools tell it when the call is left */
         status = keep_facts(collecting, &open->facts, &call->facts);

@@ -10,6 +10,7 @@
 #include "analyzer/view/view_fate.h"
 #include "analyzer/view/view_keep.h"
 #include "analyzer/view/view_running.h"
+#include "analyzer/view/view_preview.h"
 #include "analyzer/view/view_states.h"
 
 #define THREADS_MOST 4u /* the engine is one; these read ahead */
@@ -25,9 +26,11 @@ struct mwa_view_index {
     struct mw_diagnostic diagnostic;
     struct mw_diagnostic unkept; /* once is_unkept */
     struct mwa_view_fate fate;
+    struct mwa_view_preview preview; /* once has_preview */
     uint64_t events; /* as the archive promises */
     atomic_ullong read;
     atomic_int stage;
+    atomic_bool has_preview;
     atomic_bool is_unkept;
     atomic_bool stop;
 };
@@ -73,6 +76,7 @@ void mwa_view_index_close(struct mwa_view_index *index)
         if (index->store.trace) {
             mwa_view_store_fini(&index->store);
         }
+        mwa_view_preview_fini(&index->preview);
         mwa_sidecar_close(index->sidecar);
         mwa_input_close(index->input);
         free(index);
@@ -96,6 +100,9 @@ static enum mw_status read_all(struct mwa_view_index *index)
     mwa_input_set_progress(index->input, take_progress, index);
     status = mwa_view_store_init(&index->store, mwa_input_trace(index->input), &index->diagnostic);
     if (status == MW_OK) {
+        mwa_view_preview_init(&index->preview, &index->store);
+        index->store.preview = &index->preview;
+        atomic_store(&index->has_preview, true);
         status = mwa_view_collect(index->input, index->path, &index->store, &index->stop,
                                   &index->diagnostic);
     }
@@ -162,6 +169,13 @@ const struct mw_diagnostic *mwa_view_index_diagnostic(const struct mwa_view_inde
 const struct mw_diagnostic *mwa_view_index_unkept(struct mwa_view_index *index)
 {
     return atomic_load(&index->is_unkept) ? &index->unkept : NULL;
+}
+
+json_t *mwa_view_index_preview(struct mwa_view_index *index)
+{
+    return atomic_load(&index->has_preview)
+               ? mwa_view_preview_tell(&index->preview, index->store.row_count)
+               : NULL;
 }
 
 const char *mwa_view_index_fate(const struct mwa_view_index *index)

@@ -1,6 +1,8 @@
 #ifndef MWA_VIEW_VIEW_INDEX_H
 #define MWA_VIEW_VIEW_INDEX_H
 
+#include <jansson.h>
+
 #include "analyzer/view/view_store.h"
 
 /*
@@ -47,6 +49,9 @@ const struct mw_diagnostic *mwa_view_index_diagnostic(const struct mwa_view_inde
 /* Why what was read could not be kept for the next view; null: it is, or it is not known yet, or
  * nobody wants it. Any thread. */
 const struct mw_diagnostic *mwa_view_index_unkept(struct mwa_view_index *index);
+
+/* What mwa_view_preview_tell has of what was read so far; null: there is none. Any thread. */
+json_t *mwa_view_index_preview(struct mwa_view_index *index);
 
 /* What has become of the archive since it was opened, as mwa_view_fate_tell. Any thread. */
 const char *mwa_view_index_fate(const struct mwa_view_index *index);

@@ -201,7 +201,8 @@ static enum mw_status save_locations(struct mwa_sidecar_writer *writer,
         }
         if (status == MW_OK) {
             status = save(writer, "stretch chunks", i, location->stretch_chunks,
-                          location->stretch_chunk_count * sizeof *location->stretch_chunks, stop);
+                          location->stretch_chunk_count * sizeof *location->stretch_chunks, stop,
+                          diagnostic);
         }
     }
     return status == MW_OK ? save(writer, "owners", 0, store->chunk_locations,

@@ -136,7 +136,10 @@ struct mwa_view_location {
     bool tells_idle; /* of location_activity.h */
 };
 
+struct mwa_view_preview;
+
 struct mwa_view_store {
+    struct mwa_view_preview *preview; /* is told of what is read; may be null */
     const struct mwa_trace *trace;
     struct mwa_view_location *locations; /* as the trace has them */
     uint32_t *chunk_locations;           /* whose a chunk is */
