@@ -674,6 +674,7 @@ mpiwatch_top_SOURCES = \
 
 # mpiwatch-view, with the sources of its page.
 view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js \
+	analyzer/view/view_bands.js \
 	analyzer/view/view_data.js \
 	analyzer/view/view_draw.js \
 	analyzer/view/view_live.css \
@@ -715,6 +716,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_array.h \
 	analyzer/view/view_asks.c \
 	analyzer/view/view_asks.h \
+	analyzer/view/view_bands.c \
+	analyzer/view/view_bands.h \
 	analyzer/view/view_collect.c \
 	analyzer/view/view_collect.h \
 	analyzer/view/view_detail.c \

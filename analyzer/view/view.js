@@ -5,6 +5,7 @@ import { Picture } from '/view_draw.js';
 import { Places } from '/view_places.js';
 import { Lanes } from '/view_lanes.js';
 import { Preview } from '/view_preview.js';
+import { Bands, showBand } from '/view_bands.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
 import { Selecting } from '/view_select.js';
 import { Finding } from '/view_find.js';
@@ -21,9 +22,10 @@ class View {
     this.shown.rowCount = this.places.count;
     this.picture = new Picture(canvas, meta, this.places);
     this.data = new Data(this.picture.colours(), this.places, () => this.redraw(), error => fail(error.message));
-    this.panel = new Panel(byId('detail'), place => this.goTo(place), () => this.close());
+    this.panel = new Panel(byId('detail'), place => this.goTo(place), () => this.close(), number => this.tellBand(number));
+    this.picture.bands = new Bands(this.picture, this.places, number => this.tellBand(number));
     this.lanes = new Lanes(byId('lanes'), this);
-    this.chosen = null;
+    this.chosen = this.chosenBand = null;
     this.isDue = false;
     this.selecting = new Selecting(this, canvas);
     this.finding = new Finding(this, canvas);
@@ -36,7 +38,7 @@ class View {
     this.isDue = true;
     requestAnimationFrame(() => {
       this.isDue = false;
-      this.picture.draw(this.shown, this.data, this.chosen);
+      this.picture.draw(this.shown, this.data, this.chosen, this.chosenBand);
       this.lanes.draw(this.shown);
     });
   }
@@ -56,7 +58,8 @@ class View {
   async settle() {
     const shown = this.shown, list = this.places.slice(shown.first, this.picture.fit);
     this.lanes.ask();
-    this.data.askNear(shown, this.picture.fit);
+    this.data.askNear(shown, this.picture.fit).then(() =>
+      this.picture.bands.list(byId('bands'), byId('bands-table'), this.data.nearFor(shown), shown));
     try {
       const span = await askJson('/span?from=' + Math.round(shown.from) + '&to=' + Math.round(shown.to) +
                                  '&list=' + Places.text(list));
@@ -71,7 +74,20 @@ class View {
     try {
       const detail = await askJson('/call?id=' + number);
       this.chosen = number;
+      this.chosenBand = null;
       this.panel.show(detail);
+      this.redraw();
+    } catch (error) {
+      fail(error.message);
+    }
+  }
+
+  async tellBand(number) {
+    try {
+      const band = await askJson('/band?id=' + number);
+      this.chosen = null;
+      this.chosenBand = number;
+      showBand(this.panel, band);
       this.redraw();
     } catch (error) {
       fail(error.message);
@@ -103,7 +119,7 @@ class View {
   }
 
   close() {
-    this.chosen = null;
+    this.chosen = this.chosenBand = null;
     byId('detail').hidden = true;
     canvas.focus({ preventScroll: true });
     this.redraw();
@@ -209,7 +225,9 @@ class View {
     const label = this.picture.labelAt(this.shown, event.clientX - box.left, event.clientY - box.top);
     if (label !== null && this.places.canFold(label)) return this.fold(label);
     const call = this.picture.callAt(event.clientX - box.left, event.clientY - box.top);
+    const band = call ? null : this.picture.bands.at(event.clientX - box.left, event.clientY - box.top);
     if (call) this.tell(call[0]);
+    else if (band) this.tellBand(band.number);
   }
 
   // Says what is under the pointer.
@@ -217,7 +235,8 @@ class View {
     const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
     const call = this.picture.callAt(x, y), message = this.picture.messageAt(x, y);
     const near = this.data.nearFor(this.shown), label = this.picture.labelAt(this.shown, x, y), rank = row => this.places.titleOf(row);
-    tip.hidden = !call && !message && label === null;
+    const band = call || message || label !== null || !near ? null : this.picture.bands.at(x, y);
+    tip.hidden = !call && !message && label === null && !band;
     if (label !== null) {
       tip.textContent = rank(label) + (this.places.canFold(label) ? '\na click ' + (this.places.isUnfolded(label) ? 'hides' : 'shows') + ' its threads and streams' : '');
     } else if (message) {
@@ -227,6 +246,7 @@ class View {
       tip.textContent = near.names[call[5]] + (call[7] > 1 ? ', ' + call[7] + ' calls' : '') + '\n' + rank(call[1]) + ', ' +
         timeText((call[4] - call[3]) * this.shown.nsPerTick);
     }
+    if (band) tip.textContent = this.picture.bands.tip(near, band, this.shown);
     tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - 240)) + 'px';
     tip.style.top = event.clientY + 16 + 'px';
   }

@@ -11,6 +11,7 @@
 #include "analyzer/table/state_looks.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_asks.h"
+#include "analyzer/view/view_bands.h"
 #include "analyzer/view/view_detail.h"
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_lanes_answers.h"
@@ -154,13 +155,10 @@ static json_t *exact_states(const struct mwa_view_store *store, const struct mwa
                      mwa_json_number(span->to - store->from), "ticks", rows);
 }
 
-static void give_lane(const struct mwa_view_store *store,
-                      const struct mwa_view_question *question, struct mwa_view_answer *answer)
+/* One of what there are several of; null: there is none. */
+static void give_one(struct mwa_view_answer *answer, json_t *detail, const char *sentence)
 {
-    json_t *lane = mwa_view_lane(store, question->path + strlen("/lanes/"), question);
-
-    give_json(answer, lane ? 200 : 404,
-              lane ? lane : json_pack("{s:s}", "error", "There is no such lane."));
+    give_json(answer, detail ? 200 : 404, detail ? detail : json_pack("{s:s}", "error", sentence));
 }
 
 static void give_data(struct mwa_view_index *index, const struct mwa_view_question *question,
@@ -170,11 +168,13 @@ static void give_data(struct mwa_view_index *index, const struct mwa_view_questi
     const char *name = question->path + 1;
     uint32_t rows[MWA_VIEW_ROWS_MOST];
     struct mwa_view_span span;
+    uint32_t id;
 
     if (!store) {
         give_json(answer, 503, json_pack("{s:s}", "error", "The archive is still being read."));
         return;
     }
+    id = (uint32_t)argument(question, "id", MWA_NONE, MWA_NONE);
     span = span_of(store, question, rows);
     if (strcmp(name, "meta") == 0) {
         give_json(answer, 200, meta(store, mwa_view_index_path(index)));
@@ -185,15 +185,14 @@ static void give_data(struct mwa_view_index *index, const struct mwa_view_questi
     } else if (strcmp(name, "near") == 0) {
         give_json(answer, 200, mwa_view_near(store, &span));
     } else if (strncmp(name, "lanes/", strlen("lanes/")) == 0) {
-        give_lane(store, question, answer);
+        give_one(answer, mwa_view_lane(store, name + strlen("lanes/"), question),
+                 "There is no such lane.");
+    } else if (strcmp(name, "band") == 0) {
+        give_one(answer, mwa_view_band_detail(store, id), "There is no such operation.");
     } else if (strcmp(name, "waits") == 0) {
         give_json(answer, 200, mwa_view_longest_waits(store));
     } else {
-        const uint64_t id = argument(question, "id", MWA_NONE, MWA_NONE);
-        json_t *detail = mwa_view_detail(store, (uint32_t)id);
-
-        give_json(answer, detail ? 200 : 404,
-                  detail ? detail : json_pack("{s:s}", "error", "There is no such call."));
+        give_one(answer, mwa_view_detail(store, id), "There is no such call.");
     }
 }
 
@@ -261,7 +260,8 @@ static bool give_asked(struct mwa_view_index *index, const struct mwa_view_quest
 void mwa_view_answer(void *user, const struct mwa_view_question *question,
                      struct mwa_view_answer *answer)
 {
-    static const char *const data[] = { "/meta", "/states", "/span", "/near", "/call", "/waits" };
+    static const char *const data[] = { "/meta", "/states", "/span", "/near",
+                                        "/call", "/band",   "/waits" };
 
     if (mwa_view_source(question->path, answer) || give_asked(user, question, answer)) {
         return;

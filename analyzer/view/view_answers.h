@@ -16,6 +16,7 @@
  *   /near    single calls and messages (view_near.h); from, to, first, rows
  *   /preview a rough picture of what has been read so far (view_preview.h)
  *   /call    one call (view_detail.h); id
+ *   /band    one collective operation (view_bands.h); id
  *   /waits   the longest waits
  *   /lanes/… what is below the rows (view_lanes_answers.h); from, to, cells
  *

@@ -347,12 +347,16 @@ static enum mw_status keep_member(struct collecting *collecting,
 {
     struct mwa_view_store *store = collecting->store;
     struct mwa_view_member *member = mwa_view_member_at(store, number);
+    struct mwa_view_collective *collective =
+        mwa_view_array_at(&store->collectives, store->collectives.count - 1);
 
     member->collective = (uint32_t)(store->collectives.count - 1);
     member->rank = told->rank;
     member->begin = number_of(collecting, told->begin);
     member->end = number_of(collecting, told->end);
     member->next[0] = member->next[1] = MWA_NONE;
+    collective->bytes_sent += told->bytes_sent;
+    collective->bytes_received += told->bytes_received;
     if (member->begin != MWA_NONE) {
         chain(&mwa_view_call_at(store, member->begin)->members, number << 1, &member->next[0]);
     }
@@ -385,7 +389,8 @@ static enum mw_status take_collective(void *user, struct mwa_collective *told)
             .comm = told->comm,
             .first = (uint32_t)first,
             .count = told->count,
-            .root = told->root < told->count ? told->members[told->root].rank : MWA_NONE
+            .root = told->root < told->count ? told->members[told->root].rank : MWA_NONE,
+            .kind = (uint32_t)told->kind
         };
     for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
         status = keep_member(collecting, &told->members[i], (uint32_t)first + i);

@@ -6,6 +6,7 @@
 #include "analyzer/analysis/waits/waits.h"
 #include "analyzer/table/records.h"
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_bands.h"
 #include "analyzer/view/view_near.h"
 #include "analyzer/view/view_rows.h"
 
@@ -21,8 +22,7 @@ static json_t *ns_of(const struct mwa_view_store *store, uint64_t ticks)
     return mwa_json_number(mwa_trace_ns(store->trace, ticks));
 }
 
-/* Where a call is, so that a view can go there: null for none. */
-static json_t *place_of(const struct mwa_view_store *store, uint32_t index)
+json_t *mwa_view_place(const struct mwa_view_store *store, uint32_t index)
 {
     const struct mwa_view_call *call;
     char text[MWA_VIEW_LABEL_BYTES];
@@ -189,7 +189,7 @@ static json_t *list_messages(const struct mwa_view_store *store, const struct mw
                                                   mwa_json_number(at >> 2), "role",
                                                   role_words[role], "record",
                                                   message_record(store, message), "partner",
-                                                  place_of(store, partner(message, role))));
+                                                  mwa_view_place(store, partner(message, role))));
         }
         at = message->next[role];
     }
@@ -237,8 +237,8 @@ static json_t *wait_json(const struct mwa_view_store *store, const struct mwa_vi
                      mwa_json_number(wait->from - store->from), "to",
                      mwa_json_number(wait->to - store->from), "wait_ns",
                      ns_of(store, wait->to - wait->from), "cause_rank", number(wait->cause),
-                     "cause", place_of(store, cause_of(store, wait)), "in",
-                     place_of(store, wait->call));
+                     "cause", mwa_view_place(store, cause_of(store, wait)), "in",
+                     mwa_view_place(store, wait->call));
 }
 
 static json_t *list_waits(const struct mwa_view_store *store, const struct mwa_view_call *call)
@@ -258,15 +258,17 @@ static json_t *collective_json(const struct mwa_view_store *store, uint32_t inde
 {
     const struct mwa_view_collective *collective =
         mwa_view_array_at(&store->collectives, index);
+    const bool is_band = mwa_view_is_band(store, index);
     json_t *members = json_array();
 
     for (uint32_t i = 0; i < collective->count && i < MWA_VIEW_DETAIL_MOST; i++) {
         const struct mwa_view_member *member = mwa_view_member_at(store, collective->first + i);
 
         json_array_append_new(members, json_pack("{s:o,s:o}", "rank", number(member->rank), "begin",
-                                                 place_of(store, member->begin)));
+                                                 mwa_view_place(store, member->begin)));
     }
-    return json_pack("{s:b,s:o,s:o,s:o,s:o}", "completes", (int)is_end, "comm",
+    return json_pack("{s:o,s:b,s:o,s:o,s:o,s:o}", "collective", number(is_band ? index : MWA_NONE),
+                     "completes", (int)is_end, "comm",
                      mwa_json_text(collective->comm == MWA_NONE
                                        ? NULL
                                        : store->trace->comms[collective->comm].name),
@@ -329,14 +331,14 @@ json_t *mwa_view_detail(const struct mwa_view_store *store, uint32_t index)
     region = &store->trace->regions[call->region];
     list = list_messages(store, call, &messages);
     return json_pack(
-        "{s:o,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place", place_of(store, index),
-        "is_mpi", region->kind != MWA_REGION_USER, "is_open", (int)call->is_open, "group",
-        mwa_json_text(region->group), "function",
+        "{s:o,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place",
+        mwa_view_place(store, index), "is_mpi", region->kind != MWA_REGION_USER, "is_open",
+        (int)call->is_open, "group", mwa_json_text(region->group), "function",
         mwa_json_text(call->site == MWA_NONE ? NULL : store->trace->sites[call->site].function),
         "duration_ns", ns_of(store, call->leave - call->enter), "record",
-        call_record(store, location, call), "around", place_of(store, call->parent), "previous",
-        place_of(store, of_kind(store, index, false)), "next",
-        place_of(store, of_kind(store, index, true)), "waits", list_waits(store, call),
+        call_record(store, location, call), "around", mwa_view_place(store, call->parent),
+        "previous", mwa_view_place(store, of_kind(store, index, false)), "next",
+        mwa_view_place(store, of_kind(store, index, true)), "waits", list_waits(store, call),
         "messages",
         json_pack("{s:o,s:o}", "count", mwa_json_number(messages), "list", list), "collectives",
         list_collectives(store, call));
@@ -376,9 +378,4 @@ json_t *mwa_view_longest_waits(const struct mwa_view_store *store)
         json_array_append_new(result, wait_json(store, mwa_view_wait_at(store, list[i])));
     }
     return result;
-}
-
-json_t *mwa_view_place(const struct mwa_view_store *store, uint32_t call)
-{
-    return place_of(store, call);
 }

@@ -54,15 +54,17 @@ export class Picture {
 
   x(shown, ticks) { return LEFT + (ticks - shown.from) / shown.span * this.plotWidth; }
 
-  // The upper edge of a row that has a place.
-  top(shown, row) { return AXIS + (this.places.placeOf(row) - shown.first) * this.rowHeight; }
+  // The upper edge of a place, and of a row that has one.
+  topOf(shown, place) { return AXIS + (place - shown.first) * this.rowHeight; }
+
+  top(shown, row) { return this.topOf(shown, this.places.placeOf(row)); }
 
   // The middle of a row; of one that is not shown, the edge that it is beyond.
   middle(shown, row) {
     return AXIS + Math.max(-.2, Math.min(this.fit + .2, this.places.placeOf(row) - shown.first + .5)) * this.rowHeight;
   }
 
-  draw(shown, data, chosen) {
+  draw(shown, data, chosen, chosenBand) {
     const context = this.context, near = data.nearFor(shown);
     context.fillStyle = this.card;
     context.fillRect(0, 0, this.width, this.height);
@@ -74,7 +76,9 @@ export class Picture {
     context.clip();
     this.drawStates(shown, data, near);
     if (near) {
+      this.bands.draw(shown, near, true, chosenBand);
       this.drawCalls(shown, near, chosen);
+      this.bands.draw(shown, near, false, chosenBand);
       this.drawWaits(shown, near);
       this.drawMessages(shown, near);
     }

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_bands.h"
 
 struct listing {
     const struct mwa_view_store *store;
     const struct mwa_view_span *span;
-    json_t *names, *calls, *waits, *messages;
-    struct mwa_map name_index; /* from region to position in names */
+    json_t *names, *calls, *waits, *messages, *bands;
+    struct mwa_map name_index; /* from region, or communicator, to position in names */
+    struct mwa_map band_index; /* collectives that are listed */
     bool is_short;             /* of memory */
 };
 
@@ -55,9 +57,10 @@ static void append(struct listing *listing, json_t *list, json_t *const *values,
     listing->is_short |= is_short || json_array_append_new(list, row) != 0;
 }
 
-static uint32_t name_of(struct listing *listing, uint32_t region)
+/* Names of regions are of kind 0. */
+static uint32_t text_of(struct listing *listing, uint32_t kind, uint32_t index, const char *text)
 {
-    const struct mwa_key key = { 0, region };
+    const struct mwa_key key = { kind, index };
     uint64_t *at = mwa_map_put(&listing->name_index, key, json_array_size(listing->names));
 
     if (!at) {
@@ -65,11 +68,50 @@ static uint32_t name_of(struct listing *listing, uint32_t region)
         return 0;
     }
     if (*at == json_array_size(listing->names)) {
-        listing->is_short |=
-            json_array_append_new(listing->names,
-                                  mwa_json_text(listing->store->trace->regions[region].name)) != 0;
+        listing->is_short |= json_array_append_new(listing->names, mwa_json_text(text)) != 0;
     }
     return (uint32_t)*at;
+}
+
+static uint32_t name_of(struct listing *listing, uint32_t region)
+{
+    return text_of(listing, 0, region, listing->store->trace->regions[region].name);
+}
+
+static json_t *comm_of(struct listing *listing, uint32_t comm)
+{
+    const struct mwa_trace *trace = listing->store->trace;
+
+    return comm == MWA_NONE ? json_null()
+                            : mwa_json_number(text_of(listing, 1, comm, trace->comms[comm].name));
+}
+
+/* The operations that a call has a part in, each once. */
+static void list_bands(struct listing *listing, const struct mwa_view_call *call)
+{
+    const struct mwa_view_store *store = listing->store;
+
+    for (uint32_t at = call->members; at != MWA_NONE && !listing->is_short;) {
+        const struct mwa_view_member *member = mwa_view_member_at(store, at >> 1);
+        const struct mwa_view_collective *collective =
+            mwa_view_array_at(&store->collectives, member->collective);
+        const struct mwa_key key = { 0, member->collective };
+
+        if (mwa_view_is_band(store, member->collective) &&
+            mwa_map_get(&listing->band_index, key) == MWA_MAP_ABSENT &&
+            json_array_size(listing->bands) < MWA_VIEW_BANDS_MOST) {
+            const uint32_t begin = mwa_view_band_call(store, member->collective);
+            const uint32_t name = name_of(listing, mwa_view_call_at(store, begin)->region);
+
+            listing->is_short |=
+                !mwa_map_put(&listing->band_index, key, 1) ||
+                json_array_append_new(listing->bands,
+                                      mwa_view_band(store, listing->span, member->collective,
+                                                    mwa_json_number(name),
+                                                    comm_of(listing, collective->comm))) != 0;
+        }
+        at = member->next[at & 1];
+    }
 }
 
 static bool overlaps(const struct mwa_view_span *span, const struct mwa_view_call *call)
@@ -169,6 +211,7 @@ static void list_call(struct listing *listing, uint32_t row, uint32_t index)
         append(listing, listing->waits, ends, sizeof ends / sizeof *ends);
     }
     list_messages(listing, call);
+    list_bands(listing, call);
 }
 
 /* The calls of a row that overlap the span: those around its beginning, and those that begin. */
@@ -215,15 +258,18 @@ static json_t *list_all(struct listing *listing)
     listing->calls = json_array();
     listing->waits = json_array();
     listing->messages = json_array();
+    listing->bands = json_array();
     listing->is_short = !result ||
                         json_object_set_new(result, "names", listing->names) != 0 ||
                         json_object_set_new(result, "calls", listing->calls) != 0 ||
                         json_object_set_new(result, "waits", listing->waits) != 0 ||
-                        json_object_set_new(result, "messages", listing->messages) != 0;
+                        json_object_set_new(result, "messages", listing->messages) != 0 ||
+                        json_object_set_new(result, "bands", listing->bands) != 0;
     for (uint32_t place = 0; place < span->row_count && !listing->is_short; place++) {
         list_row(listing, mwa_view_span_row(span, place));
     }
     mwa_map_fini(&listing->name_index);
+    mwa_map_fini(&listing->band_index);
     if (listing->is_short) {
         json_decref(result);
         result = NULL;

@@ -40,12 +40,20 @@ function placeText(place) {
 }
 
 export class Panel {
-  // go(place) shows a call and tells about it.
-  constructor(section, go, close) {
+  // go(place) shows a call and tells about it, tellBand(number) tells about an operation.
+  constructor(section, go, close, tellBand) {
+    this.tellBand = tellBand;
     this.section = section;
     this.go = go;
     this.close = close;
   }
+
+  // For what other modules tell.
+  fact(...words) { fact(...words); }
+
+  time(...words) { time(...words); }
+
+  bytes(...words) { bytes(...words); }
 
   button(parent, word, place, name) {
     if (!place) return;
@@ -56,20 +64,28 @@ export class Panel {
     button.addEventListener('click', () => this.go(place));
   }
 
-  show(detail) {
-    const section = this.section, record = detail.record;
+  // Empties it for what title says; the buttons are to come.
+  begin(title) {
+    const section = this.section;
     section.replaceChildren();
     section.hidden = false;
-    section.dataset.call = detail.place.call;
-    make('h2', placeText(detail.place), section);
+    delete section.dataset.call;
+    delete section.dataset.band;
+    make('h2', title, section);
     const go = make('div', null, section);
     go.className = 'go';
-    this.button(go, 'Previous of its kind', detail.previous, 'previous');
-    this.button(go, 'Next of its kind', detail.next, 'next');
-    this.button(go, detail.around ? 'Around it: ' + detail.around.name : '', detail.around, 'around');
     const close = make('button', 'Close', go);
     close.type = 'button';
     close.addEventListener('click', this.close);
+    return go;
+  }
+
+  show(detail) {
+    const section = this.section, record = detail.record, go = this.begin(placeText(detail.place));
+    section.dataset.call = detail.place.call;
+    this.button(go, 'Previous of its kind', detail.previous, 'previous');
+    this.button(go, 'Next of its kind', detail.next, 'next');
+    this.button(go, detail.around ? 'Around it: ' + detail.around.name : '', detail.around, 'around');
     this.showCall(make('dl', null, section), detail, record);
     detail.waits.forEach(wait => this.showWait(wait));
     detail.messages.list.forEach(message => this.showMessage(message));
@@ -134,12 +150,18 @@ export class Panel {
   }
 
   showCollective(collective) {
-    const list = this.part('Collective operation of ' + collective.count + ' ranks' +
+    const list = this.part((collective.collective === null ? 'Epoch of ' : 'Collective operation of ') + collective.count + ' ranks' +
                            (collective.completes ? ', which this call completes' : ''));
     fact(list, 'communicator', 'collective.comm', collective.comm);
     fact(list, 'root', 'collective.root', collective.root);
     const go = make('div', null, this.section);
     go.className = 'go';
+    if (collective.collective !== null) {
+      const whole = make('button', 'The whole operation', go);
+      whole.type = 'button';
+      whole.dataset.go = 'band';
+      whole.addEventListener('click', () => this.tellBand(collective.collective));
+    }
     collective.members.forEach(member => this.button(go, 'rank ' + member.rank, member.begin, 'member'));
     if (collective.count > collective.members.length) make('span', 'and others', go);
   }

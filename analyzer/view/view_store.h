@@ -83,6 +83,10 @@ struct mwa_view_collective {
     uint32_t first;  /* member */
     uint32_t count;
     uint32_t root;   /* world rank, or MWA_NONE */
+    uint32_t kind;   /* enum mwa_group_kind */
+    uint32_t padding;
+    uint64_t bytes_sent; /* of all members */
+    uint64_t bytes_received;
 };
 
 struct mwa_view_member {

@@ -191,6 +191,7 @@ system_tests += \
 	test/system/the_view_finds_calls.sh \
 	test/system/the_view_bears_what_befalls_it.sh \
 	test/system/the_view_has_a_picture_while_it_reads.sh \
+	test/system/the_view_draws_collectives_as_bands.sh \
 	test/system/the_view_is_its_users_alone.sh \
 	test/system/the_view_keeps_what_it_has_read.sh \
 	test/system/the_view_leads_to_single_messages.sh \
