@@ -137,13 +137,13 @@ def click_at(x, y):
         .click().perform()
 
 def pixel(place, ticks):
-    """The colour drawn in the middle of a place, at a time."""
+    """The colour drawn at the foot of a place, below texts, at a time."""
     return driver.execute_script("""
         const canvas = document.getElementById('canvas'), data = canvas.dataset;
         const scale = canvas.width / canvas.clientWidth, left = Number(data.left);
         const share = (arguments[1] - data.from) / (data.to - data.from);
         const x = left + share * (canvas.clientWidth - left);
-        const y = Number(data.top) + (arguments[0] + .75) * data.rowHeight;
+        const y = Number(data.top) + (arguments[0] + .9) * data.rowHeight;
         return Array.from(canvas.getContext('2d')
             .getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data).slice(0, 3);
     """, place, ticks)
