@@ -674,6 +674,7 @@ mpiwatch_top_SOURCES = \
 
 # mpiwatch-view, with the sources of its page.
 view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js \
+	analyzer/view/view_actions.js \
 	analyzer/view/view_bands.js \
 	analyzer/view/view_data.js \
 	analyzer/view/view_draw.js \
@@ -716,6 +717,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_array.h \
 	analyzer/view/view_asks.c \
 	analyzer/view/view_asks.h \
+	analyzer/view/view_actions.c \
+	analyzer/view/view_actions.h \
 	analyzer/view/view_bands.c \
 	analyzer/view/view_bands.h \
 	analyzer/view/view_collect.c \

@@ -7,7 +7,8 @@ set -eu
 names="view.html page.css view.css view.js view_time.js view_data.js view_draw.js view_lanes.js
     view_panel.js
     view_live.html view_live.css view_live.js view_live_draw.js view_live_tables.js
-    view_places.js view_tools.css view_select.js view_find.js view_rows.js view_preview.js view_bands.js"
+    view_places.js view_tools.css view_select.js view_find.js view_rows.js view_preview.js view_bands.js
+    view_actions.js"
 for name in $names; do
     printf 'static const unsigned char %s[] = {\n' "$(echo "$name" | tr . _)"
     case $name in

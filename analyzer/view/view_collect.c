@@ -11,6 +11,7 @@
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/counters/levels.h"
 #include "analyzer/analysis/waits/waits.h"
+#include "analyzer/view/view_actions.h"
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_lanes_make.h"
 #include "analyzer/view/view_preview.h"
@@ -78,6 +79,7 @@ static enum mw_status enter(struct collecting *collecting, uint32_t location,
         .waits = MWA_NONE,
         .members = MWA_NONE,
         .polls = MWA_NONE,
+        .actions = MWA_NONE,
         .depth = reading->depth < UINT16_MAX ? (uint16_t)reading->depth : UINT16_MAX,
         .is_outermost = is_mpi && moment->mpi_depth == 1
     };
@@ -252,7 +254,11 @@ static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
         if (reading->stack[i].is_mpi) {
             mwa_call_facts_take(&reading->stack[i].facts, trace, moment->location->rank,
                                 moment->event);
-            break;
+            return mwa_view_is_action(moment->event)
+                       ? mwa_view_action_add(collecting->store, reading->stack[i].call,
+                                             moment->location->rank, moment->event,
+                                             collecting->diagnostic)
+                       : MW_OK;
         }
     }
     return MW_OK;

@@ -6,6 +6,7 @@
 #include "analyzer/analysis/waits/waits.h"
 #include "analyzer/table/records.h"
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_actions.h"
 #include "analyzer/view/view_bands.h"
 #include "analyzer/view/view_near.h"
 #include "analyzer/view/view_rows.h"
@@ -331,7 +332,7 @@ json_t *mwa_view_detail(const struct mwa_view_store *store, uint32_t index)
     region = &store->trace->regions[call->region];
     list = list_messages(store, call, &messages);
     return json_pack(
-        "{s:o,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place",
+        "{s:o,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place",
         mwa_view_place(store, index), "is_mpi", region->kind != MWA_REGION_USER, "is_open",
         (int)call->is_open, "group", mwa_json_text(region->group), "function",
         mwa_json_text(call->site == MWA_NONE ? NULL : store->trace->sites[call->site].function),
@@ -341,7 +342,7 @@ json_t *mwa_view_detail(const struct mwa_view_store *store, uint32_t index)
         mwa_view_place(store, of_kind(store, index, true)), "waits", list_waits(store, call),
         "messages",
         json_pack("{s:o,s:o}", "count", mwa_json_number(messages), "list", list), "collectives",
-        list_collectives(store, call));
+        list_collectives(store, call), "actions", mwa_view_actions(store, index));
 }
 
 /* The shortest of the list is replaced, which stays in order. */

@@ -1,6 +1,7 @@
 // The picture: an axis of time, a row for each rank; states, or single calls where they are few.
 import { FINE } from '/view_data.js';
 import { Rows } from '/view_rows.js';
+import { drawAccesses } from '/view_actions.js';
 import { niceStep, markText } from '/view_time.js';
 
 const AXIS = 22, LEFT = 74, ROW_MOST = 72, LANES_MOST = 5;
@@ -80,6 +81,7 @@ export class Picture {
       this.drawCalls(shown, near, chosen);
       this.bands.draw(shown, near, false, chosenBand);
       this.drawWaits(shown, near);
+      drawAccesses(this, shown, near);
       this.drawMessages(shown, near);
     }
     this.overlays.forEach(draw => draw(context, shown, this));

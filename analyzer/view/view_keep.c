@@ -11,7 +11,7 @@
 #include "analyzer/view/view_running.h"
 
 #define PART        "view"
-#define VERSION     3u
+#define VERSION     4u
 #define SLICE_BYTES ((uint64_t)16 << 20)
 
 /* The arrays of a store, by name. */
@@ -32,10 +32,11 @@
     OF(lanes.lives)                                                                                \
     OF(lanes.marks)                                                                                \
     OF(lanes.texts)                                                                                \
-    OF(lanes.sums)
+    OF(lanes.sums)                                                                                 \
+    OF(actions)
 
 struct kept_head {
-    uint64_t sizes[16];
+    uint64_t sizes[17];
     uint64_t locations;
     uint64_t from;
     uint64_t to;
@@ -49,7 +50,8 @@ static const struct kept_head own_sizes = {
                sizeof(struct mwa_view_stretch), sizeof(struct mwa_view_sums),
                sizeof(struct mwa_view_series), sizeof(struct mwa_view_step),
                sizeof(struct mwa_view_node), sizeof(struct mwa_view_life),
-               sizeof(struct mwa_view_mark), sizeof(struct mwa_view_sum) }
+               sizeof(struct mwa_view_mark), sizeof(struct mwa_view_sum),
+               sizeof(struct mwa_view_action) }
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_actions.h"
 #include "analyzer/view/view_bands.h"
 
 struct listing {
     const struct mwa_view_store *store;
     const struct mwa_view_span *span;
-    json_t *names, *calls, *waits, *messages, *bands;
+    json_t *names, *calls, *waits, *messages, *bands, *accesses;
     struct mwa_map name_index; /* from region, or communicator, to position in names */
     struct mwa_map band_index; /* collectives that are listed */
     bool is_short;             /* of memory */
@@ -212,6 +213,7 @@ static void list_call(struct listing *listing, uint32_t row, uint32_t index)
     }
     list_messages(listing, call);
     list_bands(listing, call);
+    listing->is_short |= !mwa_view_accesses(store, row, index, listing->accesses);
 }
 
 /* The calls of a row that overlap the span: those around its beginning, and those that begin. */
@@ -259,12 +261,14 @@ static json_t *list_all(struct listing *listing)
     listing->waits = json_array();
     listing->messages = json_array();
     listing->bands = json_array();
+    listing->accesses = json_array();
     listing->is_short = !result ||
                         json_object_set_new(result, "names", listing->names) != 0 ||
                         json_object_set_new(result, "calls", listing->calls) != 0 ||
                         json_object_set_new(result, "waits", listing->waits) != 0 ||
                         json_object_set_new(result, "messages", listing->messages) != 0 ||
-                        json_object_set_new(result, "bands", listing->bands) != 0;
+                        json_object_set_new(result, "bands", listing->bands) != 0 ||
+                        json_object_set_new(result, "accesses", listing->accesses) != 0;
     for (uint32_t place = 0; place < span->row_count && !listing->is_short; place++) {
         list_row(listing, mwa_view_span_row(span, place));
     }

@@ -32,7 +32,8 @@ uint32_t mwa_view_row_of(const struct mwa_view_store *store, uint32_t location);
  *       "calls": [[number, row, depth, enter, leave, name, state, times], …],
  *       "waits": [[row, from, to], …],
  *       "messages": [[number, row, sent, row, received], …],
- *       "bands": [as mwa_view_band has them] }
+ *       "bands": [as mwa_view_band has them],
+ *       "accesses": [as mwa_view_accesses has them] }
  *
  * Times are ticks since store->from; rows of locations that have none are null, and so are states
  * of regions of the program, but for those of threads and streams that wait for each other or copy:

@@ -1,5 +1,6 @@
 // What is told in words: of a call, of what is shown, of the longest waits. Names come from archives:
 // they become text, and never markup.
+import { showActions } from '/view_actions.js';
 import { timeText, exactText, bytesText } from '/view_time.js';
 
 export function make(tag, text, parent) {
@@ -93,6 +94,7 @@ export class Panel {
       make('p', detail.messages.list.length + ' of ' + detail.messages.count + ' messages are listed', section).className = 'note';
     }
     detail.collectives.forEach(collective => this.showCollective(collective));
+    showActions(this, detail.actions);
     section.focus({ preventScroll: true });
   }
 

@@ -29,7 +29,8 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
                                       .lanes.lives.item = sizeof(struct mwa_view_life),
                                       .lanes.marks.item = sizeof(struct mwa_view_mark),
                                       .lanes.texts.item = 1,
-                                      .lanes.sums.item = sizeof(struct mwa_view_sum) };
+                                      .lanes.sums.item = sizeof(struct mwa_view_sum),
+                                      .actions.item = sizeof(struct mwa_view_action) };
     store->locations = calloc(trace->location_count + 1, sizeof *store->locations);
     store->rows = calloc(trace->rank_count + trace->location_count + 1, sizeof *store->rows);
     if (!store->locations || !store->rows ||
@@ -62,7 +63,7 @@ enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mw
                                               &store->series.list, &store->series.steps,
                                               &store->series.nodes,  &store->lanes.lives,
                                               &store->lanes.marks,       &store->lanes.texts,
-                                              &store->lanes.sums };
+                                              &store->lanes.sums,  &store->actions };
     enum mw_status status = mwa_view_store_begin(store, trace, diagnostic);
 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == MW_OK; i++) {
@@ -99,6 +100,7 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     mwa_view_array_fini(&store->lanes.marks);
     mwa_view_array_fini(&store->lanes.texts);
     mwa_view_array_fini(&store->lanes.sums);
+    mwa_view_array_fini(&store->actions);
     *store = (struct mwa_view_store){ .rows = NULL };
 }
 

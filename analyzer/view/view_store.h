@@ -34,6 +34,7 @@ struct mwa_view_call {
     uint32_t waits;   /* first of those in it */
     uint32_t members; /* first of the collectives that it has to do with: number << 1 | is end */
     uint32_t polls;   /* what it is known to be of several; MWA_NONE: it is one */
+    uint32_t actions; /* last of those on windows and files (view_actions.h) */
     uint16_t depth;   /* of calls around it, at most UINT16_MAX */
     bool is_outermost; /* of MPI */
     bool is_open;     /* the record ends inside it */
@@ -97,6 +98,18 @@ struct mwa_view_member {
     uint32_t next[2]; /* of the call that begins it, and of that which ends it */
 };
 
+/* What a call does with a window or a file. */
+struct mwa_view_action {
+    uint64_t bytes_sent; /* written; UINT64_MAX: not known */
+    uint64_t bytes_received;
+    uint32_t next;       /* the one before it in the same call */
+    uint32_t object;     /* index among the trace's; MWA_NONE: not told */
+    uint32_t target;     /* rank in the window's communicator; MWA_NONE: all, or none */
+    uint32_t target_rank; /* in the world; MWA_NONE likewise, or not known */
+    uint8_t step;        /* enum mwa_onesided_step */
+    bool is_file;
+};
+
 /* What a rank had done when the first call of a block was entered: sums since its first event. */
 struct mwa_view_block {
     uint64_t ticks[MWA_RANK_STATES]; /* in calls of MPI; useful: between polls that are one call */
@@ -153,7 +166,7 @@ struct mwa_view_store {
     uint32_t row_count;
     uint32_t main_count;                 /* how many of these are main threads */
     struct mwa_view_array calls, blocks, facts, polls, messages, waits, collectives, members,
-        stretches, sums;
+        stretches, sums, actions;
     struct mwa_view_series_list series;
     struct mwa_view_lanes lanes;
     uint64_t from; /* ticks: the first event of all, the last one */

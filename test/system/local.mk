@@ -199,6 +199,7 @@ system_tests += \
 	test/system/the_view_reports_a_part.sh \
 	test/system/the_view_watches_a_running_job.sh \
 	test/system/the_view_sums_up_thin_rows.sh \
+	test/system/the_view_tells_of_windows_and_files.sh \
 	test/system/text_is_as_wide_as_the_screen.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
