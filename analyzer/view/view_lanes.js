@@ -222,7 +222,7 @@ class ValueLane extends Lane {
   note() { return ''; }
 
   table(told, shown) {
-    const body = this.head(['time', 'value', 'least since before', 'greatest since before', 'how sure']);
+    const body = this.head(['until', 'value then', 'least since before', 'greatest since before', 'how sure']);
     const sure = flags => flags & SHARP ? 'exact' : flags & UNSEEN ? 'not observed since before'
       : flags & KNOWN ? 'bounds are known' : 'between two samples nothing is known';
     (told.steps || []).forEach(([time, value, low, high, , flags]) =>
@@ -233,7 +233,8 @@ class ValueLane extends Lane {
       if (!some.length) continue;
       const low = Math.min(...some.map(cell => cell[0])), high = Math.max(...some.map(cell => cell[1]));
       const last = some[some.length - 1][2];
-      this.line(body, [this.at(shown, told.from + at * width), [this.text(last), last], [this.text(low), low],
+      const until = told.from + Math.min(at + part, cells.length) * width;
+      this.line(body, [this.at(shown, until), [this.text(last), last], [this.text(low), low],
         [this.text(high), high], sure(some.reduce((flags, cell) => flags | cell[3], 0) & ~UNSEEN)]);
     }
   }
