@@ -28,6 +28,7 @@
     OF(sums)                                                                                       \
     OF(series.list)                                                                                \
     OF(series.steps)                                                                               \
+    OF(series.points)                                                                              \
     OF(series.nodes)                                                                               \
     OF(lanes.lives)                                                                                \
     OF(lanes.marks)                                                                                \
@@ -36,7 +37,7 @@
     OF(actions)
 
 struct kept_head {
-    uint64_t sizes[17];
+    uint64_t sizes[18];
     uint64_t locations;
     uint64_t from;
     uint64_t to;
@@ -49,8 +50,7 @@ static const struct kept_head own_sizes = {
                sizeof(struct mwa_view_collective), sizeof(struct mwa_view_member),
                sizeof(struct mwa_view_stretch), sizeof(struct mwa_view_sums),
                sizeof(struct mwa_view_series), sizeof(struct mwa_view_step),
-               sizeof(struct mwa_view_node), sizeof(struct mwa_view_life),
-               sizeof(struct mwa_view_mark), sizeof(struct mwa_view_sum),
+               sizeof(struct mwa_view_point), sizeof(struct mwa_view_node), sizeof(struct mwa_view_life),                sizeof(struct mwa_view_mark), sizeof(struct mwa_view_sum),
                sizeof(struct mwa_view_action) }
 };
 

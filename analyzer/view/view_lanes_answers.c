@@ -47,13 +47,13 @@ static json_t *tell_steps(const struct asked *asked, const struct mwa_view_serie
     json_t *steps = json_array();
 
     for (uint64_t n = first; n < end; n++) {
-        const struct mwa_view_step *step = mwa_view_step_at(list, series, n);
+        const struct mwa_view_step step = mwa_view_step_at(list, series, n);
 
-        json_array_append_new(steps, json_pack("[o,o,o,o,o,i]", since(asked, step->time),
-                                               mwa_json_ratio(step->value),
-                                               mwa_json_ratio(step->low),
-                                               mwa_json_ratio(step->high),
-                                               since(asked, step->since), (int)step->flags));
+        json_array_append_new(steps, json_pack("[o,o,o,o,o,i]", since(asked, step.time),
+                                               mwa_json_ratio(step.value),
+                                               mwa_json_ratio(step.low),
+                                               mwa_json_ratio(step.high),
+                                               since(asked, step.since), (int)step.flags));
     }
     return json_pack("{s:o}", "steps", steps);
 }

@@ -69,13 +69,15 @@ static enum mw_status add_series(struct mwa_view_series_list *list,
 {
     enum mw_status status = mwa_view_array_add(&list->list, 1, diagnostic);
     struct mwa_view_series *added;
+    struct mwa_view_array *array;
 
     if (status == MW_OK) {
         added = mwa_view_series_at(list, list->list.count - 1);
         *added = *series;
-        added->first = list->steps.count;
+        array = series->kind == MWA_VIEW_VARIABLE ? &list->steps : &list->points;
+        added->first = array->count;
         added->count = steps;
-        status = mwa_view_array_add(&list->steps, steps, diagnostic);
+        status = mwa_view_array_add(array, steps, diagnostic);
     }
     return status;
 }
@@ -133,8 +135,8 @@ static enum mw_status add_track(struct mwa_view_series_list *list, const struct 
     enum mw_status status = add_series(list, &series, track->count, diagnostic);
 
     for (uint64_t n = 0; n < track->count && status == MW_OK; n++) {
-        *mwa_view_step_at(list, mwa_view_series_at(list, list->list.count - 1), n) =
-            step_of(tracks, track, n);
+        *(struct mwa_view_step *)mwa_view_array_at(
+            &list->steps, list->steps.count - track->count + n) = step_of(tracks, track, n);
     }
     return status == MW_OK ? close_last(list, diagnostic) : status;
 }
@@ -157,20 +159,13 @@ static enum mw_status add_tracks(struct mwa_view_series_list *list,
 static void put_step(struct mwa_view_series_list *list, struct mwa_view_series *series,
                      uint64_t time, double value)
 {
-    struct mwa_view_step *last =
-        series->count > 0 ? mwa_view_step_at(list, series, series->count - 1) : NULL;
+    struct mwa_view_point *next = mwa_view_point_at(list, series, series->count);
 
-    if (last && last->time == time) {
-        last->value = value;
+    if (series->count > 0 && next[-1].time == time) {
+        next[-1].value = value;
         return;
     }
-    *mwa_view_step_at(list, series, series->count) =
-        (struct mwa_view_step){ .time = time,
-                                .since = time,
-                                .value = value,
-                                .low = last ? last->value : 0,
-                                .high = last ? last->value : 0,
-                                .flags = MWA_VIEW_KNOWN | MWA_VIEW_SHARP };
+    *next = (struct mwa_view_point){ time, value };
     series->count++;
 }
 
@@ -179,6 +174,7 @@ struct flight {
     uint64_t series; /* 1 and its number; 0: it has none */
     uint64_t changes;
     double value;
+    bool is_all; /* there are no others: its points are those of all */
 };
 
 static enum mw_status add_flights(const struct mwa_view_array *changes,
@@ -199,13 +195,23 @@ static enum mw_status add_flights(const struct mwa_view_array *changes,
                                                 .rank = MWA_NONE,
                                                 .comm = i > 0 ? (uint32_t)i - 1 : MWA_NONE };
 
+        const bool is_all = i > 0 && flights[i].changes == flights[0].changes;
+
         if (flights[i].changes > 0) {
-            status = add_series(list, &series, flights[i].changes, diagnostic);
+            status = add_series(list, &series, is_all ? 0 : flights[i].changes, diagnostic);
             flights[i].series = list->list.count;
+            flights[i].is_all = is_all;
             mwa_view_series_at(list, list->list.count - 1)->count = 0;
         }
     }
     return status;
+}
+
+static void share(const struct mwa_view_series *from, struct mwa_view_series *to)
+{
+    to->first = from->first;
+    to->count = from->count;
+    to->nodes = from->nodes;
 }
 
 static enum mw_status make_flights(const struct mwa_view_array *changes,
@@ -222,7 +228,7 @@ static enum mw_status make_flights(const struct mwa_view_array *changes,
         const struct change *change = mwa_view_array_at(changes, n);
         const uint64_t both[] = { 0, change->comm < count - 1 ? change->comm + 1 : 0 };
 
-        for (unsigned i = 0; i < (both[1] > 0 ? 2 : 1); i++) {
+        for (unsigned i = 0; i < (both[1] > 0 && !flights[both[1]].is_all ? 2 : 1); i++) {
             struct flight *flight = &flights[both[i]];
 
             flight->value += change->by;
@@ -231,7 +237,10 @@ static enum mw_status make_flights(const struct mwa_view_array *changes,
         }
     }
     for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        if (flights[i].series > 0) {
+        if (flights[i].is_all) {
+            share(mwa_view_series_at(list, flights[0].series - 1),
+                  mwa_view_series_at(list, flights[i].series - 1));
+        } else if (flights[i].series > 0) {
             status = mwa_view_series_close(list, flights[i].series - 1, diagnostic);
         }
     }

@@ -17,21 +17,32 @@ static void include(struct mwa_view_range *range, double low, double high, uint6
 }
 
 /* A step with the time before it. */
-static void include_step(struct mwa_view_range *range, const struct mwa_view_step *step)
+static void include_step(struct mwa_view_range *range, struct mwa_view_step step)
 {
-    include(range, step->value, step->value, step->flags);
-    if (!(step->flags & MWA_VIEW_UNSEEN)) {
-        include(range, step->low, step->high, 0);
+    include(range, step.value, step.value, step.flags);
+    if (!(step.flags & MWA_VIEW_UNSEEN)) {
+        include(range, step.low, step.high, 0);
     }
 }
 
 /* --- nodes ---------------------------------------------------------------------------------- */
 
+/* Includes what is at places first to end - 1 of a level, which begins there. */
+static void include_nodes(const struct mwa_view_series_list *list, uint64_t level, uint64_t first,
+                          uint64_t end, struct mwa_view_range *range)
+{
+    for (; first < end; first++) {
+        const struct mwa_view_node *node = mwa_view_array_at(&list->nodes, level + first);
+
+        include(range, node->low, node->high, node->flags);
+    }
+}
+
 enum mw_status mwa_view_series_close(struct mwa_view_series_list *list, uint64_t index,
                                      struct mw_diagnostic *diagnostic)
 {
     struct mwa_view_series *series = mwa_view_series_at(list, index);
-    uint64_t below = series->count, from = series->first;
+    uint64_t below = series->count, from = 0;
     enum mw_status status = MW_OK;
 
     series->nodes = list->nodes.count;
@@ -46,13 +57,11 @@ enum mw_status mwa_view_series_close(struct mwa_view_series_list *list, uint64_t
                 mwa_view_array_at(&list->nodes, first + n / MWA_VIEW_FAN);
             struct mwa_view_range range = { node->low, node->high, 0, (uint32_t)node->flags,
                                             n % MWA_VIEW_FAN == 0 };
-            const struct mwa_view_node *child = is_step ? NULL : mwa_view_array_at(&list->nodes,
-                                                                                  from + n);
 
             if (is_step) {
-                include_step(&range, mwa_view_array_at(&list->steps, from + n));
+                include_step(&range, mwa_view_step_at(list, series, n));
             } else {
-                include(&range, child->low, child->high, child->flags);
+                include_nodes(list, from, n, n + 1, &range);
             }
             *node = (struct mwa_view_node){ range.low, range.high, range.flags };
         }
@@ -60,17 +69,6 @@ enum mw_status mwa_view_series_close(struct mwa_view_series_list *list, uint64_t
         below = count;
     }
     return status;
-}
-
-/* Includes what is at places first to end - 1 of a level, which begins there. */
-static void include_nodes(const struct mwa_view_series_list *list, uint64_t level, uint64_t first,
-                          uint64_t end, struct mwa_view_range *range)
-{
-    for (; first < end; first++) {
-        const struct mwa_view_node *node = mwa_view_array_at(&list->nodes, level + first);
-
-        include(range, node->low, node->high, node->flags);
-    }
 }
 
 static uint64_t round_up(uint64_t value)
@@ -138,7 +136,7 @@ uint64_t mwa_view_steps_until(const struct mwa_view_series_list *list,
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
 
-        if (mwa_view_step_at(list, series, middle)->time <= time) {
+        if (mwa_view_time_at(list, series, middle) <= time) {
             low = middle + 1;
         } else {
             high = middle;
@@ -147,24 +145,48 @@ uint64_t mwa_view_steps_until(const struct mwa_view_series_list *list,
     return low;
 }
 
+struct mwa_view_step mwa_view_step_at(const struct mwa_view_series_list *list,
+                                      const struct mwa_view_series *series, uint64_t n)
+{
+    const struct mwa_view_point *point;
+    double before;
+
+    if (series->kind == MWA_VIEW_VARIABLE) {
+        return *(const struct mwa_view_step *)mwa_view_array_at(&list->steps, series->first + n);
+    }
+    point = mwa_view_point_at(list, series, n);
+    before = n > 0 ? point[-1].value : 0;
+    return (struct mwa_view_step){ .time = point->time,
+                                   .since = point->time,
+                                   .value = point->value,
+                                   .low = before,
+                                   .high = before,
+                                   .flags = MWA_VIEW_KNOWN | MWA_VIEW_SHARP };
+}
+
 /* The time between step n - 1 and step n, as far as it lies between from and to. */
 static void include_between(const struct mwa_view_series_list *list,
                             const struct mwa_view_series *series, uint64_t n, uint64_t from,
                             uint64_t to, struct mwa_view_range *range)
 {
-    const struct mwa_view_step *before = n > 0 ? mwa_view_step_at(list, series, n - 1) : NULL;
-    const struct mwa_view_step *next = n < series->count ? mwa_view_step_at(list, series, n) : NULL;
+    const bool is_last = n == series->count;
+    struct mwa_view_step before, next;
 
-    if (!before || (!next && series->kind == MWA_VIEW_VARIABLE && from > before->time)) {
+    if (n == 0) {
         return;
     }
-    if (!next || from < next->since || from <= before->time) {
-        include(range, before->value, before->value, next ? 0 : before->flags & MWA_VIEW_SHARP);
+    before = mwa_view_step_at(list, series, n - 1);
+    next = is_last ? before : mwa_view_step_at(list, series, n);
+    if (is_last && series->kind == MWA_VIEW_VARIABLE && from > before.time) {
+        return;
     }
-    if (next && to > next->since && !(next->flags & MWA_VIEW_UNSEEN)) {
-        include(range, next->low, next->high, next->flags);
-    } else if (next) {
-        range->flags |= next->flags;
+    if (is_last || from < next.since || from <= before.time) {
+        include(range, before.value, before.value, is_last ? before.flags & MWA_VIEW_SHARP : 0);
+    }
+    if (!is_last && to > next.since && !(next.flags & MWA_VIEW_UNSEEN)) {
+        include(range, next.low, next.high, next.flags);
+    } else if (!is_last) {
+        range->flags |= next.flags;
     }
 }
 
@@ -178,15 +200,15 @@ struct mwa_view_range mwa_view_series_range(const struct mwa_view_series_list *l
 
     include_between(list, series, first, from, to, &range);
     if (first < end) {
-        const struct mwa_view_step *step = mwa_view_step_at(list, series, first);
+        const struct mwa_view_step step = mwa_view_step_at(list, series, first);
 
-        include(&range, step->value, step->value, step->flags);
+        include(&range, step.value, step.value, step.flags);
         include_steps(list, series, first + 1, end, &range);
-        include_between(list, series, end, mwa_view_step_at(list, series, end - 1)->time, to,
+        include_between(list, series, end, mwa_view_time_at(list, series, end - 1), to,
                         &range);
     }
     if (end > 0 && !range.is_empty) {
-        range.last = mwa_view_step_at(list, series, end - 1)->value;
+        range.last = mwa_view_step_at(list, series, end - 1).value;
     }
     return range;
 }

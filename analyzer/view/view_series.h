@@ -35,6 +35,12 @@ struct mwa_view_step {
     uint32_t padding;
 };
 
+/* A step of what is known at all times: it stays as it is until the next one. */
+struct mwa_view_point {
+    uint64_t time;
+    double value;
+};
+
 struct mwa_view_node {
     double low;
     double high;
@@ -42,7 +48,7 @@ struct mwa_view_node {
 };
 
 struct mwa_view_series {
-    uint64_t first; /* step */
+    uint64_t first; /* step, or of what is no variable, point */
     uint64_t count;
     uint64_t nodes; /* the first one of the lowest level; those of the next one are behind it */
     uint32_t kind;
@@ -68,7 +74,8 @@ struct mwa_view_range {
 
 struct mwa_view_series_list {
     struct mwa_view_array list;  /* by kind, group, rank */
-    struct mwa_view_array steps;
+    struct mwa_view_array steps; /* of variables */
+    struct mwa_view_array points; /* of the others */
     struct mwa_view_array nodes;
 };
 
@@ -82,12 +89,27 @@ static inline struct mwa_view_series *mwa_view_series_at(const struct mwa_view_s
     return mwa_view_array_at(&list->list, index);
 }
 
-static inline struct mwa_view_step *mwa_view_step_at(const struct mwa_view_series_list *list,
-                                                     const struct mwa_view_series *series,
-                                                     uint64_t n)
+static inline struct mwa_view_point *mwa_view_point_at(const struct mwa_view_series_list *list,
+                                                       const struct mwa_view_series *series,
+                                                       uint64_t n)
 {
-    return mwa_view_array_at(&list->steps, series->first + n);
+    return mwa_view_array_at(&list->points, series->first + n);
 }
+
+/* When a step is. */
+static inline uint64_t mwa_view_time_at(const struct mwa_view_series_list *list,
+                                        const struct mwa_view_series *series, uint64_t n)
+{
+    const struct mwa_view_array *steps = &list->steps;
+
+    return series->kind != MWA_VIEW_VARIABLE
+               ? mwa_view_point_at(list, series, n)->time
+               : ((const struct mwa_view_step *)mwa_view_array_at(steps, series->first + n))->time;
+}
+
+/* Step n of a series, whose first one is 0. */
+struct mwa_view_step mwa_view_step_at(const struct mwa_view_series_list *list,
+                                      const struct mwa_view_series *series, uint64_t n);
 
 /* How many series are before those of kind, group and rank. */
 uint64_t mwa_view_series_before(const struct mwa_view_series_list *list, uint32_t kind,

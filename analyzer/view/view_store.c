@@ -25,6 +25,7 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
                                       .sums.item = sizeof(struct mwa_view_sums),
                                       .series.list.item = sizeof(struct mwa_view_series),
                                       .series.steps.item = sizeof(struct mwa_view_step),
+                                      .series.points.item = sizeof(struct mwa_view_point),
                                       .series.nodes.item = sizeof(struct mwa_view_node),
                                       .lanes.lives.item = sizeof(struct mwa_view_life),
                                       .lanes.marks.item = sizeof(struct mwa_view_mark),
@@ -61,7 +62,8 @@ enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mw
                                               &store->collectives, &store->members,
                                               &store->stretches,   &store->sums,
                                               &store->series.list, &store->series.steps,
-                                              &store->series.nodes,  &store->lanes.lives,
+                                              &store->series.points, &store->series.nodes,
+                                              &store->lanes.lives,
                                               &store->lanes.marks,       &store->lanes.texts,
                                               &store->lanes.sums,  &store->actions };
     enum mw_status status = mwa_view_store_begin(store, trace, diagnostic);
@@ -95,6 +97,7 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     mwa_view_array_fini(&store->sums);
     mwa_view_array_fini(&store->series.list);
     mwa_view_array_fini(&store->series.steps);
+    mwa_view_array_fini(&store->series.points);
     mwa_view_array_fini(&store->series.nodes);
     mwa_view_array_fini(&store->lanes.lives);
     mwa_view_array_fini(&store->lanes.marks);

@@ -162,6 +162,12 @@ if None in peaks:
 for one in ask("/lanes/flights")["list"]:
     steps = steps_of("/lanes/flight?comm=%d" % one["comm"])
     assert steps and steps[-1][5] & SHARP, (archive, one, steps)
+    if archive in ("waits_messages", "uneven", "comms", "comm_lives"): # names tell these apart
+        value = 0
+        for time in sorted(changes[one["name"]]):
+            value += changes[one["name"]][time]
+            assert value_at(steps, time - begins) == value, (archive, one, time, value, steps)
+        check_cells("/lanes/flight?comm=%d" % one["comm"], [steps], True)
 check_cells("/lanes/flight?", [flight], True)
 
 # --- communicators: lives, and how many are alive
