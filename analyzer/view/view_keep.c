@@ -14,44 +14,18 @@
 #define VERSION     4u
 #define SLICE_BYTES ((uint64_t)16 << 20)
 
-/* The arrays of a store, by name. */
-#define ARRAYS(OF)                                                                                 \
-    OF(calls)                                                                                      \
-    OF(blocks)                                                                                     \
-    OF(facts)                                                                                      \
-    OF(polls)                                                                                      \
-    OF(messages)                                                                                   \
-    OF(waits)                                                                                      \
-    OF(collectives)                                                                                \
-    OF(members)                                                                                    \
-    OF(stretches)                                                                                  \
-    OF(sums)                                                                                       \
-    OF(series.list)                                                                                \
-    OF(series.steps)                                                                               \
-    OF(series.points)                                                                              \
-    OF(series.nodes)                                                                               \
-    OF(lanes.lives)                                                                                \
-    OF(lanes.marks)                                                                                \
-    OF(lanes.texts)                                                                                \
-    OF(lanes.sums)                                                                                 \
-    OF(actions)
+#define ONE(name, type)     +1
+#define SIZE_OF(name, type) sizeof(type),
 
 struct kept_head {
-    uint64_t sizes[18];
+    uint64_t sizes[0 MWA_VIEW_ARRAYS(ONE)];
     uint64_t locations;
     uint64_t from;
     uint64_t to;
 };
 
 static const struct kept_head own_sizes = {
-    .sizes = { sizeof(struct mwa_view_call), sizeof(struct mwa_view_block),
-               sizeof(struct mwa_call_facts), sizeof(struct mwa_view_polls),
-               sizeof(struct mwa_view_message), sizeof(struct mwa_view_wait),
-               sizeof(struct mwa_view_collective), sizeof(struct mwa_view_member),
-               sizeof(struct mwa_view_stretch), sizeof(struct mwa_view_sums),
-               sizeof(struct mwa_view_series), sizeof(struct mwa_view_step),
-               sizeof(struct mwa_view_point), sizeof(struct mwa_view_node), sizeof(struct mwa_view_life),                sizeof(struct mwa_view_mark), sizeof(struct mwa_view_sum),
-               sizeof(struct mwa_view_action) }
+    .sizes = { MWA_VIEW_ARRAYS(SIZE_OF) }
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -141,8 +115,8 @@ static bool load(struct mwa_sidecar *sidecar, struct mwa_view_store *store)
     }
     store->from = head->from;
     store->to = head->to;
-#define LOAD(name) load_array(sidecar, #name, store->name.item, &store->name);
-    ARRAYS(LOAD)
+#define LOAD(name, type) load_array(sidecar, #name, store->name.item, &store->name);
+    MWA_VIEW_ARRAYS(LOAD)
     return load_locations(sidecar, store);
 }
 
@@ -225,12 +199,12 @@ static enum mw_status save_all(struct mwa_sidecar_writer *writer,
     head.from = store->from;
     head.to = store->to;
     status = save(writer, "head", 0, &head, sizeof head, stop, diagnostic);
-#define SAVE(name)                                                                                 \
+#define SAVE(name, type)                                                                           \
     if (status == MW_OK) {                                                                         \
         status = save(writer, #name, 0, store->name.data, store->name.count * store->name.item,    \
                       stop, diagnostic);                                                           \
     }
-    ARRAYS(SAVE)
+    MWA_VIEW_ARRAYS(SAVE)
     return status == MW_OK ? save_locations(writer, store, stop, diagnostic) : status;
 }
 

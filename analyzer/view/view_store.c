@@ -13,25 +13,9 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
 {
     *store = (struct mwa_view_store){ .trace = trace,
                                       .from = UINT64_MAX,
-                                      .calls.item = sizeof(struct mwa_view_call),
-                                      .blocks.item = sizeof(struct mwa_view_block),
-                                      .facts.item = sizeof(struct mwa_call_facts),
-                                      .polls.item = sizeof(struct mwa_view_polls),
-                                      .messages.item = sizeof(struct mwa_view_message),
-                                      .waits.item = sizeof(struct mwa_view_wait),
-                                      .collectives.item = sizeof(struct mwa_view_collective),
-                                      .members.item = sizeof(struct mwa_view_member),
-                                      .stretches.item = sizeof(struct mwa_view_stretch),
-                                      .sums.item = sizeof(struct mwa_view_sums),
-                                      .series.list.item = sizeof(struct mwa_view_series),
-                                      .series.steps.item = sizeof(struct mwa_view_step),
-                                      .series.points.item = sizeof(struct mwa_view_point),
-                                      .series.nodes.item = sizeof(struct mwa_view_node),
-                                      .lanes.lives.item = sizeof(struct mwa_view_life),
-                                      .lanes.marks.item = sizeof(struct mwa_view_mark),
-                                      .lanes.texts.item = 1,
-                                      .lanes.sums.item = sizeof(struct mwa_view_sum),
-                                      .actions.item = sizeof(struct mwa_view_action) };
+#define SIZE(name, type) .name.item = sizeof(type),
+                                      MWA_VIEW_ARRAYS(SIZE) };
+#undef SIZE
     store->locations = calloc(trace->location_count + 1, sizeof *store->locations);
     store->rows = calloc(trace->rank_count + trace->location_count + 1, sizeof *store->rows);
     if (!store->locations || !store->rows ||
@@ -56,16 +40,9 @@ enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct m
 enum mw_status mwa_view_store_init(struct mwa_view_store *store, const struct mwa_trace *trace,
                                    struct mw_diagnostic *diagnostic)
 {
-    struct mwa_view_array *const arrays[] = { &store->calls,       &store->blocks,
-                                              &store->facts,       &store->polls,
-                                              &store->messages,    &store->waits,
-                                              &store->collectives, &store->members,
-                                              &store->stretches,   &store->sums,
-                                              &store->series.list, &store->series.steps,
-                                              &store->series.points, &store->series.nodes,
-                                              &store->lanes.lives,
-                                              &store->lanes.marks,       &store->lanes.texts,
-                                              &store->lanes.sums,  &store->actions };
+#define ARRAY(name, type) &store->name,
+    struct mwa_view_array *const arrays[] = { MWA_VIEW_ARRAYS(ARRAY) };
+#undef ARRAY
     enum mw_status status = mwa_view_store_begin(store, trace, diagnostic);
 
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && status == MW_OK; i++) {
@@ -85,25 +62,9 @@ void mwa_view_store_fini(struct mwa_view_store *store)
     free(store->chunk_locations);
     free(store->rows);
     mwa_other_locations_fini(&store->others);
-    mwa_view_array_fini(&store->calls);
-    mwa_view_array_fini(&store->blocks);
-    mwa_view_array_fini(&store->facts);
-    mwa_view_array_fini(&store->polls);
-    mwa_view_array_fini(&store->messages);
-    mwa_view_array_fini(&store->waits);
-    mwa_view_array_fini(&store->collectives);
-    mwa_view_array_fini(&store->members);
-    mwa_view_array_fini(&store->stretches);
-    mwa_view_array_fini(&store->sums);
-    mwa_view_array_fini(&store->series.list);
-    mwa_view_array_fini(&store->series.steps);
-    mwa_view_array_fini(&store->series.points);
-    mwa_view_array_fini(&store->series.nodes);
-    mwa_view_array_fini(&store->lanes.lives);
-    mwa_view_array_fini(&store->lanes.marks);
-    mwa_view_array_fini(&store->lanes.texts);
-    mwa_view_array_fini(&store->lanes.sums);
-    mwa_view_array_fini(&store->actions);
+#define FINI(name, type) mwa_view_array_fini(&store->name);
+    MWA_VIEW_ARRAYS(FINI)
+#undef FINI
     *store = (struct mwa_view_store){ .rows = NULL };
 }
 

@@ -173,6 +173,28 @@ struct mwa_view_store {
     uint64_t to;
 };
 
+/* Its arrays and what is in them. */
+#define MWA_VIEW_ARRAYS(OF)                                                                        \
+    OF(calls, struct mwa_view_call)                                                                \
+    OF(blocks, struct mwa_view_block)                                                              \
+    OF(facts, struct mwa_call_facts)                                                               \
+    OF(polls, struct mwa_view_polls)                                                               \
+    OF(messages, struct mwa_view_message)                                                          \
+    OF(waits, struct mwa_view_wait)                                                                \
+    OF(collectives, struct mwa_view_collective)                                                    \
+    OF(members, struct mwa_view_member)                                                            \
+    OF(stretches, struct mwa_view_stretch)                                                         \
+    OF(sums, struct mwa_view_sums)                                                                 \
+    OF(series.list, struct mwa_view_series)                                                        \
+    OF(series.steps, struct mwa_view_step)                                                         \
+    OF(series.points, struct mwa_view_point)                                                       \
+    OF(series.nodes, struct mwa_view_node)                                                         \
+    OF(lanes.lives, struct mwa_view_life)                                                          \
+    OF(lanes.marks, struct mwa_view_mark)                                                          \
+    OF(lanes.texts, char)                                                                          \
+    OF(lanes.sums, struct mwa_view_sum)                                                            \
+    OF(actions, struct mwa_view_action)
+
 /* Makes the lists of locations and rows; arrays have their items' sizes, and nothing else. \return
  * MW_OK; MW_ERROR_MEMORY. To be freed in any case. */
 enum mw_status mwa_view_store_begin(struct mwa_view_store *store, const struct mwa_trace *trace,
