@@ -695,8 +695,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 EXTRA_DIST += analyzer/view/embed_view.sh $(view_page)
 analyzer/view/view_sources.inc: analyzer/view/embed_view.sh analyzer/page/page.css $(view_page)
 	@$(MKDIR_P) $(@D)
-	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/view/embed_view.sh $(srcdir)/analyzer/view \
-		$(srcdir)/analyzer/page >$@.new && mv $@.new $@
+	$(AM_V_GEN)$(SHELL) $^ >$@.new && mv $@.new $@
 if BUILD_VIEW
 bin_PROGRAMS += mpiwatch-view
 dist_man_MANS += analyzer/man/mpiwatch-view.1
