@@ -684,6 +684,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_live_draw.js \
 	analyzer/view/view_live_tables.js \
 	analyzer/view/view_lanes.js \
+	analyzer/view/view_filter.js \
 	analyzer/view/view_find.js \
 	analyzer/view/view_panel.js \
 	analyzer/view/view_places.js \
@@ -722,6 +723,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_bands.h \
 	analyzer/view/view_collect.c \
 	analyzer/view/view_collect.h \
+	analyzer/view/view_comms.c \
+	analyzer/view/view_comms.h \
 	analyzer/view/view_detail.c \
 	analyzer/view/view_detail.h \
 	analyzer/view/view_door.c \

@@ -9,6 +9,7 @@ import { Bands, showBand } from '/view_bands.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
 import { Selecting } from '/view_select.js';
 import { Finding } from '/view_find.js';
+import { Filter } from '/view_filter.js';
 
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), tip = byId('tip');
@@ -29,6 +30,7 @@ class View {
     this.isDue = false;
     this.selecting = new Selecting(this, canvas);
     this.finding = new Finding(this, canvas);
+    this.filter = new Filter(this, canvas);
     this.listen();
     this.change();
   }

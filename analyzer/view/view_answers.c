@@ -12,6 +12,7 @@
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_asks.h"
 #include "analyzer/view/view_bands.h"
+#include "analyzer/view/view_comms.h"
 #include "analyzer/view/view_detail.h"
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_lanes_answers.h"
@@ -183,7 +184,7 @@ static void give_data(struct mwa_view_index *index, const struct mwa_view_questi
     } else if (strcmp(name, "span") == 0) {
         give_json(answer, 200, exact_states(store, &span));
     } else if (strcmp(name, "near") == 0) {
-        give_json(answer, 200, mwa_view_near(store, &span));
+        give_json(answer, 200, mwa_view_comms_add(store, mwa_view_near(store, &span)));
     } else if (strncmp(name, "lanes/", strlen("lanes/")) == 0) {
         give_one(answer, mwa_view_lane(store, name + strlen("lanes/"), question),
                  "There is no such lane.");

@@ -13,7 +13,7 @@
  *            10,000; from, to, cells, first, rows or list; group: so many rows are summed up to
  *            one. States are those of ranks, and those of other locations where some have rows
  *   /span    the same of one cell, exactly: ticks, JSON; from, to, first, rows
- *   /near    single calls and messages (view_near.h); from, to, first, rows
+ *   /near    single calls and messages (view_near.h, view_comms.h); from, to, first, rows
  *   /preview a rough picture of what has been read so far (view_preview.h)
  *   /call    one call (view_detail.h); id
  *   /band    one collective operation (view_bands.h); id

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_comms.h"
 #include "analyzer/view/view_detail.h"
 #include "analyzer/view/view_find.h"
 #include "analyzer/view/view_part.h"
@@ -116,13 +117,20 @@ static unsigned ask_search(struct mwa_view_index *index, const struct mwa_view_q
     return status;
 }
 
+static unsigned ask_comms(struct mwa_view_index *index, const struct mwa_view_question *question,
+                          json_t **answer)
+{
+    *answer = mwa_view_comms(mwa_view_index_store(index));
+    return 200;
+}
+
 unsigned mwa_view_asks(struct mwa_view_index *index, const struct mwa_view_question *question,
                        json_t **answer)
 {
     static const struct {
         const char *path;
         asked ask;
-    } asks[] = { { "/part", ask_part }, { "/search", ask_search } };
+    } asks[] = { { "/part", ask_part }, { "/search", ask_search }, { "/comms", ask_comms } };
 
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
         if (strcmp(question->path, asks[i].path) == 0) {

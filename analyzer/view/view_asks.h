@@ -13,9 +13,10 @@
  *            how far it is, and with end=1 ends it
  *   /search  the next call that fits text (by region, comm, tag, size or line: view_match.h) at a
  *            time or later, or behind a call that begins then; before that with back=1: { "hit": a
- *            place or null, "until": null, or that no more than up to this time was looked at }, and
+ *            place or null, "until": null, or that it was looked at up to this time only }, and
  *            with count=1 how many fit ("count", "is_whole": else there may be more), and which one
  *            of them the hit is ("position", from 1 on)
+ *   /comms   communicators (view_comms.h)
  *
  * \return the status of HTTP, and *answer, null without memory; 0: it is none of these. Any thread.
  */

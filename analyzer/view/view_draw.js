@@ -15,6 +15,7 @@ export class Picture {
     this.rows = new Rows(places.count);
     this.drawn = []; // what can be clicked: [x, y, width, height, call]
     this.lines = []; // messages: [x, y, x, y, message]
+    this.filter = null; // what is of no communicator that is asked for is pale: view_filter.js
     this.overlays = []; // draw(context, shown, picture) over all that
     this.readStyle();
     this.resize();
@@ -134,6 +135,7 @@ export class Picture {
     context.textBaseline = 'middle';
     for (const call of near.calls) {
       const [number, row, depth, enter, leave, name, state] = call;
+      context.globalAlpha = this.filter && !this.filter.hasCall(near, call) ? .18 : 1;
       const x = Math.max(LEFT, this.x(shown, enter)), end = Math.min(this.width, this.x(shown, leave));
       if (end < LEFT || x > this.width) continue;
       const lanes = this.rows.isThin ? 1 : Math.min(LANES_MOST, 1 + deepest.get(row));
@@ -155,6 +157,7 @@ export class Picture {
       if (width > 28 && lane > 9) this.drawName(near.names[name], x, y, width, Math.min(height, lane), state);
       this.drawn.push([x, y, width, height, call]);
     }
+    context.globalAlpha = 1;
   }
 
   // Black is seen on all colours of states.
@@ -189,6 +192,7 @@ export class Picture {
     context.strokeStyle = this.ink;
     context.fillStyle = this.ink;
     for (const message of near.messages) {
+      if (this.filter && !this.filter.hasMessage(near, message)) continue;
       const [, sender, sent, receiver, received] = message;
       if (this.places.placeOf(sender) === null || this.places.placeOf(receiver) === null) continue;
       const x = this.x(shown, sent), y = this.middle(shown, sender);

@@ -1,6 +1,6 @@
 /*
- * Rows are searched side by side in stretches of time, each twice as long as the one before: what is
- * near is found at once, and what is found is the first one of all rows.
+ * Rows are searched side by side in stretches of time, each twice as long as the one before: what
+ * is near is found at once, and what is found is the first one of all rows.
  */
 #include "analyzer/view/view_find.h"
 

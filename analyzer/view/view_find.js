@@ -113,7 +113,7 @@ export class Finding {
   goToRank(text) {
     const { view } = this, row = view.meta.rows.findIndex(one => String(one.rank) === text);
     if (row < 0) return this.say('There is no row of such a rank.', true);
-    const place = view.rows ? view.rows.placeOf(row) : row;
+    const place = view.places ? view.places.placeOf(row) : row;
     view.shown.first = 0;
     view.shown.moveRows(place - Math.floor(view.picture.fit / 2), view.picture.fit);
     view.change();

@@ -107,7 +107,7 @@ void mwa_view_match_fini(struct mwa_view_match *match)
     match->fits = NULL;
 }
 
-/* --- a call ------------------------------------------------------------------------------------ */
+/* --- a call --------------------------------------------------------------------------------- */
 
 static bool comm_fits(const struct mwa_view_match *match, uint32_t comm)
 {

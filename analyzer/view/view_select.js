@@ -34,10 +34,10 @@ function readRanks(text, all) {
   return found.size > 0 ? found : null;
 }
 
-// The server's row that is drawn at a place, and its rank: places are rows unless view.rows has them in another order.
+// The server's row that is drawn at a place, and its rank: places are rows unless view.places has them in another order.
 export function rowAt(view, place) {
-  const row = view.rows ? view.rows.rows[place] : place;
-  return { row, rank: (view.rows ? view.rows.about(row) : view.meta.rows[row]).rank };
+  const row = view.places ? view.places.rows[place] : place;
+  return { row, rank: (view.places ? view.places.about(row) : view.meta.rows[row]).rank };
 }
 
 function button(word, parent, name, act) {

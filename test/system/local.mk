@@ -200,6 +200,7 @@ system_tests += \
 	test/system/the_view_watches_a_running_job.sh \
 	test/system/the_view_sums_up_thin_rows.sh \
 	test/system/the_view_tells_of_windows_and_files.sh \
+	test/system/the_view_shows_one_communicator.sh \
 	test/system/text_is_as_wide_as_the_screen.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
@@ -283,6 +284,7 @@ EXTRA_DIST += \
 	test/system/view_live_page.py \
 	test/system/view_lanes_page.py \
 	test/system/view_page.py \
+	test/system/view_page_comms.py \
 	test/system/view_page_find.py \
 	test/system/view_page_part.py \
 	test/system/read_archive.py \

@@ -38,7 +38,8 @@ details = {call[0]: ask("/call?id=%d" % call[0]) for call in near["calls"]}
 def expect(by, text, fits):
     expected = sorted((call[3], call[0]) for call in near["calls"] if fits(details[call[0]]))
     for back in False, True:
-        assert search(by, text, back) == expected, (by, text, back, expected, search(by, text, back))
+        hits = search(by, text, back)
+        assert hits == expected, (by, text, back, expected, hits)
     return len(expected)
 def messages(detail):
     return [one["record"] for one in detail["messages"]["list"]]
@@ -49,7 +50,7 @@ names = {detail["place"]["name"] for detail in details.values()}
 for one in names:
     assert expect("region", one.upper(), lambda detail: one.lower() in name(detail)) > 0
 expect("region", "mpi_*", lambda detail: name(detail).startswith("mpi_"))
-expect("region", "mpi_?end", lambda detail: name(detail) == "mpi_send" or name(detail) == "mpi_rend")
+expect("region", "mpi_?end", lambda detail: name(detail) in ("mpi_send", "mpi_rend"))
 expect("region", "of nowhere", lambda detail: False)
 tags = {message["tag"] for detail in details.values() for message in messages(detail)}
 for tag in tags:
@@ -64,7 +65,8 @@ for comm in comms:
     expect("comm", comm, lambda detail: comm.lower() in (detail["record"]["comm"] or "").lower() or
            [one for one in messages(detail) if comm.lower() in one["comm"].lower()] or
            [one for one in detail["collectives"] if comm.lower() in (one["comm"] or "").lower()])
-places = {(detail["record"]["file"], detail["record"]["line"]) for detail in details.values()} - {(None, None)}
+places = {(detail["record"]["file"], detail["record"]["line"]) for detail in details.values()}
+places -= {(None, None)}
 for file, line in places:
     if file and line:
         ends = file.rpartition("/")[2]
@@ -93,7 +95,8 @@ done
 
 show waits_messages
 enter
-for words in "by=size&text=1e3" "by=tag&text=-1" "by=region&text=" "by=region" "text=a" "by=any&text=a"; do
+for words in "by=size&text=1e3" "by=tag&text=-1" "by=region&text=" "by=region" "text=a" \
+    "by=any&text=a"; do
     [ "$(code -b jar "$base/search?$words")" = 400 ] || fail "$words: $(cat body)"
 done
 leave || fail "it ended with $?"

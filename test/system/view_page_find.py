@@ -1,4 +1,4 @@
-"""Search in a browser: hits in the order of time, there and back, around the ends, and their count."""
+"""Search in a browser: hits in the order of time, there and back, around the ends; their count."""
 import csv
 
 from selenium.webdriver.common.by import By
@@ -43,7 +43,8 @@ def check(page, tools):
     page.find("#canvas").send_keys("/")
     tools.wait_for(lambda: page.driver.switch_to.active_element.get_attribute("name") == "text",
                    "/ leads elsewhere")
-    for by, text, words in (("region", "MPI_*v?", "There is none."), ("tag", "x", "that is no number"),
+    for by, text, words in (("region", "MPI_*v?", "There is none."),
+                            ("tag", "x", "that is no number"),
                             ("rank", "2", "1 of 1: row 3"),
                             ("rank", "9", "There is no row of such a rank."),
                             ("line", "<b>&%", "There is none.")):

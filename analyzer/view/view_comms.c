@@ -1,0 +1,105 @@
+/*
+ * A call that completes several messages, or says nothing itself, has to do with whatever
+ * communicators its messages and operations are on.
+ */
+#include "analyzer/view/view_comms.h"
+
+#include "analyzer/table/values.h"
+
+json_t *mwa_view_comms(const struct mwa_view_store *store)
+{
+    const struct mwa_trace *trace = store->trace;
+    json_t *list = json_array();
+
+    for (uint64_t i = 0; i < trace->comm_count && i < MWA_VIEW_COMMS_MOST; i++) {
+        const struct mwa_comm *comm = &trace->comms[i];
+
+        json_array_append_new(list, json_pack("{s:o,s:o,s:o}", "comm", mwa_json_number(i), "name",
+                                              mwa_json_text(comm->name), "uid",
+                                              mwa_json_text(comm->uid)));
+    }
+    return json_pack("{s:o,s:o}", "all", mwa_json_number(trace->comm_count), "list", list);
+}
+
+static unsigned add(uint32_t comm, unsigned count, uint32_t comms[MWA_VIEW_COMMS_CALL])
+{
+    bool is_known = comm == MWA_NONE || count == MWA_VIEW_COMMS_CALL;
+
+    for (unsigned i = 0; i < count; i++) {
+        is_known |= comms[i] == comm;
+    }
+    if (!is_known) {
+        comms[count++] = comm;
+    }
+    return count;
+}
+
+unsigned mwa_view_comms_of(const struct mwa_view_store *store, const struct mwa_view_call *call,
+                           uint32_t comms[MWA_VIEW_COMMS_CALL])
+{
+    const struct mwa_call_facts *facts =
+        call->facts == MWA_NONE ? &mwa_no_facts : mwa_view_array_at(&store->facts, call->facts);
+    unsigned count = add(facts->comm, 0, comms);
+
+    for (uint32_t at = call->ends; at != MWA_NONE;) {
+        const struct mwa_view_message *message = mwa_view_message_at(store, at >> 2);
+
+        count = add(message->comm, count, comms);
+        at = message->next[at & 3];
+    }
+    for (uint32_t at = call->members; at != MWA_NONE;) {
+        const struct mwa_view_member *member = mwa_view_member_at(store, at >> 1);
+        const struct mwa_view_collective *collective =
+            mwa_view_array_at(&store->collectives, member->collective);
+
+        count = add(collective->comm, count, comms);
+        at = member->next[at & 1];
+    }
+    return count;
+}
+
+static json_t *of_call(const struct mwa_view_store *store, uint32_t call)
+{
+    uint32_t comms[MWA_VIEW_COMMS_CALL];
+    const unsigned count = mwa_view_comms_of(store, mwa_view_call_at(store, call), comms);
+    json_t *list = json_array();
+
+    for (unsigned i = 0; i < count; i++) {
+        json_array_append_new(list, mwa_json_number(comms[i]));
+    }
+    return list;
+}
+
+static json_t *of_message(const struct mwa_view_store *store, uint32_t message)
+{
+    const uint32_t comm = mwa_view_message_at(store, message)->comm;
+
+    return comm == MWA_NONE ? json_null() : mwa_json_number(comm);
+}
+
+/* Adds what of() says of each row, which begins with a number. */
+static bool add_list(const struct mwa_view_store *store, json_t *near, const char *rows,
+                     const char *name, json_t *(*of)(const struct mwa_view_store *, uint32_t))
+{
+    json_t *list = json_array(), *row;
+    bool is_whole = list != NULL;
+    size_t i;
+
+    json_array_foreach(json_object_get(near, rows), i, row) {
+        const json_int_t number = json_integer_value(json_array_get(row, 0));
+
+        is_whole = is_whole && json_array_append_new(list, of(store, (uint32_t)number)) == 0;
+    }
+    return json_object_set_new(near, name, list) == 0 && is_whole;
+}
+
+json_t *mwa_view_comms_add(const struct mwa_view_store *store, json_t *near)
+{
+    if (near && !json_object_get(near, "many") &&
+        (!add_list(store, near, "calls", "call_comms", of_call) ||
+         !add_list(store, near, "messages", "message_comms", of_message))) {
+        json_decref(near);
+        near = NULL;
+    }
+    return near;
+}
