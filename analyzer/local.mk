@@ -686,6 +686,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_lanes.js \
 	analyzer/view/view_filter.js \
 	analyzer/view/view_find.js \
+	analyzer/view/view_kinds.js \
 	analyzer/view/view_panel.js \
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \

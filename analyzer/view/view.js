@@ -10,6 +10,7 @@ import { Panel, showStates, showWaits } from '/view_panel.js';
 import { Selecting } from '/view_select.js';
 import { Finding } from '/view_find.js';
 import { Filter } from '/view_filter.js';
+import { Kinds } from '/view_kinds.js';
 
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), tip = byId('tip');
@@ -31,6 +32,7 @@ class View {
     this.selecting = new Selecting(this, canvas);
     this.finding = new Finding(this, canvas);
     this.filter = new Filter(this, canvas);
+    this.kinds = new Kinds(this);
     this.listen();
     this.change();
   }

@@ -124,13 +124,21 @@ static unsigned ask_comms(struct mwa_view_index *index, const struct mwa_view_qu
     return 200;
 }
 
+static unsigned ask_kinds(struct mwa_view_index *index, const struct mwa_view_question *question,
+                          json_t **answer)
+{
+    *answer = mwa_view_wait_kinds(mwa_view_index_store(index));
+    return 200;
+}
+
 unsigned mwa_view_asks(struct mwa_view_index *index, const struct mwa_view_question *question,
                        json_t **answer)
 {
     static const struct {
         const char *path;
         asked ask;
-    } asks[] = { { "/part", ask_part }, { "/search", ask_search }, { "/comms", ask_comms } };
+    } asks[] = { { "/part", ask_part }, { "/search", ask_search }, { "/comms", ask_comms },
+               { "/kinds", ask_kinds } };
 
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
         if (strcmp(question->path, asks[i].path) == 0) {

@@ -17,6 +17,7 @@
  *            with count=1 how many fit ("count", "is_whole": else there may be more), and which one
  *            of them the hit is ("position", from 1 on)
  *   /comms   communicators (view_comms.h)
+ *   /kinds   waits by pattern, and the longest of each (view_detail.h)
  *
  * \return the status of HTTP, and *answer, null without memory; 0: it is none of these. Any thread.
  */

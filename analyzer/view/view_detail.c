@@ -366,17 +366,51 @@ static uint32_t insert(uint32_t *list, uint32_t count, const struct mwa_view_sto
     return count;
 }
 
-json_t *mwa_view_longest_waits(const struct mwa_view_store *store)
+/* Of a pattern, or of all: MWA_WAIT_PATTERNS. */
+static json_t *longest_waits(const struct mwa_view_store *store, unsigned pattern)
 {
     uint32_t list[MWA_VIEW_DETAIL_MOST];
     uint32_t count = 0;
     json_t *result = json_array();
 
     for (uint64_t i = 0; i < store->waits.count; i++) {
-        count = insert(list, count, store, (uint32_t)i);
+        if (pattern == MWA_WAIT_PATTERNS ||
+            mwa_view_wait_at(store, (uint32_t)i)->pattern == pattern) {
+            count = insert(list, count, store, (uint32_t)i);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         json_array_append_new(result, wait_json(store, mwa_view_wait_at(store, list[i])));
+    }
+    return result;
+}
+
+json_t *mwa_view_longest_waits(const struct mwa_view_store *store)
+{
+    return longest_waits(store, MWA_WAIT_PATTERNS);
+}
+
+json_t *mwa_view_wait_kinds(const struct mwa_view_store *store)
+{
+    uint64_t ticks[MWA_WAIT_PATTERNS] = { 0 }, counts[MWA_WAIT_PATTERNS] = { 0 };
+    json_t *result = json_array();
+
+    for (uint64_t i = 0; i < store->waits.count; i++) {
+        const struct mwa_view_wait *wait = mwa_view_wait_at(store, (uint32_t)i);
+
+        ticks[wait->pattern] += wait->to - wait->from;
+        counts[wait->pattern]++;
+    }
+    for (unsigned pattern = 0; pattern < MWA_WAIT_PATTERNS; pattern++) {
+        if (counts[pattern] > 0) {
+            json_array_append_new(
+                result, json_pack("{s:s,s:s,s:o,s:o,s:o}", "pattern",
+                                  mwa_wait_name((enum mwa_wait_pattern)pattern), "title",
+                                  mwa_wait_title((enum mwa_wait_pattern)pattern), "wait_ns",
+                                  ns_of(store, ticks[pattern]), "waits",
+                                  mwa_json_number(counts[pattern]), "longest",
+                                  longest_waits(store, pattern)));
+        }
     }
     return result;
 }

@@ -201,6 +201,7 @@ system_tests += \
 	test/system/the_view_sums_up_thin_rows.sh \
 	test/system/the_view_tells_of_windows_and_files.sh \
 	test/system/the_view_shows_one_communicator.sh \
+	test/system/the_view_tells_waits_by_pattern.sh \
 	test/system/text_is_as_wide_as_the_screen.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
@@ -286,6 +287,7 @@ EXTRA_DIST += \
 	test/system/view_page.py \
 	test/system/view_page_comms.py \
 	test/system/view_page_find.py \
+	test/system/view_page_kinds.py \
 	test/system/view_page_part.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \

@@ -1,4 +1,4 @@
-# mpiwatch-view tells of each call and message that is near which communicators it has to do with, as
+# mpiwatch-view tells of each call and message that is near what communicators it has to do with, as
 # export --csv has them, and shows one of them in the browser.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/view.sh"
