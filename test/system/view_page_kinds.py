@@ -1,4 +1,4 @@
-"""Waits by pattern in a browser: the numbers of mpiwatch-analyze waits; rows lead to the longest."""
+"""Waits by pattern in a browser: numbers of mpiwatch-analyze waits; rows lead to the longest."""
 import json
 
 from selenium.webdriver.common.by import By
