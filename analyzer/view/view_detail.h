@@ -16,12 +16,12 @@
  */
 json_t *mwa_view_detail(const struct mwa_view_store *store, uint32_t call);
 
+/* Where a call is, so that a view can go there: JSON's null for MWA_NONE. */
+json_t *mwa_view_place(const struct mwa_view_store *store, uint32_t call);
+
 /* The same by pattern, of patterns of which there are any: [{ "pattern", "title", "wait_ns": of all
  * of them, "waits": how many, "longest": such a list }, …]. Null: no memory. */
 json_t *mwa_view_wait_kinds(const struct mwa_view_store *store);
-
-/* Where a call is, so that a page can go there: null for MWA_NONE, and without memory. */
-json_t *mwa_view_place(const struct mwa_view_store *store, uint32_t call);
 
 /* The longest waits, MWA_VIEW_DETAIL_MOST at most, with the calls that they are in: a list. Null:
  * no memory. */
