@@ -691,6 +691,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \
 	analyzer/view/view_tools.css \
+	analyzer/view/view_pinch.js \
 	analyzer/view/view_preview.js \
 	analyzer/view/view_rows.js \
 	analyzer/view/view_time.js

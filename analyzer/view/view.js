@@ -4,6 +4,7 @@ import { Data, askJson } from '/view_data.js';
 import { Picture } from '/view_draw.js';
 import { Places } from '/view_places.js';
 import { Lanes } from '/view_lanes.js';
+import { Pinch } from '/view_pinch.js';
 import { Preview } from '/view_preview.js';
 import { Bands, showBand } from '/view_bands.js';
 import { Panel, showStates, showWaits } from '/view_panel.js';
@@ -28,6 +29,7 @@ class View {
     this.picture.bands = new Bands(this.picture, this.places, number => this.tellBand(number));
     this.lanes = new Lanes(byId('lanes'), this);
     this.chosen = this.chosenBand = null;
+    this.pinch = new Pinch();
     this.isDue = false;
     this.selecting = new Selecting(this, canvas);
     this.finding = new Finding(this, canvas);
@@ -166,8 +168,10 @@ class View {
     document.querySelector('[data-key="?"]').setAttribute('aria-expanded', String(!byId('keys').hidden));
   }
 
-  share(event) {
-    return (event.clientX - canvas.getBoundingClientRect().left - Number(canvas.dataset.left)) / this.picture.plotWidth;
+  share(event) { return this.shareOf(event.clientX); }
+
+  shareOf(x) {
+    return (x - canvas.getBoundingClientRect().left - Number(canvas.dataset.left)) / this.picture.plotWidth;
   }
 
   wheel(event) {
@@ -185,7 +189,7 @@ class View {
     canvas.addEventListener('pointerdown', event => this.down(event));
     canvas.addEventListener('pointermove', event => this.move(event));
     canvas.addEventListener('pointerup', event => this.up(event));
-    canvas.addEventListener('pointercancel', () => { this.dragged = null; });
+    canvas.addEventListener('pointercancel', event => { this.pinch.up(event); this.dragged = null; });
     canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
     addEventListener('keydown', event => {
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -206,11 +210,14 @@ class View {
   down(event) {
     canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
+    this.dragged = null;
+    if (this.pinch.down(event, this.shown, x => this.shareOf(x))) return;
     this.dragged = { x: event.clientX, y: event.clientY, from: this.shown.from, first: this.shown.first, isFar: false };
   }
 
   move(event) {
     const dragged = this.dragged;
+    if (this.pinch.move(event, this.shown, x => this.shareOf(x))) return this.change();
     if (!dragged) return this.point(event);
     const dx = event.clientX - dragged.x, rows = Math.round((dragged.y - event.clientY) / this.picture.rowHeight);
     dragged.isFar = dragged.isFar || Math.hypot(dx, event.clientY - dragged.y) > 4;
@@ -225,7 +232,7 @@ class View {
   up(event) {
     const dragged = this.dragged, box = canvas.getBoundingClientRect();
     this.dragged = null;
-    if (!dragged || dragged.isFar) return;
+    if (this.pinch.up(event) || !dragged || dragged.isFar) return;
     const label = this.picture.labelAt(this.shown, event.clientX - box.left, event.clientY - box.top);
     if (label !== null && this.places.canFold(label)) return this.fold(label);
     const call = this.picture.callAt(event.clientX - box.left, event.clientY - box.top);

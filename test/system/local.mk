@@ -190,6 +190,7 @@ system_tests += \
 	test/system/the_view_has_lanes_on_the_same_clock.sh \
 	test/system/the_view_finds_calls.sh \
 	test/system/the_view_bears_what_befalls_it.sh \
+	test/system/the_view_can_be_touched_and_read_aloud.sh \
 	test/system/the_view_has_a_picture_while_it_reads.sh \
 	test/system/the_view_draws_collectives_as_bands.sh \
 	test/system/the_view_is_its_users_alone.sh \
