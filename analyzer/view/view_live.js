@@ -78,7 +78,8 @@ function show() {
   showRanks(latest, byId('filter').value);
   showEvents(latest.events || {});
   draw();
-  setText(byId('shown'), 'look ' + history.latest.number + ', each ' + timeText(about.interval_s * 1e9));
+  setText(byId('shown'), 'look ' + history.latest.number + ', each ' + timeText(about.interval_s * 1e9) +
+    (picture.perRow > 1 ? ', a row is the mean of ' + picture.perRow + ' ranks' : ''));
 }
 
 function draw() {
