@@ -5,14 +5,21 @@ import { KNOWN_WELL, shareText, threadName, waitingText } from '/view_live_table
 const AXIS = 20, LEFT = 74, ROW = 22, ROW_LEAST = 7, HEIGHT_MOST = 720;
 const RECORDS_MOST = 300000; // of threads at looks, that are kept
 
-// A thread at a look, as the look told it.
-function record(thread) {
-  const mpi = thread.mpi_share_1s, waiting = thread.waiting_share_1s;
+// Whether events are read so late that what they tell is not of the time before the look.
+function lags(look) {
+  const sum = key => look.threads.reduce((all, thread) => all + (thread[key] || 0), 0);
+  const missing = look.events ? (1 - look.events.read_share) * sum('calls') : Infinity;
+  return missing > .01 * sum('calls') && missing > .5 * sum('calls_per_s');
+}
+
+// A thread at a look, as the look told it; isLate: what is told of waiting is of times long before.
+function record(thread, isLate) {
+  const mpi = thread.mpi_share_1s, waiting = isLate ? null : thread.waiting_share_1s;
   const known = mpi !== null && (thread.state === 'MPI' || thread.state === 'computing');
   return { state: thread.state, now: thread.now, call: thread.call, name: threadName(thread), mpi: known ? mpi : null,
            waiting: known && waiting !== null ? waiting : 0,
            doubtful: known ? waiting !== null ? thread.doubtful_share_1s : mpi : 0, isTold: waiting !== null,
-           waited: thread.waited_ns, doubtfulAll: thread.doubtful_share_all };
+           waited: isLate ? null : thread.waited_ns, doubtfulAll: thread.doubtful_share_all };
 }
 
 // Whether all that a thread did before its look is told: what is in doubt is less than its time in MPI.
@@ -32,7 +39,7 @@ function settle(looks, name) {
   let first = last, doubtful = 0, shown = now.waiting * ms(last);
   while (first > 0 && looks[first].from !== null) {
     const one = at(first - 1);
-    if (!one || one.mpi === null || one.doubtful < KNOWN_WELL) break;
+    if (!one || one.mpi === null || one.waited === null || one.doubtful < KNOWN_WELL) break;
     first--;
     doubtful += one.doubtful * ms(first);
     shown += one.waiting * ms(first);
@@ -55,8 +62,9 @@ export class History {
 
   add({ number, at_ms, look }) {
     const before = this.looks[this.looks.length - 1], threads = new Map();
-    look.threads.forEach(thread => threads.set(threadName(thread), record(thread)));
-    this.looks.push({ number, at: at_ms, from: before && before.number === number - 1 ? before.at : null, threads });
+    const isBehind = lags(look), isLate = isBehind || Boolean(before && before.isBehind);
+    look.threads.forEach(thread => threads.set(threadName(thread), record(thread, isLate)));
+    this.looks.push({ number, at: at_ms, from: before && before.number === number - 1 ? before.at : null, threads, isBehind });
     this.names = [...threads.keys()];
     this.names.forEach(name => settle(this.looks, name));
     const most = Math.max(2, Math.min(400, Math.floor(RECORDS_MOST / Math.max(1, threads.size))));
