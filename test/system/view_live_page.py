@@ -156,8 +156,8 @@ def check_run():
     first, end_ms = looks[0]["look"], looks[-1]["at_ms"] - looks[-3]["at_ms"]
     for at, drawn in enumerate(json.loads(canvas()["waited"])):
         waited = (look["threads"][at]["waited_ns"] - first["threads"][at]["waited_ns"]) / 1e6
-        expect(.6 * waited - end_ms < drawn < waited + 50, "rank %d waited %g ms, and %g ms are drawn"
-               % (at, waited, drawn))
+        expect(.6 * waited - end_ms < drawn < waited + 50,
+               "rank %d waited %g ms, and %g ms are drawn" % (at, waited, drawn))
     same("ranks-table", look["threads"],
          ["rank", "now", "waited_ns", "calls", "messages_sent", "messages_received",
           "mpi_share_all", "waiting_share_all"])
