@@ -138,6 +138,8 @@ struct mwa_scope {
     const struct mwa_span *span;          /* they see nothing but this; null: everything */
     const struct mwa_block_states *known; /* where to begin for it; null: at the beginning */
 
+    uint64_t until; /* ticks: the results are of nothing behind it (struct mwa_pass); 0: they may */
+
     bool goes_on;      /* hang: the run does, so that what lasts has lasted until this moment */
 
     /* Of mwa_collect, for analyses of exchanges: */

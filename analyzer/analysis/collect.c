@@ -288,6 +288,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .window = &results->window,
                              .paths = &results->region_paths,
                              .selected_comms = told.comms,
+                             .until = told.until,
                              .span = told.span,
                              .known = told.known };
     const struct analysis *analysis;

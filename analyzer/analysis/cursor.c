@@ -197,6 +197,7 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
     if (status == MW_OK) {
         status = tell_leave(cursor, event, &call);
     }
+    cursor->has_run |= mwa_begins_run(&cursor->moment);
     cursor->depth--;
     cursor->mpi_depth -= is_mpi;
     if (cursor->depth > 0) {
@@ -497,11 +498,9 @@ static enum mw_status close_all(struct mwa_cursor *cursor, void **totals)
     return status == MW_OK ? merge_analyses(cursor, totals) : status;
 }
 
-static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
-                                 struct mwa_pass_result *result)
+enum mw_status mwa_cursor_stop(struct mwa_cursor *cursor, void **totals,
+                               struct mwa_pass_result *result)
 {
-    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
-                                     : mwa_event_reader_count(cursor->reader);
     enum mw_status status = cursor->pass->span ? end_span(cursor) : MW_OK;
 
     if (status == MW_OK) {
@@ -513,11 +512,34 @@ static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
     }
     result->stray_leaves += cursor->stray_leaves;
     result->unclosed += cursor->unclosed;
+    return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
+}
+
+bool mwa_cursor_is_behind(const struct mwa_cursor *cursor, uint64_t time)
+{
+    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    bool may_begin = cursor->location->rank != MWA_NONE && cursor->location->master &&
+                     !cursor->has_run;
+
+    for (uint64_t i = 0; may_begin && i < trace->region_count; i++) {
+        if (trace->regions[i].kind == MWA_REGION_INIT) {
+            return false;
+        }
+    }
+    return (cursor->mpi_depth > 0 ? cursor->mpi_enter : cursor->time) > time;
+}
+
+static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
+                                 struct mwa_pass_result *result)
+{
+    uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
+                                     : mwa_event_reader_count(cursor->reader);
+
     result->events += events;
     if (!cursor->has_stopped && events < cursor->location->events) {
         result->missing_events += cursor->location->events - events;
     }
-    return status == MW_OK ? tell_progress(cursor, UINT64_MAX) : status;
+    return mwa_cursor_stop(cursor, totals, result);
 }
 
 uint64_t mwa_cursor_rest(const struct mwa_cursor *cursor)

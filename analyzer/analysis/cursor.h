@@ -47,6 +47,7 @@ struct mwa_cursor {
     uint32_t depth;
     uint32_t mpi_depth;
     bool has_begun;
+    bool has_run;              /* MPI_Init was left */
     bool has_stopped;          /* before the location's end: what follows is not in the span */
     struct mwa_span_cut cut;   /* of a pass with a span */
     uint64_t mpi_enter;
@@ -85,6 +86,16 @@ void mwa_cursor_close(struct mwa_cursor *cursor);
 /* How many events are left of the cursor's batch, at least 1; whether it stands behind one. */
 uint64_t mwa_cursor_rest(const struct mwa_cursor *cursor);
 bool mwa_cursor_ends_batch(const struct mwa_cursor *cursor);
+
+/*
+ * Whether it has ended all that began up to time, as far as it can be told by its location: no MPI
+ * call of that is open, and no MPI_Init is to come, behind which the run begins.
+ */
+bool mwa_cursor_is_behind(const struct mwa_cursor *cursor, uint64_t time);
+
+/* Ends the cursor where it is; no thread reads ahead any more. As mwa_cursor_advance at its end. */
+enum mw_status mwa_cursor_stop(struct mwa_cursor *cursor, void **totals,
+                               struct mwa_pass_result *result) MW_MUST_CHECK;
 
 /*
  * Reads the next events of the cursor, at most so many; where other threads read ahead, a batch.

@@ -282,6 +282,20 @@ static enum mw_status run_round(struct together *together, void **totals,
     return status;
 }
 
+/* Whether what follows can't change what is told up to the pass's until. */
+static bool is_enough(const struct mwa_pass *pass, const struct together *together)
+{
+    if (pass->until == 0 || !pass->exchange) {
+        return false;
+    }
+    for (uint64_t i = 0; i < together->count; i++) {
+        if (!mwa_cursor_is_behind(together->all[i], pass->until)) {
+            return false;
+        }
+    }
+    return mwa_exchange_is_settled(pass->exchange, pass->until);
+}
+
 static enum mw_status advance_together(const struct mwa_pass *pass, struct mwa_cursor **cursors,
                                        uint64_t count, void **totals,
                                        struct mwa_pass_result *result)
@@ -289,10 +303,24 @@ static enum mw_status advance_together(const struct mwa_pass *pass, struct mwa_c
     struct together together = { .all = cursors, .count = count, .span = 1 };
     enum mw_status status = MW_OK;
 
-    while (together.count > 0 && status == MW_OK) {
+    while (together.count > 0 && status == MW_OK && !is_enough(pass, &together)) {
         status = run_round(&together, totals, result);
         if (status == MW_OK && pass->exchange) {
             status = mwa_exchange_round(pass->exchange);
+        }
+    }
+    return status;
+}
+
+/* Ends those of count cursors that have not ended: no thread reads ahead any more. */
+static enum mw_status stop_all(struct mwa_cursor *cursors, uint64_t count, void **totals,
+                               struct mwa_pass_result *result)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        if (cursors[i].pass) {
+            status = mwa_cursor_stop(&cursors[i], totals, result);
         }
     }
     return status;
@@ -332,6 +360,9 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
     }
 out:
     mwa_read_ahead_destroy(ahead); /* its threads use the cursors */
+    if (status == MW_OK) {
+        status = stop_all(cursors, count, totals, result);
+    }
     for (uint64_t i = 0; cursors && i < count; i++) {
         mwa_cursor_close(&cursors[i]);
     }

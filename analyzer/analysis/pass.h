@@ -42,6 +42,8 @@ struct mwa_pass {
     uint32_t analysis_count;
     struct mwa_ordering *ordering; /* null: none */
     struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
+    uint64_t until; /* with an engine: reading may end when nothing that follows can change what is
+                       told of calls up to this time, nor of what ranks do until then; 0: never */
     struct mwa_region_paths *paths; /* of calls that the engine is told of; null: these tell none */
     const struct mwa_pass_listener *listener; /* null: nobody. Only with an engine */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */

@@ -98,6 +98,7 @@ struct mwa_command {
     const char *words;        /* instead of an archive, one that may be left out; null: ARCHIVE */
     bool is_json;        /* what it prints is JSON anyway */
     bool is_cut;         /* what it is of is cut to --from and --to (analysis/span_cut.h) */
+    bool stops;          /* its results are of nothing behind --to */
     bool lists_comms;    /* --comm, --name, --uid and --rank choose what is listed */
 
     /* What is printed for people; null: the table. */

@@ -268,6 +268,7 @@ static enum mw_status collect(const struct mwa_options *options, struct mwa_inpu
         known = mwa_kept_states(input, options, is_cut ? span.from : 0);
     }
     if (status == MW_OK) {
+        scope.until = options->command->stops && options->to_ns != MWA_LAST_NS ? span.to : 0;
         scope.span = is_cut ? &span : NULL;
         scope.known = known;
         status = mwa_collect(input, options->archive, needs_of(options), &scope, results,

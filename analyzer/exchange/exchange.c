@@ -362,6 +362,18 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
     return status;
 }
 
+bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until)
+{
+    const struct mwa_exchange_call *call;
+
+    for (uint64_t at = 0; (call = mwa_pool_next(&exchange->calls, &at)) != NULL;) {
+        if (call->references > 0 && call->enter <= until) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Tells messages that lack a completing call, whose requests were freed or never waited for. */
 static enum mw_status tell_incomplete(struct mwa_exchange *exchange)
 {

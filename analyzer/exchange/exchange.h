@@ -123,6 +123,12 @@ const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *e
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange) MW_MUST_CHECK;
 
 /*
+ * Whether all was told of calls that were entered up to until, as far as they were read: what comes
+ * changes nothing of it. Takes as long as it takes to look at all that is in flight.
+ */
+bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until);
+
+/*
  * All events were taken: tells what is left. *matching is to be freed with
  * mwa_matching_result_fini in any case. Returns as mwa_exchange_event.
  */

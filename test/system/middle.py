@@ -4,6 +4,7 @@
     middle.py reblock LAYOUT SOURCE TARGET SEED
     middle.py spans ANALYZE SEED COUNT ARCHIVE...
     middle.py cuts ANALYZE SEED COUNT ARCHIVE...
+    middle.py stops ANALYZE ANY_ORDER SEED COUNT ARCHIVE...
     middle.py forge SIDECAR SEED
     middle.py zip DIRECTORY FILE.zip METHOD
 
@@ -12,8 +13,9 @@ events by the layout event_records.def, some of which have no time of their own 
 spans asks for the events of COUNT random spans of time, with the cache and without, and holds them
 against those of them that the whole archive has. cuts asks for the calls and the ranks of such
 spans likewise, which are to be the same with the cache and without, and holds them against the
-events, by a sum of its own. forge changes numbers in a sidecar and makes its
-sums right again. zip packs an archive as others do, METHOD 0 (stored) or 8 (deflated).
+events, by a sum of its own. stops holds timelines that end early against those of a program that
+reads everything before it looks whether that is enough. forge changes numbers in a sidecar and
+makes its sums right again. zip packs an archive as others do, METHOD 0 (stored) or 8 (deflated).
 """
 import json
 import os
@@ -200,6 +202,21 @@ def cuts(analyze, seed, count, *archives):
                         assert row["useful_ns"] + row["mpi_ns"] == row["run_ns"], (archive, row)
 
 
+def stops(analyze, any_order, seed, count, *archives):
+    random.seed(seed)
+    os.environ["MPIWATCH_SCHEDULE"] = "2"
+    for archive in archives:
+        length = json.loads(ask(analyze, "info", archive)[0])["duration_ns"]
+        for _ in range(int(count)):
+            first = random.randrange(int(length))
+            last = first + int(length * random.choice((0.001, 0.01, 0.1, 0.3))) + 100
+            window = f"--from={first}ns", f"--to={last}ns", "--locations=all"
+            found = ask(analyze, "timeline", archive, *window,
+                        random.choice(("--jobs=1", "--jobs=3")))
+            assert found == ask(any_order, "timeline", archive, *window, "--jobs=1"), \
+                (archive, window)
+
+
 def forge(sidecar, seed):
     random.seed(int(seed))
     with open(sidecar, "rb") as file:
@@ -229,5 +246,6 @@ def pack(directory, path, method):
                 file.write(whole, os.path.relpath(whole, directory))
 
 
-COMMANDS = {"reblock": reblock, "spans": spans, "cuts": cuts, "forge": forge, "zip": pack}
+COMMANDS = {"reblock": reblock, "spans": spans, "cuts": cuts, "stops": stops,
+            "forge": forge, "zip": pack}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

@@ -60,13 +60,33 @@ for options in "--from=$((end * 9 / 10))ns --no-cache" --from=1ns; do
     assert_matches "$(cat err)" '^mpiwatch-analyze: ours.zip!traces/0.evt: offset'
 done
 
+# Timelines end early, and say what they say of archives that are read to the end: what comes behind
+# is damaged here.
+for shape in halo tree threads windows; do
+    "$TOP_BUILDDIR/test/data/make_irregular" $shape none "$shape" >/dev/null
+done
+middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 4 3 halo tree threads windows wide
+window="--from=$((end / 20))ns --to=$((end / 10))ns"
+"$analyze" timeline --json -q wide $window >sound
+"$python" - <<'END'
+import os
+with open("wide/traces/0.evt", "r+b") as file:
+    file.seek(os.path.getsize("wide/traces/0.evt") * 9 // 10)
+    file.write(b"\xff" * 100)
+END
+for jobs in 1 3; do
+    "$analyze" timeline --json -q wide $window --jobs=$jobs >found
+    cmp sound found
+done
+! "$analyze" timeline --json -q wide >found 2>err || fail "damage is not found"
+
 # Nobody's sidecar leads out of the archive, and damage to what is read is found by it.
 for seed in {1..30}; do
     rm -r cache/mpiwatch
-    "$keep" wide >/dev/null
+    "$keep" stored.zip >/dev/null
     middle forge cache/mpiwatch/*-blocks "$seed"
     for command in dump calls ranks; do
-        "$analyze" $command -q wide --from="$((end * 9 / 10))ns" >/dev/null 2>err || [ $? -lt 5 ] ||
-            fail "$(cat err)"
+        "$analyze" $command -q stored.zip --from="$((end * 9 / 10))ns" >/dev/null 2>err ||
+            [ $? -lt 5 ] || fail "$(cat err)"
     done
 done
