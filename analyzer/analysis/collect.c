@@ -311,6 +311,10 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     }
     pass.other_locations =
         mwa_has(results, MWA_NEED_OTHER_LOCATIONS) ? &results->other_locations : NULL;
+    if (results->has == 0) {
+        results->pass.events = mwa_defined_events(results->trace);
+        return MW_OK;
+    }
     status = prepare(input, &told, results, diagnostic);
     if (status != MW_OK) {
         return status;

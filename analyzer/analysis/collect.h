@@ -7,7 +7,8 @@
 
 /*
  * Runs one pass over input with the analyses that needs (enum mwa_need) asks for, of what is in
- * scope (null: everything), and fills results, which refers to input, path and the scope's comms
+ * scope (null: everything); none at all where that is nothing: events are then those of the
+ * definitions. Fills results, which refers to input, path and the scope's comms
  * and is to be freed with mwa_results_fini before them, also after a failure.
  *
  * \return MW_OK; as mwa_pass_run.

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/summary.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,13 +14,31 @@ bool mwa_says_complete(const struct mwa_trace *trace)
     return !trace->incomplete && trace->lost_events == 0;
 }
 
+/* Whether the definitions say of each rank that it has events: of our own archives they know. */
+static bool have_all_events(const struct mwa_trace *trace)
+{
+    uint64_t *events = calloc(trace->rank_count + 1, sizeof *events);
+    uint64_t ranks = 0;
+
+    for (uint64_t i = 0; events && i < trace->location_count; i++) {
+        const struct mwa_location *location = &trace->locations[i];
+
+        if (location->rank != MWA_NONE) {
+            ranks += events[location->rank] == 0 && location->events > 0;
+            events[location->rank] += location->events;
+        }
+    }
+    free(events);
+    return ranks == trace->rank_count;
+}
+
 bool mwa_is_complete(const struct mwa_results *results)
 {
     if (!mwa_says_complete(results->trace) || results->pass.missing_events > 0) {
         return false;
     }
     if (!mwa_has(results, MWA_NEED_PROFILE)) {
-        return true;
+        return !results->trace->has_metadata || have_all_events(results->trace);
     }
     for (uint64_t i = 0; i < results->profile.rank_count; i++) {
         if (!results->profile.ranks[i].has_events) {
@@ -33,7 +52,16 @@ uint64_t mwa_duration_ns(const struct mwa_results *results)
 {
     const struct mwa_profile *profile = &results->profile;
 
+    if (!mwa_has(results, MWA_NEED_PROFILE)) {
+        return mwa_trace_ns(results->trace, results->trace->clock_length);
+    }
     return mwa_trace_ns(results->trace, profile->last_ticks - profile->first_ticks);
+}
+
+bool mwa_knows_duration(const struct mwa_results *results)
+{
+    return mwa_has(results, MWA_NEED_PROFILE) ||
+           (results->trace->has_metadata && results->trace->clock_length > 0);
 }
 
 const char *mwa_program(const struct mwa_results *results)

@@ -8,11 +8,21 @@
 /* Whether its definitions tell of no loss and no incomplete rank; for those who see no events. */
 bool mwa_says_complete(const struct mwa_trace *trace);
 
-/* True when nothing is known to be missing: no loss, no incomplete rank, no open call. */
+/*
+ * True when nothing is known to be missing: no loss, no incomplete rank or one without events, no
+ * open call. Without MWA_NEED_PROFILE it is not known what is open, and the definitions say who
+ * has events.
+ */
 bool mwa_is_complete(const struct mwa_results *results);
 
-/* From the first event of all ranks to the last one, ns. */
+/*
+ * From the first event of all ranks to the last one, ns; without MWA_NEED_PROFILE what the
+ * definitions say of that, if mwa_knows_duration.
+ */
 uint64_t mwa_duration_ns(const struct mwa_results *results);
+
+/* The definitions of other tools' archives say many things of how long they are. */
+bool mwa_knows_duration(const struct mwa_results *results);
 
 /*
  * What was run, with its arguments but without its directory, which says little; the archive's

@@ -43,6 +43,7 @@ struct mwa_options {
     int64_t from_ns;    /* --from, --to: a window, as mwa_trace_since_begin has it; */
     int64_t to_ns;      /* MWA_FIRST_NS, MWA_LAST_NS: all of it */
     bool series;        /* single values */
+    bool full;          /* also what takes reading all events */
     bool sizes;         /* what an archive's bytes are */
     bool sites;         /* calls by the lines that make them */
     bool stacks;        /* by who calls the function that makes a call */
@@ -94,6 +95,7 @@ struct mwa_command {
     const char *summary; /* a line for the list of commands */
     const char *help;    /* what --help says of it */
     uint64_t needs;      /* enum mwa_need */
+    bool has_glance;     /* its text needs nothing of that, and no events, without --full */
     const char *needs_one_of; /* options, with blanks between; null: none */
     const char *words;        /* instead of an archive, one that may be left out; null: ARCHIVE */
     bool is_json;        /* what it prints is JSON anyway */

@@ -190,9 +190,15 @@ static bool prints_while_reading(const struct mwa_options *options)
     return options->command->run && !options->output && isatty(STDOUT_FILENO);
 }
 
-/* What to compute: the page and the JSON report hold more than the screen. */
+/*
+ * What to compute: the page and the JSON report hold more than the screen, and a glance shows what
+ * there is without. Clocks can't be moved without reading.
+ */
 static uint64_t needs_of(const struct mwa_options *options)
 {
+    if (options->command->has_glance && !options->full && !options->json && !options->clc) {
+        return 0;
+    }
     if (options->html) {
         return MWA_NEED_PAGE;
     }

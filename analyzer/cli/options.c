@@ -71,6 +71,8 @@ static const struct mw_option rows[] = {
       TEXT(comm_uid) },
     { "comms", 0, NULL, "Lives of communicators", BY(timeline), FLAG(comms) },
     { "series", 0, NULL, "Every value with its time", BY(counters), FLAG(series) },
+    { "full", 0, NULL, "Read all events: count calls, match messages, compare clocks", BY(info),
+      FLAG(full), .excludes = "sizes" },
     { "sizes", 0, NULL, "What the archive's bytes are, by kind of event", BY(info), FLAG(sizes) },
     { "sites", 0, NULL, "Each call by the lines that make it", BY(calls), FLAG(sites) },
     { "stacks", 0, NULL, "By who calls the function that makes the call", BY(sites),

@@ -108,11 +108,8 @@ uint32_t mwa_threads_worth_it(const struct mwa_input *input)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
     uint64_t count = mwa_input_threads(input);
-    uint64_t events = 0;
+    const uint64_t events = mwa_defined_events(trace);
 
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        events += trace->locations[i].events;
-    }
     if (count > trace->location_count) {
         count = trace->location_count;
     }

@@ -353,6 +353,16 @@ uint64_t mwa_trace_origin(const struct mwa_trace *trace)
     return trace->clock_offset + trace->run_offset;
 }
 
+uint64_t mwa_defined_events(const struct mwa_trace *trace)
+{
+    uint64_t events = 0;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        events += trace->locations[i].events;
+    }
+    return events;
+}
+
 static int64_t signed_ns(uint64_t ns, bool is_before)
 {
     const int64_t size = ns < INT64_MAX ? (int64_t)ns : INT64_MAX;

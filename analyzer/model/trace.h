@@ -381,6 +381,9 @@ uint64_t mwa_trace_ticks(const struct mwa_trace *trace, uint64_t ns);
  */
 uint64_t mwa_trace_origin(const struct mwa_trace *trace);
 
+/* OTF2 events of all locations, by their definitions, modulo 2^64. */
+uint64_t mwa_defined_events(const struct mwa_trace *trace);
+
 /* A time as users read it, in ns since the origin; below 0 for what comes before. */
 int64_t mwa_trace_since_begin(const struct mwa_trace *trace, uint64_t time);
 

@@ -166,6 +166,7 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
                    FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
+    const bool is_read = mwa_has(results, MWA_NEED_PROFILE);
     char text[MWA_UNITS_BYTES];
     char started[MWA_STARTED_BYTES];
 
@@ -183,10 +184,14 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     for (uint64_t i = 0; i < trace->topology_count; i++) {
         info_topology(trace, &trace->topologies[i], out);
     }
-    fprintf(out, "%-20s %s\n", "duration", mwa_time_text(mwa_duration_ns(results), text));
+    if (mwa_knows_duration(results)) {
+        info_text("duration", mwa_time_text(mwa_duration_ns(results), text), out);
+    }
     info_clock(trace, out);
     info_number("events", results->pass.events, out);
-    info_number("MPI calls", results->profile.mpi_calls, out);
+    if (is_read) {
+        info_number("MPI calls", results->profile.mpi_calls, out);
+    }
     info_number("lost events", trace->lost_events, out);
     if (mwa_has(results, MWA_NEED_MATCHING)) {
         info_matching(&results->matching, out);
@@ -194,10 +199,16 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     if (trace->clocks) {
         info_clocks(trace->clocks, out);
     }
-    info_number("open calls", results->profile.open_calls, out);
-    info_text("complete", mwa_is_complete(results) ? "yes" : "no", out);
+    if (is_read) {
+        info_number("open calls", results->profile.open_calls, out);
+    }
+    info_text("complete", !mwa_is_complete(results) ? "no" : is_read ? "yes"
+                                                                     : "as it says itself", out);
     mwa_recorded_on(trace, info_line, out);
     info_pairs("setting", trace->settings, trace->setting_count, out);
+    if (!is_read) {
+        info_text("not read", "MPI calls, messages, clock violations: info --full", out);
+    }
 }
 
 static void put_files(const char *what, uint64_t bytes, uint64_t stored, FILE *out)

@@ -118,6 +118,7 @@ for name in $("$make_archive" 2>&1 | sed 1d); do
         expect $status "$analyze" -q $command --json "$name"
         [ ! -s err ] || fail "$command $name speaks with -q: $(cat err)"
         "$python" check.py $command || fail "JSON of $command of $name: $(cat out)"
+        [ $command != info ] || command="info --full"
         expect $status "$analyze" $command "$name/traces.otf2"
     done
 done

@@ -137,6 +137,7 @@ system_tests += \
 	test/system/jobs_of_slurm_are_recorded_and_recovered.sh \
 	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/idle_threads_and_streams_are_told_by_rank.sh \
+	test/system/info_reads_no_events_unless_asked.sh \
 	test/system/installed_programs_find_their_libraries.sh \
 	test/system/lengths_are_right_whatever_the_datatype.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
