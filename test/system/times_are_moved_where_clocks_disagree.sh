@@ -88,7 +88,9 @@ done
 for name in true plain; do
     for command in info report calls ranks waits messages comms pop critical-path imbalance \
         timeline counters sites mistakes; do
-        "$analyze" "$command" "$name" >without 2>err || true
+        full=
+        [ $command != info ] || full=--full # which moving them takes anyway
+        "$analyze" "$command" $full "$name" >without 2>err || true
         "$analyze" "$command" --clc "$name" >with 2>err || true
         case $command in
         info) sed -i '/^received too early \|^collectives left so \|^moved /d' with ;;
