@@ -453,7 +453,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/mistakes_text.c \
 	analyzer/report/paths.c \
 	analyzer/report/paths.h \
+	analyzer/report/extreme_ranks.c \
+	analyzer/report/extreme_ranks.h \
 	analyzer/report/pop_text.c \
+	analyzer/report/ranks_text.c \
 	analyzer/report/rank_states_text.c \
 	analyzer/report/recorded_on.c \
 	analyzer/report/recorded_on.h \

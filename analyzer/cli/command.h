@@ -54,6 +54,7 @@ struct mwa_options {
     const char *comm_uid;  /* --uid, null: any */
     bool comms;            /* lives of communicators */
     uint32_t top;          /* rows of what is worst, 0: the default */
+    bool all_ranks;        /* a line for each, however many */
     enum mwa_locations locations; /* that have lines of their own */
     uint32_t bins;         /* equal parts of the run, 0: the default */
     uint32_t jobs;         /* threads to read with, 1 or more */

@@ -72,6 +72,7 @@ static enum mw_status print_text(const struct mwa_options *options,
         .columns = mwa_screen_columns(options),
         .color = options->color,
         .top = options->top,
+        .all_ranks = options->all_ranks,
         .bins = has_finer_bins(options) ? MWA_PICTURE_BINS / MWA_WINDOW_BINS : 1,
     };
     const struct mwa_cell root = { .results = results, .row = results };

@@ -57,6 +57,8 @@ static const struct mw_option rows[] = {
       TIME(to_ns), .excludes = "comm sites" },
     { "top", 0, "N", "Show the N longest, or first", BY(mistakes) | BY(waits),
       NUMBER(top, 0, 999) },
+    { "all-ranks", 0, NULL, "A line for each rank also where there are more than 64",
+      BY(ranks) | BY(imbalance), FLAG(all_ranks) },
     { "bins", 0, "N", "In N equal parts", BY(timeline), NUMBER(bins, 1, 100000) },
     { "locations", 0, "some|all|main", "Lines for threads and streams (default: some, 64)",
       BY(timeline), .take = mw_take_choice, MEMBER(locations) },

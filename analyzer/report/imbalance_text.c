@@ -1,16 +1,19 @@
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "analyzer/report/extreme_ranks.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
 #define ROWS_MAX 40u
 #define BAR_MAX  20.0
 
-/* A line per rank: its useful time, and by how much it is above or below the average. */
+/* A line per rank, or for those that are extreme: its useful time, and by how much it is above or
+ * below the average. */
 static void put_ranks(const struct mwa_results *results, const struct mwa_imbalance_row *useful,
-                      FILE *out)
+                      const bool *is_extreme, FILE *out)
 {
     char text[2][MWA_UNITS_BYTES];
 
@@ -21,7 +24,7 @@ static void put_ranks(const struct mwa_results *results, const struct mwa_imbala
         unsigned bar = useful->max_ns ? (unsigned)((double)ns / (double)useful->max_ns * BAR_MAX)
                                       : 0;
 
-        if (!results->profile.ranks[i].has_events) {
+        if (!results->profile.ranks[i].has_events || (is_extreme && !is_extreme[i])) {
             continue;
         }
         fprintf(out, "%6" PRIu64 " %9s %c%9s ", i, mwa_time_text(ns, text[0]), over ? '+' : '-',
@@ -31,6 +34,7 @@ static void put_ranks(const struct mwa_results *results, const struct mwa_imbala
         }
         putc('\n', out);
     }
+    mwa_say_extreme_ranks(results, is_extreme, out);
 }
 
 void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_screen *screen,
@@ -41,7 +45,10 @@ void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_scre
 
     mwa_table_text(&mwa_imbalance_table, &root, ROWS_MAX, "--csv or --json have all", out);
     if (imbalance->count > 0 && imbalance->rows[0].kind == MWA_IMBALANCE_USEFUL) {
-        put_ranks(results, &imbalance->rows[0], out);
+        bool *is_extreme = screen->all_ranks ? NULL : mwa_extreme_ranks(results);
+
+        put_ranks(results, &imbalance->rows[0], is_extreme, out);
+        free(is_extreme);
     }
     if (results->location_imbalance.group_count > 0) {
         putc('\n', out);

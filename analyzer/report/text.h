@@ -11,6 +11,7 @@ struct mwa_screen {
     unsigned columns;
     bool color;   /* with escape sequences */
     uint32_t top; /* rows of what is worst; 0: the default */
+    bool all_ranks; /* a line for each, however many */
     uint32_t bins; /* parts of the window that a column of a timeline has together, at least 1 */
 };
 
@@ -26,6 +27,8 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
                    FILE *out);
 void mwa_text_record_sizes(const struct mwa_results *results, const struct mwa_screen *screen,
                            FILE *out);
+void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen,
+                    FILE *out);
 /* Before the results of several archives that are read as one: which jobs they are of. */
 void mwa_text_jobs(const struct mwa_results *results, FILE *out);
 void mwa_text_messages(const struct mwa_results *results, const struct mwa_screen *screen,

@@ -138,6 +138,7 @@ system_tests += \
 	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/idle_threads_and_streams_are_told_by_rank.sh \
 	test/system/info_reads_no_events_unless_asked.sh \
+	test/system/many_ranks_show_those_that_are_extreme.sh \
 	test/system/installed_programs_find_their_libraries.sh \
 	test/system/lengths_are_right_whatever_the_datatype.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \

@@ -1,0 +1,25 @@
+#ifndef MWA_REPORT_EXTREME_RANKS_H
+#define MWA_REPORT_EXTREME_RANKS_H
+
+#include <stdio.h>
+
+#include "analyzer/analysis/results.h"
+
+/* Which ranks have lines where there are too many for all to have one. */
+
+#define MWA_RANKS_WITH_LINES 64u /* so many all have */
+
+/*
+ * Of results with MWA_NEED_PROFILE: those that have least and most useful time and time in MPI,
+ * eight of each, of equal ones the lowest; and the first eight whose record is incomplete or that
+ * have no events.
+ *
+ * \return a flag for each rank, to be freed. Null: there are no more than all have lines for, or no
+ * memory: then all are to be shown.
+ */
+bool *mwa_extreme_ranks(const struct mwa_results *results);
+
+/* How many are not shown, and why; nothing where is_extreme is null. */
+void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out);
+
+#endif
