@@ -1,3 +1,7 @@
+/*
+ * One thread makes what others answer from: its stage, set last, publishes it. Whoever finds it
+ * ready reads without a lock, and nothing is written to it any more.
+ */
 #include "analyzer/view/view_index.h"
 
 #include <stdlib.h>
