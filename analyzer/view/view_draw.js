@@ -233,6 +233,7 @@ export class Picture {
     context.font = '11px system-ui, sans-serif';
     context.textBaseline = 'top';
     const first = Math.ceil(shown.nsAt(shown.from) / step);
+    let free = 0; // where no label is yet
     for (let mark = 0; mark <= spanNs / step; mark++) { // ends whatever the numbers are
       const ns = (first + mark) * step;
       const x = this.x(shown, (ns - shown.beginsNs) / shown.nsPerTick), text = markText(ns, step);
@@ -240,7 +241,10 @@ export class Picture {
       context.moveTo(x, AXIS - 5);
       context.lineTo(x, AXIS + this.fit * this.rowHeight);
       context.stroke();
-      context.fillText(text, Math.min(x + 3, this.width - context.measureText(text).width - 2), 3);
+      const wide = context.measureText(text).width, left = Math.min(x + 3, this.width - wide - 2);
+      if (x > this.width || left < free) continue;
+      context.fillText(text, left, 3);
+      free = left + wide + 6;
     }
   }
 

@@ -262,7 +262,7 @@ class Variables extends ValueLane {
 
   note() {
     const one = this.list[this.variable.selectedIndex];
-    return one.class + (one.unit && one.unit !== '#' ? ', in ' + one.unit : '') + ', of ' + one.ranks +
+    return 'class ' + one.class + (one.unit && one.unit !== '#' ? ', in ' + one.unit : '') + ', of ' + one.ranks +
       (one.ranks === 1 ? ' rank' : ' ranks') + '. Between two samples a value was somewhere in the band: pale where all that is known are the two.';
   }
 }
