@@ -7,6 +7,7 @@ import sys
 ARGUMENTS = {
     "check": ["--max", "info.ranks=1000000000"],
     "export": ["--perfetto=/dev/null"],
+    "info": ["--full"],
     "timeline": ["--comms"],
 }
 PAGE = ["report", "--html=/dev/null"]
