@@ -178,7 +178,7 @@ const struct mw_diagnostic *mwa_view_index_unkept(struct mwa_view_index *index)
 json_t *mwa_view_index_preview(struct mwa_view_index *index)
 {
     return atomic_load(&index->has_preview)
-               ? mwa_view_preview_tell(&index->preview, index->store.row_count)
+               ? mwa_view_preview_tell(&index->preview, index->store.main_count)
                : NULL;
 }
 

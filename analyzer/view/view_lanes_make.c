@@ -402,7 +402,7 @@ static enum mw_status make_marks(struct mwa_view_store *store, const struct mwa_
     for (uint64_t i = 0; i < markers->count && status == MW_OK; i++) {
         status = add_marker(&store->lanes, &markers->list[i], diagnostic);
     }
-    for (uint32_t row = 0; row < store->row_count && status == MW_OK; row++) {
+    for (uint32_t row = 0; row < store->main_count && status == MW_OK; row++) {
         status = add_of_rank(store, row, diagnostic);
     }
     if (status == MW_OK && marks->count > 1) {

@@ -15,17 +15,17 @@ void mwa_view_preview_init(struct mwa_view_preview *preview, const struct mwa_vi
     const uint64_t count = trace->location_count;
 
     preview->from = trace->clock_offset;
-    preview->group = (store->row_count + MWA_VIEW_PREVIEW_ROWS - 1) / MWA_VIEW_PREVIEW_ROWS;
+    preview->group = (store->main_count + MWA_VIEW_PREVIEW_ROWS - 1) / MWA_VIEW_PREVIEW_ROWS;
     preview->row_of = malloc((count + 1) * sizeof *preview->row_of);
     preview->left = calloc(count + 1, sizeof *preview->left);
     if (!preview->row_of || !preview->left || preview->group == 0) {
         return;
     }
-    preview->rows = (store->row_count + preview->group - 1) / preview->group;
+    preview->rows = (store->main_count + preview->group - 1) / preview->group;
     for (uint64_t i = 0; i < count; i++) {
         preview->row_of[i] = MWA_NONE;
     }
-    for (uint32_t row = 0; row < store->row_count; row++) {
+    for (uint32_t row = 0; row < store->main_count; row++) {
         preview->row_of[store->rows[row]] = row / preview->group;
     }
     preview->length = trace->clock_length;

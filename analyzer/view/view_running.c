@@ -13,7 +13,7 @@ static struct mwa_view_sum sum_at(const struct mwa_view_store *store, uint64_t t
 {
     struct mwa_view_sum sum = { { 0 } };
 
-    for (uint32_t row = 0; row < store->row_count; row++) {
+    for (uint32_t row = 0; row < store->main_count; row++) {
         const struct mwa_view_done done = mwa_view_done_at(store, store->rows[row], time);
 
         for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
@@ -34,7 +34,7 @@ static struct mwa_window grid_of(const struct mwa_view_store *store)
 enum mw_status mwa_view_running_make(struct mwa_view_store *store,
                                      struct mw_diagnostic *diagnostic)
 {
-    const uint64_t wanted = MWA_VIEW_EDGES_LOOKS / (store->row_count + 1);
+    const uint64_t wanted = MWA_VIEW_EDGES_LOOKS / (store->main_count + 1);
     uint64_t bins = wanted < MWA_VIEW_EDGES_LEAST  ? MWA_VIEW_EDGES_LEAST
                     : wanted < MWA_VIEW_EDGES_MOST ? wanted
                                                    : MWA_VIEW_EDGES_MOST;
@@ -105,7 +105,7 @@ json_t *mwa_view_running(const struct mwa_view_store *store, uint64_t from, uint
                          uint32_t cells)
 {
     const struct mwa_window grid = grid_of(store);
-    const uint32_t most = MWA_VIEW_RANKS_MOST / (store->row_count + 1) + 1;
+    const uint32_t most = MWA_VIEW_RANKS_MOST / (store->main_count + 1) + 1;
     struct telling telling = { .store = store, .edges = json_array(), .cells = json_array() };
     const struct mwa_window window = { from, to, cells < most ? cells : most };
 

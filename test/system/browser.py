@@ -1,6 +1,7 @@
 """A browser without a screen, for the tests of pages: Chromium with its driver."""
 import shutil
 import sys
+import time
 
 from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
@@ -78,3 +79,23 @@ def start(width=1280, height=900, attempts=3):
         except WebDriverException as error:
             if attempt == attempts - 1:
                 sys.exit("FAILED: no browser: %s" % error.msg)
+
+
+def expect(condition, sentence):
+    if not condition:
+        sys.exit("FAILED: %s" % (sentence,))
+
+
+def wait_for(condition, sentence, seconds=60):
+    """What the condition returns at last that is not false; errors are as if it was."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            value = condition()
+        except Exception as error: # a part of the page that is being made anew
+            value = None
+            sentence = "%s (%s)" % (sentence.partition(" (")[0], type(error).__name__)
+        if value:
+            return value
+        expect(time.monotonic() < end, sentence)
+        time.sleep(0.05)

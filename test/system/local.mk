@@ -287,6 +287,7 @@ EXTRA_DIST += \
 	test/system/page.py \
 	test/system/view_live_page.py \
 	test/system/view_lanes_page.py \
+	test/system/view_asks.py \
 	test/system/view_page.py \
 	test/system/view_page_comms.py \
 	test/system/view_page_find.py \

@@ -13,15 +13,12 @@ for name in $archives; do
 done
 
 cat >numbers.py <<'PYTHON'
-import csv, json, subprocess, sys, urllib.error, urllib.request
+import csv, json, subprocess, sys, urllib.error
+
+import view_asks
 
 archive, base, analyze = sys.argv[1:4]
-cookie = [line.split("\t") for line in open("jar") if "mpiwatch-view" in line][0]
-
-def ask(path):
-    request = urllib.request.Request(base + path, headers={
-        "Cookie": cookie[5] + "=" + cookie[6].strip()})
-    return json.loads(urllib.request.urlopen(request).read())
+ask = view_asks.asker(base, json.loads)
 
 meta, near = ask("/meta"), ask("/near")
 begins = meta["begins_ns"]
@@ -104,24 +101,12 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 import browser
+from browser import wait_for
 
 driver = browser.start(1280, 1400)
 
 def find(selector):
     return driver.find_element(By.CSS_SELECTOR, selector)
-
-def wait_for(condition, sentence, seconds=60):
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            value = condition()
-        except Exception as error:
-            value, sentence = None, "%s (%s)" % (sentence.partition(" (")[0], error)
-        if value:
-            return value
-        if time.monotonic() > end:
-            sys.exit("FAILED: " + sentence)
-        time.sleep(0.05)
 
 def ask(path):
     return driver.execute_async_script(

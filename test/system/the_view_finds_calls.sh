@@ -5,16 +5,13 @@
 need_view
 
 cat >find.py <<'PYTHON'
-import csv, json, sys, urllib.parse, urllib.request
+import csv, json, sys, urllib.parse
+
+import view_asks
 
 base = sys.argv[1]
-cookie = [line.split("\t") for line in open("jar") if "mpiwatch-view" in line][0]
+ask = view_asks.asker(base, json.loads)
 near = None
-
-def ask(path):
-    request = urllib.request.Request(base + path, headers={
-        "Cookie": cookie[5] + "=" + cookie[6].strip()})
-    return json.loads(urllib.request.urlopen(request).read())
 
 def search(by, text, back=False):
     """All hits, one after the other."""

@@ -17,17 +17,14 @@ if "$python" -c 'import otf2' 2>/dev/null; then
 fi
 
 cat >numbers.py <<'PYTHON'
-import bisect, csv, json, random, subprocess, sys, urllib.request
+import bisect, csv, json, random, subprocess, sys
+
+import view_asks
 
 archive, base, analyze = sys.argv[1:4]
-cookie = [line.split("\t") for line in open("jar") if "mpiwatch-view" in line][0]
+ask = view_asks.asker(base, json.loads)
 KNOWN, UNSEEN, SHARP = 1, 2, 4
 random.seed(1)
-
-def ask(path):
-    request = urllib.request.Request(base + path, headers={
-        "Cookie": cookie[5] + "=" + cookie[6].strip()})
-    return json.load(urllib.request.urlopen(request))
 
 subprocess.run([analyze, "export", "--csv", "tables", "--force", archive],
                stdout=subprocess.DEVNULL)

@@ -12,15 +12,12 @@ for name in $archives; do
 done
 
 cat >numbers.py <<'PYTHON'
-import collections, csv, json, subprocess, sys, urllib.request
+import collections, csv, json, subprocess, sys
+
+import view_asks
 
 archive, base, analyze = sys.argv[1:4]
-cookie = [line.split("\t") for line in open("jar") if "mpiwatch-view" in line][0]
-
-def ask(path):
-    request = urllib.request.Request(base + path, headers={
-        "Cookie": cookie[5] + "=" + cookie[6].strip()})
-    return urllib.request.urlopen(request).read()
+ask = view_asks.asker(base)
 
 def analyzer(*words):
     return json.loads(subprocess.run([analyze, *words], stdout=subprocess.PIPE).stdout)

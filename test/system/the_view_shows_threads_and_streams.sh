@@ -15,15 +15,12 @@ if "$python" -c 'import otf2' 2>/dev/null; then
 fi
 
 cat >numbers.py <<'PYTHON'
-import json, subprocess, sys, urllib.request
+import json, subprocess, sys
+
+import view_asks
 
 archive, base, analyze = sys.argv[1:4]
-cookie = [line.split("\t") for line in open("jar") if "mpiwatch-view" in line][0]
-
-def ask(path):
-    request = urllib.request.Request(base + path, headers={
-        "Cookie": cookie[5] + "=" + cookie[6].strip()})
-    return urllib.request.urlopen(request).read()
+ask = view_asks.asker(base)
 
 meta = json.loads(ask("/meta"))
 begins, mains = meta["begins_ns"], len(meta["rows"])
@@ -98,6 +95,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 import browser
+from browser import wait_for
 
 url, what = sys.argv[1:3]
 driver = browser.start(1280, 1400)
@@ -108,20 +106,6 @@ def find(selector):
 def texts(selector):
     return driver.execute_script("return Array.from(document.querySelectorAll(arguments[0]), "
                                  "part => part.textContent)", selector)
-
-def wait_for(condition, sentence, seconds=60):
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            value = condition()
-        except Exception as error:
-            value, sentence = None, "%s (%s)" % (sentence.partition(" (")[0], error)
-        if value:
-            return value
-        if time.monotonic() > end:
-            driver.save_screenshot("failed.png")
-            sys.exit("FAILED: " + sentence)
-        time.sleep(0.05)
 
 def shown():
     return json.loads(driver.execute_script(

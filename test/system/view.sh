@@ -1,6 +1,7 @@
 # For tests of mpiwatch-view: need_view skips where it was not built, show starts it for an archive.
 view=$TOP_BUILDDIR/mpiwatch-view
 export XDG_CACHE_HOME=$scratch/cache
+export PYTHONPATH="$TOP_SRCDIR/test/system" PYTHONDONTWRITEBYTECODE=1
 
 need_view() {
     [ -x "$view" ] || skip "mpiwatch-view was not built"

@@ -10,27 +10,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 import browser
+from browser import expect, wait_for
 
 base, url, what = sys.argv[1:4]
 driver = browser.start(1280, 1600)
-
-
-def expect(condition, sentence):
-    if not condition:
-        sys.exit("FAILED: %s" % (sentence,))
-
-
-def wait_for(condition, sentence, seconds=60):
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            value = condition()
-        except Exception: # a part of the page that is being made anew
-            value = None
-        if value:
-            return value
-        expect(time.monotonic() < end, sentence)
-        time.sleep(0.05)
 
 
 def find(selector):

@@ -12,27 +12,9 @@ import urllib.request
 from selenium.webdriver.common.by import By
 
 import browser
+from browser import expect, wait_for
 
 base, url, what = sys.argv[1:4]
-
-
-def expect(condition, sentence):
-    if not condition:
-        sys.exit("FAILED: %s" % (sentence,))
-
-
-def wait_for(condition, sentence, seconds=60):
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            value = condition()
-        except Exception as error: # a part of the page that is being made anew
-            value = None
-            sentence = "%s (%s)" % (sentence.partition(" (")[0], type(error).__name__)
-        if value:
-            return value
-        expect(time.monotonic() < end, sentence)
-        time.sleep(0.1)
 
 
 driver = browser.start(1280, 1400)
