@@ -51,7 +51,7 @@ trap 'kill "$first_pid" "$pid" 2>/dev/null || true; wait || true; cd / && rm -rf
 enter
 say second
 curl -s -c jar "$first_url" >/dev/null
-base=$first_base await
+base=$first_base until_read
 base=$first_base say first
 cmp first second || fail "two views tell different things"
 until_is is_kept
@@ -156,7 +156,7 @@ show $archive
 rm -r run
 wait_status=0
 curl -s -c jar "$url" >/dev/null || true
-await
+until_read
 leave || wait_status=$?
 case $wait_status in
 0 | 3) ;;
@@ -168,7 +168,7 @@ for file in run/traces/*.evt; do
     truncate -s 5000 "$file"
 done
 curl -s -c jar "$url" >/dev/null || true
-await
+until_read
 leave || wait_status=$?
 case $wait_status in
 0 | 3) ;;

@@ -20,7 +20,7 @@ assert_equal 200 "$(code -c jar "$url")" "the token"
 assert_equal 403 "$(code "$url")" "the token, used twice"
 grep -q '#HttpOnly_127.0.0.1' jar || fail "scripts can read the cookie: $(cat jar)"
 
-await
+until_read
 curl -s -i -b jar "$base/" >answer
 for header in "default-src 'none'" "frame-ancestors 'none'" 'Referrer-Policy: no-referrer' \
     'X-Content-Type-Options: nosniff' 'Cache-Control: no-store'; do

@@ -41,16 +41,10 @@ int main(int argc, char **argv)
 }
 PROGRAM
 
-# wait_until WHAT COMMAND...: half a minute at most; await of view.sh is another one.
-wait_until() {
-    local what=$1 attempt
-    shift
-    for attempt in $(seq 300); do
-        ! "$@" || return 0
-        sleep 0.1
-    done
+# What await says when it gives up, having let the program go.
+give_up() {
     touch go
-    fail "$what: not within half a minute: $(cat view.err looks 2>/dev/null)"
+    cat view.err looks 2>/dev/null
 }
 
 # looks NUMBER: there are so many, in the file of that name.
@@ -70,7 +64,7 @@ start() {
     rm -rf run.otf2.zip* go inside.*
     run_mpi "$mpi" 3 "$record" -o run.otf2.zip "$@" >out 2>err &
     run=$!
-    wait_until "$mpi: the program" test -e run.otf2.zip.run
+    await "$mpi: the program" test -e run.otf2.zip.run
 }
 kill_ranks() {
     for rank in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' run.otf2.zip.run); do
@@ -127,7 +121,7 @@ for mpi in $(mpis); do
     watch=$!
     assert_equal 403 "$(code "$base/looks")" "without the cookie"
     enter
-    wait_until "$mpi: looks" looks 4
+    await "$mpi: looks" looks 4
     curl -s -b jar "$base/looks?after=3" >after
     assert_equal 4 "$(json after 'd["looks"][0]["number"]')" "$mpi: what comes after the third"
     assert_equal 409 "$(code -b jar "$base/open")" "$mpi: there is no archive yet"
@@ -141,12 +135,12 @@ for mpi in $(mpis); do
     wait "$run" || fail "$mpi: the program ended with $?: $(cat err)"
     wait "$watch" || fail "$mpi: mpiwatch-top: $?"
     assert_equal done "$(cat out)" "$mpi: what the program prints"
-    wait_until "$mpi: the archive" archive_is there
+    await "$mpi: the archive" archive_is there
     "$analyze" calls --json -o calls.json run.otf2.zip
     "$python" -B equal.py || fail "$mpi: looks are not what mpiwatch-top says"
     # The same server serves the archive.
     assert_equal 200 "$(code -b jar "$base/open")" "$mpi: opening the archive"
-    await
+    until_read
     assert_equal 200 "$(code -b jar "$base/meta")" "$mpi: the archive"
     assert_equal run.otf2.zip "$(json body 'd["archive"]')" "$mpi: the archive's name"
     code -b jar "$base/" >/dev/null
@@ -157,7 +151,7 @@ mpi=$(mpis | head -1)
 
 # --- a hang, and a run that is killed -----------------------------------------------------------
 start "$mpi" "$(example hangs "$mpi")" recv_ring
-wait_until "the ranks" sh -c '[ "$(ls inside.* 2>/dev/null | wc -l)" = 3 ]'
+await "the ranks" sh -c '[ "$(ls inside.* 2>/dev/null | wc -l)" = 3 ]'
 browser=
 ! has_browser || browser=yes
 if [ "$browser" ]; then
@@ -167,7 +161,7 @@ if [ "$browser" ]; then
 fi
 show run.otf2.zip.run
 enter
-wait_until "looks" looks 1
+await "looks" looks 1
 assert_equal 200 "$(code -b jar "$base/why")" "why"
 cp body why.json
 "$top" --why --json run.otf2.zip.run >expected.json
@@ -180,7 +174,7 @@ for one in told, expected:
 assert told == expected and told["verdict"] == "deadlock", (told["sentences"], expected)
 PYTHON
 kill_ranks
-wait_until "the end" archive_is missing
+await "the end" archive_is missing
 assert_equal run.otf2.zip.run "$(json looks 'd["about"]["recover"]')" "what makes an archive of it"
 assert_equal "gone gone gone" \
     "$(json looks '" ".join(t["state"] for t in d["looks"][-1]["look"]["threads"])')" "killed ranks"
@@ -190,7 +184,7 @@ leave || fail "it ended with $?: $(cat view.err)"
 # One that has ended is shown as it was left.
 show run.otf2.zip.run
 enter
-wait_until "the end" archive_is missing
+await "the end" archive_is missing
 leave || fail "it ended with $?: $(cat view.err)"
 
 # --- the page ------------------------------------------------------------------------------------

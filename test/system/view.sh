@@ -30,11 +30,11 @@ show() {
 # enter: gets in, and waits until all is read.
 enter() {
     curl -s -c jar "$url" >/dev/null
-    await
+    until_read
 }
 
-# await: waits until all is read.
-await() {
+# until_read: waits until all is read.
+until_read() {
     local at
     for ((at = 0; at < 300; at++)); do
         [ "$(code -b jar "$base/meta")" = 503 ] || return 0
