@@ -1,5 +1,6 @@
 // Collective operations: bands across the rows of their members, from when the first one entered to
 // when the last one left, a table of those that are shown, and what is told of one.
+import { PALE } from '/view_filter.js';
 import { timeText, bytesText } from '/view_time.js';
 
 const LISTED = 50; // rows of the table
@@ -42,12 +43,13 @@ export class Bands {
       const x = picture.x(shown, band.from), width = Math.max(1, picture.x(shown, band.to) - x);
       const right = picture.x(shown, shown.to);
       if (x > right || x + width < picture.x(shown, shown.from)) continue;
+      const pale = picture.filter && !picture.filter.hasBand(near, band.number) ? PALE : 1;
       const all = runs(band.rows.map(row => this.places.placeOf(row)).filter(place => place !== null));
       context.strokeStyle = picture.style('ink');
       context.lineWidth = band.number === chosen ? 2 : 1;
       all.forEach(([first, last], at) => {
         const y = picture.topOf(shown, first), height = (last - first + 1) * picture.rowHeight;
-        context.globalAlpha = isBelow ? .22 : band.number === chosen ? 1 : .55;
+        context.globalAlpha = pale * (isBelow ? .22 : band.number === chosen ? 1 : .55);
         context.fillStyle = picture.style('collective');
         if (isBelow) {
           context.fillRect(x, y, width, height);

@@ -70,36 +70,63 @@ static json_t *of_call(const struct mwa_view_store *store, uint32_t call)
     return list;
 }
 
-static json_t *of_message(const struct mwa_view_store *store, uint32_t message)
+static json_t *index_of(uint32_t comm)
 {
-    const uint32_t comm = mwa_view_message_at(store, message)->comm;
-
     return comm == MWA_NONE ? json_null() : mwa_json_number(comm);
 }
 
-/* Adds what of() says of each row, which begins with a number. */
-static bool add_list(const struct mwa_view_store *store, json_t *near, const char *rows,
-                     const char *name, json_t *(*of)(const struct mwa_view_store *, uint32_t))
+static json_t *of_message(const struct mwa_view_store *store, uint32_t message)
+{
+    return index_of(mwa_view_message_at(store, message)->comm);
+}
+
+static json_t *of_wait(const struct mwa_view_store *store, uint32_t wait)
+{
+    return index_of(mwa_view_wait_at(store, wait)->comm);
+}
+
+static json_t *of_band(const struct mwa_view_store *store, uint32_t collective)
+{
+    const struct mwa_view_collective *about = mwa_view_array_at(&store->collectives, collective);
+
+    return index_of(about->comm);
+}
+
+struct listed {
+    const char *rows;
+    size_t at; /* where a row has its number */
+    const char *name;
+    json_t *(*of)(const struct mwa_view_store *store, uint32_t number);
+};
+
+/* Adds what of() says of each row. */
+static bool add_list(const struct mwa_view_store *store, json_t *near, const struct listed *listed)
 {
     json_t *list = json_array(), *row;
     bool is_whole = list != NULL;
     size_t i;
 
-    json_array_foreach(json_object_get(near, rows), i, row) {
-        const json_int_t number = json_integer_value(json_array_get(row, 0));
+    json_array_foreach(json_object_get(near, listed->rows), i, row) {
+        const json_int_t number = json_integer_value(json_array_get(row, listed->at));
 
-        is_whole = is_whole && json_array_append_new(list, of(store, (uint32_t)number)) == 0;
+        is_whole =
+            is_whole && json_array_append_new(list, listed->of(store, (uint32_t)number)) == 0;
     }
-    return json_object_set_new(near, name, list) == 0 && is_whole;
+    return json_object_set_new(near, listed->name, list) == 0 && is_whole;
 }
 
 json_t *mwa_view_comms_add(const struct mwa_view_store *store, json_t *near)
 {
-    if (near && !json_object_get(near, "many") &&
-        (!add_list(store, near, "calls", "call_comms", of_call) ||
-         !add_list(store, near, "messages", "message_comms", of_message))) {
-        json_decref(near);
-        near = NULL;
+    static const struct listed lists[] = { { "calls", 0, "call_comms", of_call },
+                                           { "messages", 0, "message_comms", of_message },
+                                           { "waits", 3, "wait_comms", of_wait },
+                                           { "bands", 0, "band_comms", of_band } };
+
+    for (size_t i = 0; near && i < sizeof lists / sizeof *lists; i++) {
+        if (!json_object_get(near, "many") && !add_list(store, near, &lists[i])) {
+            json_decref(near);
+            near = NULL;
+        }
     }
     return near;
 }

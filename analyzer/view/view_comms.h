@@ -21,7 +21,8 @@ unsigned mwa_view_comms_of(const struct mwa_view_store *store, const struct mwa_
 
 /*
  * Adds to what mwa_view_near says, as long as its lists: "call_comms", lists of indices, and
- * "message_comms", indices. \return near; null, and it is freed, without memory, or if it is null.
+ * "message_comms", "wait_comms" and "band_comms", indices, or null where there is none. \return
+ * near; null, and it is freed, without memory, or if it is null.
  */
 json_t *mwa_view_comms_add(const struct mwa_view_store *store, json_t *near);
 

@@ -2,6 +2,7 @@
 import { FINE } from '/view_data.js';
 import { Rows } from '/view_rows.js';
 import { drawAccesses } from '/view_actions.js';
+import { PALE } from '/view_filter.js';
 import { niceStep, markText } from '/view_time.js';
 
 const AXIS = 22, LEFT = 74, ROW_MOST = 72, LANES_MOST = 5;
@@ -135,7 +136,7 @@ export class Picture {
     context.textBaseline = 'middle';
     for (const call of near.calls) {
       const [number, row, depth, enter, leave, name, state] = call;
-      context.globalAlpha = this.filter && !this.filter.hasCall(near, call) ? .18 : 1;
+      context.globalAlpha = this.filter && !this.filter.hasCall(near, call) ? PALE : 1;
       const x = Math.max(LEFT, this.x(shown, enter)), end = Math.min(this.width, this.x(shown, leave));
       if (end < LEFT || x > this.width) continue;
       const lanes = this.rows.isThin ? 1 : Math.min(LANES_MOST, 1 + deepest.get(row));
@@ -176,14 +177,17 @@ export class Picture {
   // What of a call is waiting: a bar at its foot.
   drawWaits(shown, near) {
     const context = this.context, colour = this.states[this.meta.states.length - 1];
-    for (const [row, from, to] of near.waits) {
+    for (const wait of near.waits) {
+      const [row, from, to] = wait, isPale = this.filter && !this.filter.hasWait(near, wait);
       const x = this.x(shown, from), width = Math.max(1, this.x(shown, to) - x);
       const height = this.rows.isThin ? this.rowHeight / 2 : Math.max(3, this.rowHeight / 5);
       const y = this.top(shown, row) + this.rowHeight - height - this.rows.gap;
       context.fillStyle = this.card;
       context.fillRect(x, y - 1, width, height + 1);
       context.fillStyle = colour;
+      context.globalAlpha = isPale ? PALE : 1;
       context.fillRect(x, y, width, height);
+      context.globalAlpha = 1;
     }
   }
 

@@ -1,7 +1,9 @@
-// One communicator: calls that have nothing to do with it are pale, and messages of others have no
-// lines. Far out there is nothing to be made pale: states are those of all.
+// One communicator: calls, waits and bands that have nothing to do with it are pale, and messages of
+// others have no lines. Far out there is nothing to be made pale: states are those of all.
 import { askJson } from '/view_data.js';
 import { make } from '/view_panel.js';
+
+export const PALE = .18; // of what is of no communicator that is asked for
 
 export class Filter {
   constructor(view, canvas) {
@@ -54,12 +56,15 @@ export class Filter {
     if (this.said.textContent !== sentence) this.said.textContent = sentence;
   }
 
-  // Numbers of the calls and messages that have to do with it.
+  // Numbers of the calls, messages, waits and collective operations that have to do with it.
   keep(near) {
     if (this.near === near) return;
     this.near = near;
     this.calls = new Set(near.calls.filter((call, at) => near.call_comms[at].includes(this.comm)).map(call => call[0]));
-    this.messages = new Set(near.messages.filter((message, at) => near.message_comms[at] === this.comm).map(message => message[0]));
+    const ofComm = (list, comms, number) => new Set(list.filter((one, at) => comms[at] === this.comm).map(one => one[number]));
+    this.messages = ofComm(near.messages, near.message_comms, 0);
+    this.waits = ofComm(near.waits, near.wait_comms, 3);
+    this.bands = ofComm(near.bands, near.band_comms, 0);
   }
 
   // Regions of the program are on no communicator, and stay as they are.
@@ -71,6 +76,16 @@ export class Filter {
   hasMessage(near, message) {
     this.keep(near);
     return this.messages.has(message[0]);
+  }
+
+  hasWait(near, wait) {
+    this.keep(near);
+    return this.waits.has(wait[3]);
+  }
+
+  hasBand(near, number) {
+    this.keep(near);
+    return this.bands.has(number);
   }
 
   tell(near) {

@@ -207,7 +207,7 @@ static void list_call(struct listing *listing, uint32_t row, uint32_t index)
          at = mwa_view_wait_at(store, at)->next) {
         const struct mwa_view_wait *wait = mwa_view_wait_at(store, at);
         json_t *const ends[] = { mwa_json_number(row), since(listing, wait->from),
-                                 since(listing, wait->to) };
+                                 since(listing, wait->to), mwa_json_number(at) };
 
         append(listing, listing->waits, ends, sizeof ends / sizeof *ends);
     }

@@ -30,7 +30,7 @@ uint32_t mwa_view_row_of(const struct mwa_view_store *store, uint32_t location);
  *
  *     { "names": ["MPI_Send", …],
  *       "calls": [[number, row, depth, enter, leave, name, state, times], …],
- *       "waits": [[row, from, to], …],
+ *       "waits": [[row, from, to, number], …],
  *       "messages": [[number, row, sent, row, received], …],
  *       "bands": [as mwa_view_band has them],
  *       "accesses": [as mwa_view_accesses has them] }

@@ -10,6 +10,8 @@ for name in comms waits_collective names; do
     show "$name"
     enter
     curl -s -b jar "$base/near" >near.json
+    cp near.json "$name.near"
+    "$analyze" waits --json "$name" >waits.json
     curl -s -b jar "$base/comms" >comms.json
     "$python" - near.json >ids <<'PYTHON'
 import json, sys
@@ -21,10 +23,11 @@ PYTHON
     done <ids >details
     leave || fail "$name: it ended with $?"
     "$python" - "$name" <<'PYTHON' || fail "$name: communicators"
-import json, sys
+import collections, json, sys
 near, comms = json.load(open("near.json")), json.load(open("comms.json"))
 names = {one["comm"]: one["name"] for one in comms["list"]}
 assert comms["all"] == len(names), comms
+names[None] = None
 details = [json.loads(line) for line in open("details")]
 assert len(details) == len(near["calls"]) == len(near["call_comms"]) > 0
 messages = {}
@@ -40,6 +43,15 @@ for detail, of in zip(details, near["call_comms"]):
 assert some > 0
 for message, of in zip(near["messages"], near["message_comms"]):
     assert names[of] == messages[message[0]], (message, of)
+assert len(near["waits"]) == len(near["wait_comms"]), near["waits"]
+waits = collections.Counter((one["wait_ns"], one["comm"]) for kind in
+                            json.load(open("waits.json"))["patterns"] if kind["role"] == "wait"
+                            for one in kind["worst"]) # not all, where there are many
+assert not waits - collections.Counter((end - begin, names[of]) for (_, begin, end, _), of in
+                                       zip(near["waits"], near["wait_comms"])), (waits, near)
+assert len(near["bands"]) == len(near["band_comms"]), near["bands"]
+for band, of in zip(near["bands"], near["band_comms"]):
+    assert names[of] == (None if band[2] is None else near["names"][band[2]]), (band, of)
 print(sys.argv[1], len(details), "calls", len(near["messages"]), "messages", len(names))
 PYTHON
 done
@@ -48,6 +60,6 @@ has_browser || exit 0
 "$analyze" export --csv tables --force comms >/dev/null
 show comms
 timeout 200 "$python" -B "$TOP_SRCDIR/test/system/view_page.py" "$base" "$url" \
-    tables/message_records.csv - comms || fail "in the browser"
+    tables/message_records.csv comms.near comms || fail "in the browser"
 timeout 30 tail --pid="$pid" -f /dev/null || fail "it stays when the page has gone"
 wait "$pid" || fail "it ended with $?"
