@@ -755,6 +755,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_match.h \
 	analyzer/view/view_near.c \
 	analyzer/view/view_near.h \
+	analyzer/view/view_off_core.c \
+	analyzer/view/view_off_core.h \
 	analyzer/view/view_part.c \
 	analyzer/view/view_part.h \
 	analyzer/view/view_rows.c \

@@ -14,6 +14,7 @@
 #include "analyzer/view/view_actions.h"
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_lanes_make.h"
+#include "analyzer/view/view_off_core.h"
 #include "analyzer/view/view_preview.h"
 
 #define FACTS_KNOWN 65536u /* calls that say the same are looked for among so many, by hash */
@@ -243,6 +244,10 @@ static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
     }
     if (status != MW_OK || atomic_load_explicit(collecting->stop, memory_order_relaxed)) {
         return status != MW_OK ? status : MW_END;
+    }
+    if (moment->event->kind == MWA_RUNNING) {
+        return mwa_view_off_core_take(collecting->store, location, moment->event,
+                                      collecting->diagnostic);
     }
     if (moment->event->kind == MWA_ENTER) {
         return enter(collecting, location, moment);
@@ -523,6 +528,7 @@ enum mw_status mwa_view_collect(struct mwa_input *input, const char *path,
     }
     if (status == MW_OK) {
         end_runs(&collecting);
+        mwa_view_off_core_make(store);
         status = mwa_view_threads_end(&collecting.threads);
     }
     if (status == MW_OK) {

@@ -11,7 +11,7 @@
 #include "analyzer/view/view_running.h"
 
 #define PART        "view"
-#define VERSION     4u
+#define VERSION     5u
 #define SLICE_BYTES ((uint64_t)16 << 20)
 
 #define ONE(name, type)     +1
@@ -94,7 +94,9 @@ static bool load_locations(struct mwa_sidecar *sidecar, struct mwa_view_store *s
         }
         location->pauses = copy_list(sidecar, "pauses", i, sizeof *location->pauses, &count);
         is_whole = is_whole && count == location->pause_count;
-        is_whole = load_stretches(sidecar, store, i) && is_whole;
+        is_whole = load_stretches(sidecar, store, i) && is_whole &&
+                   location->off_first <= store->lanes.off_core.count &&
+                   location->off_count <= store->lanes.off_core.count - location->off_first;
     }
     store->chunk_locations =
         copy_list(sidecar, "owners", 0, sizeof *store->chunk_locations, &count);

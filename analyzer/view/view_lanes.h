@@ -37,10 +37,35 @@ struct mwa_view_mark {
     uint32_t rank;  /* MWA_NONE: of none */
 };
 
+enum mwa_view_off_kind {
+    MWA_VIEW_OUTSIDE_NO_CORE, /* between calls of MPI: it could have run */
+    MWA_VIEW_OUTSIDE_ASLEEP,  /* the same, and it could not */
+    MWA_VIEW_INSIDE_NO_CORE,  /* in calls of MPI, likewise */
+    MWA_VIEW_INSIDE_ASLEEP,
+    MWA_VIEW_OFF_KINDS
+};
+
+/* A stretch in which a main thread was on no core at times. */
+struct mwa_view_off_stretch {
+    uint64_t from; /* ticks */
+    uint64_t to;
+    uint64_t ns[MWA_VIEW_OFF_KINDS]; /* of the location until to */
+    uint32_t location;               /* index */
+    uint32_t padding;
+};
+
+/* What was known of cores until a time. */
+struct mwa_view_off {
+    uint64_t ns[MWA_VIEW_OFF_KINDS];
+    uint64_t run;     /* ticks, in the rank's run but for pauses … */
+    uint64_t unknown; /* … of which nobody knows */
+};
+
 struct mwa_view_lanes {
     struct mwa_view_array lives; /* not created ones first, then by creation, then definition */
     struct mwa_view_array marks; /* by time */
     struct mwa_view_array texts; /* bytes; each ends with 0 */
+    struct mwa_view_array off_core; /* stretches, by location, time */
     struct mwa_view_array sums;  /* of what ranks do together (view_running.h) */
 };
 

@@ -449,6 +449,78 @@ class Running extends Lane {
   }
 }
 
+const OFF = [['outside MPI, no core', 'bad'], ['outside MPI, asleep', 'p2p'], ['in MPI, no core', 'other'], ['in MPI, asleep', 'collective']];
+const RUN = OFF.length, UNKNOWN = RUN + 1;
+
+// How much of the time ranks were on no core: kinds one above the other, by share of their runs.
+class OffCore extends Lane {
+  constructor(parent, view) {
+    super(parent, view, 'off_core', 'Not running', true);
+    this.rank = choice(this.controls, 'Of', 'off-rank');
+    offer(this.rank, '', 'all ranks');
+    view.meta.rows.forEach(row => offer(this.rank, String(row.rank), 'rank ' + row.rank));
+    this.rank.addEventListener('change', () => this.ask());
+    const legend = make('ul', null, this.controls);
+    legend.className = 'legend';
+    OFF.concat([['not known', 'none']]).forEach(([word, key]) => {
+      const item = make('li', null, legend);
+      make('i', null, item).style.setProperty('--c', 'var(--' + key + ')');
+      item.append(word);
+    });
+  }
+
+  path(shown) { return '/lanes/off_core' + this.range(shown) + (this.rank.value ? '&rank=' + this.rank.value : ''); }
+
+  height() { return 84; }
+
+  // The share of the run in a kind: null where there is no run.
+  share(cell, kind) { return cell[RUN] > 0 ? cell[kind] / cell[RUN] : null; }
+
+  paint(context, shown, height) {
+    const told = this.told, sum = cell => OFF.reduce((all, _, kind) => all + (this.share(cell, kind) || 0), 0);
+    const most = told.cells.reduce((high, cell) => Math.max(high, sum(cell)), 0);
+    this.top = most > .5 ? 1 : Math.max(.01, most);
+    told.cells.forEach((cell, at) => {
+      const x = this.x(shown, told.edges[at]), wide = Math.max(1, this.x(shown, told.edges[at + 1]) - x + .5);
+      const unknown = this.share(cell, UNKNOWN) * (height - 4);
+      context.fillStyle = this.view.colour('none');
+      context.fillRect(x, 4, wide, unknown);
+      let below = height;
+      OFF.forEach(([, key], kind) => {
+        const high = (this.share(cell, kind) || 0) / this.top * (height - 4);
+        context.fillStyle = this.view.colour(key);
+        context.fillRect(x, below - high, wide, high);
+        below -= high;
+      });
+    });
+  }
+
+  label(context, height) {
+    context.fillStyle = this.view.colour('soft');
+    context.textAlign = 'right';
+    context.fillText(numberText(Number((this.top * 100).toPrecision(3))) + ' %', this.view.left - 6, 8);
+    context.fillText('0', this.view.left - 6, height - 8);
+    context.textAlign = 'left';
+  }
+
+  table(told, shown) {
+    const body = this.head(['from'].concat(OFF.map(([word]) => word), 'not known'));
+    const part = Math.max(1, Math.ceil(told.cells.length / 64)), width = at => told.edges[at + 1] - told.edges[at];
+    let unknown = 0;
+    for (let at = 0; at < told.cells.length; at += part) {
+      const some = told.cells.slice(at, at + part);
+      const of = kind => some.reduce((sum, cell, n) => sum + cell[kind] * width(at + n), 0);
+      const run = of(RUN);
+      unknown += of(UNKNOWN);
+      this.line(body, [this.at(shown, told.edges[at])].concat([...OFF.keys(), UNKNOWN].map(kind =>
+        run > 0 ? [(of(kind) / run * 100).toFixed(1) + ' %', of(kind) / run] : '-')));
+    }
+    this.said.textContent = 'Share of the time that ranks were on no core: they could have run, or slept. ' +
+      'It was somewhere in the stretch that a sample tells of, and is spread over it; less than 0.1 ms and 2 % of a stretch is not told.' +
+      (unknown > 0 ? ' Behind the last sample of a record that is not whole nothing is known.' : '');
+  }
+}
+
 export class Lanes {
   // view has meta, shown, picture, wheel(event) and failed(sentence).
   constructor(section, view) {
@@ -474,7 +546,9 @@ export class Lanes {
       const about = this.about;
       if (variables.list.length) this.lanes.push(new Variables(this.section, about, variables.list, variables.count));
       if (flights.list.length) this.lanes.push(new Flight(this.section, about, flights.list, flights.count));
-      this.lanes.push(new Running(this.section, about), new Alive(this.section, about), new Lives(this.section, about));
+      this.lanes.push(new Running(this.section, about));
+      if (about.meta.tells_off_core) this.lanes.push(new OffCore(this.section, about));
+      this.lanes.push(new Alive(this.section, about), new Lives(this.section, about));
       this.marks = new Marks(this.section, about);
       this.lanes.push(this.marks);
       this.section.hidden = false;

@@ -345,6 +345,22 @@ static json_t *running(const struct asked *asked)
     return mwa_view_running(asked->store, asked->from, asked->to, asked->cells);
 }
 
+/* Null, too, where there is no such rank. */
+static json_t *off_core(const struct asked *asked)
+{
+    const struct mwa_view_store *store = asked->store;
+    const uint64_t rank = argument(asked, "rank", MWA_NONE);
+    uint32_t row = 0;
+
+    while (row < store->main_count && store->trace->locations[store->rows[row]].rank != rank) {
+        row++;
+    }
+    return rank != MWA_NONE && row == store->main_count
+               ? NULL
+               : mwa_view_off_core(store, rank == MWA_NONE ? MWA_NONE : row, asked->from,
+                                   asked->to, asked->cells);
+}
+
 json_t *mwa_view_lane(const struct mwa_view_store *store, const char *name,
                       const struct mwa_view_question *question)
 {
@@ -354,7 +370,7 @@ json_t *mwa_view_lane(const struct mwa_view_store *store, const char *name,
     } lanes[] = {
         { "variables", variables }, { "variable", variable }, { "flights", flights },
         { "flight", flight },       { "alive", alive },       { "lives", lives },
-        { "marks", marks },         { "running", running },
+        { "marks", marks },         { "running", running },   { "off_core", off_core },
     };
     struct asked asked = { .store = store, .question = question };
     const uint64_t length = store->to > store->from ? store->to - store->from : 0;

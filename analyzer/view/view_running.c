@@ -7,11 +7,24 @@
 
 #include "analyzer/model/bins.h"
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_off_core.h"
 #include "analyzer/view/view_states.h"
+
+static void add_off(const struct mwa_view_store *store, uint32_t row, uint64_t time,
+                    struct mwa_view_off *sum)
+{
+    const struct mwa_view_off off = mwa_view_off_until(store, store->rows[row], time);
+
+    for (unsigned kind = 0; kind < MWA_VIEW_OFF_KINDS; kind++) {
+        sum->ns[kind] += off.ns[kind];
+    }
+    sum->run += off.run;
+    sum->unknown += off.unknown;
+}
 
 static struct mwa_view_sum sum_at(const struct mwa_view_store *store, uint64_t time)
 {
-    struct mwa_view_sum sum = { { 0 } };
+    struct mwa_view_sum sum = { .ticks = { 0 } };
 
     for (uint32_t row = 0; row < store->main_count; row++) {
         const struct mwa_view_done done = mwa_view_done_at(store, store->rows[row], time);
@@ -19,6 +32,9 @@ static struct mwa_view_sum sum_at(const struct mwa_view_store *store, uint64_t t
         for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
             sum.ticks[state] += done.ticks[state];
         }
+    }
+    for (uint32_t row = 0; row < store->main_count; row++) {
+        add_off(store, row, time, &sum.off);
     }
     return sum;
 }
@@ -56,6 +72,8 @@ enum mw_status mwa_view_running_make(struct mwa_view_store *store,
 /* What is told so far. */
 struct telling {
     const struct mwa_view_store *store;
+    bool is_off; /* cores are told of, and not states: */
+    uint32_t row; /* of this rank; MWA_NONE: of all */
     json_t *edges;
     json_t *cells;
     uint64_t time;
@@ -63,20 +81,48 @@ struct telling {
     bool has_begun;
 };
 
+static json_t *tell_states(const struct telling *telling, uint64_t ticks,
+                           const struct mwa_view_sum *sum)
+{
+    json_t *told = json_array();
+
+    for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
+        const uint64_t spent = sum->ticks[state] - telling->sum.ticks[state];
+
+        json_array_append_new(told, json_real(ticks > 0 ? (double)spent / (double)ticks : 0));
+    }
+    return told;
+}
+
+static json_t *tell_off(const struct telling *telling, uint64_t ticks,
+                        const struct mwa_view_sum *sum)
+{
+    const struct mwa_view_off *until = &sum->off, *before = &telling->sum.off;
+    const double ns = (double)ticks * 1e9 / (double)mwa_trace_resolution(telling->store->trace);
+    json_t *told = json_array();
+
+    for (unsigned kind = 0; kind < MWA_VIEW_OFF_KINDS; kind++) {
+        const uint64_t spent = until->ns[kind] - before->ns[kind];
+
+        json_array_append_new(told, json_real(ticks > 0 ? (double)spent / ns : 0));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t spent = i == 0 ? until->run - before->run
+                                      : until->unknown - before->unknown;
+
+        json_array_append_new(told, json_real(ticks > 0 ? (double)spent / (double)ticks : 0));
+    }
+    return told;
+}
+
 static void tell_edge(struct telling *telling, uint64_t time, const struct mwa_view_sum *sum)
 {
     const uint64_t ticks = time - telling->time;
-    json_t *told;
 
     json_array_append_new(telling->edges, mwa_json_number(time - telling->store->from));
     if (telling->has_begun) {
-        told = json_array();
-        for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
-            const uint64_t spent = sum->ticks[state] - telling->sum.ticks[state];
-
-            json_array_append_new(told, json_real(ticks > 0 ? (double)spent / (double)ticks : 0));
-        }
-        json_array_append_new(telling->cells, told);
+        json_array_append_new(telling->cells, telling->is_off ? tell_off(telling, ticks, sum)
+                                                              : tell_states(telling, ticks, sum));
     }
     telling->time = time;
     telling->sum = *sum;
@@ -101,24 +147,52 @@ static void tell_far(struct telling *telling, const struct mwa_window *grid, uin
     }
 }
 
-json_t *mwa_view_running(const struct mwa_view_store *store, uint64_t from, uint64_t to,
-                         uint32_t cells)
+static struct mwa_view_sum asked_at(const struct telling *telling, uint64_t time)
 {
+    struct mwa_view_sum sum = { .ticks = { 0 } };
+
+    if (telling->row == MWA_NONE) {
+        return sum_at(telling->store, time);
+    }
+    add_off(telling->store, telling->row, time, &sum.off);
+    return sum;
+}
+
+static json_t *tell(struct telling telling, uint64_t from, uint64_t to, uint32_t cells)
+{
+    const struct mwa_view_store *store = telling.store;
     const struct mwa_window grid = grid_of(store);
-    const uint32_t most = MWA_VIEW_RANKS_MOST / (store->main_count + 1) + 1;
-    struct telling telling = { .store = store, .edges = json_array(), .cells = json_array() };
+    const uint32_t looks = telling.row == MWA_NONE ? store->main_count : 1;
+    const uint32_t most = MWA_VIEW_RANKS_MOST / (looks + 1) + 1;
     const struct mwa_window window = { from, to, cells < most ? cells : most };
 
-    if (cells > 1 && from < to && to <= store->to && grid.bins > 0 &&
+    telling.edges = json_array();
+    telling.cells = json_array();
+    if (telling.row == MWA_NONE && cells > 1 && from < to && to <= store->to && grid.bins > 0 &&
         to - from >= (store->to - store->from) / grid.bins * MWA_VIEW_CELLS_LEAST) {
         tell_far(&telling, &grid, from, to, cells);
     } else {
         for (uint32_t cell = 0; cell <= window.bins; cell++) {
             const uint64_t time = mwa_window_edge(&window, cell);
-            const struct mwa_view_sum sum = sum_at(store, time);
+            const struct mwa_view_sum sum = asked_at(&telling, time);
 
             tell_edge(&telling, time, &sum);
         }
     }
     return json_pack("{s:o,s:o}", "edges", telling.edges, "cells", telling.cells);
+}
+
+json_t *mwa_view_running(const struct mwa_view_store *store, uint64_t from, uint64_t to,
+                         uint32_t cells)
+{
+    return tell((struct telling){ .store = store, .row = MWA_NONE }, from, to, cells);
+}
+
+json_t *mwa_view_off_core(const struct mwa_view_store *store, uint32_t row, uint64_t from,
+                          uint64_t to, uint32_t cells)
+{
+    if (!store->trace->metrics.has_running) {
+        return NULL;
+    }
+    return tell((struct telling){ .store = store, .is_off = true, .row = row }, from, to, cells);
 }

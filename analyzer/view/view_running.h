@@ -19,6 +19,7 @@
 /* What all ranks did until then. */
 struct mwa_view_sum {
     uint64_t ticks[MWA_RANK_STATES];
+    struct mwa_view_off off;
 };
 
 /* Fills store's sums; its states are made. \return as mwa_view_array_add. */
@@ -32,5 +33,13 @@ enum mw_status mwa_view_running_make(struct mwa_view_store *store,
  */
 json_t *mwa_view_running(const struct mwa_view_store *store, uint64_t from, uint64_t to,
                          uint32_t cells);
+
+/*
+ * The same of cores, of all ranks, or of one, row: {"edges": […], "cells": [[ranks that could have
+ * run between calls of MPI and had no core, slept there, the same two in calls, ranks that are
+ * told of, of these those of which nobody knows], …]}. Null: it is not recorded; without memory.
+ */
+json_t *mwa_view_off_core(const struct mwa_view_store *store, uint32_t row, uint64_t from,
+                          uint64_t to, uint32_t cells);
 
 #endif

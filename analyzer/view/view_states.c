@@ -100,8 +100,7 @@ void mwa_view_states_make(struct mwa_view_store *store)
     }
 }
 
-/* The location's time in its run until time, but for pauses: of these what calls cover counts. */
-static uint64_t run_until(const struct mwa_view_location *location, uint64_t time)
+uint64_t mwa_view_run_until(const struct mwa_view_location *location, uint64_t time)
 {
     const uint64_t to = time < location->run_to ? time : location->run_to;
     uint64_t sum = overlap(location->run_from, to, 0, UINT64_MAX);
@@ -187,7 +186,7 @@ struct mwa_view_done mwa_view_cursor_go(struct mwa_view_cursor *cursor, uint64_t
     for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
         done.ticks[state] = sums.ticks[state];
     }
-    outside = run_until(location, time);
+    outside = mwa_view_run_until(location, time);
     done.ticks[MWA_STATE_USEFUL] += outside > sums.covered ? outside - sums.covered : 0;
     return done;
 }

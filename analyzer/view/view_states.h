@@ -21,9 +21,13 @@ struct mwa_view_done {
 struct mwa_view_done mwa_view_done_at(const struct mwa_view_store *store, uint32_t location,
                                       uint64_t time);
 
+/* The location's time in its run until time, ticks, but for pauses: of these what calls cover
+ * counts. Any thread, once all events are read. */
+uint64_t mwa_view_run_until(const struct mwa_view_location *location, uint64_t time);
+
 /*
- * The same at one time after another: cheap where these are near each other. location stays, and
- * entered counts its calls that were entered until then. Of one thread.
+ * mwa_view_done_at at one time after another: cheap where these are near each other. location
+ * stays, and entered counts its calls that were entered until then. Of one thread.
  */
 struct mwa_view_cursor {
     const struct mwa_view_store *store;

@@ -150,6 +150,8 @@ struct mwa_view_location {
     uint32_t *stretch_chunks; /* of stretches, as chunks is of calls */
     uint64_t stretch_chunk_count, stretch_chunk_capacity;
     uint64_t stretch_count;
+    uint64_t off_first;   /* of the stretches in lanes.off_core */
+    uint64_t off_count;
     bool tells_idle; /* of location_activity.h */
 };
 
@@ -192,6 +194,7 @@ struct mwa_view_store {
     OF(lanes.lives, struct mwa_view_life)                                                          \
     OF(lanes.marks, struct mwa_view_mark)                                                          \
     OF(lanes.texts, char)                                                                          \
+    OF(lanes.off_core, struct mwa_view_off_stretch)                                                \
     OF(lanes.sums, struct mwa_view_sum)                                                            \
     OF(actions, struct mwa_view_action)
 

@@ -205,6 +205,7 @@ system_tests += \
 	test/system/the_view_tells_of_windows_and_files.sh \
 	test/system/the_view_shows_one_communicator.sh \
 	test/system/the_view_tells_waits_by_pattern.sh \
+	test/system/the_view_tells_who_has_no_core.sh \
 	test/system/text_is_as_wide_as_the_screen.sh \
 	test/system/threads_and_streams_have_rows_of_their_own.sh \
 	test/system/threads_read_the_same_as_one.sh \
