@@ -428,9 +428,17 @@ PART(sources, has_sources);
 
 /* The others. */
 static const struct mwa_column measurement_columns[] = { { "on", EVENT(on) } };
+static struct mwa_value file_offset(const struct mwa_cell *cell)
+{
+    const uint64_t offset = event_of(cell)->of.file.offset;
+
+    return offset == UINT64_MAX ? mwa_nothing() : mwa_number(offset);
+}
+
 static const struct mwa_column file_columns[] = {
     { "bytes_read", .unit = MWA_BYTES, EVENT(file.bytes_read) },
     { "bytes_written", .unit = MWA_BYTES, EVENT(file.bytes_written) },
+    { "offset", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, file_offset), UNSAID },
 };
 static const struct mwa_column request_columns[] = {
     { "request", MWA_IN(struct mwa_event, request), UNSAID }

@@ -195,7 +195,10 @@ static void tell_transfer(struct mwa_live_stream *stream, struct surroundings *a
     }
     around->event.of.file = (struct mwa_file_data){.comm = comm,
                                                    .bytes_read = writes ? 0 : io->bytes,
-                                                   .bytes_written = writes ? io->bytes : 0};
+                                                   .bytes_written = writes ? io->bytes : 0,
+                                                   .offset = io->offset < 0
+                                                                 ? UINT64_MAX
+                                                                 : (uint64_t)io->offset};
     tell(stream, around, MWA_FILE);
 }
 

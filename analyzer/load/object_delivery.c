@@ -154,6 +154,17 @@ static bool deliver_done(struct mwa_delivery *delivery, const struct mwa_record 
                             .step = step, .target = MWA_NONE, .id = record->fields[1] });
 }
 
+/* Where in the file, bytes; UINT64_MAX: that is not told. */
+static uint64_t offset_of(const struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    const uint32_t id = delivery->trace->attributes[MW_ATTRIBUTE_OFFSET];
+    uint64_t bits;
+
+    return mwa_attribute_find(&record->attributes, id, OTF2_TYPE_INT64, &bits) && bits <= INT64_MAX
+               ? bits
+               : UINT64_MAX;
+}
+
 static bool deliver_transfer(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     const uint32_t handle = (uint32_t)record->fields[0];
@@ -173,7 +184,8 @@ static bool deliver_transfer(struct mwa_delivery *delivery, const struct mwa_rec
     event.of.file = (struct mwa_file_data){
         .comm = object ? object->comm : MWA_NONE,
         .bytes_read = mode == OTF2_IO_OPERATION_MODE_READ ? bytes : 0,
-        .bytes_written = mode == OTF2_IO_OPERATION_MODE_WRITE ? bytes : 0
+        .bytes_written = mode == OTF2_IO_OPERATION_MODE_WRITE ? bytes : 0,
+        .offset = offset_of(delivery, record)
     };
     return mwa_deliver(delivery, &event);
 }

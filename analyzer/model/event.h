@@ -98,6 +98,7 @@ struct mwa_file_data {
     uint32_t comm; /* that the file was opened on, index; MWA_NONE: not known */
     uint64_t bytes_read;
     uint64_t bytes_written;
+    uint64_t offset; /* in the file, bytes; UINT64_MAX: not told */
 };
 
 struct mwa_region_data {

@@ -40,6 +40,7 @@ enum mw_status mwa_view_action_add(struct mwa_view_store *store, uint32_t call, 
     action->next = mwa_view_call_at(store, call)->actions;
     mwa_view_call_at(store, call)->actions = (uint32_t)(store->actions.count - 1);
     action->is_file = event->kind == MWA_FILE;
+    action->offset = action->is_file ? event->of.file.offset : UINT64_MAX;
     if (action->is_file) {
         action->object = event->object;
         action->target = action->target_rank = MWA_NONE;
@@ -78,12 +79,13 @@ static json_t *action_json(const struct mwa_view_store *store,
                                      ? NULL
                                      : store->trace->metrics.objects[action->object].name);
 
-    return json_pack("{s:s,s:o,s:o,s:o,s:o,s:o}", "step",
+    return json_pack("{s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "step",
                      action->is_file ? "file" : steps[action->step],
                      action->is_file ? "file" : "window", name, "target", number(action->target),
                      "target_rank", number(action->target_rank), "bytes_sent",
                      is_access ? bytes(action->bytes_sent) : json_null(), "bytes_received",
-                     is_access ? bytes(action->bytes_received) : json_null());
+                     is_access ? bytes(action->bytes_received) : json_null(), "offset",
+                     bytes(action->offset));
 }
 
 json_t *mwa_view_actions(const struct mwa_view_store *store, uint32_t call)

@@ -19,6 +19,7 @@ export function showActions(panel, actions) {
     if (!isFile && action.step !== 'group') panel.fact(list, 'target', 'action.target', targetText(action));
     if (action.bytes_sent) panel.bytes(list, isFile ? 'written' : 'to the target', 'action.bytes_sent', action.bytes_sent);
     if (action.bytes_received) panel.bytes(list, isFile ? 'read' : 'from the target', 'action.bytes_received', action.bytes_received);
+    if (isFile && action.offset !== null) panel.fact(list, 'from byte', 'action.offset', action.offset);
   });
 }
 

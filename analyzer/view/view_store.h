@@ -102,6 +102,7 @@ struct mwa_view_member {
 struct mwa_view_action {
     uint64_t bytes_sent; /* written; UINT64_MAX: not known */
     uint64_t bytes_received;
+    uint64_t offset;     /* in the file, bytes; UINT64_MAX: not known, or a window's */
     uint32_t next;       /* the one before it in the same call */
     uint32_t object;     /* index among the trace's; MWA_NONE: not told */
     uint32_t target;     /* rank in the window's communicator; MWA_NONE: all, or none */

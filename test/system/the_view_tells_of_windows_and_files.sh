@@ -15,6 +15,18 @@ if "$python" -c 'import otf2' 2>/dev/null; then
     done
     archives="$archives onesided others_bytes"
 fi
+for mpi in $(mpis | head -1); do
+    run_mpi "$mpi" 2 "$record" -q -o recorded "$TOP_BUILDDIR/examples/file_io-$mpi" data >stdout ||
+        fail "file_io does not run"
+    archives="$archives recorded"
+    # Where each transfer begins, by the program's own numbers; a shared pointer tells nobody.
+    for rank in 0 1; do
+        "$analyze" dump --json --rank="$rank" recorded >dump
+        assert_equal "$((40 * rank)) 60 80 0 80 null" \
+            "$(grep '"event":"file"' dump | sed 's/.*"offset":\([^,}]*\).*/\1/' | xargs)" \
+            "rank $rank: offsets"
+    done
+done
 
 cat >numbers.py <<'PYTHON'
 import json, subprocess, sys
@@ -32,9 +44,10 @@ expected, accesses = {}, []
 for event in events:
     if event["event"] == "onesided" and not event["step"].startswith("done"):
         told = [event["step"], event["window"], event["target"], event.get("bytes_sent"),
-                event.get("bytes_received")]
+                event.get("bytes_received"), None]
     elif event["event"] == "file":
-        told = ["file", None, None, event["bytes_written"], event["bytes_read"]]
+        told = ["file", None, None, event["bytes_written"], event["bytes_read"],
+                event["offset"]]
     else:
         continue
     expected.setdefault(event["rank"], []).append(told)
@@ -45,7 +58,7 @@ for call in sorted(near["calls"], key=lambda call: (call[1], call[3], -call[2]))
     for action in detail["actions"]:
         found.setdefault(meta["rows"][call[1]]["rank"], []).append(
             [action["step"], action.get("window"), action["target"], action["bytes_sent"],
-             action["bytes_received"]])
+             action["bytes_received"], action["offset"]])
         if action["step"] == "file":
             assert action["file"], action
         if action["step"] == "access":
