@@ -182,6 +182,12 @@ class View {
     this.change();
   }
 
+  // What began at from is dragged by so many pixels.
+  moveTo(from, dx) {
+    this.shown.set(from - dx / this.picture.plotWidth * this.shown.span, this.shown.span);
+    this.change();
+  }
+
   failed(sentence) { fail(sentence); }
 
   listen() {
@@ -193,7 +199,7 @@ class View {
     canvas.addEventListener('pointerleave', () => { tip.hidden = true; });
     addEventListener('keydown', event => {
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      const isOurs = document.activeElement === canvas || document.activeElement === document.body || key === 'Escape' || key === '?';
+      const isOurs = document.activeElement instanceof HTMLCanvasElement || document.activeElement === document.body || key === 'Escape' || key === '?';
       if (isOurs && !event.ctrlKey && !event.metaKey && !event.altKey && this.press(key)) event.preventDefault();
     });
     document.querySelectorAll('[data-key]').forEach(button =>

@@ -60,6 +60,25 @@ class Lane {
     this.fold.open = isOpen;
     this.fold.addEventListener('toggle', () => this.ask());
     this.canvas.addEventListener('wheel', event => view.wheel(event), { passive: false });
+    this.beDragged();
+  }
+
+  // Along the clock; fingers that go up or down scroll the page.
+  beDragged() {
+    let dragged = null;
+    this.canvas.tabIndex = 0;
+    this.canvas.addEventListener('pointerdown', event => {
+      if (event.button !== 0 || dragged) return;
+      this.canvas.setPointerCapture(event.pointerId);
+      this.canvas.focus({ preventScroll: true });
+      dragged = { id: event.pointerId, x: event.clientX, from: this.view.shown.from };
+    });
+    this.canvas.addEventListener('pointermove', event => {
+      if (dragged && event.pointerId === dragged.id) this.view.moveTo(dragged.from, event.clientX - dragged.x);
+    });
+    ['pointerup', 'pointercancel'].forEach(kind => this.canvas.addEventListener(kind, event => {
+      if (dragged && event.pointerId === dragged.id) dragged = null;
+    }));
   }
 
   range(shown) {
@@ -522,7 +541,7 @@ class OffCore extends Lane {
 }
 
 export class Lanes {
-  // view has meta, shown, picture, wheel(event) and failed(sentence).
+  // view has meta, shown, picture, wheel(event), moveTo(from, dx) and failed(sentence).
   constructor(section, view) {
     this.section = section;
     this.view = view;
@@ -535,6 +554,7 @@ export class Lanes {
       get plotWidth() { return view.picture.plotWidth; },
       colour: name => view.picture.style(name),
       wheel: event => view.wheel(event),
+      moveTo: (from, dx) => view.moveTo(from, dx),
       failed: sentence => view.failed(sentence)
     };
     this.begin();

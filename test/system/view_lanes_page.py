@@ -6,6 +6,7 @@ import json
 import sys
 import time
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
@@ -56,6 +57,17 @@ def check_names():
     find("#canvas").send_keys("w")
     wait_for(lambda: span_of("marks") == ("24775", "74325") == span_of("flight"), "a part")
     expect(len(table_of("marks")) == 2, table_of("marks"))
+    # A lane is dragged as the picture is, and takes its keys.
+    lane = find("[data-lane=flight] > canvas")
+    left = float(find("#canvas").get_attribute("data-left"))
+    ActionChains(driver).move_to_element(lane).click_and_hold().move_by_offset(
+        -round((lane.rect["width"] - left) / 4), 0).release().move_by_offset(100, 0).perform()
+    wait_for(lambda: abs(float(span_of("marks")[0]) - 24775 * 1.5) < 200, "a lane is dragged")
+    expect(abs(float(span_of("marks")[1]) - 24775 * 3.5) < 200, span_of("marks"))
+    lane.send_keys("0")
+    wait_for(lambda: span_of("marks") == ("0", "99100"), "0 on a lane")
+    lane.send_keys("w")
+    wait_for(lambda: span_of("marks") == ("24775", "74325") == span_of("flight"), "w on a lane")
     # What is folded asks for nothing, and what is unfolded tells of what is shown.
     find("[data-lane=running] > summary").click()
     find("[data-lane=alive] > summary").click()
