@@ -22,6 +22,7 @@ static void add_off(const struct mwa_view_store *store, uint32_t row, uint64_t t
     sum->unknown += off.unknown;
 }
 
+/* Of main threads: what others do is none of a rank's states. */
 static struct mwa_view_sum sum_at(const struct mwa_view_store *store, uint64_t time)
 {
     struct mwa_view_sum sum = { .ticks = { 0 } };
@@ -32,8 +33,6 @@ static struct mwa_view_sum sum_at(const struct mwa_view_store *store, uint64_t t
         for (unsigned state = 0; state < MWA_RANK_STATES; state++) {
             sum.ticks[state] += done.ticks[state];
         }
-    }
-    for (uint32_t row = 0; row < store->main_count; row++) {
         add_off(store, row, time, &sum.off);
     }
     return sum;
