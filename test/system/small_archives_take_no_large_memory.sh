@@ -81,10 +81,12 @@ done
 [ ! -e cut.zip ] || fail "an archive was exported without its mpiwatch.json"
 
 for archive in zeros-*.zip index-*.zip; do
-    for command in info report validate; do
+    for command in info "info --full" report validate; do
+        # shellcheck disable=SC2086 # words
         case $archive:$command in
         zeros-4*:validate | index-*:validate) takes 3 32 "$archive" 256M $command ;;
         zeros-4* | index-*) takes 0 32 "$archive" 256M $command ;;
+        zeros-[23]*:info) takes 0 32 "$archive" 256M $command ;; # of a location: not read
         *) takes 3 64 "$archive" 256M $command ;;
         esac
     done
