@@ -679,6 +679,7 @@ mpiwatch_top_SOURCES = \
 view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js \
 	analyzer/view/view_actions.js \
 	analyzer/view/view_bands.js \
+	analyzer/view/view_clusters.js \
 	analyzer/view/view_data.js \
 	analyzer/view/view_draw.js \
 	analyzer/view/view_live.css \
@@ -690,6 +691,7 @@ view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js
 	analyzer/view/view_filter.js \
 	analyzer/view/view_find.js \
 	analyzer/view/view_kinds.js \
+	analyzer/view/view_order.js \
 	analyzer/view/view_panel.js \
 	analyzer/view/view_places.js \
 	analyzer/view/view_select.js \
@@ -726,6 +728,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_actions.h \
 	analyzer/view/view_bands.c \
 	analyzer/view/view_bands.h \
+	analyzer/view/view_called.c \
+	analyzer/view/view_called.h \
 	analyzer/view/view_collect.c \
 	analyzer/view/view_collect.h \
 	analyzer/view/view_comms.c \

@@ -12,6 +12,7 @@ import { Selecting } from '/view_select.js';
 import { Finding } from '/view_find.js';
 import { Filter } from '/view_filter.js';
 import { Kinds } from '/view_kinds.js';
+import { Order } from '/view_order.js';
 
 const byId = id => document.getElementById(id);
 const canvas = byId('canvas'), tip = byId('tip');
@@ -31,12 +32,14 @@ class View {
     this.chosen = this.chosenBand = null;
     this.pinch = new Pinch();
     this.isDue = false;
+    this.settled = 0; // how often
     this.selecting = new Selecting(this, canvas);
     this.finding = new Finding(this, canvas);
     this.filter = new Filter(this, canvas);
     this.kinds = new Kinds(this);
     this.listen();
     this.change();
+    this.order = new Order(this, canvas);
   }
 
   redraw() {
@@ -62,13 +65,14 @@ class View {
   }
 
   async settle() {
-    const shown = this.shown, list = this.places.slice(shown.first, this.picture.fit);
+    const shown = this.shown, list = this.places.slice(shown.first, this.picture.fit), turn = ++this.settled;
     this.lanes.ask();
     this.data.askNear(shown, this.picture.fit).then(() =>
       this.picture.bands.list(byId('bands'), byId('bands-table'), this.data.nearFor(shown), shown));
     try {
       const span = await askJson('/span?from=' + Math.round(shown.from) + '&to=' + Math.round(shown.to) +
                                  '&list=' + Places.text(list));
+      if (turn !== this.settled) return; // other rows are shown by now
       showStates(byId('states'), this.meta, span, list, this.places, shown.nsPerTick, row => this.fold(row));
       Object.assign(byId('states').dataset, { from: span.from, to: span.to });
     } catch (error) {

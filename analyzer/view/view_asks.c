@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/table/values.h"
+#include "analyzer/view/view_called.h"
 #include "analyzer/view/view_comms.h"
 #include "analyzer/view/view_detail.h"
 #include "analyzer/view/view_find.h"
@@ -131,6 +132,13 @@ static unsigned ask_kinds(struct mwa_view_index *index, const struct mwa_view_qu
     return 200;
 }
 
+static unsigned ask_called(struct mwa_view_index *index, const struct mwa_view_question *question,
+                           json_t **answer)
+{
+    *answer = mwa_view_called(mwa_view_index_store(index));
+    return 200;
+}
+
 unsigned mwa_view_asks(struct mwa_view_index *index, const struct mwa_view_question *question,
                        json_t **answer)
 {
@@ -138,7 +146,7 @@ unsigned mwa_view_asks(struct mwa_view_index *index, const struct mwa_view_quest
         const char *path;
         asked ask;
     } asks[] = { { "/part", ask_part }, { "/search", ask_search }, { "/comms", ask_comms },
-               { "/kinds", ask_kinds } };
+               { "/kinds", ask_kinds }, { "/called", ask_called } };
 
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
         if (strcmp(question->path, asks[i].path) == 0) {

@@ -18,6 +18,7 @@
  *            of them the hit is ("position", from 1 on)
  *   /comms   communicators (view_comms.h)
  *   /kinds   waits by pattern, and the longest of each (view_detail.h)
+ *   /called  how often each rank calls what (view_called.h)
  *
  * \return the status of HTTP, and *answer, null without memory; 0: it is none of these. Any thread.
  */

@@ -47,9 +47,13 @@ export class Data {
     return Math.max(0, Math.ceil(Math.log2(Math.max(ticksPerPixel, 1))));
   }
 
+  // Whether a tile has rows as they stand: thin ones, and those in another order than the server's,
+  // which would be in as many tiles as there are rows. Else it has rows as the server counts them.
+  isByPlace(rows) { return rows.isThin || this.places.sorted !== null; }
+
   // A picture of a tile, a pixel wide for each cell; null while it is on its way.
   tile(level, index, block, rows, wanted) {
-    const key = [level, index, block, rows.group, rows.isThin ? this.places.turn : ''].join(':');
+    const key = [level, index, block, rows.group, this.isByPlace(rows) ? this.places.turn : ''].join(':');
     let tile = this.tiles.get(key);
     if (tile) {
       this.tiles.delete(key);
@@ -69,8 +73,8 @@ export class Data {
     const width = CELLS * Math.pow(2, level), from = index * width;
     try {
       const answer = await ask('/states?from=' + from + '&to=' + (from + width) + '&cells=' + CELLS +
-                               (isThin ? '&list=' + Places.text(this.places.slice(first, count)) + '&group=' + group
-                                       : '&first=' + first + '&rows=' + count));
+                               (this.isByPlace({ isThin }) ? '&list=' + Places.text(this.places.slice(first, count)) + '&group=' + group
+                                                           : '&first=' + first + '&rows=' + count));
       const shares = new DataView(await answer.arrayBuffer());
       tile.picture = isThin ? this.paintThin(shares) : this.paint(shares);
       this.changed();
@@ -131,11 +135,11 @@ export class Data {
   static tileRows({ group, isThin }) { return (isThin ? 4 : 1) * ROWS * group; }
 
   // Calls draw(picture, from, to, firstRow, rows) for what there is of a stretch, coarse before fine.
-  // A tile of thin rows has places, others have rows as the server counts them.
+  // first is a place, or a row: isByPlace.
   forTiles(shown, pixels, rows, draw) {
     const level = Data.level(shown.span / pixels), count = Data.tileRows(rows);
     const places = this.places.slice(shown.first, rows.fit);
-    for (const block of new Set(places.map((row, at) => Math.floor((rows.isThin ? shown.first + at : row) / count)))) {
+    for (const block of new Set(places.map((row, at) => Math.floor((this.isByPlace(rows) ? shown.first + at : row) / count)))) {
       for (let up = 6; up >= 0; up--) {
         const width = CELLS * Math.pow(2, level + up);
         for (let index = Math.floor(shown.from / width); index * width < shown.to; index++) {

@@ -105,9 +105,10 @@ export class Picture {
                       AXIS + (first + rows - shown.first) * this.rowHeight, near ? .35 : 1);
         return;
       }
-      for (const row of this.places.slice(shown.first, this.fit)) {
+      for (let place = shown.first; place < Math.min(shown.first + this.fit, this.places.count); place++) {
+        const row = data.isByPlace(this.rows) ? place : this.places.rows[place];
         if (row < first || row >= first + rows) continue;
-        const y = this.top(shown, row);
+        const y = this.topOf(shown, place);
         context.fillStyle = this.card;
         context.globalAlpha = 1;
         context.fillRect(x, y, width, this.rowHeight);

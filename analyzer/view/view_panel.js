@@ -176,13 +176,21 @@ export function head(table, words) {
 }
 
 // The table behind the picture: ticks of each state in what is shown, of a list of rows; fold(row)
-// shows or hides what is beneath one.
+// shows or hides what is beneath one. Groups of rows have headings.
 export function showStates(table, meta, span, list, places, nsPerTick, fold) {
   const states = meta.states.concat(meta.other_states);
   table.replaceChildren();
   const body = head(table, ['rank'].concat(states.map(state => state.word)));
+  let group = null;
   span.ticks.forEach((ticks, at) => {
-    const row = make('tr', null, body);
+    const belongs = places.groupWith(list[at]), row = make('tr');
+    if (belongs !== null && belongs !== group) {
+      const heading = make('th', places.groups[belongs].name, make('tr', null, body));
+      heading.colSpan = states.length + 1;
+      heading.scope = 'rowgroup';
+    }
+    group = belongs;
+    body.append(row);
     const label = make('th', places.canFold(list[at]) ? '' : places.shortOf(list[at]), row);
     label.scope = 'row';
     label.title = places.titleOf(list[at]);

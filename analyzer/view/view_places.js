@@ -3,6 +3,7 @@
 // is drawn, from 0 on.
 
 const UNFOLDED_MOST = 40; // rows that are shown without being asked for
+const ASKED_MOST = 4096; // rows that the server reads of a list
 
 export class Places {
   constructor(meta) {
@@ -14,6 +15,9 @@ export class Places {
       this.beneath.get(other.rank).push(this.mains + at);
     });
     this.unfolded = new Set(this.mains + meta.other_rows.length <= UNFOLDED_MOST ? this.beneath.keys() : []);
+    this.sorted = null; // main rows in another order than that of ranks
+    this.groups = []; // { name, rows }: main rows that belong together, side by side
+    this.groupOf = new Map(); // by rank
     this.turn = 0; // another one for other rows
     this.order();
   }
@@ -21,16 +25,28 @@ export class Places {
   order() {
     const left = new Map(this.beneath);
     this.rows = [];
-    this.meta.rows.forEach((main, row) => {
+    (this.sorted || [...this.meta.rows.keys()]).forEach(row => {
+      const { rank } = this.meta.rows[row];
       this.rows.push(row);
-      if (this.unfolded.has(main.rank)) this.rows.push(...(left.get(main.rank) || []));
-      left.delete(main.rank);
+      if (this.unfolded.has(rank)) this.rows.push(...(left.get(rank) || []));
+      left.delete(rank);
     });
     left.forEach(rows => this.rows.push(...rows)); // of ranks without a main thread
     this.places = new Map(this.rows.map((row, place) => [row, place]));
     this.mainRows = new Map(this.meta.rows.map((main, row) => [main.rank, row]));
     this.turn++;
   }
+
+  // All main rows in another order (null: that of ranks), and groups of them.
+  sort(rows, groups) {
+    this.sorted = rows;
+    this.groups = groups;
+    this.groupOf = new Map(groups.flatMap((group, at) => group.rows.map(row => [this.about(row).rank, at])));
+    this.order();
+  }
+
+  // Which group a row is in; null: none.
+  groupWith(row) { return this.groupOf.get(this.about(row).rank) ?? null; }
 
   get count() { return this.rows.length; }
 
@@ -82,8 +98,8 @@ export class Places {
   slice(first, count) { return this.rows.slice(first, first + count); }
 
   // "0-31,40", as the server reads it.
-  static text(rows) {
-    const parts = [];
+  static text(all) {
+    const parts = [], rows = all.slice(0, ASKED_MOST);
     for (let from = 0, to; from < rows.length; from = to) {
       for (to = from + 1; to < rows.length && rows[to] === rows[to - 1] + 1;) to++;
       parts.push(to - from > 1 ? rows[from] + '-' + rows[to - 1] : String(rows[from]));

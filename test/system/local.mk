@@ -201,6 +201,7 @@ system_tests += \
 	test/system/the_view_shows_threads_and_streams.sh \
 	test/system/the_view_reports_a_part.sh \
 	test/system/the_view_watches_a_running_job.sh \
+	test/system/the_view_sorts_rows.sh \
 	test/system/the_view_sums_up_thin_rows.sh \
 	test/system/the_view_tells_of_windows_and_files.sh \
 	test/system/the_view_shows_one_communicator.sh \
@@ -293,6 +294,7 @@ EXTRA_DIST += \
 	test/system/view_page_comms.py \
 	test/system/view_page_find.py \
 	test/system/view_page_kinds.py \
+	test/system/view_page_order.py \
 	test/system/view_page_part.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \

@@ -3,7 +3,7 @@
 Of the archive waits_messages (WHAT is messages) it zooms to one message, follows it to its partner
 and to a cause, and holds what it reads against the rows of export --csv; of the archive names (WHAT
 is names) it looks whether names act. Else WHAT is a module view_page_WHAT, whose check(page, this
-module) does the looking.
+module) does the looking; SHOWS says what it may begin with, unless that is calls.
 """
 import csv
 import importlib
@@ -33,9 +33,9 @@ class Page:
         return json.loads(self.driver.execute_script(
             "return JSON.stringify(document.getElementById('canvas').dataset)"))
 
-    def open(self):
+    def open(self, shows=("calls",)):
         self.driver.get(url)
-        wait_for(lambda: self.shown().get("shows") == "calls", "no calls are drawn")
+        wait_for(lambda: self.shown().get("shows") in shows, "nothing of %s is drawn" % (shows,))
 
     def point_of(self, row, ticks):
         """Where a moment of a row is on the canvas, from its middle, as the driver counts."""
@@ -59,7 +59,8 @@ class Page:
         wait_for(lambda: self.find("#detail h2").text == title, "it is not told of " + title)
 
     def check_quiet(self):
-        said = [entry["message"] for entry in self.driver.get_log("browser")]
+        said = [entry["message"] for entry in self.driver.get_log("browser")
+                if "willReadFrequently" not in entry["message"]] # of what a test asks
         expect(not said, "the console says: %s" % said)
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -154,16 +155,18 @@ def check_names(page):
            "a name became markup")
 
 
+own = {"messages": check_messages, "names": check_names}
+module = None if what in own else importlib.import_module("view_page_" + what)
 page = Page()
 try:
-    page.open()
+    page.open(getattr(module, "SHOWS", ("calls",)))
     address = page.driver.current_url
     expect(address == base + "/", "the address has more: " + address)
     expect(not page.driver.execute_script("return document.cookie"), "scripts see the cookie")
-    if what in ("messages", "names"):
-        {"messages": check_messages, "names": check_names}[what](page)
+    if module:
+        module.check(page, sys.modules[__name__])
     else:
-        importlib.import_module("view_page_" + what).check(page, sys.modules[__name__])
+        own[what](page)
     page.check_quiet()
 finally:
     page.driver.quit()

@@ -1,0 +1,56 @@
+# mpiwatch-view counts each rank's calls as mpiwatch-analyze does, and sorts rows by host, waiting
+# and cluster, few of them and a thousand: the order and its numbers are those of ranks, timeline
+# and waits.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/view.sh"
+. "$TOP_SRCDIR/test/system/browser.sh"
+need_view
+
+# told ARCHIVE: what mpiwatch-analyze says of its ranks.
+told() {
+    "$analyze" ranks --json -o "$1.ranks" "$1"
+    "$analyze" calls --json -o "$1.calls" "$1"
+    "$analyze" waits --json -o "$1.waits" "$1"
+    "$analyze" timeline --json --bins=1 -o "$1.timeline" "$1"
+}
+
+for name in waits_messages waits_collective nested cancelled paused uneven threads; do
+    "$TOP_BUILDDIR/test/data/make_archive" "$name" "$name"
+    told "$name"
+    show "$name"
+    enter
+    curl -s -b jar "$base/called" >called
+    curl -s -b jar "$base/meta" >meta
+    leave || fail "$name: it ended with $?"
+    "$python" - "$name" <<'PYTHON' || fail "$name: ranks"
+import collections, json, sys
+name = sys.argv[1]
+called, meta = json.load(open("called")), json.load(open("meta"))
+ranks = {row["rank"]: row for row in json.load(open(name + ".ranks"))["ranks"]}
+assert called["until"] is None and len(called["rows"]) == len(meta["rows"]), called
+times = collections.Counter()
+for about, row in zip(meta["rows"], called["rows"]):
+    rank = ranks[about["rank"]]
+    assert about["host"] == rank["host"], (about, rank)
+    assert (row["to"] - row["from"]) * 1e9 / meta["resolution"] == rank["run_ns"], (row, rank)
+    assert row["calls"] == sorted(row["calls"], key=lambda one:
+                                  (-one[1], called["names"][one[0]])), row
+    if rank["locations"] == 1:
+        assert sum(count for _, count in row["calls"]) == rank["calls"], (row, rank)
+    times.update({called["names"][which]: count for which, count in row["calls"]})
+if name != "threads": # whose other threads call, too
+    expected = {row["name"]: row["count"] for row in json.load(open(name + ".calls"))["calls"]}
+    assert times == expected, (times, expected)
+PYTHON
+done
+
+has_browser || exit 0
+"$TOP_BUILDDIR/test/bench/generate" wide 1000 600000 >/dev/null
+told wide
+for name in waits_messages waits_collective wide; do
+    show "$name"
+    timeout 200 "$python" -B "$TOP_SRCDIR/test/system/view_page.py" "$base" "$url" \
+        "$name" - order || fail "$name in the browser"
+    timeout 30 tail --pid="$pid" -f /dev/null || fail "it stays when the page has gone"
+    wait "$pid" || fail "it ended with $?"
+done
