@@ -10,7 +10,7 @@ import { CALLS_APART, STATES_APART, clustersOf, meanOf, profilesOf } from '/view
 const ORDERS = [['rank', 'rank'], ['host', 'host'], ['waiting', 'waiting, whole run'],
   ['shown', 'waiting, shown span'], ['cluster', 'cluster']];
 const ASKED = 4096; // rows of one answer
-const ROWS_MOST = 1200; // of which a list in any order is no longer than the server takes (7 kB)
+const ROWS_MOST = 4096; // of which the server takes a list in any order
 const LISTED = 200; // rows of the table
 const CALLED = 3; // functions that are named
 const TAG = 14; // pixels
