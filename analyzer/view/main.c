@@ -101,6 +101,7 @@ static void block_signals(sigset_t *ends)
     sigaddset(ends, SIGHUP);
     pthread_sigmask(SIG_BLOCK, ends, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* who started us may not have waited for its children */
 }
 
 static void say_how_from_afar(uint16_t port)
