@@ -55,7 +55,6 @@ export class Order {
     this.section = make('section');
     this.section.id = 'ordered';
     this.section.hidden = true;
-    this.section.setAttribute('aria-labelledby', 'ordered-title');
     document.getElementById('table').after(this.section);
   }
 
@@ -159,6 +158,7 @@ export class Order {
     this.section.replaceChildren();
     this.section.hidden = !made;
     if (!made) return;
+    this.section.setAttribute('aria-labelledby', 'ordered-title');
     make('h2', made.title, this.section).id = 'ordered-title';
     if (made.note) make('p', made.note, this.section).className = 'note';
     const scroll = make('div', null, this.section), table = make('table', null, scroll), body = head(table, made.columns);
