@@ -256,8 +256,8 @@ if [ "$mpi" = openmpi ]; then
     }
     await "the queue of 7" seven
     assert_contains "$(cat text)" "variable: pml_ob1_unexpected_msgq_length"
-    assert_matches "$(grep '^ *1 ' text)" '% +7 +[0-9]'
-    assert_matches "$(grep '^ *0 ' text)" '% +0 +[0-9]'
+    assert_matches "$(grep '^ *1 ' text)" '[%-] +7 +[0-9]'
+    assert_matches "$(grep '^ *0 ' text)" '[%-] +0 +[0-9]'
     "$top" --once --variable=POSTED run.otf2.zip.run >text
     assert_contains "$(cat text)" "variable: pml_ob1_posted_recvq_length"
     "$top" --once --variable=none_such run.otf2.zip.run >text
