@@ -763,6 +763,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_off_core.h \
 	analyzer/view/view_part.c \
 	analyzer/view/view_part.h \
+	analyzer/view/view_question.c \
+	analyzer/view/view_question.h \
 	analyzer/view/view_rows.c \
 	analyzer/view/view_rows.h \
 	analyzer/view/view_run.c \

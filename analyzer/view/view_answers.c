@@ -17,13 +17,13 @@
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_lanes_answers.h"
 #include "analyzer/view/view_near.h"
+#include "analyzer/view/view_question.h"
 #include "analyzer/view/view_rows.h"
 #include "analyzer/view/view_shares.h"
 #include "formats/base/printable.h"
 
 #include "analyzer/view/view_sources.inc"
 
-#define TICKS_MOST ((uint64_t)1 << 53) /* whole numbers of the script */
 
 static void give_text(struct mwa_view_answer *answer, unsigned status, const char *type,
                       char *text)
@@ -48,31 +48,19 @@ static void give_json(struct mwa_view_answer *answer, unsigned status, json_t *o
 
 /* --- what is asked for ------------------------------------------------------------------------ */
 
-static uint64_t argument(const struct mwa_view_question *question, const char *name,
-                         uint64_t otherwise, uint64_t most)
-{
-    uint64_t value;
-
-    value = mwa_view_argument(question, name, &value) ? value : otherwise;
-    return value < most ? value : most;
-}
-
 /* rows_read has room for the list, if there is one. */
 static struct mwa_view_span span_of(const struct mwa_view_store *store,
                                     const struct mwa_view_question *question,
                                     uint32_t rows_read[MWA_VIEW_ROWS_MOST])
 {
     const char *list = mwa_view_argument_text(question, "list");
-    const uint64_t length = store->to > store->from ? store->to - store->from : 0;
     struct mwa_view_span span = { .list = list ? rows_read : NULL };
     uint64_t rows;
 
     /* Behind the end there is nothing; cells that reach there are as long as the others. */
-    span.from = store->from + argument(question, "from", 0, TICKS_MOST);
-    span.to = store->from + argument(question, "to", length, TICKS_MOST);
-    span.to = span.to > span.from ? span.to : span.from;
-    span.first_row = (uint32_t)argument(question, "first", 0, store->row_count);
-    rows = argument(question, "rows", MWA_VIEW_ROWS_MOST, MWA_VIEW_ROWS_MOST);
+    mwa_view_times(store, question, &span.from, &span.to);
+    span.first_row = (uint32_t)mwa_view_number(question, "first", 0, store->row_count);
+    rows = mwa_view_number(question, "rows", MWA_VIEW_ROWS_MOST, MWA_VIEW_ROWS_MOST);
     span.row_count = rows < store->row_count - span.first_row
                          ? (uint32_t)rows
                          : store->row_count - span.first_row;
@@ -115,8 +103,8 @@ static void give_states(const struct mwa_view_store *store,
                         const struct mwa_view_question *question,
                         const struct mwa_view_span *span, struct mwa_view_answer *answer)
 {
-    const uint32_t cells = (uint32_t)argument(question, "cells", 256, MWA_VIEW_CELLS_MOST);
-    uint32_t group = (uint32_t)argument(question, "group", 1, MWA_VIEW_ROWS_MOST);
+    const uint32_t cells = (uint32_t)mwa_view_number(question, "cells", 256, MWA_VIEW_CELLS_MOST);
+    uint32_t group = (uint32_t)mwa_view_number(question, "group", 1, MWA_VIEW_ROWS_MOST);
     struct mwa_view_span part = *span;
     size_t bytes;
     void *data;
@@ -176,7 +164,7 @@ static void give_data(struct mwa_view_index *index, const struct mwa_view_questi
         give_json(answer, 503, json_pack("{s:s}", "error", "The archive is still being read."));
         return;
     }
-    id = (uint32_t)argument(question, "id", MWA_NONE, MWA_NONE);
+    id = (uint32_t)mwa_view_number(question, "id", MWA_NONE, MWA_NONE);
     span = span_of(store, question, rows);
     if (strcmp(name, "meta") == 0) {
         give_json(answer, 200, meta(store, mwa_view_index_path(index)));

@@ -13,9 +13,8 @@
 #include "analyzer/model/bins.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_answers.h"
+#include "analyzer/view/view_question.h"
 #include "analyzer/view/view_running.h"
-
-#define TICKS_MOST ((uint64_t)1 << 53) /* whole numbers of the script */
 
 struct asked {
     const struct mwa_view_store *store;
@@ -24,13 +23,6 @@ struct asked {
     uint64_t to;
     uint32_t cells;
 };
-
-static uint64_t argument(const struct asked *asked, const char *name, uint64_t otherwise)
-{
-    uint64_t value;
-
-    return mwa_view_argument(asked->question, name, &value) ? value : otherwise;
-}
 
 /* Ticks since the first event, which may be behind all events. */
 static json_t *since(const struct asked *asked, uint64_t time)
@@ -134,9 +126,9 @@ static uint64_t group_end(const struct mwa_view_series_list *list, uint32_t kind
 static json_t *variable(const struct asked *asked)
 {
     const struct mwa_view_series_list *list = &asked->store->series;
-    const uint64_t group = argument(asked, "variable", 0);
-    const uint64_t rank = argument(asked, "rank", MWA_NONE);
-    const bool is_sum = argument(asked, "sum", 0) != 0;
+    const uint64_t group = mwa_view_number(asked->question, "variable", 0, UINT64_MAX);
+    const uint64_t rank = mwa_view_number(asked->question, "rank", MWA_NONE, UINT64_MAX);
+    const bool is_sum = mwa_view_number(asked->question, "sum", 0, UINT64_MAX) != 0;
 
     if (group >= MWA_NONE - 1) {
         return NULL;
@@ -157,7 +149,7 @@ static json_t *variable(const struct asked *asked)
 static json_t *flight(const struct asked *asked)
 {
     const struct mwa_view_series_list *list = &asked->store->series;
-    const uint64_t comm = argument(asked, "comm", MWA_NONE);
+    const uint64_t comm = mwa_view_number(asked->question, "comm", MWA_NONE, UINT64_MAX);
     const uint32_t group = comm < MWA_NONE - 2 ? (uint32_t)comm + 1 : 0;
 
     return tell_values(asked, mwa_view_series_before(list, MWA_VIEW_FLIGHT, group, 0),
@@ -349,7 +341,7 @@ static json_t *running(const struct asked *asked)
 static json_t *off_core(const struct asked *asked)
 {
     const struct mwa_view_store *store = asked->store;
-    const uint64_t rank = argument(asked, "rank", MWA_NONE);
+    const uint64_t rank = mwa_view_number(asked->question, "rank", MWA_NONE, UINT64_MAX);
     uint32_t row = 0;
 
     while (row < store->main_count && store->trace->locations[store->rows[row]].rank != rank) {
@@ -373,16 +365,11 @@ json_t *mwa_view_lane(const struct mwa_view_store *store, const char *name,
         { "marks", marks },         { "running", running },   { "off_core", off_core },
     };
     struct asked asked = { .store = store, .question = question };
-    const uint64_t length = store->to > store->from ? store->to - store->from : 0;
-    const uint64_t from = argument(&asked, "from", 0), to = argument(&asked, "to", length);
-    const uint64_t cells = argument(&asked, "cells", 256);
     json_t *told;
 
-    asked.from = store->from + (from < TICKS_MOST ? from : TICKS_MOST);
-    asked.to = store->from + (to < TICKS_MOST ? to : TICKS_MOST);
-    asked.to = asked.to > asked.from ? asked.to : asked.from;
-    asked.cells = cells < 1 ? 1 : cells < MWA_VIEW_CELLS_MOST ? (uint32_t)cells
-                                                              : MWA_VIEW_CELLS_MOST;
+    mwa_view_times(store, question, &asked.from, &asked.to);
+    asked.cells = (uint32_t)mwa_view_number(question, "cells", 256, MWA_VIEW_CELLS_MOST);
+    asked.cells = asked.cells > 0 ? asked.cells : 1;
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++) {
         if (strcmp(lanes[i].name, name) == 0) {
             told = lanes[i].tell(&asked);
