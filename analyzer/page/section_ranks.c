@@ -5,6 +5,7 @@
 #include "analyzer/page/html.h"
 #include "analyzer/page/page.h"
 #include "analyzer/page/page_table.h"
+#include "analyzer/report/extreme_ranks.h"
 #include "analyzer/table/units.h"
 
 #define BARS_MAX   256u /* more ranks are put together */
@@ -130,16 +131,6 @@ static void put_bars(const struct mwa_page *page)
     }
 }
 
-static void put_spread(const char *name, const struct mwa_spread *spread, FILE *out)
-{
-    char text[3][MWA_UNITS_BYTES];
-
-    fprintf(out, "%s from %s (rank %" PRIu32 ") to %s (rank %" PRIu32 "), on average %s", name,
-            mwa_time_text(spread->min_ns, text[0]), spread->min_rank,
-            mwa_time_text(spread->max_ns, text[1]), spread->max_rank,
-            mwa_time_text(spread->average_ns, text[2]));
-}
-
 void mwa_section_ranks(struct mwa_page *page)
 {
     if (page->run.ranks == 0) {
@@ -147,8 +138,8 @@ void mwa_section_ranks(struct mwa_page *page)
         return;
     }
     fputs("<p>", page->out);
-    put_spread("Useful time goes", &page->run.useful, page->out);
-    put_spread("; MPI time", &page->run.mpi, page->out);
+    mwa_put_spread("Useful time goes", &page->run.useful, page->out);
+    mwa_put_spread("; MPI time", &page->run.mpi, page->out);
     fputs(".</p>\n", page->out);
     put_bars(page);
     fputs("<details><summary>Ranks as a table</summary>\n", page->out);

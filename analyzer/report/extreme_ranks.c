@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyzer/table/units.h"
+
 #define OF_EACH 8u
 
 typedef uint64_t time_of_rank(const struct mwa_rank_row *row);
@@ -95,4 +97,14 @@ void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_ext
                 "--all-ranks has all\n",
                 left, OF_EACH);
     }
+}
+
+void mwa_put_spread(const char *name, const struct mwa_spread *spread, FILE *out)
+{
+    char text[3][MWA_UNITS_BYTES];
+
+    fprintf(out, "%s from %s (rank %" PRIu32 ") to %s (rank %" PRIu32 "), on average %s", name,
+            mwa_time_text(spread->min_ns, text[0]), spread->min_rank,
+            mwa_time_text(spread->max_ns, text[1]), spread->max_rank,
+            mwa_time_text(spread->average_ns, text[2]));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analyzer/analysis/results.h"
+#include "analyzer/analysis/summary.h"
 
 /* Which ranks have lines where there are too many for all to have one. */
 
@@ -18,6 +19,9 @@
  * memory: then all are to be shown.
  */
 bool *mwa_extreme_ranks(const struct mwa_results *results);
+
+/* "useful from 1.2 s (rank 5) to 3.4 s (rank 1), on average 2.3 s", of name "useful". */
+void mwa_put_spread(const char *name, const struct mwa_spread *spread, FILE *out);
 
 /* How many are not shown, and why; nothing where is_extreme is null. */
 void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out);
