@@ -83,7 +83,7 @@ static json_t *meta(const struct mwa_view_store *store, const char *path)
     const struct mwa_trace *trace = store->trace;
     const char *name = strrchr(path, '/');
 
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b}", "archive",
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:i}", "archive",
                      mwa_json_text(name && name[1] ? name + 1 : path), "program",
                      mwa_json_text(trace->program), "resolution",
                      mwa_json_number(mwa_trace_resolution(trace)), "length",
@@ -96,7 +96,8 @@ static json_t *meta(const struct mwa_view_store *store, const char *path)
                      mwa_json_number(mwa_view_rows_missing(store)), "messages",
                      mwa_json_number(store->messages.count), "waits",
                      mwa_json_number(store->waits.count), "incomplete", (int)trace->incomplete,
-                     "tells_off_core", (int)trace->metrics.has_running);
+                     "tells_off_core", (int)trace->metrics.has_running, "list_most",
+                     (int)MWA_VIEW_ROWS_MOST);
 }
 
 static void give_states(const struct mwa_view_store *store,

@@ -10,7 +10,6 @@ import { CALLS_APART, STATES_APART, clustersOf, meanOf, profilesOf } from '/view
 const ORDERS = [['rank', 'rank'], ['host', 'host'], ['waiting', 'waiting, whole run'],
   ['shown', 'waiting, shown span'], ['cluster', 'cluster']];
 const ASKED = 4096; // rows of one answer
-const ROWS_MOST = 4096; // of which the server takes a list in any order
 const LISTED = 200; // rows of the table
 const CALLED = 3; // functions that are named
 const TAG = 14; // pixels
@@ -33,7 +32,7 @@ export class Order {
     const bar = make('div'), view = this.view;
     bar.id = 'order';
     bar.className = 'bar';
-    bar.hidden = view.meta.rows.length < 2 || view.meta.rows.length + view.meta.other_rows.length > ROWS_MOST;
+    bar.hidden = view.meta.rows.length < 2 || view.meta.rows.length + view.meta.other_rows.length > view.meta.list_most;
     this.select = make('select', null, make('label', 'Rows by ', bar));
     this.select.name = 'order';
     ORDERS.forEach(([key, word]) => { make('option', word, this.select).value = key; });
