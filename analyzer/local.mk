@@ -676,30 +676,31 @@ mpiwatch_top_SOURCES = \
 	analyzer/live/main.c
 
 # mpiwatch-view, with the sources of its page.
-view_page = analyzer/view/view.html analyzer/view/view.css analyzer/view/view.js \
-	analyzer/view/view_actions.js \
-	analyzer/view/view_bands.js \
-	analyzer/view/view_clusters.js \
-	analyzer/view/view_data.js \
-	analyzer/view/view_draw.js \
-	analyzer/view/view_live.css \
-	analyzer/view/view_live.html \
-	analyzer/view/view_live.js \
-	analyzer/view/view_live_draw.js \
-	analyzer/view/view_live_tables.js \
-	analyzer/view/view_lanes.js \
-	analyzer/view/view_filter.js \
-	analyzer/view/view_find.js \
-	analyzer/view/view_kinds.js \
-	analyzer/view/view_order.js \
-	analyzer/view/view_panel.js \
-	analyzer/view/view_places.js \
-	analyzer/view/view_select.js \
-	analyzer/view/view_tools.css \
-	analyzer/view/view_pinch.js \
-	analyzer/view/view_preview.js \
-	analyzer/view/view_rows.js \
-	analyzer/view/view_time.js
+view_page = analyzer/view/page/view.html analyzer/view/page/view.css analyzer/view/page/view.js \
+	analyzer/view/page/view_actions.js \
+	analyzer/view/page/view_bands.js \
+	analyzer/view/page/view_clusters.js \
+	analyzer/view/page/view_data.js \
+	analyzer/view/page/view_draw.js \
+	analyzer/view/page/view_live.css \
+	analyzer/view/page/view_live.html \
+	analyzer/view/page/view_live.js \
+	analyzer/view/page/view_live_draw.js \
+	analyzer/view/page/view_live_tables.js \
+	analyzer/view/page/view_lane.js \
+	analyzer/view/page/view_lanes.js \
+	analyzer/view/page/view_filter.js \
+	analyzer/view/page/view_find.js \
+	analyzer/view/page/view_kinds.js \
+	analyzer/view/page/view_order.js \
+	analyzer/view/page/view_panel.js \
+	analyzer/view/page/view_places.js \
+	analyzer/view/page/view_select.js \
+	analyzer/view/page/view_tools.css \
+	analyzer/view/page/view_pinch.js \
+	analyzer/view/page/view_preview.js \
+	analyzer/view/page/view_rows.js \
+	analyzer/view/page/view_time.js
 EXTRA_DIST += analyzer/view/embed_view.sh $(view_page)
 analyzer/view/view_sources.inc: analyzer/view/embed_view.sh analyzer/page/page.css $(view_page)
 	@$(MKDIR_P) $(@D)

@@ -3,7 +3,6 @@
 // is drawn, from 0 on.
 
 const UNFOLDED_MOST = 40; // rows that are shown without being asked for
-const ASKED_MOST = 4096; // rows that the server reads of a list
 
 export class Places {
   constructor(meta) {
@@ -98,8 +97,8 @@ export class Places {
   slice(first, count) { return this.rows.slice(first, first + count); }
 
   // "0-31,40", as the server reads it.
-  static text(all) {
-    const parts = [], rows = all.slice(0, ASKED_MOST);
+  text(all) {
+    const parts = [], rows = all.slice(0, this.meta.list_most);
     for (let from = 0, to; from < rows.length; from = to) {
       for (to = from + 1; to < rows.length && rows[to] === rows[to - 1] + 1;) to++;
       parts.push(to - from > 1 ? rows[from] + '-' + rows[to - 1] : String(rows[from]));

@@ -71,7 +71,7 @@ class View {
       this.picture.bands.list(byId('bands'), byId('bands-table'), this.data.nearFor(shown), shown));
     try {
       const span = await askJson('/span?from=' + Math.round(shown.from) + '&to=' + Math.round(shown.to) +
-                                 '&list=' + Places.text(list));
+                                 '&list=' + this.places.text(list));
       if (turn !== this.settled) return; // other rows are shown by now
       showStates(byId('states'), this.meta, span, list, this.places, shown.nsPerTick, row => this.fold(row));
       Object.assign(byId('states').dataset, { from: span.from, to: span.to });

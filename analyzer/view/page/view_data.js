@@ -1,6 +1,5 @@
 // What is asked of the server, and what of it is kept: states in tiles whose cells are powers of two
 // ticks long, so that moving and zooming finds again what is there; single calls of what is shown.
-import { Places } from '/view_places.js';
 
 const CELLS = 256, ROWS = 32, TILES = 120;
 export const FINE = 16; // pixels of a row in a tile's picture
@@ -73,7 +72,7 @@ export class Data {
     const width = CELLS * Math.pow(2, level), from = index * width;
     try {
       const answer = await ask('/states?from=' + from + '&to=' + (from + width) + '&cells=' + CELLS +
-                               (this.isByPlace({ isThin }) ? '&list=' + Places.text(this.places.slice(first, count)) + '&group=' + group
+                               (this.isByPlace({ isThin }) ? '&list=' + this.places.text(this.places.slice(first, count)) + '&group=' + group
                                                            : '&first=' + first + '&rows=' + count));
       const shares = new DataView(await answer.arrayBuffer());
       tile.picture = isThin ? this.paintThin(shares) : this.paint(shares);
@@ -163,7 +162,7 @@ export class Data {
       for (const beside of [1, 0]) {
         const from = Math.floor(Math.max(0, shown.from - beside * shown.span));
         const to = Math.ceil(Math.min(shown.length, shown.to + beside * shown.span));
-        const near = await askJson('/near?from=' + from + '&to=' + to + '&list=' + Places.text(list));
+        const near = await askJson('/near?from=' + from + '&to=' + to + '&list=' + this.places.text(list));
         if (turn !== this.nearAsked) return;
         this.near = Object.assign(near, { from, to, first, rows: fit, order });
         if (!near.many) break;

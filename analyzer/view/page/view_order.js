@@ -9,7 +9,6 @@ import { CALLS_APART, STATES_APART, clustersOf, meanOf, profilesOf } from '/view
 
 const ORDERS = [['rank', 'rank'], ['host', 'host'], ['waiting', 'waiting, whole run'],
   ['shown', 'waiting, shown span'], ['cluster', 'cluster']];
-const ASKED = 4096; // rows of one answer
 const LISTED = 200; // rows of the table
 const CALLED = 3; // functions that are named
 const TAG = 14; // pixels
@@ -82,7 +81,7 @@ export class Order {
   async ticks(from, to) {
     const count = this.view.meta.rows.length, all = [];
     while (all.length < count) {
-      const span = await askJson('/span?from=' + from + '&to=' + to + '&first=' + all.length + '&rows=' + Math.min(ASKED, count - all.length));
+      const span = await askJson('/span?from=' + from + '&to=' + to + '&first=' + all.length + '&rows=' + Math.min(this.view.meta.list_most, count - all.length));
       if (span.ticks.length === 0) throw new Error('The view does not know the states of all ranks.');
       all.push(...span.ticks);
     }
