@@ -1,4 +1,5 @@
 """A browser without a screen, for the tests of pages: Chromium with its driver."""
+import json
 import shutil
 import sys
 import time
@@ -99,3 +100,34 @@ def wait_for(condition, sentence, seconds=60):
             return value
         expect(time.monotonic() < end, sentence)
         time.sleep(0.05)
+
+
+def check_colours(driver):
+    """Texts can be read, on light and on dark, which stays."""
+    for scheme in "light", "dark":
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        time.sleep(0.3)
+        bad = driver.execute_script(CONTRAST)
+        expect(not bad, "%s: hard to read: %s" % (scheme, bad))
+
+
+def check_narrow(driver):
+    """On a telephone, which it stays, nothing sticks out."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+    time.sleep(0.5)
+    bad = driver.execute_script(STICKS_OUT)
+    expect(not bad, "at 390 pixels these stick out: %s" % bad)
+
+
+def check_quiet(driver, addresses, of_tests=()):
+    """No word on the console, but for those of what a test asks, and nothing asked elsewhere."""
+    said = [entry["message"] for entry in driver.get_log("browser")
+            if not any(word in entry["message"] for word in of_tests)]
+    expect(not said, "the console says: %s" % said)
+    for entry in driver.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            asked = message["params"]["request"]["url"]
+            expect(asked.startswith(addresses), "the page asks for " + asked)

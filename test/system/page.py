@@ -15,16 +15,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import browser
+from browser import expect
 
 page, report_path, long_page, waits_page, nested_page = sys.argv[1:6]
 report = json.load(open(report_path))
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9,
          "TB": 1e12, "k": 1e3, "M": 1e6, "G": 1e9}
-
-
-def expect(condition, sentence):
-    if not condition:
-        sys.exit("FAILED: " + sentence)
 
 
 def start(script=True):
@@ -39,17 +35,6 @@ def open_page(driver, scheme):
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
         "features": [{"name": "prefers-color-scheme", "value": scheme}]})
     driver.get("file://" + page)
-
-
-def check_quiet(driver):
-    """No word on the console, and nothing asked of any network."""
-    said = [entry["message"] for entry in driver.get_log("browser")]
-    expect(not said, "the console says: %s" % said)
-    for entry in driver.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            url = message["params"]["request"]["url"]
-            expect(url.startswith(("file://", "data:")), "the page asks for " + url)
 
 
 def shown_number(text):
@@ -466,7 +451,7 @@ try:
     driver.get("file://" + nested_page)
     check_regions(driver)
     check_sections(driver, "regions")
-    check_quiet(driver)
+    browser.check_quiet(driver, ("file://", "data:"))
 finally:
     driver.quit()
 
@@ -479,7 +464,7 @@ try:
     expect(not driver.find_element(By.ID, "zoombar").is_displayed(), "zooming is offered in vain")
     expect(driver.find_element(By.CSS_SELECTOR, "#timeline .axis span"), "axes have no labels")
     screenshot(driver, "without_script.png")
-    check_quiet(driver)
+    browser.check_quiet(driver, ("file://", "data:"))
 finally:
     driver.quit()
 print(" ".join("%s %d" % item for item in sorted(counts.items())))

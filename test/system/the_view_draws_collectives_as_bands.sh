@@ -161,16 +161,8 @@ try:
     find("#bands-table [data-band='%d']" % bands[0]["collective"]).click()
     wait_for(lambda: title() == "%s, %d ranks" % (bands[0]["name"], bands[0]["count"]),
              "by the table")
-    for scheme in "light", "dark":
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        time.sleep(0.3)
-        bad = driver.execute_script(browser.CONTRAST)
-        assert not bad, "%s: hard to read: %s" % (scheme, bad)
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
-    wait_for(lambda: not driver.execute_script(browser.STICKS_OUT),
-             "at 390 pixels: %s" % driver.execute_script(browser.STICKS_OUT))
+    browser.check_colours(driver)
+    browser.check_narrow(driver)
     assert not [line for line in driver.get_log("browser") if line["level"] == "SEVERE"]
 finally:
     driver.quit()

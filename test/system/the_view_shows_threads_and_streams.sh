@@ -153,16 +153,8 @@ def check_locations():
     wait_for(lambda: labels() == ["0", "1"], "all are folded by the button")
     find("#canvas").send_keys("t")
     wait_for(lambda: len(labels()) == 8, "all are unfolded by the key")
-    for scheme in "light", "dark":
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        time.sleep(0.3)
-        bad = driver.execute_script(browser.CONTRAST)
-        assert not bad, "%s: hard to read: %s" % (scheme, bad)
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
-    wait_for(lambda: not driver.execute_script(browser.STICKS_OUT),
-             "at 390 pixels: %s" % driver.execute_script(browser.STICKS_OUT))
+    browser.check_colours(driver)
+    browser.check_narrow(driver)
 
 def check_many():
     wait_for(lambda: labels() == ["0", "1"], "many rows are folded: %s" % labels())

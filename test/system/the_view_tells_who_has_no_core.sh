@@ -154,18 +154,10 @@ try:
     Select(driver.find_element(By.CSS_SELECTOR, "[data-choice=off-rank]")).select_by_value("0")
     wait_for(lambda: table() and table() != both, "of one rank it is the same")
     expect(max((row[1] or 0) + (row[2] or 0) for row in table()) > .5, "rank 0 slept: %s" % table())
-    for scheme in "light", "dark":
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        time.sleep(.3)
-        expect(not driver.execute_script(browser.CONTRAST), scheme + ": hard to read")
+    browser.check_colours(driver)
     if len(sys.argv) > 2:
         driver.save_screenshot(sys.argv[2])
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
-    time.sleep(.5)
-    bad = driver.execute_script(browser.STICKS_OUT)
-    expect(not bad, "at 390 pixels these stick out: %s" % bad)
+    browser.check_narrow(driver)
     said = [entry["message"] for entry in driver.get_log("browser")]
     expect(not said, "the console says: %s" % said)
 finally:

@@ -4,7 +4,6 @@ WHAT is names, the archive of that name, or metrics, what foreign.py makes by th
 """
 import json
 import sys
-import time
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -105,18 +104,9 @@ try:
     driver.set_page_load_timeout(60)
     driver.get(url)
     {"names": check_names, "metrics": check_metrics}[what]()
-    for scheme in "light", "dark":
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        time.sleep(0.3)
-        bad = driver.execute_script(browser.CONTRAST)
-        expect(not bad, "%s: hard to read: %s" % (scheme, bad))
+    browser.check_colours(driver)
     driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
-    time.sleep(0.5)
-    bad = driver.execute_script(browser.STICKS_OUT)
-    expect(not bad, "at 390 pixels these stick out: %s" % bad)
+    browser.check_narrow(driver)
     said = [entry["message"] for entry in driver.get_log("browser")]
     expect(not said, "the console says: %s" % said)
 finally:

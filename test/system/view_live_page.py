@@ -90,14 +90,6 @@ def set_hidden(hidden):
         "document.dispatchEvent(new Event('visibilitychange'))", hidden)
 
 
-def check_looks(scheme):
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-        "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-    time.sleep(0.3)
-    bad = driver.execute_script(browser.CONTRAST)
-    expect(not bad, "%s: hard to read: %s" % (scheme, bad))
-
-
 def check_run():
     wait_for(lambda: int(canvas().get("cells", 0)) >= 3, "no looks are drawn")
     expect(find("#state").text == "The run goes on.", find("#state").text)
@@ -122,8 +114,7 @@ def check_run():
     set_hidden(False)
     wait_for(lambda: int(canvas()["number"]) > int(before["number"]) + 2, "it does not go on")
     expect(int(canvas()["cells"]) == int(canvas()["looks"]) - 1, "looks were missed: %s" % canvas())
-    for scheme in "light", "dark":
-        check_looks(scheme)
+    browser.check_colours(driver)
     open("go", "w").close()
     wait_for(lambda: find("#open-button").is_displayed(), "the archive is not offered")
     expect(find("#state").text == "The run has ended.", find("#state").text)
@@ -151,11 +142,7 @@ def check_run():
     same("variables-table", events["variables"], ["name", "highest", "highest_rank", "all"])
     expect(driver.execute_script("return window.hostile") is None, "a name acted")
     expect(not driver.find_elements(By.CSS_SELECTOR, "body script, img"), "a name became markup")
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
-    time.sleep(0.5)
-    bad = driver.execute_script(browser.STICKS_OUT)
-    expect(not bad, "at 390 pixels these stick out: %s" % bad)
+    browser.check_narrow(driver)
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     find("#open-button").click()
     wait_for(lambda: find("#title").text == "run.otf2.zip" and canvas().get("shows"),
@@ -174,12 +161,6 @@ try:
     expect(driver.current_url == base + "/", "the address has more: " + driver.current_url)
     expect(not driver.execute_script("return document.cookie"), "scripts see the cookie")
     {"run": check_run, "hang": check_hang}[what]()
-    said = [entry["message"] for entry in driver.get_log("browser")]
-    expect(not said, "the console says: %s" % said)
-    for entry in driver.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            asked = message["params"]["request"]["url"]
-            expect(asked.startswith((base + "/", "data:")), "the page asks for " + asked)
+    browser.check_quiet(driver, (base + "/", "data:"))
 finally:
     driver.quit()

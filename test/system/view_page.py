@@ -58,16 +58,6 @@ class Page:
     def wait_title(self, title):
         wait_for(lambda: self.find("#detail h2").text == title, "it is not told of " + title)
 
-    def check_quiet(self):
-        said = [entry["message"] for entry in self.driver.get_log("browser")
-                if "willReadFrequently" not in entry["message"]] # of what a test asks
-        expect(not said, "the console says: %s" % said)
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                asked = message["params"]["request"]["url"]
-                expect(asked.startswith((base + "/", "data:")), "the page asks for " + asked)
-
 
 def check_messages(page):
     driver = page.driver
@@ -132,17 +122,8 @@ def check_messages(page):
              ["3417", "783", "0", "0", "200", "700"], "the table's first row")
 
     # Light and dark can be read; on a telephone nothing sticks out.
-    for scheme in "light", "dark":
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        time.sleep(0.3)
-        bad = driver.execute_script(browser.CONTRAST)
-        expect(not bad, "%s: hard to read: %s" % (scheme, bad))
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
-    time.sleep(0.5)
-    bad = driver.execute_script(browser.STICKS_OUT)
-    expect(not bad, "at 390 pixels these stick out: %s" % bad)
+    browser.check_colours(driver)
+    browser.check_narrow(driver)
 
 
 def check_names(page):
@@ -167,6 +148,6 @@ try:
         module.check(page, sys.modules[__name__])
     else:
         own[what](page)
-    page.check_quiet()
+    browser.check_quiet(page.driver, (base + "/", "data:"), ("willReadFrequently",))
 finally:
     page.driver.quit()
