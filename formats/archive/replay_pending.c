@@ -8,7 +8,6 @@
 #define ROOM_FIRST 64u
 
 struct mw_pending_request {
-    uint64_t request; /* the recorder's id */
     uint32_t comm;
     int32_t source;
     int32_t tag;
@@ -49,21 +48,23 @@ static bool has_room(struct mw_replay_pending *pending, uint64_t slot)
     return true;
 }
 
-static struct mw_pending_request pending_of(const struct mw_member *member, uint32_t comm)
+/* Sets *request to the recorder's id of what member starts. */
+static struct mw_pending_request pending_of(const struct mw_member *member, uint32_t comm,
+                                            uint64_t *request)
 {
     struct mw_pending_request made = {
         .comm = comm, .source = MW_POSTED_ANY, .tag = MW_POSTED_ANY, .type = member->type};
 
     if (member->type == MW_MEMBER_ISEND) {
-        made.request = ((const struct mw_request_message_member *)(const void *)member)->request;
+        *request = ((const struct mw_request_message_member *)(const void *)member)->request;
     } else if (member->type == MW_MEMBER_POSTED) {
         const struct mw_posted_member *posted = (const void *)member;
 
-        made.request = posted->request;
+        *request = posted->request;
         made.source = posted->source;
         made.tag = posted->tag;
     } else {
-        made.request = ((const struct mw_request_member *)(const void *)member)->request;
+        *request = ((const struct mw_request_member *)(const void *)member)->request;
     }
     return made;
 }
@@ -71,13 +72,14 @@ static struct mw_pending_request pending_of(const struct mw_member *member, uint
 uint64_t mw_replay_pending_start(struct mw_replay_pending *pending,
                                  const struct mw_member *member, uint32_t comm)
 {
-    const struct mw_pending_request made = pending_of(member, comm);
-    uint64_t slot = mw_request_slots_start(pending->slots, made.request);
+    uint64_t request;
+    const struct mw_pending_request made = pending_of(member, comm, &request);
+    uint64_t slot = mw_request_slots_start(pending->slots, request);
 
     if (slot < MW_REQUEST_SLOTS && has_room(pending, slot)) {
         pending->list[slot] = made;
     }
-    return pending->renames ? slot : made.request;
+    return pending->renames ? slot : request;
 }
 
 uint64_t mw_replay_pending_look(const struct mw_replay_pending *pending, uint64_t request)
@@ -136,14 +138,15 @@ OTF2_ErrorCode mw_replay_pending_write(const struct mw_replay_pending *pending,
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
     for (uint32_t slot = 0; slot < pending->room && code == OTF2_SUCCESS; slot++) {
-        const struct mw_pending_request *request = &pending->list[slot];
-        bool awaited = is_awaited(now, request->request);
+        const struct mw_pending_request *pended = &pending->list[slot];
+        uint64_t request = pended->type != 0 ? mw_request_slots_of(pending->slots, slot) : 0;
+        bool awaited = pended->type != 0 && is_awaited(now, request);
 
-        if (request->type == 0 || (request->type == MW_MEMBER_ISEND && !awaited)) {
+        if (pended->type == 0 || (pended->type == MW_MEMBER_ISEND && !awaited)) {
             continue;
         }
         *is_told = true;
-        code = write_request(request, pending->renames ? slot : request->request, awaited, writer,
+        code = write_request(pended, pending->renames ? slot : request, awaited, writer,
                              attributes, time);
     }
     return code;

@@ -2,34 +2,32 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROOM_FIRST 1024u /* of the table, which doubles when it is half full */
 #define WORDS (MW_REQUEST_SLOTS / 64)
 #define FREE UINT32_MAX
 
-struct entry {
-    uint64_t request;
-    uint32_t slot; /* FREE: nothing here */
-};
-
 struct mw_request_slots {
-    struct entry *table; /* open addressing */
+    uint32_t *table;     /* slots, by the requests that have them: open addressing; or FREE */
     uint32_t room;       /* a power of two */
+    uint64_t *requests;  /* by slot, half as many as there is room for */
     uint64_t taken[WORDS]; /* a bit for each slot */
     uint32_t lowest;       /* no word before this one has a free slot */
     uint32_t count;
 };
 
 /* A table of room free entries; null without memory. */
-static struct entry *make_table(uint32_t room)
+static uint32_t *make_table(uint32_t room)
 {
-    struct entry *table = malloc(room * sizeof *table);
+    uint32_t *table = malloc(room * sizeof *table);
 
-    for (uint32_t i = 0; table && i < room; i++) {
-        table[i].slot = FREE;
+    if (table) {
+        memset(table, 0xff, room * sizeof *table);
     }
     return table;
 }
+_Static_assert(FREE == UINT32_MAX, "each byte of it is 0xff");
 
 struct mw_request_slots *mw_request_slots_create(void)
 {
@@ -40,8 +38,9 @@ struct mw_request_slots *mw_request_slots_create(void)
     }
     slots->room = ROOM_FIRST;
     slots->table = make_table(slots->room);
-    if (!slots->table) {
-        free(slots);
+    slots->requests = malloc(slots->room / 2 * sizeof *slots->requests);
+    if (!slots->table || !slots->requests) {
+        mw_request_slots_destroy(slots);
         return NULL;
     }
     return slots;
@@ -51,6 +50,7 @@ void mw_request_slots_destroy(struct mw_request_slots *slots)
 {
     if (slots) {
         free(slots->table);
+        free(slots->requests);
         free(slots);
     }
 }
@@ -72,7 +72,7 @@ static uint32_t find(const struct mw_request_slots *slots, uint64_t request)
 {
     uint32_t at = home(slots, request);
 
-    while (slots->table[at].slot != FREE && slots->table[at].request != request) {
+    while (slots->table[at] != FREE && slots->requests[slots->table[at]] != request) {
         at = (at + 1) & (slots->room - 1);
     }
     return at;
@@ -98,34 +98,40 @@ static void give_back(struct mw_request_slots *slots, uint32_t slot)
 /* Closes the gap at hole, so that no search ends too early. */
 static void close_gap(struct mw_request_slots *slots, uint32_t hole)
 {
-    for (uint32_t at = (hole + 1) & (slots->room - 1); slots->table[at].slot != FREE;
+    for (uint32_t at = (hole + 1) & (slots->room - 1); slots->table[at] != FREE;
          at = (at + 1) & (slots->room - 1)) {
         uint32_t from_home =
-            (at - home(slots, slots->table[at].request)) & (slots->room - 1);
+            (at - home(slots, slots->requests[slots->table[at]])) & (slots->room - 1);
 
         if (from_home >= ((at - hole) & (slots->room - 1))) {
             slots->table[hole] = slots->table[at];
             hole = at;
         }
     }
-    slots->table[hole].slot = FREE;
+    slots->table[hole] = FREE;
 }
 
 /* Doubles the table; false, and all as it was, without memory. */
 static bool enlarge(struct mw_request_slots *slots)
 {
-    struct entry *old = slots->table;
-    struct entry *table = make_table(2 * slots->room);
+    uint32_t *old = slots->table;
     uint32_t room = slots->room;
+    uint64_t *requests = realloc(slots->requests, room * sizeof *requests);
+    uint32_t *table;
 
+    if (!requests) {
+        return false;
+    }
+    slots->requests = requests;
+    table = make_table(2 * room);
     if (!table) {
         return false;
     }
     slots->table = table;
     slots->room = 2 * room;
     for (uint32_t i = 0; i < room; i++) {
-        if (old[i].slot != FREE) {
-            table[find(slots, old[i].request)] = old[i];
+        if (old[i] != FREE) {
+            table[find(slots, requests[old[i]])] = old[i];
         }
     }
     free(old);
@@ -135,9 +141,10 @@ static bool enlarge(struct mw_request_slots *slots)
 uint64_t mw_request_slots_start(struct mw_request_slots *slots, uint64_t request)
 {
     uint32_t at = find(slots, request);
+    uint32_t slot = slots->table[at];
 
-    if (slots->table[at].slot != FREE) {
-        return slots->table[at].slot; /* started again without an end */
+    if (slot != FREE) {
+        return slot; /* started again without an end */
     }
     if (slots->count == MW_REQUEST_SLOTS) {
         return MW_REQUEST_LONG + request;
@@ -148,22 +155,24 @@ uint64_t mw_request_slots_start(struct mw_request_slots *slots, uint64_t request
         }
         at = find(slots, request);
     }
+    slot = take_lowest(slots);
     slots->count++;
-    slots->table[at] = (struct entry){request, take_lowest(slots)};
-    return slots->table[at].slot;
+    slots->table[at] = slot;
+    slots->requests[slot] = request;
+    return slot;
 }
 
 uint64_t mw_request_slots_look(const struct mw_request_slots *slots, uint64_t request)
 {
-    const struct entry *entry = &slots->table[find(slots, request)];
+    uint32_t slot = slots->table[find(slots, request)];
 
-    return entry->slot != FREE ? entry->slot : MW_REQUEST_LONG + request;
+    return slot != FREE ? slot : MW_REQUEST_LONG + request;
 }
 
 uint64_t mw_request_slots_end(struct mw_request_slots *slots, uint64_t request)
 {
     uint32_t at = find(slots, request);
-    uint32_t slot = slots->table[at].slot;
+    uint32_t slot = slots->table[at];
 
     if (slot == FREE) {
         return MW_REQUEST_LONG + request;
@@ -172,4 +181,9 @@ uint64_t mw_request_slots_end(struct mw_request_slots *slots, uint64_t request)
     close_gap(slots, at);
     slots->count--;
     return slot;
+}
+
+uint64_t mw_request_slots_of(const struct mw_request_slots *slots, uint32_t slot)
+{
+    return slots->requests[slot];
 }

@@ -27,4 +27,7 @@ uint64_t mw_request_slots_start(struct mw_request_slots *slots, uint64_t request
 uint64_t mw_request_slots_look(const struct mw_request_slots *slots, uint64_t request);
 uint64_t mw_request_slots_end(struct mw_request_slots *slots, uint64_t request);
 
+/* The request that has, or had last, a slot that mw_request_slots_start has given before. */
+uint64_t mw_request_slots_of(const struct mw_request_slots *slots, uint32_t slot);
+
 #endif

@@ -240,6 +240,7 @@ Test(request_slots, are_unique_among_a_hundred_thousand_active_requests)
         if (i < MW_REQUEST_SLOTS) {
             cr_assert_lt(id, MW_REQUEST_SLOTS);
             cr_assert_not(seen[id]);
+            cr_assert_eq(mw_request_slots_of(slots, (uint32_t)id), 7 * i);
             seen[id] = true;
         } else {
             cr_assert_eq(id, MW_REQUEST_LONG + 7 * i);
