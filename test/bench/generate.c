@@ -109,8 +109,8 @@ static void print_truth(uint32_t ranks, uint64_t steps, uint64_t length)
         wait_nxn += (ranks - 2) * delay_of(i) + 100;
     }
     printf("{\"ranks\": %" PRIu32 ", \"steps\": %" PRIu64 ", \"events\": %" PRIu64
-           ", \"messages\": %" PRIu64 ", \"late_sender_ns\": %" PRIu64
-           ", \"wait_at_nxn_ns\": %" PRIu64 ", \"useful_ns\": %" PRIu64 ", \"run_ns\": %" PRIu64
+           ", \"messages\": %" PRIu64 ", \"waits\": {\"late_sender\": %" PRIu64
+           ", \"wait_at_nxn\": %" PRIu64 "}, \"useful_ns\": %" PRIu64 ", \"run_ns\": %" PRIu64
            "}\n",
            ranks, steps, ranks * (steps * EVENTS_PER_STEP + 4), ranks * steps, late_sender,
            wait_nxn, ranks * steps * COMPUTE + (late_sender + 100 * steps), length);

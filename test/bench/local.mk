@@ -40,7 +40,11 @@ test_bench_window_stalls_LDADD = libmwformats.la $(ZLIB_LIBS)
 check_PROGRAMS += test/bench/generate
 test_bench_generate_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 
-bench-speed: mpiwatch-analyze test/bench/generate
+# The same of many ranks that are uneven: test/bench/generate_box DIRECTORY RANKS STEPS.
+check_PROGRAMS += test/bench/generate_box
+test_bench_generate_box_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
+
+bench-speed: mpiwatch-analyze test/bench/generate test/bench/generate_box
 	/usr/bin/python3 $(srcdir)/test/bench/speed.py
 .PHONY: bench-speed
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define CHUNK     (256u * 1024u)
-#define COMMS_MAX 256u
+#define COMMS_FIRST 16u
 #define CLOCK_MAX 16u
 #define GROUPS_MAX 16u
 #define GROUPS_FIRST 1000u /* the id of the first that maker_group makes */
@@ -39,8 +39,9 @@ struct maker {
     OTF2_EvtWriter **writers; /* null: not open yet, or through */
     uint64_t *events;         /* of writers that are through */
     uint64_t length;
-    struct made_comm comms[COMMS_MAX];
+    struct made_comm *comms; /* the first two are not set */
     uint32_t comm_count;
+    uint32_t comm_room;
     struct made_clock clocks[CLOCK_MAX];
     uint32_t clock_count;
     struct made_group groups[GROUPS_MAX];
@@ -107,6 +108,8 @@ struct maker *maker_create(const char *directory, uint32_t ranks, uint32_t threa
     maker->ranks = ranks;
     maker->threads = threads;
     maker->comm_count = 2;
+    maker->comm_room = COMMS_FIRST;
+    maker->comms = need(calloc(COMMS_FIRST, sizeof *maker->comms));
     maker->length = 100000;
     maker->writers = need(calloc((size_t)ranks * threads, sizeof(OTF2_EvtWriter *)));
     maker->events = need(calloc((size_t)ranks * threads, sizeof *maker->events));
@@ -125,10 +128,20 @@ void maker_length(struct maker *maker, uint64_t length)
     maker->length = length;
 }
 
+/* A new communicator, not set. */
+static struct made_comm *add_comm(struct maker *maker)
+{
+    if (maker->comm_count == maker->comm_room) {
+        maker->comm_room *= 2;
+        maker->comms = need(realloc(maker->comms, maker->comm_room * sizeof *maker->comms));
+    }
+    return &maker->comms[maker->comm_count++];
+}
+
 void maker_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count,
                 const uint64_t *members)
 {
-    maker->comms[maker->comm_count++] = (struct made_comm){
+    *add_comm(maker) = (struct made_comm){
         .name = name, .parent = parent, .count = { count }, .members = { members }
     };
 }
@@ -136,12 +149,11 @@ void maker_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t
 void maker_inter_comm(struct maker *maker, const char *name, uint32_t parent, uint32_t count_a,
                       const uint64_t *members_a, uint32_t count_b, const uint64_t *members_b)
 {
-    maker->comms[maker->comm_count++] =
-        (struct made_comm){ .name = name,
-                            .parent = parent,
-                            .inter = true,
-                            .count = { count_a, count_b },
-                            .members = { members_a, members_b } };
+    *add_comm(maker) = (struct made_comm){ .name = name,
+                                           .parent = parent,
+                                           .inter = true,
+                                           .count = { count_a, count_b },
+                                           .members = { members_a, members_b } };
 }
 
 uint32_t maker_group(struct maker *maker, uint32_t count, const uint64_t *members)
@@ -540,6 +552,7 @@ void maker_finish(struct maker *maker)
     write_objects(maker, global);
     check(OTF2_Archive_CloseEvtFiles(maker->archive), "event files");
     check(OTF2_Archive_Close(maker->archive), "archive");
+    free(maker->comms);
     free(maker->events);
     free(maker->writers);
     free(maker);

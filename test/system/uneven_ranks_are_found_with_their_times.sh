@@ -38,7 +38,7 @@ on_path = {row["name"]: row["path_ns"] for row in path["rows"]}
 assert on_path == {"useful": ideal, "MPI_Irecv": 100 * steps, "MPI_Isend": 100 * steps,
                    "MPI_Waitall": 500 * steps, "MPI_Allreduce": 1000 * steps}, on_path
 delays = waits["delays"]
-assert delays["short_term_ns"] == made["late_sender_ns"] + made["wait_at_nxn_ns"], made
+assert delays["short_term_ns"] == sum(made["waits"].values()), made
 assert delays["long_term_ns"] == delays["unexplained_ns"] == 0, made
 computed = sum(each["short_term_ns"] for each in delays["worst"]
                if each["activity"] == "computation")
