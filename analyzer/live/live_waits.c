@@ -53,26 +53,26 @@ static void spread(struct location *at, uint64_t from, uint64_t to)
     }
 }
 
-static enum mw_status take_wait(void *user, unsigned pattern, const struct mwa_wait *wait)
-{
-    struct mwa_live_waits *waits = user;
-    struct location *at = &waits->locations[wait->location];
-
-    /* Those for communicators to be made are found or not by who was read first. */
-    if (pattern == MWA_WAIT_COMM_CREATE) {
-        return MW_OK;
-    }
-    at->waited += wait->wait;
-    spread(at, wait->time, wait->time + wait->wait);
-    return MW_OK;
-}
-
 /* Whether all waits in it are found: not those for communicators to be made, nor those in windows
  * if others look at some of the ranks, who tell nothing of them. */
 static bool is_found(const struct mwa_live_waits *waits, const struct mwa_region *region)
 {
     return region && !mw_call_means(region->call, MW_MAKES_COMM) &&
            !(waits->across && mw_call_group(region->call) == MW_GROUP_RMA);
+}
+
+static enum mw_status take_wait(void *user, unsigned pattern, const struct mwa_wait *wait)
+{
+    struct mwa_live_waits *waits = user;
+    struct location *at = &waits->locations[wait->location];
+
+    /* Also in MPI_Wait those for communicators to be made are found by who was read first. */
+    if (pattern == MWA_WAIT_COMM_CREATE || !is_found(waits, wait->call)) {
+        return MW_OK;
+    }
+    at->waited += wait->wait;
+    spread(at, wait->time, wait->time + wait->wait);
+    return MW_OK;
 }
 
 /* Polls that found nothing are one call that lasts longer than they did: see take. */
