@@ -11,37 +11,44 @@
  * after each whether to go on, so that a failure anywhere ends all in the same way. A
  * step either speaks to the others or may fail on its own, never both.
  */
-static enum mw_status (*const steps[])(struct mw_archiving *archiving,
-                                       struct mw_diagnostic *diagnostic) = {
-    mw_step_look,           /* at the own spools */
-    mw_step_gather,         /* summaries; speaks */
-    mw_step_plan,           /* rank 0 */
-    mw_step_broadcast_plan, /* speaks */
-    mw_step_begin,          /* scratch and output */
-    mw_step_join,
-    mw_step_replay,         /* spools to events, events packed */
-    mw_step_gather,         /* definitions; speaks */
-    mw_step_merge,          /* rank 0 */
-    mw_step_ask,            /* rank 0: who knows the lines of calls? */
-    mw_step_send_questions, /* speaks */
-    mw_step_look_up,        /* those who are asked, one of a host */
-    mw_step_gather_answers, /* speaks */
-    mw_step_ask,            /* rank 0: again, for what is not known */
-    mw_step_send_questions, /* speaks */
-    mw_step_look_up,
-    mw_step_gather_answers, /* speaks */
-    mw_step_number,         /* rank 0 */
-    mw_step_scatter,        /* numbers of communicators and regions; speaks */
-    mw_step_define,         /* definitions of locations, packed; global ones on rank 0 */
-    mw_step_collect,        /* the list of members; speaks */
-    mw_step_seal,           /* rank 0 */
-    mw_step_write,          /* speaks */
-    mw_step_verify,
-    mw_step_publish,        /* rank 0 */
-    mw_step_broadcast_result /* speaks */
+static const struct {
+    const char *name;
+    enum mw_status (*take)(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic);
+} steps[] = {
+    {"look", mw_step_look},                     /* at the own spools */
+    {"gather summaries", mw_step_gather},       /* speaks */
+    {"plan", mw_step_plan},                     /* rank 0 */
+    {"broadcast plan", mw_step_broadcast_plan}, /* speaks */
+    {"begin", mw_step_begin},                   /* scratch and output */
+    {"join", mw_step_join},
+    {"replay", mw_step_replay},                /* spools to events, events packed */
+    {"gather definitions", mw_step_gather},    /* speaks */
+    {"merge", mw_step_merge},                  /* rank 0 */
+    {"ask", mw_step_ask},                      /* rank 0: who knows the lines of calls? */
+    {"send questions", mw_step_send_questions}, /* speaks */
+    {"look up", mw_step_look_up},              /* those who are asked, one of a host */
+    {"gather answers", mw_step_gather_answers}, /* speaks */
+    {"ask again", mw_step_ask},                /* rank 0: for what is not known */
+    {"send more questions", mw_step_send_questions}, /* speaks */
+    {"look up more", mw_step_look_up},
+    {"gather more answers", mw_step_gather_answers}, /* speaks */
+    {"number", mw_step_number},                /* rank 0 */
+    {"scatter", mw_step_scatter}, /* numbers of communicators and regions; speaks */
+    {"define", mw_step_define}, /* definitions of locations, packed; global ones on rank 0 */
+    {"collect", mw_step_collect},              /* the list of members; speaks */
+    {"seal", mw_step_seal},                    /* rank 0 */
+    {"write", mw_step_write},                  /* speaks */
+    {"verify", mw_step_verify},
+    {"publish", mw_step_publish},                   /* rank 0 */
+    {"broadcast result", mw_step_broadcast_result}, /* speaks */
 };
 
 #define STEP_COUNT (sizeof steps / sizeof steps[0])
+
+const char *mw_archive_step_name(size_t step)
+{
+    return step < STEP_COUNT ? steps[step].name : "end";
+}
 
 /* MW_OK if all are well; the own failure, or MW_ERROR_PEER for somebody else's. */
 static enum mw_status settle(const struct mw_transport *transport, enum mw_status mine,
@@ -67,7 +74,7 @@ static enum mw_status walk(struct mw_archiving *archiving, struct mw_diagnostic 
     enum mw_status status = MW_OK;
 
     for (size_t i = 0; status == MW_OK && i < STEP_COUNT; i++) {
-        status = steps[i](archiving, diagnostic);
+        status = steps[i].take(archiving, diagnostic);
         status = settle(archiving->transport, status, diagnostic);
     }
     return status;

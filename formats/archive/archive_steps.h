@@ -2,6 +2,7 @@
 #define MW_FORMATS_ARCHIVE_ARCHIVE_STEPS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "formats/archive/archive.h"
@@ -90,6 +91,9 @@ enum mw_status mw_step_write(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_verify(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_publish(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_broadcast_result(struct mw_archiving *, struct mw_diagnostic *);
+
+/* What the step of this number, from 0, is called; "end" behind the last. For measurements. */
+const char *mw_archive_step_name(size_t step);
 
 /*
  * Takes what the last round of questions gave into the places of calls; false without memory. Parts

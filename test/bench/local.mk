@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	test/bench/overhead.py \
 	test/bench/passive.c \
 	test/bench/same_events.py \
+	test/bench/scale.py \
 	test/bench/speed.py \
 	test/bench/top.py \
 	test/bench/view.py
@@ -61,3 +62,15 @@ test_bench_measure_LDADD =
 bench-growth: mpiwatch-analyze mpiwatch-recover test/bench/shapes test/bench/measure
 	/usr/bin/python3 $(srcdir)/test/bench/growth.py
 .PHONY: bench-growth
+
+# What the end of a run takes with many ranks: make bench-scale, or test/bench/scale.py with other
+# numbers of them.
+check_PROGRAMS += test/bench/scale
+test_bench_scale_SOURCES = test/bench/scale.c test/bench/scale.h test/bench/scale_memory.c \
+	test/bench/scale_ranks.c test/bench/scale_spools.c test/bench/shapes.h \
+	test/bench/shapes_kit.c
+test_bench_scale_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+
+bench-scale: test/bench/scale
+	/usr/bin/python3 $(srcdir)/test/bench/scale.py
+.PHONY: bench-scale

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #define NONCE 11u
+#define HOST_RANKS 64u /* of a host */
 
 const struct mw_uid shapes_world = { 10, 1 };
 
@@ -158,17 +159,18 @@ void collective(struct process *process, uint64_t step, unsigned call, uint32_t 
 
 static void define_process(struct process *process)
 {
+    char host[16];
     struct mw_definition definition = {
         .kind = MW_DEFINE_PROCESS,
         .of.process = { .rank = process->rank,
                         .size = process->ranks,
-                        .host = process->rank / 8,
+                        .host = process->rank / HOST_RANKS,
                         .pid = 100 + process->rank,
                         .time_ticks = 1000,
                         .time_realtime = 1700000000000000000u,
                         .time_resolution = 1000000000u,
                         .thread_level = 3,
-                        .host_name = "node",
+                        .host_name = host,
                         .program = "/bin/shapes",
                         .arguments = "shapes",
                         .working_directory = "/",
@@ -176,6 +178,7 @@ static void define_process(struct process *process)
                         .recorder = "mpiwatch" }
     };
 
+    snprintf(host, sizeof host, "node%u", process->rank / HOST_RANKS);
     define(process, &definition);
     for (uint32_t i = MW_COMM_WORLD; i <= MW_COMM_SELF; i++) {
         bool is_self = i == MW_COMM_SELF;
