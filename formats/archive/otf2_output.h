@@ -26,7 +26,7 @@
 
 /* The chunk of definition files is at least this. A record can't be larger than it. */
 #define MW_DEFINITION_CHUNK_BYTES_MIN ((uint64_t)4 << 20)
-#define MW_DEFINITION_CHUNK_BYTES_MAX ((uint64_t)128 << 20) /* libotf2's limit */
+#define MW_DEFINITION_CHUNK_BYTES_MAX OTF2_CHUNK_SIZE_MAX /* 16 MiB: it refuses larger ones */
 
 /*
  * Takes the next chunk of the file of events that is being written: MW_EVENT_CHUNK_BYTES of it

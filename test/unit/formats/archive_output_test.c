@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "formats/archive/otf2_output.h"
 #include "test/unit/formats/maker.h"
 
 static struct maker maker;
@@ -37,6 +38,24 @@ Test(archive_output, takes_the_next_free_name)
     cr_assert_str_eq(result.path, maker_path(&maker, "run.otf2.zip"));
     cr_assert_eq(maker_run(&maker, "ls *.zip | wc -l; ls | grep -c partial; true"), 0);
     cr_assert_str_eq(maker.text, "3\n0\n");
+}
+
+/* What libotf2 says of chunks of definitions, of which the largest one is asked for. */
+static enum mw_status open_with(uint64_t chunk_bytes)
+{
+    struct mw_otf2_output output;
+    enum mw_status status = mw_otf2_init(&output, maker_path(&maker, "otf2"), chunk_bytes, NULL,
+                                         NULL, &diagnostic);
+    enum mw_status closed = mw_otf2_close(&output, NULL);
+
+    return status == MW_OK ? closed : status;
+}
+
+Test(archive_output, asks_for_chunks_as_large_as_libotf2_gives)
+{
+    cr_assert_eq(open_with(MW_DEFINITION_CHUNK_BYTES_MAX), MW_OK, "%s", diagnostic.what);
+    cr_assert_eq(maker_run(&maker, "rm -r otf2"), 0);
+    cr_assert_eq(open_with(MW_DEFINITION_CHUNK_BYTES_MAX + 1), MW_ERROR_OTF2);
 }
 
 Test(archive_output, as_a_directory_has_checksums_that_are_right)
