@@ -52,8 +52,9 @@ bench-speed: mpiwatch-analyze test/bench/generate test/bench/generate_box
 # How work and memory grow with each thing that can be many: make bench-growth, or
 # test/bench/growth.py with some of the shapes only.
 check_PROGRAMS += test/bench/shapes
-test_bench_shapes_SOURCES = test/bench/shapes.c test/bench/shapes.h test/bench/shapes_kit.c \
-	test/bench/shapes_objects.c test/bench/shapes_plain.c test/bench/shapes_windows.c
+test_bench_shapes_SOURCES = test/bench/shapes.c test/bench/shapes.h test/bench/shapes_crowd.c \
+	test/bench/shapes_kit.c test/bench/shapes_objects.c test/bench/shapes_plain.c \
+	test/bench/shapes_windows.c
 test_bench_shapes_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
 
 check_PROGRAMS += test/bench/measure

@@ -40,12 +40,14 @@ int main(int argc, char **argv)
         list(shapes_plain);
         list(shapes_objects);
         list(shapes_windows);
+        list(shapes_crowd);
         return 0;
     }
     if (argc == 4) {
         shape = find(shapes_plain, argv[1]);
         shape = shape ? shape : find(shapes_objects, argv[1]);
         shape = shape ? shape : find(shapes_windows, argv[1]);
+        shape = shape ? shape : find(shapes_crowd, argv[1]);
         n = strtoull(argv[2], NULL, 10);
     }
     if (!shape || n < 2) {

@@ -41,6 +41,7 @@ struct shape {
 extern const struct shape shapes_plain[];   /* messages, collectives, regions; ends without name */
 extern const struct shape shapes_objects[]; /* communicators, files, variables */
 extern const struct shape shapes_windows[];
+extern const struct shape shapes_crowd[];
 
 /* --- shapes_kit.c ------------------------------------------------------------------------- */
 
@@ -76,6 +77,15 @@ void add_rma(struct process *process, enum mw_record_type type, uint32_t window,
 /* A blocking collective on comm in step: all enter at their own times and leave together. */
 void collective(struct process *process, uint64_t step, unsigned call, uint32_t comm,
                 uint32_t operation, int32_t root);
+
+/* An exchange with both neighbours in a ring in step, by MPI_Irecv, MPI_Isend and MPI_Waitall. */
+void exchange(struct process *process, uint64_t step);
+
+/* A variable of the MPI with this number, of integers, and a value that it has, of comm or of
+ * MW_COMM_NONE. */
+void define_variable(struct process *process, uint64_t i, enum mw_variable_class class,
+                     const char *bind);
+void sample(struct process *process, uint64_t metric, uint32_t object, uint64_t value);
 
 /* The spools of all ranks of a shape. */
 void make_shape(const struct shape *shape, uint64_t n, const char *directory);

@@ -155,6 +155,63 @@ void collective(struct process *process, uint64_t step, unsigned call, uint32_t 
                        jitter(process->rank + 1, step, SHAPES_STEP / 8));
 }
 
+void exchange(struct process *process, uint64_t step)
+{
+    uint32_t left = (process->rank + process->ranks - 1) % process->ranks;
+    uint32_t right = (process->rank + 1) % process->ranks;
+    uint64_t begin = step_time(step) + jitter(process->rank, step, SHAPES_STEP / 4);
+
+    enter(process, MW_CALL_MPI_Irecv, begin);
+    add_request(process, MW_MEMBER_IRECV_POST, 1);
+    leave(process, begin + 100);
+    enter(process, MW_CALL_MPI_Isend, begin + 200);
+    add_request_message(process, MW_MEMBER_ISEND, right, 1, 2);
+    leave(process, begin + 300);
+    enter(process, MW_CALL_MPI_Waitall, begin + 400);
+    add_request(process, MW_MEMBER_SEND_COMPLETE, 2);
+    add_request_message(process, MW_MEMBER_RECV_COMPLETE, left, 1, 1);
+    leave(process, step_time(step) + SHAPES_STEP / 4 + jitter(process->rank, step + 1, 1000));
+}
+
+void define_variable(struct process *process, uint64_t i, enum mw_variable_class class,
+                     const char *bind)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "variable_%u", (unsigned)i);
+    define(process, &(struct mw_definition){ .kind = MW_DEFINE_METRIC,
+                                             .of.metric = { .metric = (uint32_t)i,
+                                                            .name = name,
+                                                            .declared = class,
+                                                            .effective = class,
+                                                            .type = MW_METRIC_UINT64,
+                                                            .bits = 64,
+                                                            .bind = bind,
+                                                            .verbosity = 1,
+                                                            .form = MW_METRIC_LIST,
+                                                            .count = 1,
+                                                            .elements = 1,
+                                                            .unit = "#",
+                                                            .description = "what it is",
+                                                            .items = "" } });
+}
+
+void sample(struct process *process, uint64_t metric, uint32_t object, uint64_t value)
+{
+    struct mw_metric_member *member;
+
+    mark(process, MW_RECORD_SAMPLE, process->time + 500);
+    member = mw_spool_member(&process->spool, MW_MEMBER_METRIC, sizeof *member + 8, object);
+    member->metric = (uint32_t)metric;
+    member->flags = 0;
+    member->type = MW_METRIC_UINT64;
+    member->form = MW_METRIC_LIST;
+    member->count = 1;
+    member->values[0] = value;
+    mw_spool_commit(member);
+    leave(process, 0);
+}
+
 /* --- a process ------------------------------------------------------------------------------ */
 
 static void define_process(struct process *process)

@@ -228,45 +228,6 @@ static void files(struct process *process)
 
 /* --- variables ---------------------------------------------------------------------------- */
 
-static void define_variable(struct process *process, uint64_t i, enum mw_variable_class class,
-                            const char *bind)
-{
-    char name[32];
-
-    snprintf(name, sizeof name, "variable_%u", (unsigned)i);
-    define(process, &(struct mw_definition){ .kind = MW_DEFINE_METRIC,
-                                             .of.metric = { .metric = (uint32_t)i,
-                                                            .name = name,
-                                                            .declared = class,
-                                                            .effective = class,
-                                                            .type = MW_METRIC_UINT64,
-                                                            .bits = 64,
-                                                            .bind = bind,
-                                                            .verbosity = 1,
-                                                            .form = MW_METRIC_LIST,
-                                                            .count = 1,
-                                                            .elements = 1,
-                                                            .unit = "#",
-                                                            .description = "what it is",
-                                                            .items = "" } });
-}
-
-static void sample(struct process *process, uint64_t metric, uint32_t object, uint64_t value)
-{
-    struct mw_metric_member *member;
-
-    mark(process, MW_RECORD_SAMPLE, process->time + 500);
-    member = mw_spool_member(&process->spool, MW_MEMBER_METRIC, sizeof *member + 8, object);
-    member->metric = (uint32_t)metric;
-    member->flags = 0;
-    member->type = MW_METRIC_UINT64;
-    member->form = MW_METRIC_LIST;
-    member->count = 1;
-    member->values[0] = value;
-    mw_spool_commit(member);
-    leave(process, 0);
-}
-
 static void sample_variables(struct process *process, uint64_t variables, uint64_t rounds)
 {
     for (uint64_t i = 0; i < variables; i++) {

@@ -6,24 +6,6 @@
 
 /* Messages, collectives, and what a program says of itself. */
 
-static void exchange(struct process *process, uint64_t step)
-{
-    uint32_t left = (process->rank + process->ranks - 1) % process->ranks;
-    uint32_t right = (process->rank + 1) % process->ranks;
-    uint64_t begin = step_time(step) + jitter(process->rank, step, SHAPES_STEP / 4);
-
-    enter(process, MW_CALL_MPI_Irecv, begin);
-    add_request(process, MW_MEMBER_IRECV_POST, 1);
-    leave(process, begin + 100);
-    enter(process, MW_CALL_MPI_Isend, begin + 200);
-    add_request_message(process, MW_MEMBER_ISEND, right, 1, 2);
-    leave(process, begin + 300);
-    enter(process, MW_CALL_MPI_Waitall, begin + 400);
-    add_request(process, MW_MEMBER_SEND_COMPLETE, 2);
-    add_request_message(process, MW_MEMBER_RECV_COMPLETE, left, 1, 1);
-    leave(process, step_time(step) + SHAPES_STEP / 4 + jitter(process->rank, step + 1, 1000));
-}
-
 static void run_ring(struct process *process, uint64_t steps)
 {
     for (uint64_t i = 0; i < steps; i++) {
