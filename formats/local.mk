@@ -175,6 +175,8 @@ libmwformats_la_SOURCES = \
 # What the programs have in common, and no library that is preloaded.
 noinst_LTLIBRARIES += libmwcommandline.la
 libmwcommandline_la_SOURCES = \
+	formats/archive/lent_library.c \
+	formats/archive/lent_library.h \
 	formats/base/command_line.c \
 	formats/base/command_line.h \
 	formats/spool/run_file.c \

@@ -20,6 +20,8 @@ MWR_FILES = \
 	recorder/carry/packets.h \
 	recorder/carry/port_file.c \
 	recorder/carry/port_file.h \
+	recorder/carry/patience.c \
+	recorder/carry/patience.h \
 	recorder/carry/posts.c \
 	recorder/carry/posts.h \
 	recorder/dispatch/base.c \

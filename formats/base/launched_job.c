@@ -48,3 +48,22 @@ uint32_t mw_launched_size(void)
 
     return number > 1 && number <= INT32_MAX ? (uint32_t)number : 1;
 }
+
+const char *mw_launched_mpi(void)
+{
+    if (getenv("OMPI_COMM_WORLD_RANK")) {
+        return "openmpi";
+    }
+    return getenv("MPI_LOCALRANKID") || (getenv("PMI_RANK") && !getenv("SLURM_STEP_ID")) ? "mpich"
+                                                                                        : NULL;
+}
+
+const char *mw_launched_mpi_at_all(void)
+{
+    const char *mpi = mw_launched_mpi();
+
+    if (!mpi && getenv("PMIX_RANK")) {
+        return "openmpi";
+    }
+    return mpi || !getenv("PMI_RANK") ? mpi : "mpich";
+}

@@ -18,4 +18,15 @@ uint32_t mw_launched_size(void);
 /* Who says what mw_launched_size is: "mpirun of Open MPI", "mpirun of MPICH", "srun", or "". */
 const char *mw_launched_by(void);
 
+/*
+ * Which MPI's launcher it was, as in libmpiwatch-MPI.so ("openmpi", "mpich"), by the variables that
+ * it leaves: Open MPI's and Hydra's are unmistakable; PMI alone is not, since Slurm speaks it to
+ * both. Null: not known.
+ */
+const char *mw_launched_mpi(void);
+
+/* The same, and where it is not known one that the launcher speaks to: srun --mpi=pmix or
+ * --mpi=pmi2. Null: the processes can't speak to each other. */
+const char *mw_launched_mpi_at_all(void);
+
 #endif

@@ -2,10 +2,5 @@
 mpiwatchprivate_PROGRAMS += mpiwatch-carry
 mpiwatch_carry_LDADD = libmwcommandline.la libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS) -ldl
 mpiwatch_carry_SOURCES = \
-	$(MWR_SETTINGS_FILES) \
 	recorder/carry/carry.h \
-	recorder/carry/main.c \
-	recorder/launcher/preload.c \
-	recorder/launcher/preload.h \
-	recorder/recover/together.c \
-	recorder/recover/together.h
+	recorder/carry/main.c

@@ -11,9 +11,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "formats/archive/lent_library.h"
 #include "formats/base/printable.h"
 #include "recorder/carry/carry.h"
-#include "recorder/recover/together.h"
 
 static int complain(const struct mw_diagnostic *diagnostic)
 {
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_IGN); /* mpiwatch-top gets it, too, and tells */
     signal(SIGTERM, SIG_IGN);
-    carry = (__typeof__(carry))mwr_together_find("mpiwatch_carry", &diagnostic);
+    carry = (__typeof__(carry))mw_lent_function(NULL, "mpiwatch_carry", &diagnostic);
     return carry && carry(&job, PACKAGE_STRING, &diagnostic) == MW_OK ? EXIT_SUCCESS
                                                                      : complain(&diagnostic);
 }

@@ -1,70 +1,33 @@
-/*
- * The library has to be found from wherever this program is run: build tree,
- * installation or a moved one. So places are sought from its own path on before
- * those of configure.
- */
+/* Of a directory that is named nothing else is tried: who names one means that one. */
 #include "recorder/launcher/preload.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "formats/archive/lent_library.h"
+#include "formats/base/launched_job.h"
 #include "formats/base/nearby.h"
 
 enum mwr_mpi mwr_preload_mpi_of_environment(void)
 {
-    if (getenv("OMPI_COMM_WORLD_RANK")) {
-        return MWR_MPI_OPENMPI;
-    }
-    if (getenv("MPI_LOCALRANKID") || (getenv("PMI_RANK") && !getenv("SLURM_STEP_ID"))) {
-        return MWR_MPI_MPICH;
-    }
-    return MWR_MPI_UNKNOWN;
-}
+    const char *launched = mw_launched_mpi();
+    enum mwr_mpi mpi = MWR_MPI_UNKNOWN;
 
-/* The directory that this program lies in; "" when the system doesn't say. */
-static void own_directory(char *directory, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", directory, size - 1);
-    char *slash;
-
-    directory[length > 0 ? length : 0] = '\0';
-    slash = strrchr(directory, '/');
-    if (slash) {
-        *slash = '\0';
+    while (launched && mwr_mpi_words[mpi] && strcmp(mwr_mpi_words[mpi], launched) != 0) {
+        mpi++;
     }
-}
-
-/* Beside this program: the build tree (libtool's .libs in between or not), an installation. */
-static bool take_nearby(const char *name, char *path, size_t size)
-{
-    static const char *const places[] = {"/.libs", "", "/../lib/mpiwatch"};
-    char directory[PATH_MAX];
-
-    own_directory(directory, sizeof directory);
-    for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
-        if (mw_nearby_take(directory, places[place], name, path, size)) {
-            return true;
-        }
-    }
-    return false;
+    return mpi;
 }
 
 enum mw_status mwr_preload_find(enum mwr_mpi mpi, const char *libdir, char *path, size_t size,
                                 struct mw_diagnostic *diagnostic)
 {
     char name[64];
-    bool found;
 
     snprintf(name, sizeof name, "libmpiwatch-%s.so", mwr_mpi_words[mpi]);
-    if (*libdir) {
-        found = mw_nearby_take(libdir, "", name, path, size);
-    } else {
-        found = take_nearby(name, path, size) || mw_nearby_take(PKGLIBDIR, "", name, path, size);
-    }
-    if (!found) {
+    if (*libdir ? !mw_nearby_take(libdir, "", name, path, size)
+                : !mw_lent_library_path(mwr_mpi_words[mpi], PKGLIBDIR, path, size)) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, *libdir ? libdir : PKGLIBDIR,
                        MW_DIAGNOSTIC_OFFSET_NONE,
                        "no %s there: mpiwatch was built without this MPI, or is installed "

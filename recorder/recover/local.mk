@@ -3,8 +3,6 @@ bin_PROGRAMS += mpiwatch-recover
 mpiwatch_recover_LDADD = libmwcommandline.la libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS) -ldl
 mpiwatch_recover_SOURCES = \
 	$(MWR_SETTINGS_FILES) \
-	recorder/launcher/preload.c \
-	recorder/launcher/preload.h \
 	recorder/recover/main.c \
 	recorder/recover/share.c \
 	recorder/recover/share.h \

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "formats/archive/archive.h"
+#include "formats/archive/lent_library.h"
 #include "formats/archive/transport.h"
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
@@ -497,7 +498,7 @@ static int recover(const struct recovery *recovery)
         complain(&runs->refusals[i].why);
     }
     if (share.transport.size == 1 && runs->count == 0 && runs->refusal_count > 0) {
-        mwr_together_end(&share.transport);
+        mw_lent_end(&share.transport);
         return EXIT_NOTHING;
     }
     share.run = runs->count > 0 ? &runs->runs[0] : NULL;
@@ -513,7 +514,7 @@ static int recover(const struct recovery *recovery)
         status = worst == MW_OK ? recover_together(recovery, &share) : EXIT_NOTHING;
     }
     free(share.mine);
-    mwr_together_end(&share.transport);
+    mw_lent_end(&share.transport);
     return status;
 }
 

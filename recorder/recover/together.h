@@ -9,15 +9,10 @@
  */
 
 /*
- * \return MW_OK, and mwr_together_end is due; MW_ERROR_USAGE when the library is not found,
+ * \return MW_OK, and mw_lent_end is due; MW_ERROR_USAGE when the library is not found,
  * MW_ERROR_SYSTEM, MW_ERROR_VERSION, MW_ERROR_MPI, MW_ERROR_MEMORY.
  */
 enum mw_status mwr_together_begin(struct mw_transport *transport,
                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
-void mwr_together_end(struct mw_transport *transport);
-
-/* A function of the library of mpiwatch for the MPI whose launcher started this process, which is
- * opened for it. \return null: there is none, and diagnostic says why. */
-void *mwr_together_find(const char *name, struct mw_diagnostic *diagnostic);
 
 #endif

@@ -10,7 +10,7 @@ test_unit_recorder_launcher_test_SOURCES = \
 	recorder/launcher/program.c \
 	recorder/mpis.c
 test_unit_recorder_launcher_test_CPPFLAGS = $(AM_CPPFLAGS) -UPKGLIBDIR -DPKGLIBDIR='"/nowhere"'
-test_unit_recorder_launcher_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+test_unit_recorder_launcher_test_LDADD = libmwcommandline.la libmwformats.la $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/selection_test
 test_unit_recorder_selection_test_SOURCES = \
