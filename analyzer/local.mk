@@ -146,6 +146,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/unfinished.h \
 	analyzer/analysis/messages/wildcards.c \
 	analyzer/analysis/messages/wildcards.h \
+	analyzer/analysis/packing.c \
+	analyzer/analysis/packing.h \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
 	analyzer/analysis/reading_order.c \
@@ -171,6 +173,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/core_shortage.h \
 	analyzer/analysis/time/path_profile.c \
 	analyzer/analysis/time/path_profile.h \
+	analyzer/analysis/time/off_core.c \
+	analyzer/analysis/time/off_core.h \
 	analyzer/analysis/time/profile.c \
 	analyzer/analysis/time/profile.h \
 	analyzer/analysis/time/rank_states.c \
@@ -483,6 +487,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/sidecar/sidecar_place.h \
 	analyzer/sidecar/sidecar_writer.c \
 	analyzer/sidecar/sidecar_writer.h \
+	analyzer/team/rank_share.c \
+	analyzer/team/rank_share.h \
+	analyzer/team/team.c \
+	analyzer/team/team.h \
 	analyzer/table/axis.c \
 	analyzer/table/axis.h \
 	analyzer/table/calls_table.c \

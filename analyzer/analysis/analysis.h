@@ -7,6 +7,7 @@
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/model/waypoint.h"
+#include "formats/base/buffer.h"
 #include "formats/base/status.h"
 
 /*
@@ -87,6 +88,17 @@ struct mwa_analysis {
     /* Adds what from holds to into; from stays to be destroyed. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*merge)(void *into, const void *from);
 
+    /*
+     * How what was merged gets to another process (analyzer/analysis/packing.h). pack appends it;
+     * without memory to is marked failed. unpack takes it out into an empty partial result, of
+     * which nothing but merge will be asked; moment has what the pass hands to all analyses, and
+     * no event. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes. Null: it can't
+     * travel, and the pass is one process's.
+     */
+    void (*pack)(const void *partial, struct mw_buffer *to);
+    enum mw_status (*unpack)(void *partial, const struct mwa_moment *moment,
+                             struct mw_cursor *from);
+
     /* Turns a partial result into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(const void *partial, void *result);
 
@@ -122,6 +134,7 @@ struct mwa_what_if_cases;
 
 struct mwa_span;
 struct mwa_block_states;
+struct mwa_team;
 
 #define MWA_ALL_OF_IT .rank = MWA_NONE, .from = MWA_FIRST_NS, .to = MWA_LAST_NS
 
@@ -137,6 +150,9 @@ struct mwa_scope {
     /* Where the analyses need no order of locations: */
     const struct mwa_span *span;          /* they see nothing but this; null: everything */
     const struct mwa_block_states *known; /* where to begin for it; null: at the beginning */
+
+    /* Who reads with this process, where mwa_may_be_shared; null: nobody. */
+    const struct mwa_team *team;
 
     uint64_t until; /* ticks: the results are of nothing behind it (struct mwa_pass); 0: they may */
 

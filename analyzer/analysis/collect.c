@@ -155,6 +155,21 @@ static const struct analysis *next_of(const struct mwa_results *results, unsigne
     return NULL;
 }
 
+bool mwa_may_be_shared(uint64_t needs)
+{
+    const struct mwa_results wanted = { .has = close_needs(needs) };
+    const struct mwa_analysis *of_events[MWA_ANALYSES];
+    const struct analysis *analysis;
+    uint32_t count = 0;
+
+    for (unsigned at = 0; (analysis = next_of(&wanted, &at));) {
+        if (analysis->events) {
+            of_events[count++] = analysis->events;
+        }
+    }
+    return !mwa_has(&wanted, MWA_NEED_MATCHING) && mwa_pass_may_be_shared(of_events, count);
+}
+
 static void *result_of(struct mwa_results *results, const struct analysis *analysis)
 {
     return (char *)results + analysis->offset;
@@ -260,8 +275,9 @@ static enum mw_status finish(void *const *totals, struct mwa_results *results,
 }
 
 /* What the analyses are handed with each event. */
-static enum mw_status prepare(struct mwa_input *input, const struct mwa_scope *scope,
-                              struct mwa_results *results, struct mw_diagnostic *diagnostic)
+static enum mw_status prepare_alone(struct mwa_input *input, const struct mwa_scope *scope,
+                                    struct mwa_results *results,
+                                    struct mw_diagnostic *diagnostic)
 {
     if (mwa_has(results, MWA_NEED_OTHER_LOCATIONS) &&
         mwa_other_locations_make(results->trace, scope->rank, scope->locations,
@@ -272,6 +288,14 @@ static enum mw_status prepare(struct mwa_input *input, const struct mwa_scope *s
                ? mwa_window_make(input, scope->from, scope->to, scope->bins, &results->window,
                                  diagnostic)
                : MW_OK;
+}
+
+static enum mw_status prepare(struct mwa_input *input, const struct mwa_scope *scope,
+                              struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = prepare_alone(input, scope, results, diagnostic);
+
+    return scope->team ? mwa_team_agree(scope->team, status, 0, diagnostic) : status;
 }
 
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,
@@ -290,6 +314,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .selected_comms = told.comms,
                              .until = told.until,
                              .span = told.span,
+                             .team = told.team,
                              .known = told.known };
     const struct analysis *analysis;
     enum mw_status status;
@@ -320,7 +345,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
         return status;
     }
     status = run(&pass, &told, totals, results, diagnostic);
-    if (status == MW_OK) {
+    if (status == MW_OK && (!told.team || mwa_team_is_first(told.team))) {
         status = finish(totals, results, diagnostic);
     }
     if (status == MW_OK && mwa_has(results, MWA_NEED_CAUSES)) {

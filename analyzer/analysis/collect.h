@@ -18,4 +18,10 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_results_fini(struct mwa_results *results);
 
+/*
+ * Whether several processes may find out together what needs asks for (struct mwa_scope's team):
+ * analyses of events, that is, without matching. Only the first process has results then.
+ */
+bool mwa_may_be_shared(uint64_t needs);
+
 #endif

@@ -6,6 +6,7 @@
 #include "analyzer/analysis/cursor.h"
 #include "analyzer/analysis/reading_order.h"
 #include "analyzer/load/each_location.h"
+#include "analyzer/team/rank_share.h"
 
 void *mwa_partial_create(const struct mwa_analysis *analysis, const struct mwa_trace *trace)
 {
@@ -80,12 +81,14 @@ struct worker {
     void **totals; /* the pass's, or own; null: it has read nothing */
     void *own[MWA_PASS_ANALYSES];
     struct mwa_pass_result result;
+    uint64_t failed_at; /* the location that it failed in; UINT64_MAX: none */
 };
 
 struct apart {
     const struct mwa_pass *pass;
     void **totals;
     struct worker *workers;
+    const bool *share; /* a flag for each location that is read; null: all are */
 };
 
 static enum mw_status visit(void *user, uint32_t number, struct mwa_input *input,
@@ -96,14 +99,27 @@ static enum mw_status visit(void *user, uint32_t number, struct mwa_input *input
     struct mwa_pass pass = *apart->pass;
     enum mw_status status = MW_OK;
 
+    if (apart->share && !apart->share[location]) {
+        return MW_OK;
+    }
     pass.input = input;
     if (!worker->totals) {
         worker->totals = number == 0 ? apart->totals : worker->own;
         status = number == 0 ? MW_OK : make_totals(&pass, worker->totals, diagnostic);
     }
-    return status == MW_OK
-               ? read_location(&pass, location, worker->totals, &worker->result, diagnostic)
-               : status;
+    if (status == MW_OK) {
+        status = read_location(&pass, location, worker->totals, &worker->result, diagnostic);
+    }
+    worker->failed_at = status == MW_OK ? UINT64_MAX : location;
+    return status;
+}
+
+static void add_result(struct mwa_pass_result *into, const struct mwa_pass_result *from)
+{
+    into->events += from->events;
+    into->stray_leaves += from->stray_leaves;
+    into->unclosed += from->unclosed;
+    into->missing_events += from->missing_events;
 }
 
 /* Adds what worker found to result, and that of a thread of its own to totals. */
@@ -116,24 +132,26 @@ static enum mw_status merge_worker(const struct mwa_pass *pass, const struct wor
     for (uint32_t i = 0; has_own && i < pass->analysis_count && status == MW_OK; i++) {
         status = pass->analyses[i]->merge(totals[i], worker->totals[i]);
     }
-    result->events += worker->result.events;
-    result->stray_leaves += worker->result.stray_leaves;
-    result->unclosed += worker->result.unclosed;
-    result->missing_events += worker->result.missing_events;
+    add_result(result, &worker->result);
     return status;
 }
 
-/* Without an ordering. */
-static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
-                                struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
+/* Without an ordering; *failed_at: the first location, of those that failed. */
+static enum mw_status run_share(const struct mwa_pass *pass, const bool *share, void **totals,
+                                struct mwa_pass_result *result, uint64_t *failed_at,
+                                struct mw_diagnostic *diagnostic)
 {
     const uint32_t count = mwa_threads_worth_it(pass->input);
-    struct apart apart = { .pass = pass, .totals = totals };
+    struct apart apart = { .pass = pass, .totals = totals, .share = share };
     enum mw_status status;
 
+    *failed_at = UINT64_MAX;
     apart.workers = calloc(count, sizeof *apart.workers);
     if (!apart.workers) {
         return mw_no_memory(diagnostic, NULL, "for threads");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        apart.workers[i].failed_at = UINT64_MAX;
     }
     status = mwa_each_location(pass->input, count, visit, &apart, diagnostic);
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {
@@ -144,12 +162,122 @@ static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
                          "no memory for the results");
     }
     for (uint32_t i = 0; i < count; i++) {
+        if (apart.workers[i].failed_at < *failed_at) {
+            *failed_at = apart.workers[i].failed_at;
+        }
         for (uint32_t k = 0; k < pass->analysis_count; k++) {
             mwa_partial_destroy(pass->analyses[k], apart.workers[i].own[k]);
         }
     }
     free(apart.workers);
     return status;
+}
+
+/* --- by several processes --------------------------------------------------------------------- */
+
+bool mwa_pass_may_be_shared(const struct mwa_analysis *const *analyses, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!analyses[i]->pack) {
+            return false;
+        }
+    }
+    return count > 0;
+}
+
+/* What the first process has so far. */
+struct gathering {
+    const struct mwa_pass *pass;
+    void **totals;
+    struct mwa_pass_result *result;
+};
+
+/* Adds what another process has found of one analysis. */
+static enum mw_status take_one(const struct mwa_pass *pass, const struct mwa_analysis *analysis,
+                               void *total, struct mw_cursor *from)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+    const struct mwa_moment moment = { .trace = trace,
+                                       .window = pass->window,
+                                       .selected_comms = pass->selected_comms,
+                                       .other_locations = pass->other_locations,
+                                       .is_cut = pass->span != NULL };
+    void *partial = mwa_partial_create(analysis, trace);
+    enum mw_status status = partial ? analysis->unpack(partial, &moment, from) : MW_ERROR_MEMORY;
+
+    if (status == MW_OK) {
+        status = analysis->merge(total, partial);
+    }
+    mwa_partial_destroy(analysis, partial);
+    return status;
+}
+
+static enum mw_status take_part(void *user, struct mw_cursor *from)
+{
+    struct gathering *gathering = user;
+    const struct mwa_pass *pass = gathering->pass;
+    struct mwa_pass_result result;
+    enum mw_status status =
+        mw_cursor_take(from, &result, sizeof result) ? MW_OK : MW_ERROR_FORMAT;
+
+    for (uint32_t i = 0; status == MW_OK && i < pass->analysis_count; i++) {
+        status = take_one(pass, pass->analyses[i], gathering->totals[i], from);
+    }
+    if (status == MW_OK) {
+        add_result(gathering->result, &result);
+    }
+    return status;
+}
+
+/* Hands what this process has found on to the first one, which adds it to its own. */
+static enum mw_status gather(const struct mwa_pass *pass, void **totals,
+                             struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
+{
+    struct gathering gathering = { pass, totals, result };
+    struct mw_buffer packed = { 0 };
+    enum mw_status status;
+
+    if (!mwa_team_is_first(pass->team)) {
+        mw_buffer_append(&packed, result, sizeof *result);
+        for (uint32_t i = 0; i < pass->analysis_count; i++) {
+            pass->analyses[i]->pack(totals[i], &packed);
+        }
+    }
+    status = mwa_team_give(pass->team, &packed, take_part, &gathering, diagnostic);
+    mw_buffer_fini(&packed);
+    if (status == MW_ERROR_MEMORY && diagnostic && diagnostic->status == MW_OK) {
+        return mw_no_memory(diagnostic, NULL, "for the results of all processes");
+    }
+    return status == MW_ERROR_FORMAT
+               ? mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "a process has handed on what is no result of this analysis")
+               : status;
+}
+
+/* Each process reads its share, or says why it can't. */
+static enum mw_status run_in_team(const struct mwa_pass *pass, void **totals,
+                                  struct mwa_pass_result *result,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = &pass->team->transport;
+    bool *share = mwa_rank_share(mwa_input_trace(pass->input), transport->rank, transport->size);
+    uint64_t failed_at = UINT64_MAX;
+    enum mw_status status = share ? run_share(pass, share, totals, result, &failed_at, diagnostic)
+                                  : mw_no_memory(diagnostic, NULL, "for the locations");
+
+    free(share);
+    status = mwa_team_agree(pass->team, status, failed_at, diagnostic);
+    return status == MW_OK ? gather(pass, totals, result, diagnostic) : status;
+}
+
+/* Without an ordering. */
+static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
+                                struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
+{
+    uint64_t failed_at;
+
+    return pass->team ? run_in_team(pass, totals, result, diagnostic)
+                      : run_share(pass, NULL, totals, result, &failed_at, diagnostic);
 }
 
 /* --- all locations together ------------------------------------------------------------------- */
@@ -382,6 +510,9 @@ enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
                        "more than %u analyses", MWA_PASS_ANALYSES);
     }
     status = make_totals(pass, totals, diagnostic);
+    if (pass->team) {
+        status = mwa_team_agree(pass->team, status, 0, diagnostic);
+    }
     if (status != MW_OK) {
         return status;
     }

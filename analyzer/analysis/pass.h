@@ -8,6 +8,7 @@
 #include "analyzer/exchange/ordering.h"
 #include "analyzer/load/input.h"
 #include "analyzer/model/waypoint.h"
+#include "analyzer/team/team.h"
 #include "formats/base/status.h"
 
 /*
@@ -21,6 +22,10 @@
  * read next, so that both ends of a message are seen within a short while. Other threads, as
  * many as the input may have, read ahead and hand what they read to the analyses, each location
  * by one of them; the ordering, the engine and the listener are told by the thread that called.
+ *
+ * Without them, the processes of a team each read a share of the ranks, and the first one merges
+ * what the others found, in their order (mwa_pass_may_be_shared). Results do not depend on how many
+ * there are.
  */
 
 #define MWA_PASS_ANALYSES 32u /* at most: a cursor has a bit for each */
@@ -52,6 +57,8 @@ struct mwa_pass {
     const struct mwa_other_locations *other_locations; /* the same */
     const struct mwa_span *span; /* nothing else counts, or null; not with an ordering or engine */
     const struct mwa_block_states *known; /* with span: where to begin; null: at the beginning */
+    const struct mwa_team *team; /* that all have this pass in common; null: this process is alone.
+                                    Not with an ordering or engine */
 };
 
 /* What can be wrong with calls and still be read. */
@@ -63,12 +70,17 @@ struct mwa_pass_result {
                                 as it was read */
 };
 
+/* Whether what these find can travel from one process to another. */
+bool mwa_pass_may_be_shared(const struct mwa_analysis *const *analyses, uint32_t count);
+
 /*
  * Runs the pass; totals[i] becomes the merged partial result of analyses[i], to be freed
  * with its destroy (also after a failure, where some are null).
  *
  * \return MW_OK. MW_ERROR_MEMORY. MW_ERROR_FORMAT, MW_ERROR_SYSTEM as
  * mwa_event_reader_read; MW_ERROR_FORMAT for calls nested deeper than 100,000.
+ * With a team, of the first failure in the order of locations, on all; totals and result of others
+ * than the first process are of their own shares.
  */
 enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
                             struct mwa_pass_result *result,

@@ -5,7 +5,7 @@
 . "$TOP_SRCDIR/test/style/findings.sh"
 
 formats="base table spool zip merge archive"
-analyzer="model sidecar load exchange analysis table report export page validate live cli view"
+analyzer="model team sidecar load exchange analysis table report export page validate live cli view"
 
 report "$(matches '#\s*include\s*["<](recorder|analyzer)/' $(sources formats))"
 report "$(matches '#\s*include\s*["<]recorder/' $(sources analyzer))"

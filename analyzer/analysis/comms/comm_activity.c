@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/comms/charge.h"
+#include "analyzer/analysis/packing.h"
 #include "formats/base/order.h"
 
 struct partial {
@@ -137,6 +138,20 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->cells, partial->index.count, sizeof *partial->cells);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mwa_unpack_array(from, &partial->cells, &partial->index.count, sizeof *partial->cells);
+}
+
 static int by_comm_and_bin(const void *one, const void *other)
 {
     const struct mwa_comm_cell *a = one;
@@ -176,5 +191,7 @@ const struct mwa_analysis mwa_comm_activity_analysis = { .name = "communicators 
                                                          .begin = begin,
                                                          .event = event,
                                                          .merge = merge,
+                                                         .pack = pack,
+                                                         .unpack = unpack,
                                                          .finish = finish,
                                                          .fini = fini };

@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/comms/registrations.h"
+#include "analyzer/analysis/packing.h"
 #include "formats/base/order.h"
 
 struct sums {
@@ -217,6 +218,35 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return add_changes(&into->changes, &from->changes) == MW_OK
                ? mwa_words_merge(&into->words, &from->words)
                : MW_ERROR_MEMORY;
+}
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mw_buffer_u64(to, partial->mpi);
+    mwa_pack_array(to, partial->sums, partial->index.count, sizeof *partial->sums);
+    mwa_pack_array(to, partial->changes.list, partial->changes.count,
+                   sizeof *partial->changes.list);
+    mwa_words_pack(&partial->words, partial->trace, to);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    char mpi[8];
+    enum mw_status status = mw_cursor_take(from, mpi, sizeof mpi) ? MW_OK : MW_ERROR_FORMAT;
+
+    if (status == MW_OK) {
+        partial->mpi = mw_get_u64(mpi);
+        status = mwa_unpack_array(from, &partial->sums, &partial->index.count,
+                                  sizeof *partial->sums);
+    }
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &partial->changes.list, &partial->changes.count,
+                                  sizeof *partial->changes.list);
+    }
+    return status == MW_OK ? mwa_words_unpack(&partial->words, partial->trace, from) : status;
 }
 
 /* Events tell when it lived, and mpiwatch.json also while recording was paused. */
@@ -448,6 +478,8 @@ const struct mwa_analysis mwa_comms_analysis = {
     .begin = begin,
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

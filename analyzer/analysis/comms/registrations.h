@@ -21,6 +21,12 @@ enum mw_status mwa_words_take(struct mwa_words *words,
 enum mw_status mwa_words_merge(struct mwa_words *into, const struct mwa_words *from) MW_MUST_CHECK;
 void mwa_words_fini(struct mwa_words *words);
 
+/* As the analysis's pack and unpack. Names are strings of the trace. */
+void mwa_words_pack(const struct mwa_words *words, const struct mwa_trace *trace,
+                    struct mw_buffer *to);
+enum mw_status mwa_words_unpack(struct mwa_words *words, const struct mwa_trace *trace,
+                                struct mw_cursor *from) MW_MUST_CHECK;
+
 /*
  * Fills comms->registrations from mpiwatch.json, or of communicators that it does not tell of,
  * from words; rows and lives must be there. MW_OK, MW_ERROR_MEMORY.

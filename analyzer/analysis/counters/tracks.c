@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/counters/sums.h"
+#include "analyzer/analysis/packing.h"
 #include "formats/archive/archive_words.h"
 #include "formats/base/order.h"
 
@@ -326,6 +327,52 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->tracks, partial->count, sizeof *partial->tracks);
+    for (uint64_t i = 0; i < partial->count; i++) {
+        const struct mwa_track *track = &partial->tracks[i];
+
+        mwa_pack_array(to, track->samples, track->count, sizeof *track->samples);
+        mwa_pack_array(to, track->courses, track->course_count, sizeof *track->courses);
+    }
+    mwa_pack_array(to, partial->gaps, partial->gap_count, sizeof *partial->gaps);
+}
+
+static enum mw_status unpack_track(struct mwa_track *track, struct mw_cursor *from)
+{
+    enum mw_status status =
+        mwa_unpack_array(from, &track->samples, &track->count, sizeof *track->samples);
+
+    track->capacity = track->count;
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &track->courses, &track->course_count,
+                                  sizeof *track->courses);
+        track->course_capacity = track->course_count;
+    }
+    return status;
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    enum mw_status status =
+        mwa_unpack_array(from, &partial->tracks, &partial->count, sizeof *partial->tracks);
+
+    for (uint64_t i = 0; i < partial->count; i++) {
+        partial->tracks[i].samples = NULL; /* those of another process's memory */
+        partial->tracks[i].courses = NULL;
+    }
+    for (uint64_t i = 0; status == MW_OK && i < partial->count; i++) {
+        status = unpack_track(&partial->tracks[i], from);
+    }
+    return status == MW_OK ? mwa_unpack_array(from, &partial->gaps, &partial->gap_count,
+                                              sizeof *partial->gaps)
+                           : status;
+}
+
 static int by_time(const void *one, const void *other)
 {
     const struct mwa_sample *a = one;
@@ -469,5 +516,7 @@ const struct mwa_analysis mwa_tracks_analysis = { .name = "tracks",
                                                   .size = sizeof(struct partial),
                                                   .event = event,
                                                   .merge = merge,
+                                                  .pack = pack,
+                                                  .unpack = unpack,
                                                   .finish = finish,
                                                   .fini = fini };

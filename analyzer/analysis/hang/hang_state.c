@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/hang/hang_outstanding.h"
+#include "analyzer/analysis/packing.h"
 #include "formats/table/calls.h"
 
 struct partial {
@@ -435,6 +436,56 @@ static enum mw_status merge(void *into_data, const void *from_data)
                            : status;
 }
 
+/* Of a map merge asks for its slots alone. */
+static void pack_map(const struct mwa_map *map, struct mw_buffer *to)
+{
+    mw_buffer_u64(to, map->count);
+    for (uint64_t i = 0; i < map->capacity; i++) {
+        if (map->slots[i].value != MWA_MAP_ABSENT) {
+            mw_buffer_append(to, &map->slots[i], sizeof map->slots[i]);
+        }
+    }
+}
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+    const struct mwa_hang_outstanding *all = &partial->outstanding;
+
+    mwa_pack_array(to, partial->ranks, partial->ranks ? partial->trace->rank_count : 0,
+                   sizeof *partial->ranks);
+    mwa_pack_array(to, all->requests, all->request_index.count, sizeof *all->requests);
+    mwa_pack_array(to, all->messages, all->message_index.count, sizeof *all->messages);
+    pack_map(&partial->together, to);
+    pack_map(&partial->onesided, to);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    struct mwa_hang_outstanding *all = &partial->outstanding;
+    enum mw_status status =
+        mwa_unpack_into(from, partial->ranks, partial->ranks ? partial->trace->rank_count : 0,
+                        sizeof *partial->ranks);
+
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &all->requests, &all->request_index.count,
+                                  sizeof *all->requests);
+    }
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &all->messages, &all->message_index.count,
+                                  sizeof *all->messages);
+    }
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &partial->together.slots, &partial->together.capacity,
+                                  sizeof *partial->together.slots);
+    }
+    return status == MW_OK ? mwa_unpack_array(from, &partial->onesided.slots,
+                                              &partial->onesided.capacity,
+                                              sizeof *partial->onesided.slots)
+                           : status;
+}
+
 static enum mw_status copy(void *into, const void *from, uint64_t count_of_it, size_t size)
 {
     void *made = malloc((count_of_it + 1) * size);
@@ -506,6 +557,8 @@ const struct mwa_analysis mwa_hang_states_analysis = {
     .begin = begin,
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/packing.h"
 #include "formats/base/order.h"
 #include "formats/spool/record.h"
 
@@ -182,6 +183,42 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return merge_cells(into, from);
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+    const uint64_t ranks = partial->trace->rank_count;
+
+    mwa_pack_array(to, partial->cells, partial->index.count, sizeof *partial->cells);
+    mw_buffer_u64(to, partial->times ? 1 : 0);
+    if (partial->times) {
+        mwa_pack_array(to, partial->times, partial->others->count, sizeof *partial->times);
+        mwa_pack_array(to, partial->recorded, ranks, sizeof *partial->recorded);
+    }
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    char has_times[8];
+    enum mw_status status = mwa_unpack_array(from, &partial->cells, &partial->index.count,
+                                             sizeof *partial->cells);
+
+    if (status != MW_OK || !mw_cursor_take(from, has_times, sizeof has_times)) {
+        return status != MW_OK ? status : MW_ERROR_FORMAT;
+    }
+    if (mw_get_u64(has_times) == 0) {
+        return MW_OK;
+    }
+    if (!allocate(partial, moment->other_locations)) {
+        return MW_ERROR_MEMORY;
+    }
+    status = mwa_unpack_into(from, partial->times, partial->others->count,
+                             sizeof *partial->times);
+    return status == MW_OK ? mwa_unpack_into(from, partial->recorded, partial->trace->rank_count,
+                                             sizeof *partial->recorded)
+                           : status;
+}
+
 static int by_region(const void *one, const void *other)
 {
     const struct mwa_location_cell *a = one;
@@ -246,5 +283,7 @@ const struct mwa_analysis mwa_location_profile_analysis = { .name = "times of ot
                                                             .event = event,
                                                             .end = end,
                                                             .merge = merge,
+                                                            .pack = pack,
+                                                            .unpack = unpack,
                                                             .finish = finish,
                                                             .fini = fini };

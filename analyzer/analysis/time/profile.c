@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
+#include "analyzer/analysis/packing.h"
+#include "analyzer/analysis/time/off_core.h"
 #include "formats/base/order.h"
 
 /* Ticks and bytes in one MPI function. */
@@ -16,17 +18,9 @@ struct sums {
     uint64_t bytes_received;
 };
 
-/* When a main thread was on no core, ns; of enum mw_running_value. */
-struct running_sums {
-    uint64_t values[MW_RUNNING_VALUES]; /* the greatest of MW_RUNNING_RESIDENT */
-    bool is_told;
-    uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
-    uint64_t before_ns; /* … and how much */
-};
-
 struct rank_sums {
     bool has_events;
-    struct running_sums running;
+    struct mwa_off_core_sums running;
     uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
     uint64_t run;
     uint64_t mpi;      /* all of it */
@@ -59,9 +53,7 @@ struct partial {
     struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
     uint64_t bytes_received;
-    struct running_sums running;
-    uint64_t pending; /* of it, outside of MPI, before the call that is entered next */
-    uint64_t *before; /* of it, per site; null: none */
+    struct mwa_off_core running;
 
     struct rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
     uint64_t rank_first;
@@ -75,7 +67,7 @@ static void fini(void *data)
     for (uint64_t i = 0; i < partial->rank_count; i++) {
         free(partial->ranks[i].call_time);
     }
-    free(partial->before);
+    mwa_off_core_fini(&partial->running);
     mwa_charger_fini(&partial->charger);
     free(partial->ranks);
     free(partial->calls);
@@ -168,54 +160,6 @@ static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
     }
 }
 
-/* What was off the core outside of MPI came before this call. */
-static void end_pending(struct partial *partial, uint32_t site)
-{
-    if (partial->pending > 0 && site != MWA_NONE) {
-        partial->before[site] += partial->pending;
-        partial->pending = 0;
-    }
-}
-
-/* Finds the site before which most of it was. */
-static void end_running(struct partial *partial)
-{
-    struct running_sums *running = &partial->running;
-
-    running->before = MWA_NONE;
-    for (uint32_t i = 0; partial->before && i < partial->trace->site_count; i++) {
-        if (partial->before[i] > running->before_ns) {
-            running->before_ns = partial->before[i];
-            running->before = i;
-        }
-    }
-    free(partial->before);
-    partial->before = NULL;
-}
-
-static enum mw_status take_running(struct partial *partial, const struct mwa_moment *moment)
-{
-    const uint64_t *values = moment->event->of.metric.values;
-    struct running_sums *running = &partial->running;
-
-    if (!partial->before) {
-        partial->before = calloc(partial->trace->site_count + 1, sizeof *partial->before);
-        if (!partial->before) {
-            return MW_ERROR_MEMORY;
-        }
-    }
-    running->is_told = true;
-    for (unsigned i = 0; i < MW_RUNNING_RESIDENT; i++) {
-        running->values[i] += values[i];
-    }
-    if (values[MW_RUNNING_RESIDENT] > running->values[MW_RUNNING_RESIDENT]) {
-        running->values[MW_RUNNING_RESIDENT] = values[MW_RUNNING_RESIDENT];
-    }
-    partial->pending += values[MW_RUNNING_OUTSIDE];
-    end_pending(partial, moment->mpi ? moment->site : MWA_NONE);
-    return MW_OK;
-}
-
 static void resume(void *data, uint64_t time, bool is_through)
 {
     struct partial *partial = data;
@@ -243,7 +187,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     switch (event->kind) {
     case MWA_ENTER:
         partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
-        end_pending(partial, moment->mpi ? moment->site : MWA_NONE);
+        mwa_off_core_enter(&partial->running, moment->mpi ? moment->site : MWA_NONE);
         if (mwa_ends_run(moment) && !partial->run_ended) {
             partial->run_ended = true;
             partial->run_end = event->time;
@@ -258,7 +202,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         }
         break;
     case MWA_RUNNING:
-        return take_running(partial, moment);
+        return mwa_off_core_take(&partial->running, moment);
     default:
         take_bytes(partial, moment);
         break;
@@ -320,8 +264,8 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
         rank->io = partial->io < rank->mpi ? partial->io : rank->mpi;
         rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
-        end_running(partial);
-        rank->running = partial->running;
+        mwa_off_core_end(&partial->running, partial->trace);
+        rank->running = partial->running.sums;
     }
     return add_call_times(partial, rank, &partial->calls[0].time, sizeof *partial->calls)
                ? MW_OK
@@ -386,6 +330,96 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+/* --- travelling --------------------------------------------------------------------------- */
+
+/* What is not in arrays. */
+struct head {
+    bool events;
+    bool is_selected;
+    bool is_cut;
+    uint64_t mpi_calls;
+    uint64_t open_calls;
+    uint64_t first;
+    uint64_t last;
+    uint64_t ranks; /* that have events: a struct rank_sums and its times each, behind its number */
+};
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+    const uint64_t count = partial->trace->mpi_region_count;
+    struct head head = { .events = partial->events,
+                         .is_selected = partial->is_selected,
+                         .is_cut = partial->is_cut,
+                         .mpi_calls = partial->mpi_calls,
+                         .open_calls = partial->open_calls,
+                         .first = partial->first,
+                         .last = partial->last };
+
+    for (uint64_t i = 0; i < partial->rank_count; i++) {
+        head.ranks += partial->ranks[i].has_events;
+    }
+    mw_buffer_append(to, &head, sizeof head);
+    mwa_pack_array(to, partial->calls, count, sizeof *partial->calls);
+    for (uint64_t i = 0; i < partial->rank_count; i++) {
+        const struct rank_sums *rank = &partial->ranks[i];
+
+        if (rank->has_events) {
+            mw_buffer_u64(to, partial->rank_first + i);
+            mw_buffer_append(to, rank, sizeof *rank);
+            mwa_pack_array(to, rank->call_time, count, sizeof *rank->call_time);
+        }
+    }
+}
+
+static enum mw_status unpack_rank(struct partial *partial, struct mw_cursor *from)
+{
+    char number[8];
+    struct rank_sums sums;
+    struct rank_sums *rank;
+    uint64_t count;
+
+    if (!mw_cursor_take(from, number, sizeof number) ||
+        mw_get_u64(number) >= partial->rank_count || !mw_cursor_take(from, &sums, sizeof sums)) {
+        return MW_ERROR_FORMAT;
+    }
+    rank = &partial->ranks[mw_get_u64(number)];
+    free(rank->call_time);
+    *rank = sums;
+    rank->call_time = NULL; /* that of another process's memory */
+    return mwa_unpack_array(from, &rank->call_time, &count, sizeof *rank->call_time);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    struct head head;
+    enum mw_status status;
+
+    if (!mw_cursor_take(from, &head, sizeof head)) {
+        return MW_ERROR_FORMAT;
+    }
+    partial->events = head.events;
+    partial->is_selected = head.is_selected;
+    partial->is_cut = head.is_cut;
+    partial->mpi_calls = head.mpi_calls;
+    partial->open_calls = head.open_calls;
+    partial->first = head.first;
+    partial->last = head.last;
+    status = mwa_unpack_into(from, partial->calls, partial->trace->mpi_region_count,
+                             sizeof *partial->calls);
+    if (status == MW_OK && head.ranks > 0 &&
+        !need_ranks(partial, 0, partial->trace->rank_count)) {
+        status = MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; status == MW_OK && i < head.ranks; i++) {
+        status = unpack_rank(partial, from);
+    }
+    return status;
+}
+
+/* --- the result --------------------------------------------------------------------------- */
+
 /* Least and greatest time of a rank in the call with mpi_index. */
 static void spread_over_ranks(const struct partial *partial, uint32_t index,
                               struct mwa_call_row *row)
@@ -448,35 +482,6 @@ static uint64_t smaller(uint64_t one, uint64_t other)
     return one < other ? one : other;
 }
 
-/* Where a rank was off its core: none of it longer than what it is part of. */
-static void finish_running(const struct partial *partial, const struct running_sums *sums,
-                           struct mwa_rank_row *row)
-{
-    const struct mwa_trace *trace = partial->trace;
-    const uint64_t *values = sums->values;
-    struct mwa_rank_running *running = &row->running;
-
-    if (!trace->metrics.has_running || partial->is_cut) {
-        return;
-    }
-    *running = (struct mwa_rank_running){
-        .is_known = true,
-        .outside_ns = smaller(values[MW_RUNNING_OUTSIDE], row->outside_ns),
-        .inside_ns = smaller(values[MW_RUNNING_INSIDE], row->run_ns - row->outside_ns),
-        .voluntary = values[MW_RUNNING_VOLUNTARY],
-        .involuntary = values[MW_RUNNING_INVOLUNTARY],
-        .minor_faults = values[MW_RUNNING_MINOR_FAULTS],
-        .major_faults = values[MW_RUNNING_MAJOR_FAULTS],
-        .resident = values[MW_RUNNING_RESIDENT],
-        .before = sums->before,
-        .before_ns = sums->before_ns
-    };
-    running->outside_no_core_ns = smaller(values[MW_RUNNING_OUTSIDE_NO_CORE],
-                                          running->outside_ns);
-    running->inside_no_core_ns = smaller(values[MW_RUNNING_INSIDE_NO_CORE], running->inside_ns);
-    row->useful_ns = row->outside_ns - running->outside_ns;
-}
-
 static void finish_ranks(const struct partial *partial, struct mwa_profile *profile)
 {
     const struct mwa_trace *trace = partial->trace;
@@ -501,7 +506,9 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
         };
         profile->ranks[i].outside_ns = profile->ranks[i].run_ns - mwa_trace_ns(trace, sums->mpi);
         profile->ranks[i].useful_ns = profile->ranks[i].outside_ns;
-        finish_running(partial, &sums->running, &profile->ranks[i]);
+        if (trace->metrics.has_running && !partial->is_cut) {
+            mwa_off_core_tell(&sums->running, &profile->ranks[i]);
+        }
     }
 }
 
@@ -565,5 +572,7 @@ const struct mwa_analysis mwa_profile_analysis = { .name = "profile",
                                                    .event = event,
                                                    .end = end,
                                                    .merge = merge,
+                                                   .pack = pack,
+                                                   .unpack = unpack,
                                                    .finish = finish,
                                                    .fini = fini };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/packing.h"
 #include "formats/base/order.h"
 
 #define NEAR 32u /* a power of two */
@@ -204,6 +205,20 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->cells, partial->index.count, sizeof *partial->cells);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mwa_unpack_array(from, &partial->cells, &partial->index.count, sizeof *partial->cells);
+}
+
 static int by_region(const void *one, const void *other)
 {
     const struct mwa_region_cell *a = one;
@@ -261,6 +276,8 @@ const struct mwa_analysis mwa_regions_analysis = {
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
+#include "analyzer/analysis/packing.h"
 #include "formats/base/order.h"
 
 #define NEAR 64u /* a power of two */
@@ -128,6 +129,20 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
+}
+
 static int by_place(const void *one, const void *other)
 {
     const struct mwa_site_row *a = one;
@@ -217,5 +232,7 @@ const struct mwa_analysis mwa_sites_analysis = { .name = "sites",
                                                  .begin = begin,
                                                  .event = event,
                                                  .merge = merge,
+                                                 .pack = pack,
+                                                 .unpack = unpack,
                                                  .finish = finish,
                                                  .fini = fini };

@@ -32,6 +32,7 @@ unit_tests += \
 	test/unit/analyzer/region_lanes_test \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
+	test/unit/analyzer/team_test \
 	test/unit/analyzer/timeline_test \
 	test/unit/analyzer/view_looks_test \
 	test/unit/analyzer/waits_test \

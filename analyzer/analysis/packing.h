@@ -1,0 +1,37 @@
+#ifndef MWA_ANALYSIS_PACKING_H
+#define MWA_ANALYSIS_PACKING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/base/buffer.h"
+#include "formats/base/status.h"
+
+/*
+ * Partial results as plain bytes, for another process of the same program that has opened the same
+ * archive (analyzer/team/team.h sees to both): indices mean the same there, elements are copied as
+ * they lie in memory, and have no pointers in them. No file ever has these bytes, so they have no
+ * version.
+ */
+
+/* Appends count and the elements, of size bytes each. */
+void mwa_pack_array(struct mw_buffer *to, const void *elements, uint64_t count, size_t size);
+
+/*
+ * Takes what mwa_pack_array has appended out into *elements, malloc'd, the caller's, never null
+ * when it went well.
+ *
+ * \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are other bytes. In both *count is 0.
+ */
+enum mw_status mwa_unpack_array(struct mw_cursor *from, void *elements, uint64_t *count,
+                                size_t size) MW_MUST_CHECK;
+
+/*
+ * The same into room for exactly count elements.
+ *
+ * \return MW_OK; MW_ERROR_FORMAT: there are more, or fewer, or these are other bytes.
+ */
+enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t count,
+                               size_t size) MW_MUST_CHECK;
+
+#endif

@@ -1,0 +1,83 @@
+/* A sample is of the stretch before it, which may end in a call that is not entered yet. */
+#include "analyzer/analysis/time/off_core.h"
+
+#include <stdlib.h>
+
+void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
+{
+    if (off->pending > 0 && site != MWA_NONE) {
+        off->before[site] += off->pending;
+        off->pending = 0;
+    }
+}
+
+enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
+{
+    const uint64_t *values = moment->event->of.metric.values;
+    struct mwa_off_core_sums *sums = &off->sums;
+
+    if (!off->before) {
+        off->before = calloc(moment->trace->site_count + 1, sizeof *off->before);
+        if (!off->before) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    sums->is_told = true;
+    for (unsigned i = 0; i < MW_RUNNING_RESIDENT; i++) {
+        sums->values[i] += values[i];
+    }
+    if (values[MW_RUNNING_RESIDENT] > sums->values[MW_RUNNING_RESIDENT]) {
+        sums->values[MW_RUNNING_RESIDENT] = values[MW_RUNNING_RESIDENT];
+    }
+    off->pending += values[MW_RUNNING_OUTSIDE];
+    mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
+    return MW_OK;
+}
+
+void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
+{
+    struct mwa_off_core_sums *sums = &off->sums;
+
+    sums->before = MWA_NONE;
+    for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
+        if (off->before[i] > sums->before_ns) {
+            sums->before_ns = off->before[i];
+            sums->before = i;
+        }
+    }
+    mwa_off_core_fini(off);
+}
+
+void mwa_off_core_fini(struct mwa_off_core *off)
+{
+    free(off->before);
+    off->before = NULL;
+}
+
+static uint64_t smaller(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row *row)
+{
+    const uint64_t *values = sums->values;
+    struct mwa_rank_running *running = &row->running;
+
+    *running = (struct mwa_rank_running){
+        .is_known = true,
+        .outside_ns = smaller(values[MW_RUNNING_OUTSIDE], row->outside_ns),
+        .inside_ns = smaller(values[MW_RUNNING_INSIDE], row->run_ns - row->outside_ns),
+        .voluntary = values[MW_RUNNING_VOLUNTARY],
+        .involuntary = values[MW_RUNNING_INVOLUNTARY],
+        .minor_faults = values[MW_RUNNING_MINOR_FAULTS],
+        .major_faults = values[MW_RUNNING_MAJOR_FAULTS],
+        .resident = values[MW_RUNNING_RESIDENT],
+        .before = sums->before,
+        .before_ns = sums->before_ns
+    };
+    running->outside_no_core_ns = smaller(values[MW_RUNNING_OUTSIDE_NO_CORE],
+                                          running->outside_ns);
+    running->inside_no_core_ns = smaller(values[MW_RUNNING_INSIDE_NO_CORE], running->inside_ns);
+    row->useful_ns = row->outside_ns - running->outside_ns;
+}

@@ -1,0 +1,38 @@
+#ifndef MWA_ANALYSIS_TIME_OFF_CORE_H
+#define MWA_ANALYSIS_TIME_OFF_CORE_H
+
+#include "analyzer/analysis/time/profile.h"
+
+/* When a main thread was on no core, as far as samples of it tell (enum mw_running_value). */
+
+/* Of one thread. Plain data; all zero: nothing is told. */
+struct mwa_off_core_sums {
+    uint64_t values[MW_RUNNING_VALUES]; /* ns; the greatest of MW_RUNNING_RESIDENT */
+    bool is_told;
+    uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
+    uint64_t before_ns; /* … and how much */
+};
+
+/* While its events are read. All zero is empty. For one thread. */
+struct mwa_off_core {
+    struct mwa_off_core_sums sums;
+    uint64_t pending; /* of it, outside of MPI, before the call that is entered next */
+    uint64_t *before; /* of it, per site; null: none */
+};
+
+/* Takes a sample in (MWA_RUNNING). MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_off_core_take(struct mwa_off_core *off,
+                                 const struct mwa_moment *moment) MW_MUST_CHECK;
+
+/* A call is entered at site, an index or MWA_NONE: what is pending came before it. */
+void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site);
+
+/* There are no more samples: sums are whole. */
+void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace);
+void mwa_off_core_fini(struct mwa_off_core *off);
+
+/* Puts it into the row of its rank, whose times are there: none of it is longer than what it is
+ * part of. */
+void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row *row);
+
+#endif

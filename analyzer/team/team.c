@@ -1,0 +1,123 @@
+/*
+ * A failure travels with its sentence, so that the first process says what one alone would have
+ * said. Parts come one after the other: the first process has one of them in memory at a time.
+ */
+#include "analyzer/team/team.h"
+
+#include <string.h>
+
+/* What of a process counts. */
+struct standing {
+    enum mw_status status;
+    uint64_t place;
+    struct mw_diagnostic diagnostic;
+};
+
+static void await(const struct mwa_team *team)
+{
+    if (team->await) {
+        team->await((struct mw_transport *)&team->transport);
+    }
+}
+
+static enum mw_status gather(const struct mwa_team *team, const void *data, uint64_t bytes,
+                             struct mw_parts *parts, struct mw_diagnostic *diagnostic)
+{
+    return team->transport.gather(team->transport.context, data, bytes, parts, diagnostic);
+}
+
+/* Of those who failed, the one that counts; own where there is none. */
+static struct standing first_of(const struct mw_parts *parts, const struct standing *own)
+{
+    struct standing first = *own;
+    bool has_any = false;
+
+    for (uint32_t i = 0; i < parts->count; i++) {
+        struct standing told;
+
+        memcpy(&told, parts->parts[i], sizeof told);
+        if (told.status != MW_OK && (!has_any || told.place < first.place)) {
+            first = told;
+            has_any = true;
+        }
+    }
+    return first;
+}
+
+enum mw_status mwa_team_agree(const struct mwa_team *team, enum mw_status status, uint64_t place,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct standing own = { .status = status, .place = place };
+    struct mw_parts parts;
+    enum mw_status worst = MW_OK;
+    enum mw_status spoken;
+
+    await(team);
+    spoken = team->transport.agree(team->transport.context, status, &worst, diagnostic);
+    if (spoken != MW_OK || worst == MW_OK) {
+        return spoken;
+    }
+    if (status != MW_OK && diagnostic) {
+        own.diagnostic = *diagnostic;
+    }
+    spoken = gather(team, &own, sizeof own, &parts, diagnostic);
+    if (spoken == MW_OK && mwa_team_is_first(team)) {
+        own = first_of(&parts, &own);
+        worst = own.status;
+        if (diagnostic) {
+            *diagnostic = own.diagnostic;
+        }
+    }
+    mw_parts_fini(&parts);
+    return spoken == MW_OK ? worst : spoken;
+}
+
+enum mw_status mwa_team_compare(const struct mwa_team *team, uint64_t number, const char *what,
+                                struct mw_diagnostic *diagnostic)
+{
+    struct mw_parts parts;
+    enum mw_status status;
+
+    await(team);
+    status = gather(team, &number, sizeof number, &parts, diagnostic);
+    for (uint32_t i = 1; status == MW_OK && i < parts.count; i++) {
+        if (memcmp(parts.parts[i], &number, sizeof number) != 0) {
+            status = mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                             "process %u %s", i, what);
+        }
+    }
+    mw_parts_fini(&parts);
+    return mwa_team_agree(team, status, 0, diagnostic);
+}
+
+enum mw_status mwa_team_give(const struct mwa_team *team, const struct mw_buffer *packed,
+                             enum mw_status (*take)(void *user, struct mw_cursor *from),
+                             void *user, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status taken = MW_OK;
+    enum mw_status status = packed->failed
+                                ? mw_no_memory(diagnostic, NULL, "to hand on the results")
+                                : MW_OK;
+
+    status = mwa_team_agree(team, status, 0, diagnostic);
+    for (uint32_t i = 1; status == MW_OK && i < team->transport.size; i++) {
+        const bool is_mine = team->transport.rank == i;
+        struct mw_parts parts;
+
+        status = gather(team, is_mine ? packed->data : "", is_mine ? packed->bytes : 0, &parts,
+                        diagnostic);
+        if (status == MW_OK && taken == MW_OK && mwa_team_is_first(team)) {
+            struct mw_cursor from = { parts.parts[i], parts.sizes[i] };
+
+            taken = take(user, &from);
+        }
+        mw_parts_fini(&parts);
+    }
+    return status == MW_OK ? taken : status;
+}
+
+void mwa_team_end(struct mwa_team *team)
+{
+    await(team);
+    team->end(&team->transport);
+}

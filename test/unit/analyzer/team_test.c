@@ -1,0 +1,389 @@
+#include "analyzer/team/team.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analyzer/analysis/packing.h"
+#include "analyzer/table/tables.h"
+#include "analyzer/team/rank_share.h"
+#include "test/data/archives.h"
+#include "test/data/archives_comms.h"
+#include "test/data/archives_efficiency.h"
+#include "test/data/archives_neighbors.h"
+#include "test/data/archives_page.h"
+#include "test/data/archives_waits.h"
+#include "test/unit/analyzer/archive_fixture.h"
+
+/*
+ * A team of processes of this one, over sockets: what several find out together is what one finds
+ * out, of every analysis that may be shared.
+ */
+
+#define PROCESSES 3u
+
+static struct fixture fixture;
+static int sockets[PROCESSES]; /* the first one's to each; of another sockets[0] is to the first */
+
+/* --- a transport of gather and agree ----------------------------------------------------- */
+
+static void put(int to, const void *data, uint64_t bytes)
+{
+    for (uint64_t done = 0; done < bytes;) {
+        ssize_t step = write(to, (const char *)data + done, bytes - done);
+
+        cr_assert_gt(step, 0);
+        done += (uint64_t)step;
+    }
+}
+
+static void get(int from, void *data, uint64_t bytes)
+{
+    for (uint64_t done = 0; done < bytes;) {
+        ssize_t step = read(from, (char *)data + done, bytes - done);
+
+        cr_assert_gt(step, 0);
+        done += (uint64_t)step;
+    }
+}
+
+static enum mw_status gather(void *context, const void *data, uint64_t bytes,
+                             struct mw_parts *parts, struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = context;
+    uint64_t all = bytes;
+
+    *parts = (struct mw_parts){ 0 };
+    if (transport->rank > 0) {
+        put(sockets[0], &bytes, sizeof bytes);
+        put(sockets[0], data, bytes);
+        return MW_OK;
+    }
+    parts->count = PROCESSES;
+    parts->sizes = calloc(PROCESSES, sizeof *parts->sizes);
+    parts->parts = calloc(PROCESSES, sizeof *parts->parts);
+    parts->data = malloc(bytes + 1);
+    memcpy(parts->data, data, bytes);
+    parts->sizes[0] = bytes;
+    for (uint32_t i = 1; i < PROCESSES; i++) {
+        get(sockets[i], &parts->sizes[i], sizeof parts->sizes[i]);
+        parts->data = realloc(parts->data, all + parts->sizes[i] + 1);
+        get(sockets[i], parts->data + all, parts->sizes[i]);
+        all += parts->sizes[i];
+    }
+    all = 0;
+    for (uint32_t i = 0; i < PROCESSES; i++) {
+        parts->parts[i] = parts->data + all;
+        all += parts->sizes[i];
+    }
+    return MW_OK;
+}
+
+static enum mw_status agree(void *context, enum mw_status mine, enum mw_status *worst,
+                            struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = context;
+
+    *worst = mine;
+    if (transport->rank > 0) {
+        put(sockets[0], &mine, sizeof mine);
+        get(sockets[0], worst, sizeof *worst);
+        return MW_OK;
+    }
+    for (uint32_t i = 1; i < PROCESSES; i++) {
+        enum mw_status other;
+
+        get(sockets[i], &other, sizeof other);
+        *worst = other > *worst ? other : *worst;
+    }
+    for (uint32_t i = 1; i < PROCESSES; i++) {
+        put(sockets[i], worst, sizeof *worst);
+    }
+    return MW_OK;
+}
+
+static void end_nothing(struct mw_transport *transport)
+{
+}
+
+/* Makes this process several; *team is that of each, and ends with it. */
+static void make_team(struct mwa_team *team)
+{
+    *team = (struct mwa_team){ .end = end_nothing };
+    team->transport = (struct mw_transport){ .context = &team->transport,
+                                             .size = PROCESSES,
+                                             .gather = gather,
+                                             .agree = agree };
+    for (uint32_t i = 1; i < PROCESSES; i++) {
+        int ends[2];
+
+        cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+        sockets[i] = ends[0];
+        if (fork() == 0) {
+            sockets[0] = ends[1];
+            team->transport.rank = i;
+            return;
+        }
+        close(ends[1]);
+    }
+}
+
+/* Ends the others, and says whether all ended well. */
+static bool end_team(const struct mwa_team *team, enum mw_status status, enum mw_status expected)
+{
+    bool are_fine = status == expected;
+
+    if (!mwa_team_is_first(team)) {
+        _exit(are_fine ? 0 : 1);
+    }
+    for (uint32_t i = 1; i < PROCESSES; i++) {
+        int code;
+
+        cr_assert_gt(wait(&code), 0);
+        are_fine = are_fine && WIFEXITED(code) && WEXITSTATUS(code) == 0;
+        close(sockets[i]);
+    }
+    return are_fine;
+}
+
+/* --- what it finds out --------------------------------------------------------------------- */
+
+/* Of all commands whose analyses see events alone. */
+static const struct {
+    uint64_t needs;
+    const struct mwa_table *document;
+} cases[] = {
+    { MWA_NEED_PROFILE | MWA_NEED_SITES, &mwa_calls_document },
+    { MWA_NEED_PROFILE, &mwa_ranks_document },
+    { MWA_NEED_HANG, &mwa_hang_document },
+    { MWA_NEED_IMBALANCE | MWA_NEED_LOCATION_IMBALANCE, &mwa_imbalance_document },
+    { MWA_NEED_COUNTERS, &mwa_counters_document },
+    { MWA_NEED_COUNTERS, &mwa_series_document },
+    { MWA_NEED_COMM_TIMELINE, &mwa_comm_timeline_document },
+};
+
+#define CASES (sizeof cases / sizeof cases[0])
+
+static void (*const makes[])(const char *directory) = {
+    make_plain,    make_threads,    make_nested,        make_callback,     make_open,
+    make_comms,    make_paused,     make_comm_lives,    make_comm_objects, make_comm_mistakes,
+    make_empty,    make_uneven,     make_region,        make_names,        make_halo,
+    make_backwards, make_waits_losses, make_waits_threads
+};
+
+#define MAKES (sizeof makes / sizeof makes[0])
+
+/* What is said of it as text of JSON, with the events that were counted, or why nothing is; by a
+ * team, or null. */
+static char *say(const struct mwa_team *team, unsigned which, enum mw_status *status)
+{
+    const struct mwa_scope scope = { MWA_ALL_OF_IT, .team = team };
+    struct mwa_results results;
+    struct mwa_input *input = NULL;
+    char *text = NULL;
+    char *all = NULL;
+
+    fixture.diagnostic = (struct mw_diagnostic){ 0 };
+    cr_assert_eq(mwa_input_open(fixture.directory, &input, &fixture.diagnostic), MW_OK);
+    *status = mwa_collect(input, fixture.directory, cases[which].needs, &scope, &results,
+                          &fixture.diagnostic);
+    if (*status == MW_OK && (!team || mwa_team_is_first(team))) {
+        json_t *json = mwa_document_json(cases[which].document, &results);
+
+        text = json_dumps(json, JSON_INDENT(1));
+        json_decref(json);
+        cr_assert_neq(asprintf(&all, "%s\n%lu %lu %lu %lu\n", text, results.pass.events,
+                               results.pass.stray_leaves, results.pass.unclosed,
+                               results.pass.missing_events),
+                      -1);
+        free(text);
+    }
+    mwa_results_fini(&results);
+    mwa_input_close(input);
+    return *status == MW_OK ? all : strdup(fixture.diagnostic.what);
+}
+
+static void compare(unsigned make, unsigned which)
+{
+    struct mwa_team team;
+    enum mw_status status_alone, status;
+    char *alone;
+    char *together;
+
+    fixture_make(&fixture, makes[make]);
+    alone = say(NULL, which, &status_alone);
+    cr_assert_not_null(alone);
+    make_team(&team);
+    together = say(&team, which, &status);
+    cr_expect(end_team(&team, status, status_alone), "archive %u, case %u", make, which);
+    cr_expect_str_eq(together, alone, "archive %u, case %u", make, which);
+    free(alone);
+    free(together);
+    fixture_close(&fixture);
+}
+
+Test(team, finds_out_what_one_process_does)
+{
+    for (unsigned make = 0; make < MAKES; make++) {
+        for (unsigned which = 0; which < CASES; which++) {
+            compare(make, which);
+        }
+    }
+}
+
+Test(team, shares_what_needs_no_order_of_ranks_and_nothing_else)
+{
+    for (unsigned which = 0; which < CASES; which++) {
+        cr_expect(mwa_may_be_shared(cases[which].needs), "case %u", which);
+    }
+    cr_expect_not(mwa_may_be_shared(MWA_NEED_WAITS));
+    cr_expect_not(mwa_may_be_shared(MWA_NEED_REPORT));
+    cr_expect_not(mwa_may_be_shared(0), "there is nothing to share");
+}
+
+/* --- failures -------------------------------------------------------------------------------- */
+
+/* The one that fails in the least place says why, whichever process that is. */
+Test(team, hears_of_the_first_failure)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+    struct mwa_team team;
+    enum mw_status status = MW_OK;
+
+    make_team(&team);
+    if (team.transport.rank > 0) {
+        status = mw_fail(&diagnostic, MW_ERROR_FORMAT, "f", 7, "in place %u",
+                         10 - team.transport.rank);
+    }
+    status = mwa_team_agree(&team, status, 10 - team.transport.rank, &diagnostic);
+    if (mwa_team_is_first(&team)) {
+        cr_expect_str_eq(diagnostic.what, "in place 8");
+        cr_expect_eq(diagnostic.offset, 7);
+    }
+    cr_expect(end_team(&team, status, MW_ERROR_FORMAT));
+}
+
+Test(team, is_of_one_build_and_one_archive)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+    struct mwa_team team;
+    enum mw_status status;
+
+    make_team(&team);
+    status = mwa_team_compare(&team, 5, "reads another archive", &diagnostic);
+    cr_expect_eq(status, MW_OK);
+    status = mwa_team_compare(&team, team.transport.rank == 2 ? 6 : 5, "reads another archive",
+                              &diagnostic);
+    if (mwa_team_is_first(&team)) {
+        cr_expect_str_eq(diagnostic.what, "process 2 reads another archive");
+    }
+    cr_expect(end_team(&team, status, MW_ERROR_USAGE));
+}
+
+static enum mw_status refuse(void *user, struct mw_cursor *from)
+{
+    ++*(unsigned *)user;
+    return MW_ERROR_FORMAT;
+}
+
+/* What can't be taken ends nothing that is collective. */
+Test(team, gives_all_although_the_first_process_can_not_take_it)
+{
+    struct mw_buffer packed = { 0 };
+    struct mwa_team team;
+    unsigned taken = 0;
+    enum mw_status status;
+
+    make_team(&team);
+    mw_buffer_u64(&packed, 1);
+    status = mwa_team_give(&team, &packed, refuse, &taken, NULL);
+    mw_buffer_fini(&packed);
+    if (mwa_team_is_first(&team)) {
+        cr_expect_eq(taken, 1);
+    }
+    cr_expect(end_team(&team, status, mwa_team_is_first(&team) ? MW_ERROR_FORMAT : MW_OK));
+}
+
+/* Bytes of nothing, too few, and a count that promises more than there is. */
+Test(team, believes_no_bytes_that_are_cut_short)
+{
+    uint64_t count = 1;
+    uint32_t *elements = NULL;
+    struct mw_buffer packed = { 0 };
+    struct mw_cursor from = { NULL, 0 };
+
+    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_ERROR_FORMAT);
+    cr_expect_eq(count, 0);
+    mwa_pack_array(&packed, (const uint32_t[]){ 1, 2, 3 }, 3, 4);
+    from = (struct mw_cursor){ packed.data, packed.bytes - 1 };
+    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_ERROR_FORMAT);
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_OK);
+    cr_expect_eq(count, 3);
+    cr_expect_eq(elements[2], 3);
+    cr_expect_eq(from.left, 0);
+    free(elements);
+    memset(packed.data, 0xff, 8);
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_ERROR_FORMAT);
+    mw_buffer_fini(&packed);
+}
+
+/* --- shares ---------------------------------------------------------------------------------- */
+
+/* Ranks with so many events each, the first of which has a second location. */
+static void share_of(const uint64_t *events, uint32_t ranks, uint32_t processes, uint32_t *owner)
+{
+    struct mwa_location locations[16] = { { 0 } };
+    const struct mwa_trace trace = { .locations = locations,
+                                     .location_count = ranks + 2,
+                                     .rank_count = ranks };
+
+    for (uint32_t i = 0; i < ranks; i++) {
+        locations[i] = (struct mwa_location){ .rank = i, .events = events[i] };
+    }
+    locations[ranks] = (struct mwa_location){ .rank = 0, .events = 10 };
+    locations[ranks + 1] = (struct mwa_location){ .rank = MWA_NONE };
+    memset(owner, 0xff, (ranks + 2) * sizeof *owner);
+    for (uint32_t process = 0; process < processes; process++) {
+        bool *share = mwa_rank_share(&trace, process, processes);
+
+        for (uint32_t i = 0; i < ranks + 2; i++) {
+            if (share[i]) {
+                cr_expect_eq(owner[i], UINT32_MAX, "location %u is read twice", i);
+                owner[i] = process;
+            }
+        }
+        free(share);
+    }
+    for (uint32_t i = 0; i < ranks + 2; i++) {
+        cr_expect_lt(owner[i], processes, "location %u is not read", i);
+    }
+    cr_expect_eq(owner[ranks], owner[0], "a rank is split");
+}
+
+Test(rank_share, gives_each_process_as_many_events_and_splits_no_rank)
+{
+    uint32_t owner[16];
+
+    share_of((const uint64_t[]){ 1000000, 1000000, 1000000, 1000000 }, 4, 2, owner);
+    cr_expect_eq(owner[0], 0);
+    cr_expect_eq(owner[1], 0);
+    cr_expect_eq(owner[2], 1);
+    cr_expect_eq(owner[3], 1);
+    share_of((const uint64_t[]){ 9000000, 1000000, 1000000, 1000000 }, 4, 2, owner);
+    cr_expect_eq(owner[0], 0);
+    cr_expect_eq(owner[1], 1);
+    cr_expect_eq(owner[3], 1);
+    share_of((const uint64_t[]){ 1000000, 1000000, 9000000 }, 3, 3, owner);
+    cr_expect_eq(owner[0], owner[1]);
+    cr_expect_neq(owner[2], owner[1]);
+    share_of((const uint64_t[]){ 5, 5 }, 2, 7, owner);
+    cr_expect_neq(owner[0], owner[1]);
+    share_of((const uint64_t[]){ UINT64_MAX, UINT64_MAX, 5 }, 3, 2, owner);
+    cr_expect_neq(owner[0], owner[1], "what definitions say may be anything");
+    share_of((const uint64_t[]){ 0 }, 1, 3, owner);
+}
