@@ -7,6 +7,7 @@
 #include "analyzer/table/clean.h"
 
 #define PATH_BYTES 512u
+#define NAMES_MAX  40u /* of a list, of which paths are printed */
 
 /* Whether name, with '_' for blanks, begins path and ends where a step of it may. */
 static bool begins(const char *path, const char *name, size_t *length)
@@ -156,29 +157,58 @@ static struct path with_step(const struct path *path, const char *step)
     return longer;
 }
 
+static void put_indented(const char *text, int indent, FILE *out)
+{
+    fprintf(out, "%*s", indent, "");
+    mwa_put_clean(text, out);
+    putc('\n', out);
+}
+
+static void put_paths(json_t *value, const struct path *path, int indent, FILE *out);
+
+/* Each name once, as variables have it that all ranks have. */
+static void put_elements(json_t *list, const struct path *path, int indent, FILE *out)
+{
+    json_t *names = json_object();
+    json_t *element;
+    size_t index;
+
+    json_array_foreach(list, index, element) {
+        const char *name = json_string_value(json_object_get(element, "name"));
+        const bool is_known = name && json_object_get(names, name);
+
+        if (name && !is_known) {
+            json_object_set_new(names, name, json_true());
+        }
+        if (name ? !is_known && json_object_size(names) <= NAMES_MAX
+                 : index == 0) { /* one stands for all that have no name */
+            struct path longer = with_step(path, name && name[0] ? name : "N");
+
+            put_paths(element, &longer, indent, out);
+        }
+    }
+    if (json_object_size(names) > NAMES_MAX) {
+        fprintf(out, "%*sand %zu more names in ", indent, "", json_object_size(names) - NAMES_MAX);
+        put_indented(path->text, 0, out);
+    }
+    json_decref(names);
+}
+
 static void put_paths(json_t *value, const struct path *path, int indent, FILE *out)
 {
     const char *key;
     json_t *element;
-    size_t index;
 
     if (json_is_number(value) || json_is_null(value)) {
-        fprintf(out, "%*s", indent, "");
-        mwa_put_clean(path->text, out);
-        putc('\n', out);
+        put_indented(path->text, indent, out);
     }
     json_object_foreach(value, key, element) {
         struct path longer = with_step(path, key);
 
         put_paths(element, &longer, indent, out);
     }
-    json_array_foreach(value, index, element) {
-        const char *name = json_string_value(json_object_get(element, "name"));
-        struct path longer = with_step(path, name && name[0] ? name : "N");
-
-        if (name || index == 0) { /* one stands for all that have no name */
-            put_paths(element, &longer, indent, out);
-        }
+    if (json_is_array(value)) {
+        put_elements(value, path, indent, out);
     }
 }
 

@@ -25,7 +25,8 @@ struct mwa_found mwa_find(json_t *root, const struct mwa_table *table, const cha
 
 /*
  * Prints the path of every number (and of what is not known, null) in root, a line each,
- * with `indent` blanks in front. Lists show the names of their elements, or N.
+ * with `indent` blanks in front. Lists show the names of their elements, each once and 40 at most
+ * (how many there are else is said), or N.
  */
 void mwa_put_paths(json_t *root, int indent, FILE *out);
 
