@@ -459,6 +459,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/paths.h \
 	analyzer/report/extreme_ranks.c \
 	analyzer/report/extreme_ranks.h \
+	analyzer/report/extreme_tracks.c \
+	analyzer/report/extreme_tracks.h \
 	analyzer/report/pop_text.c \
 	analyzer/report/ranks_text.c \
 	analyzer/report/rank_states_text.c \

@@ -4,6 +4,8 @@
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 
+#define RANKS_MAX 20u
+
 void mwa_text_hang(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out)
 {
     const struct mwa_hang *hang = &results->hang;
@@ -21,5 +23,6 @@ void mwa_text_hang(const struct mwa_results *results, const struct mwa_screen *s
         putc('\n', out);
     }
     putc('\n', out);
-    mwa_table_text(&mwa_hang_table, &root, screen->top > 0 ? screen->top : 20, "--json", out);
+    mwa_table_text(&mwa_hang_table, &root, screen->all_ranks ? UINT64_MAX : RANKS_MAX,
+                   "--all-ranks has all", out);
 }

@@ -169,13 +169,17 @@ static void put_locations(const struct mwa_results *results, uint64_t last, uint
     }
 }
 
-static void put_legend(const struct mwa_results *results, FILE *out)
+/* each: how many ranks have a line together. */
+static void put_legend(const struct mwa_results *results, uint64_t each, FILE *out)
 {
     const struct mwa_other_locations *others = &results->other_locations;
 
     fprintf(out, "\n= %s, w waiting for another rank, and in MPI without: p point to point, "
                  "c collective, i I/O, o other; the most of each part of the time\n",
             mwa_state_word(results->trace, MWA_STATE_USEFUL));
+    if (each > 1) {
+        fprintf(out, "a line has %" PRIu64 " ranks together; --all-ranks has all\n", each);
+    }
     if (results->location_states.rows > 0) {
         fprintf(out, "0.1 thread 1 of rank 0, 0.s0 stream 0: b (wait) where threads wait for each "
                      "other, t transfer to or from an accelerator, . idle\n");
@@ -195,7 +199,7 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
     const uint32_t bins = results->window.bins;
     uint64_t first = rank == MWA_NONE ? 0 : rank;
     uint64_t end = rank == MWA_NONE ? states->rank_count : (uint64_t)rank + 1;
-    uint64_t each = (end - first + ROWS_MAX - 1) / ROWS_MAX;
+    uint64_t each = screen->all_ranks ? 1 : (end - first + ROWS_MAX - 1) / ROWS_MAX;
     int64_t from = edge_ns(results, 0);
     int64_t to = edge_ns(results, bins);
     uint64_t row = 0;
@@ -219,5 +223,5 @@ void mwa_text_rank_states(const struct mwa_results *results, const struct mwa_sc
         put_line(states, at, next, screen, out);
         put_locations(results, next, &row, screen, out);
     }
-    put_legend(results, out);
+    put_legend(results, each, out);
 }

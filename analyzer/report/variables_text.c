@@ -1,10 +1,16 @@
+/*
+ * Values of variables in sentences rather than cells: what is known of them differs from one to the
+ * next, and where it is an interval that has to be said.
+ */
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/analysis/counters/between.h"
+#include "analyzer/report/extreme_tracks.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
@@ -273,12 +279,46 @@ static void put_own_traffic(const struct mwa_own_traffic *own, FILE *out)
     }
 }
 
+/* Of a sum its total counts, of others what they were at least and at most. */
+static struct mwa_track_extent counter_extent(const struct mwa_results *results, uint64_t index)
+{
+    const struct mwa_counter_row *row = &results->counters.rows[index];
+    const bool is_sum = MW_CLASS_IS_SUM(row->effective);
+
+    if (!is_in_text(results->trace, row->track, MWA_NONE)) {
+        return (struct mwa_track_extent){ .name = NULL };
+    }
+    return (struct mwa_track_extent){ row->track->name, is_sum ? row->total : row->min,
+                                      is_sum ? row->total : row->max };
+}
+
+/* The rows that are asked for, or extreme. \return whether one of them is of events. */
+static bool put_counters(const struct mwa_results *results, const struct mwa_screen *screen,
+                         FILE *out)
+{
+    const struct mwa_counters *counters = &results->counters;
+    uint64_t left;
+    bool *is_extreme = mwa_extreme_tracks(results, screen, counters->count, counter_extent, &left);
+    bool has_events = false;
+
+    for (uint64_t i = 0; i < counters->count; i++) {
+        if (is_extreme ? is_extreme[i]
+                       : is_in_text(results->trace, counters->rows[i].track, results->rank)) {
+            put_counter(results->trace, &counters->rows[i], out);
+            has_events |= counters->rows[i].effective == MW_CLASS_EVENT;
+        }
+    }
+    mwa_say_extreme_tracks(left, "most", "least", out);
+    free(is_extreme);
+    return has_events;
+}
+
 void mwa_text_counters(const struct mwa_results *results, const struct mwa_screen *screen,
                        FILE *out)
 {
     const struct mwa_trace *trace = results->trace;
     const struct mwa_counters *counters = &results->counters;
-    bool has_events = false;
+    bool has_events;
     char time[MWA_UNITS_BYTES];
 
     fprintf(out,
@@ -287,12 +327,7 @@ void mwa_text_counters(const struct mwa_results *results, const struct mwa_scree
             MWA_CELL "7%9s " MWA_CELL "6%s" MWA_CELL_BELOW "\n",
             "VARIABLE", "RANK", "BOUND TO", "CLASS", "TOTAL/LAST", "MIN", "MEAN", "MAX", "SAMPLES",
             "OVER THE RUN");
-    for (uint64_t i = 0; i < counters->count; i++) {
-        if (is_in_text(trace, counters->rows[i].track, results->rank)) {
-            put_counter(trace, &counters->rows[i], out);
-            has_events |= counters->rows[i].effective == MW_CLASS_EVENT;
-        }
-    }
+    has_events = put_counters(results, screen, out);
     fprintf(out, "Sums: TOTAL since the start; per second, over %u windows of %s. "
                  "Levels: LAST value, MEAN over time (~: of samples, "
                  "between which nothing is known).\n",
@@ -402,43 +437,99 @@ static void put_mark(const struct mwa_trace *trace, const char *what, const stru
     putc('\n', out);
 }
 
-void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_screen *screen,
-                         FILE *out)
+static void put_watermark(const struct mwa_trace *trace, const struct mwa_watermark_row *row,
+                          FILE *out)
 {
-    const struct mwa_trace *trace = results->trace;
+    put_name(row->track->name, 0, out);
+    fprintf(out, " rank %" PRIu32 "  ", row->track->rank);
+    put_name(object_name(trace, row->track, ""), 0, out);
+    putc('\n', out);
+    put_mark(trace, "high", &row->high, out);
+    put_mark(trace, "low", &row->low, out);
+    if (row->relation) {
+        fprintf(out, "  %s\n", row->relation);
+    }
+}
+
+static struct mwa_track_extent watermark_extent(const struct mwa_results *results, uint64_t index)
+{
+    const struct mwa_watermark_row *row = &results->watermarks.rows[index];
+
+    if (!is_in_text(results->trace, row->track, MWA_NONE)) {
+        return (struct mwa_track_extent){ .name = NULL };
+    }
+    return (struct mwa_track_extent){ row->track->name, row->low.value, row->high.value };
+}
+
+static void put_watermarks(const struct mwa_results *results, const struct mwa_screen *screen,
+                           FILE *out)
+{
     const struct mwa_watermarks *watermarks = &results->watermarks;
-    char time[MWA_UNITS_BYTES];
+    uint64_t left;
+    bool *is_extreme = mwa_extreme_tracks(results, screen, watermarks->count, watermark_extent,
+                                          &left);
 
     for (uint64_t i = 0; i < watermarks->count; i++) {
         const struct mwa_watermark_row *row = &watermarks->rows[i];
 
-        if (is_in_text(trace, row->track, results->rank)) {
-            put_name(row->track->name, 0, out);
-            fprintf(out, " rank %" PRIu32 "  ", row->track->rank);
-            put_name(object_name(trace, row->track, ""), 0, out);
-            putc('\n', out);
-            put_mark(trace, "high", &row->high, out);
-            put_mark(trace, "low", &row->low, out);
-            if (row->relation) {
-                fprintf(out, "  %s\n", row->relation);
-            }
+        if (is_extreme ? is_extreme[i] : is_in_text(results->trace, row->track, results->rank)) {
+            put_watermark(results->trace, row, out);
         }
     }
-    for (uint64_t i = 0; i < watermarks->unknown_count; i++) {
-        fprintf(out, "%s: not known: %s\n", watermarks->unknown[i].name,
-                watermarks->unknown[i].why);
+    mwa_say_extreme_tracks(left, "the highest value", "the lowest", out);
+    free(is_extreme);
+}
+
+/* Communicators, of which there are as many as ranks, have values of the same variable. */
+static struct mwa_track_extent sum_extent(const struct mwa_results *results, uint64_t index)
+{
+    const struct mwa_watermark_sum *sum = &results->watermarks.sums[index];
+
+    if (!is_in_text(results->trace, sum->track, MWA_NONE)) {
+        return (struct mwa_track_extent){ .name = NULL };
     }
-    for (uint64_t i = 0; results->rank == MWA_NONE && i < watermarks->sum_count; i++) {
+    return (struct mwa_track_extent){ sum->track->name, sum->peak_of_sum, sum->peak_of_sum };
+}
+
+static void put_sums(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out)
+{
+    const struct mwa_trace *trace = results->trace;
+    const struct mwa_watermarks *watermarks = &results->watermarks;
+    const char *heading = "All ranks together:\n";
+    uint64_t left;
+    bool *is_extreme = mwa_extreme_tracks(results, screen, watermarks->sum_count, sum_extent,
+                                          &left);
+    char time[MWA_UNITS_BYTES];
+
+    for (uint64_t i = 0; i < watermarks->sum_count; i++) {
         const struct mwa_watermark_sum *sum = &watermarks->sums[i];
 
-        if (!is_in_text(trace, sum->track, MWA_NONE)) {
+        if (is_extreme ? !is_extreme[i] : !is_in_text(trace, sum->track, MWA_NONE)) {
             continue;
         }
-        fputs(i == 0 ? "All ranks together:\n" : "", out);
+        fputs(heading, out);
+        heading = "";
         put_name(sum->track->name, 42, out);
         put_name(object_name(trace, sum->track, "-"), 16, out);
         fprintf(out, "peak of the sum %.10g at %s, sum of the peaks %.10g\n", sum->peak_of_sum,
                 mwa_moment_text(mwa_trace_since_begin(trace, sum->peak_time), time),
                 sum->sum_of_peaks);
+    }
+    mwa_say_extreme_tracks(left, "the highest peak of the sum", "the lowest", out);
+    free(is_extreme);
+}
+
+void mwa_text_watermarks(const struct mwa_results *results, const struct mwa_screen *screen,
+                         FILE *out)
+{
+    const struct mwa_watermarks *watermarks = &results->watermarks;
+
+    put_watermarks(results, screen, out);
+    for (uint64_t i = 0; i < watermarks->unknown_count; i++) {
+        fprintf(out, "%s: not known: %s\n", watermarks->unknown[i].name,
+                watermarks->unknown[i].why);
+    }
+    if (results->rank == MWA_NONE) {
+        put_sums(results, screen, out);
     }
 }

@@ -49,6 +49,7 @@ system_tests += \
 	test/system/what_the_recorder_sends_itself_is_told.sh \
 	test/system/what_is_never_received_or_disagrees_is_told.sh \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \
+	test/system/what_is_printed_does_not_grow_with_ranks.sh \
 	test/system/wrong_files_are_told_what_they_are.sh \
 	test/system/a_broadcast_that_all_wait_in_names_the_late_rank.sh \
 	test/system/a_core_that_others_take_is_told_as_lost.sh \
