@@ -18,6 +18,11 @@ done
 report "$(grep -LE '^#ifndef MW[A-Z0-9_]*_H$|^#pragma once$' $headers /dev/null |
     grep -vE '/dev/null|recorder/include/' || true)"
 
+# Pages are for people to read, too: lintian takes one with lines of more than 512 for one that a
+# program has written, whose source is missing.
+pages=$(find analyzer -name '*.html' -o -name '*.css' -o -name '*.js')
+report "$(awk 'length > 400 { print FILENAME ":" FNR ": " length " columns" }' $pages)"
+
 # Each source says near its top why it exists, or what is not obvious about how it does it.
 for file in $(find formats recorder analyzer -name '*.c' -type f | sort); do
     head -n 15 "$file" | grep -q '/\*' || report "$file: no word on its why near the top"
