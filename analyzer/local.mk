@@ -782,6 +782,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_run.h \
 	analyzer/view/view_running.c \
 	analyzer/view/view_running.h \
+	analyzer/view/view_scratch.c \
+	analyzer/view/view_scratch.h \
 	analyzer/view/view_series.c \
 	analyzer/view/view_series.h \
 	analyzer/view/view_preview.c \
@@ -794,6 +796,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_states.h \
 	analyzer/view/view_store.c \
 	analyzer/view/view_store.h \
+	analyzer/view/view_tether.c \
+	analyzer/view/view_tether.h \
 	analyzer/view/view_threads.c \
 	analyzer/view/view_threads.h
 nodist_mpiwatch_view_SOURCES = analyzer/view/view_sources.inc

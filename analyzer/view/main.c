@@ -20,6 +20,7 @@
 #include "analyzer/view/view_index.h"
 #include "analyzer/view/view_part.h"
 #include "analyzer/view/view_run.h"
+#include "analyzer/view/view_scratch.h"
 #include "analyzer/view/view_server.h"
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
@@ -318,6 +319,7 @@ int main(int argc, char **argv)
     }
     raise_open_files();
     block_signals(&ends);
+    mwa_view_scratch_clean(mwa_view_temporary());
     status = mwa_view_is_run(line.words[0])
                  ? show_run(line.words[0], &wishes, &ends, &diagnostic)
                  : show_archive(line.words[0], &wishes, &ends, &diagnostic);

@@ -7,26 +7,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "analyzer/view/view_scratch.h"
 #include "formats/base/file.h"
 
 #define FIRST_BYTES ((uint64_t)256 << 10)
 #define STEP_BYTES  ((uint64_t)64 << 20) /* no more at a time: what is not used takes place */
 
-static const char *directory(void)
-{
-    const char *path = getenv("TMPDIR");
-
-    return path && *path ? path : "/var/tmp";
-}
-
 /* Some file systems know no files without names. */
 static int open_nameless(void)
 {
-    int file = open(directory(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    const char *directory = mwa_view_temporary();
+    int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     char path[4096];
 
     if (file >= 0 ||
-        snprintf(path, sizeof path, "%s/mpiwatch-view-XXXXXX", directory()) >= (int)sizeof path) {
+        snprintf(path, sizeof path, "%s/mpiwatch-view-XXXXXX", directory) >= (int)sizeof path) {
         return file;
     }
     file = mkostemp(path, O_CLOEXEC);
@@ -41,7 +36,7 @@ enum mw_status mwa_view_array_init(struct mwa_view_array *array, size_t item,
 {
     *array = (struct mwa_view_array){ .item = item, .file = open_nameless() };
     return array->file >= 0 ? MW_OK
-                            : mw_fail(diagnostic, mw_file_write_error(), directory(),
+                            : mw_fail(diagnostic, mw_file_write_error(), mwa_view_temporary(),
                                       MW_DIAGNOSTIC_OFFSET_NONE, "can't make a file in it");
 }
 
@@ -69,15 +64,16 @@ static enum mw_status grow(struct mwa_view_array *array, uint64_t needed,
                                             : posix_fallocate(array->file, (off_t)array->room,
                                                               (off_t)(room - array->room));
     if (errno != 0) {
-        return mw_fail(diagnostic, mw_file_write_error(), directory(), MW_DIAGNOSTIC_OFFSET_NONE,
+        return mw_fail(diagnostic, mw_file_write_error(), mwa_view_temporary(),
+                       MW_DIAGNOSTIC_OFFSET_NONE,
                        "no room for the %.0f MB that the view takes so far; $TMPDIR names another "
                        "place", (double)room / 1e6);
     }
     data = array->data ? mremap(array->data, array->room, room, MREMAP_MAYMOVE)
                        : mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, array->file, 0);
     if (data == MAP_FAILED) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, directory(), MW_DIAGNOSTIC_OFFSET_NONE,
-                       "a file in it can't be mapped");
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, mwa_view_temporary(),
+                       MW_DIAGNOSTIC_OFFSET_NONE, "a file in it can't be mapped");
     }
     array->data = data;
     array->room = room;

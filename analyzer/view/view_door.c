@@ -52,8 +52,8 @@ enum mw_status mwa_view_door_open(struct mwa_view_door *door, const char *url,
 
     *door = (struct mwa_view_door){ .path = "" };
     if (!directory) {
-        status = mw_scratch_create(&door->scratch, getenv("TMPDIR") ?: "/tmp", diagnostic);
-        directory = door->scratch.path;
+        status = mwa_view_scratch_create(&door->scratch, getenv("TMPDIR") ?: "/tmp", diagnostic);
+        directory = door->scratch.directory.path;
     }
     if (status != MW_OK) {
         return status;
@@ -75,7 +75,7 @@ void mwa_view_door_close(struct mwa_view_door *door)
     if (door->path[0]) {
         unlink(door->path);
     }
-    mw_scratch_remove(&door->scratch);
+    mwa_view_scratch_remove(&door->scratch);
     *door = (struct mwa_view_door){ .path = "" };
 }
 

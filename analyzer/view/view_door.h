@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "formats/base/scratch.h"
+#include "analyzer/view/view_scratch.h"
 #include "formats/base/status.h"
 
 /*
@@ -12,8 +12,8 @@
  * with a secret in an argument would be in the list of processes that all users see.
  */
 struct mwa_view_door {
-    char path[4096 + 64];      /* of the file; "" when there is none */
-    struct mw_scratch scratch; /* the directory that was made for it, where there was no other */
+    char path[4096 + 64];            /* of the file; "" when there is none */
+    struct mwa_view_scratch scratch; /* the directory that was made for it, if there was none */
 };
 
 /*

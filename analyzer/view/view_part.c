@@ -17,13 +17,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyzer/view/view_scratch.h"
+#include "analyzer/view/view_tether.h"
 #include "formats/base/nearby.h"
 #include "formats/base/printable.h"
-#include "formats/base/scratch.h"
 #include "formats/base/shell_word.h"
 
 #define ANALYZE       "mpiwatch-analyze"
 #define INCOMPLETE    4 /* its status of an archive without an end, which a part may well be */
+#define TETHER        3 /* a number that children have for it */
 #define LIST_BYTES    32000u
 #define SENTENCE_BYTES 1000u
 
@@ -37,12 +39,13 @@ static struct {
     uint64_t number;
     enum stage stage;
     pid_t child; /* 0: none runs */
-    struct mw_scratch scratch;
+    struct mwa_view_tether tether; /* of it */
+    struct mwa_view_scratch scratch;
     char part[4096], said[4096], report_path[4096]; /* in it */
     char why[SENTENCE_BYTES];
     char *command;
     json_t *report;
-} job = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} job = { .lock = PTHREAD_MUTEX_INITIALIZER, .tether = { -1, -1 } };
 
 /* --- what is typed ---------------------------------------------------------------------------- */
 
@@ -85,8 +88,7 @@ static void fail(const char *sentence)
 {
     job.stage = FAILED;
     mw_printable(sentence, job.why, sizeof job.why);
-    mw_scratch_remove(&job.scratch);
-    job.scratch.path[0] = '\0';
+    mwa_view_scratch_remove(&job.scratch);
 }
 
 /* The child's temporary files go with the directory, also when it is ended: to be freed. */
@@ -112,17 +114,23 @@ static char **surroundings(char *temporary)
 
 static void spawn(char *const *arguments)
 {
-    char temporary[sizeof job.scratch.path + sizeof "TMPDIR="];
+    char temporary[sizeof job.scratch.directory.path + sizeof "TMPDIR="];
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    struct mw_diagnostic diagnostic;
     char path[PATH_MAX];
     char **variables;
     sigset_t none;
     int error;
 
-    snprintf(temporary, sizeof temporary, "TMPDIR=%s", job.scratch.path);
+    snprintf(temporary, sizeof temporary, "TMPDIR=%s", job.scratch.directory.path);
     if (!mw_nearby_command(BINDIR, ANALYZE, path, sizeof path)) {
         fail(ANALYZE " is neither beside mpiwatch-view nor where it was installed");
+        return;
+    }
+    if (mwa_view_tether_make(&job.tether, &diagnostic) != MW_OK) {
+        mw_diagnostic_text(&diagnostic, path, sizeof path);
+        fail(path);
         return;
     }
     sigemptyset(&none);
@@ -132,6 +140,7 @@ static void spawn(char *const *arguments)
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, job.said,
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, job.tether.given, TETHER);
     posix_spawnattr_init(&attributes);
     /* Ctrl-C is for us; what we block is not blocked there. */
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
@@ -142,8 +151,11 @@ static void spawn(char *const *arguments)
     free(variables);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) {
+    if (error == 0) {
+        mwa_view_tether_tie(&job.tether, job.child);
+    } else {
         job.child = 0;
+        mwa_view_tether_cut(&job.tether);
         fail(ANALYZE " could not be run");
     }
 }
@@ -215,8 +227,7 @@ static void take_report(int status)
         return;
     }
     job.stage = DONE;
-    mw_scratch_remove(&job.scratch);
-    job.scratch.path[0] = '\0';
+    mwa_view_scratch_remove(&job.scratch);
 }
 
 /* Goes on where the child has ended. */
@@ -228,6 +239,7 @@ static void look(void)
         return;
     }
     job.child = 0;
+    mwa_view_tether_cut(&job.tether);
     if (!WIFEXITED(status) ||
         (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != INCOMPLETE)) {
         tell_failure(status);
@@ -246,10 +258,10 @@ static void end(void)
         }
     }
     job.child = 0;
+    mwa_view_tether_cut(&job.tether);
     job.stage = NONE;
     job.why[0] = '\0';
-    mw_scratch_remove(&job.scratch);
-    job.scratch.path[0] = '\0';
+    mwa_view_scratch_remove(&job.scratch);
     free(job.command);
     job.command = NULL;
     json_decref(job.report);
@@ -272,7 +284,6 @@ static json_t *tell(void)
 json_t *mwa_view_part_begin(const char *archive, int64_t from_ns, int64_t to_ns,
                             const char *ranks)
 {
-    const char *parent = getenv("TMPDIR");
     struct mw_diagnostic diagnostic;
     char text[SENTENCE_BYTES];
     json_t *told;
@@ -281,11 +292,10 @@ json_t *mwa_view_part_begin(const char *archive, int64_t from_ns, int64_t to_ns,
     end();
     job.number++;
     job.command = mwa_view_part_command(archive, from_ns, to_ns, ranks);
-    if (mw_scratch_create(&job.scratch, parent && *parent ? parent : "/var/tmp", &diagnostic) !=
-            MW_OK ||
-        mw_path_join(job.part, job.scratch.path, "part.otf2.zip", &diagnostic) != MW_OK ||
-        mw_path_join(job.said, job.scratch.path, "said", &diagnostic) != MW_OK ||
-        mw_path_join(job.report_path, job.scratch.path, "report", &diagnostic) != MW_OK) {
+    if (mwa_view_scratch_create(&job.scratch, mwa_view_temporary(), &diagnostic) != MW_OK ||
+        mw_path_join(job.part, job.scratch.directory.path, "part.otf2.zip", &diagnostic) != MW_OK ||
+        mw_path_join(job.said, job.scratch.directory.path, "said", &diagnostic) != MW_OK ||
+        mw_path_join(job.report_path, job.scratch.directory.path, "report", &diagnostic) != MW_OK) {
         mw_diagnostic_text(&diagnostic, text, sizeof text);
         fail(text);
     } else {

@@ -67,6 +67,51 @@ ask "job=4&end=1" | grep -q '"ended"' || fail "it can't be ended"
 leave || fail "it ended with $?: $(cat view.err)"
 [ -z "$(ls -A parts)" ] || fail "it left: $(find parts)"
 
+# A view that is killed takes what works for it along, and the next one removes what it has left,
+# but nothing of one that is there.
+mkdir slow
+cp "$view" slow/
+cat >slow/mpiwatch-analyze <<'SHELL'
+#!/bin/sh
+echo $$ >"$TMPDIR/child"
+exec sleep 300
+SHELL
+chmod +x slow/mpiwatch-analyze
+# work: a view whose mpiwatch-analyze takes long; leaves that one's number in $child.
+work() {
+    local at
+    view=slow/mpiwatch-view show waits_messages
+    enter
+    ask "from=0&to=5100" >/dev/null
+    for ((at = 0; at < 300; at++)); do
+        child=$(cat parts/*/child 2>/dev/null) && [ -n "$child" ] && return
+        sleep 0.1
+    done
+    fail "it does not start what it needs: $(find parts)"
+}
+work
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+timeout 30 tail --pid="$child" -f /dev/null || { kill "$child" && fail "its child goes on"; }
+assert_equal 1 "$(find parts -mindepth 1 -maxdepth 1 -name 'mpiwatch-view-*' | wc -l)" "left over"
+mkdir parts/mpiwatch-view-mine parts/mpiwatch-view-others # the one has another name
+[ "$(id -u)" != 0 ] || chown 65534 parts/mpiwatch-view-others
+rm -f parts/*/child
+work
+assert_equal 1 "$(find parts -name said | wc -l)" "what a killed one left is still there"
+[ -d parts/mpiwatch-view-mine ] || fail "what nobody asked it to remove is gone"
+[ "$(id -u)" != 0 ] || [ -d parts/mpiwatch-view-others ] || fail "another user's is gone"
+rm -rf parts/mpiwatch-view-mine parts/mpiwatch-view-others
+first_pid=$pid
+show waits_messages
+trap 'kill "$first_pid" "$pid" 2>/dev/null || true; wait || true; cd / && rm -rf "$scratch"' EXIT
+[ -e parts/mpiwatch-view-*/child ] || fail "what a living view needs is gone"
+leave || fail "the other one ended with $?"
+pid=$first_pid
+kill -0 "$child" || fail "what works for a living view is gone"
+leave || fail "it ended with $?: $(cat view.err)"
+[ -z "$(ls -A parts)" ] || fail "it left: $(find parts)"
+
 # Without a program, and without room.
 export TMPDIR=$PWD/none
 mkdir none beside
