@@ -155,13 +155,13 @@ static void find_origin(struct mwa_input *input)
     mwa_otf2_errors_clear();
 }
 
-static bool has_events_file(const struct mwa_files *files, const struct mwa_location *location)
+static bool has_events_file(const struct mwa_files *files, const struct mwa_location *location,
+                            uint64_t *size)
 {
     char name[512];
-    uint64_t size;
 
     mwa_files_local_name(files, location->id, "evt", name, sizeof name);
-    return mwa_files_size(files, name, &size);
+    return mwa_files_size(files, name, size);
 }
 
 /*
@@ -175,15 +175,18 @@ static enum mw_status require_event_files(const struct mwa_input *input,
 
     for (uint64_t i = 0; i < trace->location_count; i++) {
         const struct mwa_location *location = &trace->locations[i];
+        uint64_t size = 0;
+        const bool is_there = has_events_file(input->files, location, &size);
 
-        if (location->events > 0 && !has_events_file(input->files, location)) {
+        if (location->events > 0 && size == 0) {
             char name[512];
             char where[1024];
 
             mwa_files_local_name(input->files, location->id, "evt", name, sizeof name);
             mwa_files_place(input->files, name, where, sizeof where);
             return mw_fail(diagnostic, MW_ERROR_FORMAT, where, 0,
-                           "it is missing, with the %llu events that its definition promises",
+                           "it %s, and its definition promises %llu events",
+                           is_there ? "has no bytes" : "is missing",
                            (unsigned long long)location->events);
         }
     }
@@ -200,7 +203,9 @@ static enum mw_status select_locations(struct mwa_input *input, struct mw_diagno
         return status;
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
-        if (!has_events_file(input->files, &trace->locations[i])) {
+        uint64_t size;
+
+        if (!has_events_file(input->files, &trace->locations[i], &size)) {
             continue;
         }
         if (OTF2_Reader_SelectLocation(input->reader, trace->locations[i].id) != OTF2_SUCCESS) {

@@ -92,4 +92,18 @@ for file in traces.otf2 traces.def; do # of a directory, too
     assert_equal 3 "$(status_of timeout 20 "$analyze" piped)" "a pipe as $file"
     assert_contains "$(cat stderr)" "regular file"
 done
+# A file of events that is missing, or has nothing in it, is told by who reads no events, too.
+for what in "has no bytes" "is missing"; do
+    rm -rf lacking lacking.otf2.zip
+    cp -r plain lacking
+    : >lacking/traces/0.evt
+    [ "$what" = "has no bytes" ] || rm lacking/traces/0.evt
+    (cd lacking && "$python" -m zipfile -c ../lacking.otf2.zip traces.otf2 traces.def traces)
+    for archive in lacking lacking.otf2.zip; do
+        for command in info "info --full" report; do
+            assert_equal 3 "$(status_of "$analyze" $command $archive)" "$command $archive: $what"
+            assert_contains "$(cat stderr)" "0.evt: offset 0: it $what, and its definition promises"
+        done
+    done
+done
 finish
