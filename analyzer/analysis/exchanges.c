@@ -213,7 +213,8 @@ static const struct mwa_exchange_analysis visit_analysis = {
 };
 
 enum mw_status mwa_exchanges_visit(const struct mwa_trace *trace, const char *path,
-                                   mwa_message_visit message, mwa_wait_told wait, void *user,
+                                   const struct mwa_span *span, mwa_message_visit message,
+                                   mwa_wait_told wait, void *user,
                                    struct mw_diagnostic *diagnostic)
 {
     struct visiting visiting = { .message = message, .wait = wait, .user = user };
@@ -222,7 +223,8 @@ enum mw_status mwa_exchanges_visit(const struct mwa_trace *trace, const char *pa
                                                   { &mwa_waits_analysis, &waits } };
     const struct mwa_scope scope = { MWA_ALL_OF_IT, .told = hand_wait, .told_user = &visiting,
                                      .user = &visiting };
-    struct mwa_pass pass = { .only_rank = MWA_NONE };
+    struct mwa_pass pass = { .only_rank = MWA_NONE,
+                             .until = span->to == UINT64_MAX ? 0 : span->to };
     struct mwa_results ignored = { .path = path };
     enum mw_status status = mwa_input_open_again(trace, path, &pass.input, diagnostic);
 

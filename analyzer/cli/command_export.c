@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/cli/comm_options.h"
+#include "analyzer/cli/kept_states.h"
 #include "analyzer/export/chrome.h"
 #include "analyzer/export/cut.h"
 #include "analyzer/export/export_records.h"
@@ -150,11 +151,13 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
     struct mwa_selection selection = { 0 };
+    struct mwa_block_states *known = NULL;
     enum mw_status status;
 
     status = mwa_selection_init(&selection, trace, options->from_ns,
                                 options->to_ns, options->ranks, diagnostic);
     if (status == MW_OK) {
+        selection.known = known = mwa_kept_states(input, options, selection.from);
         status = write_file(trace, options, &selection, options->perfetto,
                             MWA_OUTPUT_PERFETTO, mwa_export_perfetto, diagnostic);
     }
@@ -174,6 +177,7 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
         status = mwa_export_otf2(trace, options->archive, &selection, options->otf2, options->force,
                                  diagnostic);
     }
+    mwa_block_states_close(known);
     mwa_selection_fini(&selection);
     return status;
 }

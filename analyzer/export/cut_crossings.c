@@ -68,10 +68,11 @@ enum mw_status mwa_crossings_find(const struct mwa_trace *trace, const char *pat
                                   struct mw_diagnostic *diagnostic)
 {
     struct finding finding = { .selection = selection, .crossings = crossings };
+    const struct mwa_span span = { selection->from, selection->to };
     enum mw_status status;
 
     *crossings = (struct mwa_crossings){ 0 };
-    status = mwa_exchanges_visit(trace, path, take_message, NULL, &finding, diagnostic);
+    status = mwa_exchanges_visit(trace, path, &span, take_message, NULL, &finding, diagnostic);
     if (status == MW_OK && crossings->count > 0) {
         qsort(crossings->list, crossings->count, sizeof *crossings->list, by_location);
     }

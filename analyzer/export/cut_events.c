@@ -48,7 +48,7 @@ struct way {
     bool has_history; /* there were events before the window */
     bool is_inside;
     bool is_past;
-    bool is_closed;
+    bool is_closed; /* nothing more is written */
     uint64_t last; /* time of the last event */
     bool is_backwards; /* an event was before it */
     struct mwa_attributes attributes; /* of a Metric, for one who wants them so */
@@ -66,7 +66,7 @@ static OTF2_CallbackCode note(struct way *way, OTF2_ErrorCode code)
     if (mwa_interruption_has_come() && way->code == OTF2_SUCCESS) {
         way->code = OTF2_ERROR_INTERRUPTED_BY_CALLBACK;
     }
-    return way->code == OTF2_SUCCESS && !way->no_memory && !way->is_backwards
+    return way->code == OTF2_SUCCESS && !way->no_memory && !way->is_backwards && !way->is_closed
                ? OTF2_CALLBACK_SUCCESS
                : OTF2_CALLBACK_INTERRUPT;
 }
@@ -551,6 +551,10 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
     choose_crossings(&way, crossings, location);
     status = callbacks ? mwa_input_scan(input, location, callbacks, &moved, &count, diagnostic)
                        : MW_ERROR_MEMORY;
+    if (status != MW_OK && way.is_closed) { /* it was stopped: what follows is of no interest */
+        status = MW_OK;
+        *diagnostic = (struct mw_diagnostic){ .status = MW_OK };
+    }
     if (status == MW_OK && way.is_past) {
         close_window(&way);
     }

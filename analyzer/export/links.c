@@ -177,10 +177,11 @@ enum mw_status mwa_links_make(const struct mwa_trace *trace, const char *path,
                               struct mw_diagnostic *diagnostic)
 {
     struct making making = { .trace = trace, .selection = selection, .links = links };
+    const struct mwa_span span = { selection->from, selection->to };
     enum mw_status status;
 
     *links = (struct mwa_links){ .count = 0 };
-    status = mwa_exchanges_visit(trace, path, take_message, take_wait, &making, diagnostic);
+    status = mwa_exchanges_visit(trace, path, &span, take_message, take_wait, &making, diagnostic);
     if (status != MW_OK) {
         return status;
     }

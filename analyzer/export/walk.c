@@ -220,6 +220,50 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     }
 }
 
+/* --- a location --------------------------------------------------------------------------- */
+
+static bool is_in_mpi(const struct way *way, const struct mwa_block_entry *entry,
+                      const struct mwa_open_call *calls)
+{
+    bool is_in = false;
+
+    for (uint32_t i = 0; i < entry->calls; i++) {
+        is_in |= way->trace->regions[calls[i].region].kind != MWA_REGION_USER;
+    }
+    return is_in;
+}
+
+/* Opens the location where reading may begin: outside of calls of MPI, for what is known of one was
+ * told when it was entered, and since. */
+static enum mw_status open_location(struct mwa_input *input, struct way *way,
+                                    struct mwa_event_reader **reader)
+{
+    const struct mwa_block_states *known = way->selection->known;
+    uint64_t time = way->selection->from;
+    const struct mwa_block_entry *entry;
+    const struct mwa_open_call *calls;
+    enum mw_status status;
+
+    while ((entry = mwa_block_states_before(known, way->location, time, &calls)) != NULL &&
+           is_in_mpi(way, entry, calls)) {
+        time = entry->last_time;
+    }
+    status = mwa_event_reader_open_at(input, known, way->location, time, reader, &entry, &calls,
+                                      way->diagnostic);
+    way->last = status == MW_OK && entry ? entry->last_time : 0;
+    for (uint32_t i = 0; status == MW_OK && entry && i < entry->calls; i++) {
+        const struct mwa_event event = { .kind = MWA_ENTER,
+                                         .location = way->location,
+                                         .time = calls[i].enter,
+                                         .of.call = { .region = calls[i].region,
+                                                      .site = calls[i].site,
+                                                      .repeat = calls[i].repeat } };
+
+        status = take_enter(way, &event);
+    }
+    return status;
+}
+
 static enum mw_status walk_location(struct mwa_input *input, struct way *way)
 {
     struct mwa_event_reader *reader = NULL;
@@ -231,8 +275,7 @@ static enum mw_status walk_location(struct mwa_input *input, struct way *way)
         way->next_end++;
     }
     way->is_inside = way->is_past = false;
-    way->last = 0;
-    status = mwa_event_reader_open(input, way->location, &reader, way->diagnostic);
+    status = open_location(input, way, &reader);
     if (status == MW_OK && way->listener->location) {
         status = way->listener->location(way->listener->user, way->location);
     }
