@@ -189,8 +189,20 @@ static void put_cores(const struct told *told, char *word)
 
     length += (size_t)put_shared(cores, word + length, WORD_BYTES - length);
     if (cores->is_known) {
-        snprintf(word + length, WORD_BYTES - length, " and have none for %.0f%% of their run",
-                 100 * cores->no_core);
+        length += (size_t)snprintf(word + length, WORD_BYTES - length,
+                                   " and have none for %.0f%% of their run", 100 * cores->no_core);
+    }
+    if (cores->others >= MWA_CORES_OTHERS_MATTER) {
+        snprintf(word + length, WORD_BYTES - length,
+                 ", as other threads or programs have at least %.0f%% of these cores",
+                 100 * cores->others);
+    }
+}
+
+static void put_others(const struct told *told, char *word)
+{
+    if (told->results->cores.others >= MWA_CORES_OTHERS_MATTER) {
+        snprintf(word, WORD_BYTES, "look at what else runs there");
     }
 }
 
@@ -204,6 +216,7 @@ static const struct {
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
+    { "others", put_others },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -91,6 +91,17 @@ static bool share_without(const struct mwa_profile *profile, const struct place 
     return is_known;
 }
 
+/*
+ * While a rank waits for a core none of them is idle, and on those that the ranks do not run on
+ * somebody else does: other threads, or programs. A rank runs at most while it has a core.
+ */
+static double share_of_others(double ranks, double no_core, double cores)
+{
+    const double most = ranks * (1 - no_core) / cores;
+
+    return most < 1 ? 1 - most : 0;
+}
+
 /* Whether these ranks, which share places[0]'s, lack cores; then it is told if most ranks do. */
 static void judge(const struct mwa_profile *profile, const struct place *places, uint64_t count,
                   enum mwa_cores_lack lack, struct mwa_cores *cores)
@@ -114,7 +125,11 @@ static void judge(const struct mwa_profile *profile, const struct place *places,
                                  .where = lack == MWA_CORES_OF_HOST ? places[0].host
                                                                     : places[0].what,
                                  .is_known = is_known,
-                                 .no_core = share };
+                                 .no_core = share,
+                                 .others = is_known && lack != MWA_CORES_OF_LIMIT
+                                               ? share_of_others((double)count, share,
+                                                                 places[0].cores)
+                                               : 0 };
 }
 
 enum mw_status mwa_cores_make(const struct mwa_trace *trace, const struct mwa_profile *profile,

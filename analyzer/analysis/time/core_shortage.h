@@ -10,6 +10,7 @@
  */
 
 #define MWA_CORES_MATTER 0.05 /* of the ranks' run without a core: less is no reason for doubt */
+#define MWA_CORES_OTHERS_MATTER 0.25 /* of the cores, with somebody else: less is not said */
 
 enum mwa_cores_lack {
     MWA_CORES_ENOUGH, /* or nothing is known of them */
@@ -27,6 +28,8 @@ struct mwa_cores {
     const char *where;   /* the host, the cores as a list, the group; the trace's */
     bool is_known;       /* how long they had none: */
     double no_core;      /* share of their runs together */
+    double others;       /* the least share of the cores that somebody else had: neither of them;
+                          * 0: nobody has to have had any, or it is a limit */
 };
 
 /* \return MW_OK, MW_ERROR_MEMORY. Nothing is to be freed. */

@@ -65,6 +65,25 @@ Test(core_shortage, more_ranks_than_the_host_has_cores)
                               "run: all else is doubtful");
 }
 
+/* 8 that have 0.125 of a core each run on 1 of 2 cores at most. */
+Test(core_shortage, others_take_what_sharing_does_not_explain)
+{
+    char advice[MWA_CAUSE_BYTES];
+
+    make(8, 875);
+    cr_expect_str_eq(doubt(), "8 ranks share the 2 cores of node and have none for 88% of their "
+                              "run, as other threads or programs have at least 50% of these "
+                              "cores: all else is doubtful");
+    mwa_cause_advice(&results, mwa_cause_of_class(&results, MWA_CAUSE_DOUBT), advice);
+    cr_expect(strncmp(advice, "look at what else runs there, give each rank", 44) == 0, "%s",
+              advice);
+    make(8, 760);
+    cr_expect_str_eq(doubt(), "8 ranks share the 2 cores of node and have none for 76% of their "
+                              "run: all else is doubtful");
+    mwa_cause_advice(&results, mwa_cause_of_class(&results, MWA_CAUSE_DOUBT), advice);
+    cr_expect(strncmp(advice, "give each rank", 14) == 0, "%s", advice);
+}
+
 Test(core_shortage, ranks_that_share_cores_and_wait_for_none_are_no_reason_for_doubt)
 {
     make(8, 49);
