@@ -90,8 +90,44 @@ for mpi in openmpi mpich; do
     mpiwatch-analyze sites "faults-$mpi.otf2.zip" | grep -q 'faults\.c:[0-9]' || fail "no lines"
     timeout 60 mpiwatch-vars --mpi "$mpi" >vars.out || fail "mpiwatch-vars: $(tail -2 vars.out)"
 done
-for file in /usr/share/doc/mpiwatch/html/index.html /usr/share/man/man1/mpiwatch-record.1.gz \
-    /usr/share/bash-completion/completions/mpiwatch-analyze.bash; do
+echo "--- mpiwatch-view"
+mpiwatch-view --print-url lammps.otf2.zip >view.url &
+view=$!
+for ((at = 0; at < 300; at++)); do
+    [ ! -s view.url ] || break
+    sleep 0.1
+done
+url=$(cat view.url)
+server=${url#http://}
+server=${server%%/*}
+# get PATH COOKIE: what is answered, with its head.
+get() {
+    exec 3<>"/dev/tcp/${server%:*}/${server#*:}"
+    printf 'GET %s HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nConnection: close\r\n\r\n' \
+        "$1" "$server" "$2" >&3
+    tr -d '\r' <&3
+    exec 3>&-
+}
+cookie=$(get "${url#"http://$server"}" none | sed -n 's/^Set-Cookie: \([^;]*\);.*/\1/p')
+[ -n "$cookie" ] || fail "no way into the view at $url"
+for ((at = 0; at < 300; at++)); do
+    get /meta "$cookie" >meta
+    ! head -1 meta | grep -q ' 503' || { sleep 0.1 && continue; }
+    break
+done
+grep -q '"rows":\[{"rank":0' meta || fail "the view shows nothing: $(head -c 500 meta)"
+get / "$cookie" >page
+for file in $(grep -oE '(href|src)="/[^"]*"' page | sed 's/.*="//; s/"//'); do
+    get "$file" "$cookie" | head -1 | grep -q ' 200' || fail "the view has no $file"
+    echo "$file is there"
+done
+kill "$view"
+wait "$view" || fail "the view ended with $?"
+
+for file in /usr/share/doc/mpiwatch/html/index.html \
+    /usr/share/man/man1/mpiwatch-{analyze,record,recover,top,vars,view}.1.gz \
+    /usr/share/bash-completion/completions/mpiwatch-{analyze,record,recover,top,vars,view}.bash \
+    /usr/share/zsh/site-functions/_mpiwatch-view; do
     # Some installations leave manual pages out.
     [ -s "$file" ] || dpkg -L mpiwatch mpiwatch-doc | grep -qx "$file" || fail "no $file"
 done
