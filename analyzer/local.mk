@@ -169,6 +169,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/file_times.h \
 	analyzer/analysis/time/markers.c \
 	analyzer/analysis/time/markers.h \
+	analyzer/analysis/time/cells.c \
+	analyzer/analysis/time/cells.h \
 	analyzer/analysis/time/core_shortage.c \
 	analyzer/analysis/time/core_shortage.h \
 	analyzer/analysis/time/path_profile.c \

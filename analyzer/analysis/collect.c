@@ -155,19 +155,35 @@ static const struct analysis *next_of(const struct mwa_results *results, unsigne
     return NULL;
 }
 
-bool mwa_may_be_shared(uint64_t needs)
+/*
+ * Sets list to the analyses of events: those that can travel to another process, *travelling in
+ * number, before the others. \return how many they are.
+ */
+static uint32_t of_events(const struct mwa_results *results, const struct mwa_analysis **list,
+                          uint32_t *travelling)
 {
-    const struct mwa_results wanted = { .has = close_needs(needs) };
-    const struct mwa_analysis *of_events[MWA_ANALYSES];
     const struct analysis *analysis;
     uint32_t count = 0;
 
-    for (unsigned at = 0; (analysis = next_of(&wanted, &at));) {
-        if (analysis->events) {
-            of_events[count++] = analysis->events;
+    for (int can_travel = 1; can_travel >= 0; can_travel--) {
+        for (unsigned at = 0; (analysis = next_of(results, &at));) {
+            if (analysis->events && !analysis->events->pack == !can_travel) {
+                list[count++] = analysis->events;
+            }
         }
+        *travelling = can_travel ? count : *travelling;
     }
-    return !mwa_has(&wanted, MWA_NEED_MATCHING) && mwa_pass_may_be_shared(of_events, count);
+    return count;
+}
+
+bool mwa_may_be_shared(uint64_t needs)
+{
+    const struct mwa_results wanted = { .has = close_needs(needs) };
+    const struct mwa_analysis *list[MWA_ANALYSES];
+    uint32_t travelling;
+    const uint32_t count = of_events(&wanted, list, &travelling);
+
+    return travelling > 0 && (mwa_has(&wanted, MWA_NEED_MATCHING) || travelling == count);
 }
 
 static void *result_of(struct mwa_results *results, const struct analysis *analysis)
@@ -253,16 +269,40 @@ static enum mw_status run(struct mwa_pass *pass, const struct mwa_scope *scope, 
                : mwa_pass_run(pass, totals, &results->pass, diagnostic);
 }
 
+/*
+ * With a team: the first process matches, and does what of the analyses of events can't travel. Of
+ * the others, travelling in number, the other processes see all events meanwhile.
+ */
+static enum mw_status run_divided(const struct mwa_pass *pass, uint32_t travelling,
+                                  const struct mwa_scope *scope, void **totals,
+                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_pass matched = *pass;
+    struct mwa_pass beside = *pass;
+    enum mw_status status = MW_OK;
+
+    matched.team = NULL;
+    matched.analyses += travelling;
+    matched.analysis_count -= travelling;
+    beside.analysis_count = travelling;
+    if (mwa_team_is_first(pass->team)) {
+        status = run(&matched, scope, totals + travelling, results, diagnostic);
+    }
+    return mwa_pass_beside(&beside, status, totals, diagnostic);
+}
+
 /* Makes what the analyses of events found into results, then what is made of results. */
-static enum mw_status finish(void *const *totals, struct mwa_results *results,
-                             struct mw_diagnostic *diagnostic)
+static enum mw_status finish(const struct mwa_pass *pass, void *const *totals,
+                             struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
     const struct analysis *analysis;
     enum mw_status status = MW_OK;
 
-    for (unsigned at = 0, i = 0; status == MW_OK && (analysis = next_of(results, &at));) {
-        if (analysis->events) {
-            status = analysis->events->finish(totals[i++], result_of(results, analysis));
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
+        for (uint32_t i = 0; analysis->events && i < pass->analysis_count; i++) {
+            if (pass->analyses[i] == analysis->events) {
+                status = analysis->events->finish(totals[i], result_of(results, analysis));
+            }
         }
         if (status == MW_OK) {
             status = analysis->make(results);
@@ -272,6 +312,17 @@ static enum mw_status finish(void *const *totals, struct mwa_results *results,
         }
     }
     return status;
+}
+
+/* All that is done behind the pass. */
+static enum mw_status finish_all(const struct mwa_pass *pass, void *const *totals,
+                                 struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = finish(pass, totals, results, diagnostic);
+
+    return status == MW_OK && mwa_has(results, MWA_NEED_CAUSES)
+               ? mwa_gains_find(pass->input, results, diagnostic)
+               : status;
 }
 
 /* What the analyses are handed with each event. */
@@ -304,10 +355,11 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
 {
     struct mwa_scope told = scope ? *scope
                                   : (struct mwa_scope){ MWA_ALL_OF_IT };
-    const struct mwa_analysis *of_events[MWA_ANALYSES];
+    const struct mwa_analysis *list[MWA_ANALYSES];
     void *totals[MWA_ANALYSES] = { NULL };
+    uint32_t travelling;
     struct mwa_pass pass = { .input = input,
-                             .analyses = of_events,
+                             .analyses = list,
                              .only_rank = MWA_NONE,
                              .window = &results->window,
                              .paths = &results->region_paths,
@@ -316,7 +368,6 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .span = told.span,
                              .team = told.team,
                              .known = told.known };
-    const struct analysis *analysis;
     enum mw_status status;
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
@@ -329,11 +380,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     told.keeps_courses = mwa_has(results, MWA_NEED_COURSES);
     told.visit = tell_wait;
     told.user = results;
-    for (unsigned at = 0; (analysis = next_of(results, &at));) {
-        if (analysis->events) {
-            of_events[pass.analysis_count++] = analysis->events;
-        }
-    }
+    pass.analysis_count = of_events(results, list, &travelling);
     pass.other_locations =
         mwa_has(results, MWA_NEED_OTHER_LOCATIONS) ? &results->other_locations : NULL;
     if (results->has == 0) {
@@ -344,15 +391,14 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     if (status != MW_OK) {
         return status;
     }
-    status = run(&pass, &told, totals, results, diagnostic);
+    status = told.team && mwa_has(results, MWA_NEED_MATCHING)
+                 ? run_divided(&pass, travelling, &told, totals, results, diagnostic)
+                 : run(&pass, &told, totals, results, diagnostic);
     if (status == MW_OK && (!told.team || mwa_team_is_first(told.team))) {
-        status = finish(totals, results, diagnostic);
-    }
-    if (status == MW_OK && mwa_has(results, MWA_NEED_CAUSES)) {
-        status = mwa_gains_find(input, results, diagnostic);
+        status = finish_all(&pass, totals, results, diagnostic);
     }
     for (uint32_t i = 0; i < pass.analysis_count; i++) {
-        mwa_partial_destroy(of_events[i], totals[i]);
+        mwa_partial_destroy(list[i], totals[i]);
     }
     return status;
 }

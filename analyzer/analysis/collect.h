@@ -20,7 +20,8 @@ void mwa_results_fini(struct mwa_results *results);
 
 /*
  * Whether several processes may find out together what needs asks for (struct mwa_scope's team):
- * analyses of events, that is, without matching. Only the first process has results then.
+ * analyses of events, or these beside matching, which is the first one's. Only the first process
+ * has results then.
  */
 bool mwa_may_be_shared(uint64_t needs);
 

@@ -175,16 +175,6 @@ static enum mw_status run_share(const struct mwa_pass *pass, const bool *share, 
 
 /* --- by several processes --------------------------------------------------------------------- */
 
-bool mwa_pass_may_be_shared(const struct mwa_analysis *const *analyses, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!analyses[i]->pack) {
-            return false;
-        }
-    }
-    return count > 0;
-}
-
 /* What the first process has so far. */
 struct gathering {
     const struct mwa_pass *pass;
@@ -268,6 +258,39 @@ static enum mw_status run_in_team(const struct mwa_pass *pass, void **totals,
     free(share);
     status = mwa_team_agree(pass->team, status, failed_at, diagnostic);
     return status == MW_OK ? gather(pass, totals, result, diagnostic) : status;
+}
+
+/* What this process, which is not the first one, finds in its share of what all others read. */
+static enum mw_status read_beside(const struct mwa_pass *pass, void **totals, uint64_t *failed_at,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = &pass->team->transport;
+    struct mwa_pass_result ignored = { 0 };
+    enum mw_status status;
+    bool *share;
+
+    if (pass->analysis_count == 0) {
+        return MW_OK;
+    }
+    share = mwa_rank_share(mwa_input_trace(pass->input), transport->rank - 1, transport->size - 1);
+    status = share ? run_share(pass, share, totals, &ignored, failed_at, diagnostic)
+                   : mw_no_memory(diagnostic, NULL, "for the locations");
+    free(share);
+    return status;
+}
+
+enum mw_status mwa_pass_beside(const struct mwa_pass *pass, enum mw_status own, void **totals,
+                               struct mw_diagnostic *diagnostic)
+{
+    struct mwa_pass_result ignored = { 0 };
+    uint64_t failed_at = 0;
+    enum mw_status status = own == MW_OK ? make_totals(pass, totals, diagnostic) : own;
+
+    if (status == MW_OK && !mwa_team_is_first(pass->team)) {
+        status = read_beside(pass, totals, &failed_at, diagnostic);
+    }
+    status = mwa_team_agree(pass->team, status, failed_at, diagnostic);
+    return status == MW_OK ? gather(pass, totals, &ignored, diagnostic) : status;
 }
 
 /* Without an ordering. */

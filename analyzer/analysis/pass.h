@@ -24,8 +24,8 @@
  * by one of them; the ordering, the engine and the listener are told by the thread that called.
  *
  * Without them, the processes of a team each read a share of the ranks, and the first one merges
- * what the others found, in their order (mwa_pass_may_be_shared). Results do not depend on how many
- * there are.
+ * what the others found, in their order, of analyses that all have pack. Results do not depend on
+ * how many there are.
  */
 
 #define MWA_PASS_ANALYSES 32u /* at most: a cursor has a bit for each */
@@ -70,9 +70,6 @@ struct mwa_pass_result {
                                 as it was read */
 };
 
-/* Whether what these find can travel from one process to another. */
-bool mwa_pass_may_be_shared(const struct mwa_analysis *const *analyses, uint32_t count);
-
 /*
  * Runs the pass; totals[i] becomes the merged partial result of analyses[i], to be freed
  * with its destroy (also after a failure, where some are null).
@@ -85,5 +82,14 @@ bool mwa_pass_may_be_shared(const struct mwa_analysis *const *analyses, uint32_t
 enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
                             struct mwa_pass_result *result,
                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * What the others of the pass's team do while the first process makes a pass with an ordering or an
+ * engine: they read all that pass's analyses want, which all have pack, each a share of the ranks.
+ * The first one is to call this behind its own pass, own being how that ended, and merges what they
+ * found into totals. Returns as mwa_pass_run, where what the first process failed with comes first.
+ */
+enum mw_status mwa_pass_beside(const struct mwa_pass *pass, enum mw_status own, void **totals,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

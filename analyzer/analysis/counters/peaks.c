@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/packing.h"
+
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_peaks peaks;
@@ -92,6 +94,20 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct mwa_peaks *peaks = &((const struct partial *)data)->peaks;
+
+    mwa_pack_array(to, peaks->list, peaks->count, sizeof *peaks->list);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct mwa_peaks *peaks = &((struct partial *)data)->peaks;
+
+    return mwa_unpack_into(from, peaks->list, peaks->count, sizeof *peaks->list);
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct mwa_peaks *from = &((const struct partial *)data)->peaks;
@@ -120,5 +136,7 @@ const struct mwa_analysis mwa_peaks_analysis = { .name = "peaks",
                                                  .begin = begin,
                                                  .event = event,
                                                  .merge = merge,
+                                                 .pack = pack,
+                                                 .unpack = unpack,
                                                  .finish = finish,
                                                  .fini = fini };

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/packing.h"
+
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_index index; /* of rows */
@@ -90,6 +92,20 @@ static bool is_rather(const struct mwa_burst_row *one, const struct mwa_burst_ro
     return one->to != other->to ? one->to < other->to : one->site < other->site;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -113,6 +129,8 @@ const struct mwa_analysis mwa_bursts_analysis = {
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/packing.h"
 #include "formats/base/order.h"
 
 #define BIN_STEPS_LOG2 6u
@@ -94,6 +95,28 @@ static enum mw_status merge(void *into_data, const void *from_data)
         status = add_pair(into, &from->pairs[i]);
     }
     return status;
+}
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mw_buffer_append(to, &partial->messages, sizeof partial->messages);
+    mw_buffer_append(to, &partial->bytes, sizeof partial->bytes);
+    mw_buffer_append(to, partial->sizes, sizeof partial->sizes);
+    mwa_pack_array(to, partial->pairs, partial->index.count, sizeof *partial->pairs);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mw_cursor_take(from, &partial->messages, sizeof partial->messages) &&
+                   mw_cursor_take(from, &partial->bytes, sizeof partial->bytes) &&
+                   mw_cursor_take(from, partial->sizes, sizeof partial->sizes)
+               ? mwa_unpack_array(from, &partial->pairs, &partial->index.count,
+                                  sizeof *partial->pairs)
+               : MW_ERROR_FORMAT;
 }
 
 static int by_ranks(const void *one, const void *other)
@@ -194,6 +217,8 @@ const struct mwa_analysis mwa_traffic_analysis = {
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

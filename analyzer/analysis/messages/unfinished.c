@@ -1,6 +1,7 @@
 /* A completion that another thread made is kept until its request is met, in merge. */
 #include "analyzer/analysis/messages/unfinished.h"
 
+#include "analyzer/analysis/packing.h"
 #include "analyzer/analysis/time/tally.h"
 #include "formats/base/order.h"
 
@@ -73,6 +74,29 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return status;
 }
 
+/* Of maps the slots, as they are: they are looked through, and never looked up in. */
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->begun.slots, partial->begun.capacity,
+                   sizeof *partial->begun.slots);
+    mwa_pack_array(to, partial->ended.slots, partial->ended.capacity,
+                   sizeof *partial->ended.slots);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    enum mw_status status = mwa_unpack_array(from, &partial->begun.slots, &partial->begun.capacity,
+                                             sizeof *partial->begun.slots);
+
+    return status == MW_OK
+               ? mwa_unpack_array(from, &partial->ended.slots, &partial->ended.capacity,
+                                  sizeof *partial->ended.slots)
+               : status;
+}
+
 /* The lowest of the keys with the greatest sum. */
 struct most {
     uint32_t key;
@@ -131,6 +155,8 @@ const struct mwa_analysis mwa_unfinished_analysis = {
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

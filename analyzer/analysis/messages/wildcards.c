@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/packing.h"
 #include "formats/spool/record.h"
 
 /* Receives of a rank, or on a communicator. */
@@ -141,6 +142,24 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return status;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mw_buffer_append(to, &partial->sums.total, sizeof partial->sums.total);
+    mwa_pack_array(to, partial->rows, partial->row_count, sizeof *partial->rows);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mw_cursor_take(from, &partial->sums.total, sizeof partial->sums.total)
+               ? mwa_unpack_array(from, &partial->rows, &partial->row_count,
+                                  sizeof *partial->rows)
+               : MW_ERROR_FORMAT;
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -170,6 +189,8 @@ const struct mwa_analysis mwa_wildcards_analysis = {
     .begin = begin,
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

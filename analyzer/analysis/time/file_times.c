@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/packing.h"
+
 /* Its times are ticks until finish. */
 struct partial {
     const struct mwa_trace *trace;
@@ -78,6 +80,20 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return status;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -108,6 +124,8 @@ const struct mwa_analysis mwa_file_times_analysis = {
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/packing.h"
+
 struct partial {
     const struct mwa_trace *trace;
 
@@ -179,6 +181,50 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+    const uint64_t cells = partial->all.rows * partial->all.bins;
+
+    mwa_pack_array(to, partial->all.ticks, partial->all.ticks ? cells * MWA_LOCATION_STATES : 0,
+                   sizeof *partial->all.ticks);
+    mwa_pack_array(to, partial->recorded, cells, sizeof *partial->recorded);
+    mwa_pack_array(to, partial->tells_idle, partial->all.rows, sizeof *partial->tells_idle);
+}
+
+/* Nothing was merged where there are no ticks. */
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    uint64_t ticks, recorded = 0;
+    enum mw_status status =
+        mwa_unpack_array(from, &partial->all.ticks, &ticks, sizeof *partial->all.ticks);
+
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &partial->recorded, &recorded, sizeof *partial->recorded);
+    }
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &partial->tells_idle, &partial->all.rows,
+                                  sizeof *partial->tells_idle);
+    }
+    if (status != MW_OK || ticks == 0) {
+        free(partial->all.ticks);
+        partial->all = (struct mwa_location_states){ 0 };
+        return status;
+    }
+    partial->others = moment->other_locations;
+    partial->window = moment->window;
+    if (!partial->others || !partial->window) {
+        return MW_ERROR_FORMAT;
+    }
+    partial->all.bins = partial->window->bins;
+    return partial->all.rows == partial->others->rows &&
+                   recorded == partial->all.rows * partial->all.bins &&
+                   ticks == recorded * MWA_LOCATION_STATES
+               ? MW_OK
+               : MW_ERROR_FORMAT;
+}
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -208,5 +254,7 @@ const struct mwa_analysis mwa_location_states_analysis = { .name = "states of ot
                                                            .event = event,
                                                            .end = end,
                                                            .merge = merge,
+                                                           .pack = pack,
+                                                           .unpack = unpack,
                                                            .finish = finish,
                                                            .fini = fini };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/comms/charge.h"
+#include "analyzer/analysis/packing.h"
 #include "formats/base/order.h"
 
 /* Its times are ticks. */
@@ -124,6 +125,83 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return status;
 }
 
+/* A path as bytes: that which it is in is one of those before it. */
+struct packed_path {
+    uint32_t outer; /* number, MWA_NONE: in none */
+    uint32_t region; /* index */
+};
+
+struct packed_row {
+    uint32_t path; /* number */
+    uint32_t site;
+    uint64_t ticks;
+};
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mw_buffer_u64(to, partial->paths.index.count);
+    for (uint64_t i = 0; i < partial->paths.index.count; i++) {
+        const struct mwa_region_path *path = partial->paths.all[i];
+        const struct packed_path packed = { path->outer ? path->outer->number : MWA_NONE,
+                                            (uint32_t)(path->region - partial->trace->regions) };
+
+        mw_buffer_append(to, &packed, sizeof packed);
+    }
+    mw_buffer_u64(to, partial->index.count);
+    for (uint64_t i = 0; i < partial->index.count; i++) {
+        const struct mwa_path_time *row = &partial->rows[i];
+        const struct packed_row packed = { row->path->number, row->site, row->time_ns };
+
+        mw_buffer_append(to, &packed, sizeof packed);
+    }
+}
+
+static enum mw_status unpack_paths(struct partial *partial, const struct packed_path *paths,
+                                   uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const struct mwa_region_path *path;
+
+        if ((paths[i].outer >= i && paths[i].outer != MWA_NONE) ||
+            paths[i].region >= partial->trace->region_count) {
+            return MW_ERROR_FORMAT;
+        }
+        path = mwa_region_paths_enter(
+            &partial->paths, paths[i].outer == MWA_NONE ? NULL : partial->paths.all[paths[i].outer],
+            &partial->trace->regions[paths[i].region]);
+        if (!path || path->number != i) {
+            return path ? MW_ERROR_FORMAT : MW_ERROR_MEMORY;
+        }
+    }
+    return MW_OK;
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    struct packed_path *paths = NULL;
+    struct packed_row *rows = NULL;
+    uint64_t path_count, row_count = 0;
+    enum mw_status status = mwa_unpack_array(from, &paths, &path_count, sizeof *paths);
+
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &rows, &row_count, sizeof *rows);
+    }
+    if (status == MW_OK) {
+        status = unpack_paths(partial, paths, path_count);
+    }
+    for (uint64_t i = 0; i < row_count && status == MW_OK; i++) {
+        status = rows[i].path < path_count ? add(partial, partial->paths.all[rows[i].path],
+                                                 rows[i].site, rows[i].ticks)
+                                           : MW_ERROR_FORMAT;
+    }
+    free(paths);
+    free(rows);
+    return status;
+}
+
 /* Which of two paths comes first, whatever their numbers: threads meet them in any order. */
 static int compare_paths(const struct mwa_region_path *a, const struct mwa_region_path *b)
 {
@@ -180,5 +258,7 @@ const struct mwa_analysis mwa_paths_analysis = { .name = "region paths",
                                                  .begin = begin,
                                                  .event = event,
                                                  .merge = merge,
+                                                 .pack = pack,
+                                                 .unpack = unpack,
                                                  .finish = finish,
                                                  .fini = fini };

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/packing.h"
+
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_rank_states all; /* merged; no ticks before anything is */
@@ -129,17 +131,46 @@ static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
     const struct partial *from = from_data;
+    const uint32_t bins = from->own ? from->window->bins : from->all.bins;
 
-    if (!from->own) {
+    if (bins == 0) {
         return MW_OK;
     }
-    if (!into->all.ticks && !allocate(&into->all, into->trace, from->window->bins)) {
+    if (!into->all.ticks && !allocate(&into->all, into->trace, bins)) {
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < (uint64_t)from->window->bins * MWA_RANK_STATES; i++) {
+    for (uint64_t i = 0; from->own && i < (uint64_t)bins * MWA_RANK_STATES; i++) {
         mwa_rank_states_at(&into->all, from->rank, 0)[i] += from->own[i];
     }
+    for (uint64_t i = 0; i < from->all.rank_count * from->all.bins * MWA_RANK_STATES; i++) {
+        into->all.ticks[i] += from->all.ticks[i];
+    }
     return MW_OK;
+}
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+    const struct mwa_rank_states *all = &partial->all;
+
+    mw_buffer_append(to, &all->bins, sizeof all->bins);
+    mwa_pack_array(to, all->ticks, all->rank_count * all->bins * MWA_RANK_STATES,
+                   sizeof *all->ticks);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct mwa_rank_states *all = &((struct partial *)data)->all;
+    uint32_t bins;
+
+    if (!mw_cursor_take(from, &bins, sizeof bins)) {
+        return MW_ERROR_FORMAT;
+    }
+    if (bins > 0 && !allocate(all, moment->trace, bins)) {
+        return MW_ERROR_MEMORY;
+    }
+    return mwa_unpack_into(from, all->ticks, all->rank_count * bins * MWA_RANK_STATES,
+                           sizeof *all->ticks);
 }
 
 static enum mw_status finish(const void *data, void *result)
@@ -212,5 +243,7 @@ const struct mwa_analysis mwa_rank_states_analysis = { .name = "states of ranks"
                                                        .event = event,
                                                        .end = end,
                                                        .merge = merge,
+                                                       .pack = pack,
+                                                       .unpack = unpack,
                                                        .finish = finish,
                                                        .fini = fini };

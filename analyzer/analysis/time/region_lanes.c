@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/packing.h"
 #include "analyzer/model/map.h"
 #include "formats/base/order.h"
 
@@ -123,6 +124,24 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mw_buffer_append(to, &partial->window, sizeof partial->window);
+    mwa_pack_array(to, partial->lanes, partial->index.count, sizeof *partial->lanes);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mw_cursor_take(from, &partial->window, sizeof partial->window)
+               ? mwa_unpack_array(from, &partial->lanes, &partial->index.count,
+                                  sizeof *partial->lanes)
+               : MW_ERROR_FORMAT;
+}
+
 static int by_time(const void *left, const void *right)
 {
     const struct mwa_region_lane *a = left, *b = right;
@@ -181,6 +200,8 @@ const struct mwa_analysis mwa_region_lanes_analysis = {
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

@@ -3,25 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS 2048u
-
-/*
- * Ticks of a state in each of CELLS cells of time. Most runs need the lower halves only, and of
- * few states: those are there from the first tick on, the upper ones once one of them isn't 0.
- */
-struct track {
-    uint32_t *low;
-    uint32_t *high;
-};
+#include "analyzer/analysis/time/cells.h"
 
 struct row {
-    struct track states[MWA_STATES];
+    struct mwa_cells states[MWA_STATES];
 };
 
 /*
  * A cell is 2^shift ticks long and begins at a multiple of that, so that cells of
  * different partial results fit together. When time grows out of the cells there are, each
- * two of them become one: between CELLS / 2 and CELLS cover the time of all.
+ * two of them become one: between MWA_CELLS / 2 and MWA_CELLS cover the time of all.
  */
 struct partial {
     const struct mwa_trace *trace;
@@ -54,20 +45,13 @@ static enum mw_status begin(void *data)
     return MW_OK;
 }
 
-static void drop(struct track *track)
-{
-    free(track->low);
-    free(track->high);
-    *track = (struct track){ 0 };
-}
-
 static void fini(void *data)
 {
     struct partial *partial = data;
 
     for (uint32_t i = 0; i < partial->rows_kept; i++) {
         for (unsigned state = 0; state < MWA_STATES; state++) {
-            drop(&partial->rows[i].states[state]);
+            mwa_cells_fini(&partial->rows[i].states[state]);
         }
     }
     free(partial->rows);
@@ -105,61 +89,13 @@ static struct row *row_of(struct partial *partial, uint32_t row)
     return find_row(partial, row);
 }
 
-static uint64_t ticks_at(const struct track *track, uint64_t at)
-{
-    uint64_t high = track->high ? track->high[at] : 0;
-
-    return track->low ? high << 32 | track->low[at] : 0;
-}
-
-/* \return MW_OK, MW_ERROR_MEMORY. */
-static enum mw_status add(struct track *track, uint64_t at, uint64_t ticks)
-{
-    uint64_t sum = ticks_at(track, at) + ticks;
-
-    if (ticks == 0) {
-        return MW_OK;
-    }
-    if (!track->low) {
-        track->low = calloc(CELLS, sizeof *track->low);
-    }
-    if (sum > UINT32_MAX && !track->high) {
-        track->high = calloc(CELLS, sizeof *track->high);
-    }
-    if (!track->low || (sum > UINT32_MAX && !track->high)) {
-        return MW_ERROR_MEMORY;
-    }
-    track->low[at] = (uint32_t)sum;
-    if (track->high) {
-        track->high[at] = (uint32_t)(sum >> 32);
-    }
-    return MW_OK;
-}
-
-/* Makes one cell of each two, of which the first of all is number first. */
-static enum mw_status coarsen_track(struct track *track, uint64_t first)
-{
-    enum mw_status status = MW_OK;
-
-    for (uint64_t at = 0; track->low && at < CELLS && status == MW_OK; at++) {
-        uint64_t moved = ticks_at(track, at);
-
-        track->low[at] = 0;
-        if (track->high) {
-            track->high[at] = 0;
-        }
-        status = add(track, (first + at) / 2 - first / 2, moved);
-    }
-    return status;
-}
-
 static enum mw_status coarsen(struct partial *partial)
 {
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < partial->rows_kept; i++) {
         for (unsigned state = 0; state < MWA_STATES && status == MW_OK; state++) {
-            status = coarsen_track(&partial->rows[i].states[state], partial->first_cell);
+            status = mwa_cells_coarsen(&partial->rows[i].states[state], partial->first_cell);
         }
     }
     partial->first_cell /= 2;
@@ -167,21 +103,12 @@ static enum mw_status coarsen(struct partial *partial)
     return status;
 }
 
-static void move_half(uint32_t *cells, uint64_t count)
-{
-    if (cells) {
-        memmove(cells + count, cells, (CELLS - count) * sizeof *cells);
-        memset(cells, 0, count * sizeof *cells);
-    }
-}
-
 /* Puts count empty cells before the first one; as many at the end are empty. */
 static void move_up(struct partial *partial, uint64_t count)
 {
     for (uint32_t i = 0; i < partial->rows_kept; i++) {
         for (unsigned state = 0; state < MWA_STATES; state++) {
-            move_half(partial->rows[i].states[state].low, count);
-            move_half(partial->rows[i].states[state].high, count);
+            mwa_cells_move_up(&partial->rows[i].states[state], count);
         }
     }
     partial->first_cell -= count;
@@ -204,7 +131,7 @@ static enum mw_status reach(struct partial *partial, uint64_t from, uint64_t to)
     partial->from = from < partial->from ? from : partial->from;
     partial->to = to > partial->to ? to : partial->to;
     while (status == MW_OK &&
-           (partial->to >> partial->shift) - (partial->from >> partial->shift) >= CELLS) {
+           (partial->to >> partial->shift) - (partial->from >> partial->shift) >= MWA_CELLS) {
         status = coarsen(partial);
     }
     needed = partial->from >> partial->shift;
@@ -227,8 +154,8 @@ static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_sta
 
         end = (index + 1) << partial->shift;
         end = end < to && end > at ? end : to;
-        status = add(&cells->states[state], index - partial->first_cell,
-                     mwa_ticks_share(ticks, from, to, at, end));
+        status = mwa_cells_add(&cells->states[state], index - partial->first_cell,
+                               mwa_ticks_share(ticks, from, to, at, end));
     }
     return status;
 }
@@ -267,7 +194,7 @@ static enum mw_status take_call(struct partial *partial, uint32_t row,
     enum mw_status status = take_useful(partial, row, call->enter);
 
     if (mwa_begins_run(moment) && find_row(partial, row)) {
-        drop(&find_row(partial, row)->states[MWA_STATE_USEFUL]);
+        mwa_cells_fini(&find_row(partial, row)->states[MWA_STATE_USEFUL]);
     }
     if (status == MW_OK) {
         status = charge(partial, row, mwa_state_of(call->region), call->enter, call->leave,
@@ -328,17 +255,17 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
                : status;
 }
 
-/* Adds the ticks of a track in from to one in into, whose cells are as long or longer. */
-static enum mw_status merge_track(const struct partial *into, struct track *to,
-                                  const struct partial *from, const struct track *track)
+/* Adds the ticks of cells in from to those in into, which are as long or longer. */
+static enum mw_status merge_cells(const struct partial *into, struct mwa_cells *to,
+                                  const struct partial *from, const struct mwa_cells *cells)
 {
     enum mw_status status = MW_OK;
 
-    for (uint64_t at = 0; track->low && at < CELLS && status == MW_OK; at++) {
+    for (uint64_t at = 0; cells->low && at < MWA_CELLS && status == MW_OK; at++) {
         uint64_t index = (from->first_cell + at) >> (into->shift - from->shift);
 
-        if (index - into->first_cell < CELLS) {
-            status = add(to, index - into->first_cell, ticks_at(track, at));
+        if (index - into->first_cell < MWA_CELLS) {
+            status = mwa_cells_add(to, index - into->first_cell, mwa_cells_at(cells, at));
         }
     }
     return status;
@@ -362,7 +289,64 @@ static enum mw_status merge(void *into_data, const void *from_data)
 
         status = row ? MW_OK : MW_ERROR_MEMORY;
         for (unsigned state = 0; state < MWA_STATES && status == MW_OK; state++) {
-            status = merge_track(into, &row->states[state], from, &from->rows[i].states[state]);
+            status = merge_cells(into, &row->states[state], from, &from->rows[i].states[state]);
+        }
+    }
+    return status;
+}
+
+/* What a partial result is, before its rows. */
+struct packed {
+    uint64_t first_cell;
+    uint64_t from;
+    uint64_t to;
+    uint32_t first_row;
+    uint32_t rows_kept;
+    uint64_t shift;
+};
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+    const struct packed packed = { .first_cell = partial->first_cell,
+                                   .from = partial->from,
+                                   .to = partial->to,
+                                   .first_row = partial->first_row,
+                                   .rows_kept = partial->rows_kept,
+                                   .shift = partial->shift };
+
+    mw_buffer_append(to, &packed, sizeof packed);
+    for (uint32_t i = 0; i < partial->rows_kept; i++) {
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            mwa_cells_pack(&partial->rows[i].states[state], to);
+        }
+    }
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    struct packed packed;
+    enum mw_status status = MW_OK;
+
+    if (!mw_cursor_take(from, &packed, sizeof packed) || packed.shift > 63 ||
+        packed.rows_kept > partial->row_count ||
+        packed.first_row > partial->row_count - packed.rows_kept) {
+        return MW_ERROR_FORMAT;
+    }
+    partial->rows = calloc(packed.rows_kept + 1u, sizeof *partial->rows);
+    if (!partial->rows) {
+        return MW_ERROR_MEMORY;
+    }
+    partial->first_cell = packed.first_cell;
+    partial->from = packed.from;
+    partial->to = packed.to;
+    partial->first_row = packed.first_row;
+    partial->rows_kept = packed.rows_kept;
+    partial->shift = (unsigned)packed.shift;
+    for (uint32_t i = 0; i < partial->rows_kept && status == MW_OK; i++) {
+        for (unsigned state = 0; state < MWA_STATES && status == MW_OK; state++) {
+            status = mwa_cells_unpack(&partial->rows[i].states[state], from);
         }
     }
     return status;
@@ -380,7 +364,7 @@ static void add_part(const struct partial *partial, struct mwa_timeline *timelin
     ranks = ranks < timeline->ranks_per_row ? ranks : timeline->ranks_per_row;
     for (unsigned state = 0; cells && state < MWA_STATES; state++) {
         shares[state] +=
-            (float)((double)ticks_at(&cells->states[state], cell) * part / (double)ranks);
+            (float)((double)mwa_cells_at(&cells->states[state], cell) * part / (double)ranks);
     }
 }
 
@@ -413,7 +397,7 @@ static enum mw_status spread_all(const struct partial *partial, struct mwa_timel
     if (!timeline->shares) {
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t cell = 0; cell < CELLS; cell++) {
+    for (uint64_t cell = 0; cell < MWA_CELLS; cell++) {
         spread(partial, timeline, cell);
     }
     return MW_OK;
@@ -506,6 +490,8 @@ const struct mwa_analysis mwa_timeline_analysis = {
     .event = take_event,
     .end = end,
     .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };
