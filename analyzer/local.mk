@@ -242,6 +242,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/matching_tell.h \
 	analyzer/exchange/ordering.c \
 	analyzer/exchange/ordering.h \
+	analyzer/exchange/telling_order.c \
+	analyzer/exchange/telling_order.h \
 	analyzer/export/canvas.h \
 	analyzer/export/canvas_png.c \
 	analyzer/export/canvas_svg.c \

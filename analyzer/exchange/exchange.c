@@ -347,8 +347,11 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
 {
     const uint64_t most = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
-    enum mw_status status = mwa_exchange_groups_round(exchange);
+    enum mw_status status = mwa_exchange_drain_to(exchange, UINT64_MAX);
 
+    if (status == MW_OK) {
+        status = mwa_exchange_groups_round(exchange);
+    }
     if (status == MW_OK) {
         status = mwa_exchange_drain_to(exchange, most > MWA_EXCHANGE_AHEAD_IN_ALL
                                                      ? most
@@ -416,7 +419,10 @@ enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
     enum mw_status status;
 
     *matching = (struct mwa_matching_result){ 0 };
-    status = mwa_matching_finish(exchange->matching, matching);
+    status = mwa_exchange_drain_to(exchange, UINT64_MAX);
+    if (status == MW_OK) {
+        status = mwa_matching_finish(exchange->matching, matching);
+    }
     if (status == MW_OK) {
         status = mwa_exchange_onesided_finish(exchange);
     }

@@ -103,8 +103,8 @@ void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call
 void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
 
 /*
- * Tells all that can be told; and as many more as it takes, unresolved, for no more than limit
- * calls to be held back. Return as mwa_exchange_event.
+ * Tell what can be told (telling_order.h); the latter all of it, and as many more as it takes,
+ * unresolved, for no more than limit calls to be held back. Return as mwa_exchange_event.
  */
 enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange) MW_MUST_CHECK;
 enum mw_status mwa_exchange_drain_to(struct mwa_exchange *exchange, uint64_t limit) MW_MUST_CHECK;

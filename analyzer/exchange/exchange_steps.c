@@ -5,6 +5,8 @@
  */
 #include "analyzer/exchange/exchange_engine.h"
 
+#include "analyzer/exchange/telling_order.h"
+
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
                                              const struct mwa_region *region, uint64_t time)
 {
@@ -236,19 +238,23 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
     return status;
 }
 
-static enum mw_status go_on(struct mwa_exchange *exchange, uint32_t location)
+/* Tells what may be told of location, in so many steps at most. */
+static enum mw_status go_on(struct mwa_exchange *exchange, uint32_t location, uint64_t steps)
 {
     struct mwa_exchange_call *call;
     enum mw_status status = MW_OK;
 
     while (status == MW_OK && (call = exchange->places[location].first)) {
-        if (!call->has_begun && call->unordered == 0) {
-            status = begin(exchange, call);
-        }
-        if (status != MW_OK || !call->has_begun || call->undecided > 0) {
+        const bool begins = !call->has_begun && call->unordered == 0;
+
+        if (!begins && (!call->has_begun || call->undecided > 0)) {
             break;
         }
-        status = end(exchange, call);
+        if (steps-- == 0) {
+            make_ready(exchange, location);
+            break;
+        }
+        status = begins ? begin(exchange, call) : end(exchange, call);
     }
     return status;
 }
@@ -282,23 +288,45 @@ static enum mw_status force(struct mwa_exchange *exchange)
     return status;
 }
 
-enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange)
+/* Takes a location off the list of those that may go on, behind those that are passed over. */
+static uint32_t take_ready(struct mwa_exchange *exchange, uint64_t skipped)
+{
+    uint32_t *next = &exchange->ready;
+    uint32_t location;
+
+    for (; skipped > 0 && exchange->places[*next].next_ready != MWA_NONE; skipped--) {
+        next = &exchange->places[*next].next_ready;
+    }
+    location = *next;
+    *next = exchange->places[location].next_ready;
+    exchange->places[location].is_ready = false;
+    return location;
+}
+
+/* Tells what can be told; all: nothing of it waits until more was read. */
+static enum mw_status drain(struct mwa_exchange *exchange, bool all)
 {
     enum mw_status status = MW_OK;
 
     while (status == MW_OK && exchange->ready != MWA_NONE) {
-        uint32_t location = exchange->ready;
+        const struct mwa_telling_turn turn = mwa_telling_next(all);
 
-        exchange->ready = exchange->places[location].next_ready;
-        exchange->places[location].is_ready = false;
-        status = go_on(exchange, location);
+        if (turn.steps == 0) {
+            break;
+        }
+        status = go_on(exchange, take_ready(exchange, turn.skipped), turn.steps);
     }
     return status;
 }
 
+enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange)
+{
+    return drain(exchange, false);
+}
+
 enum mw_status mwa_exchange_drain_to(struct mwa_exchange *exchange, uint64_t limit)
 {
-    enum mw_status status = mwa_exchange_drain(exchange);
+    enum mw_status status = drain(exchange, true);
 
     while (status == MW_OK && exchange->queued > limit) {
         uint64_t before = exchange->queued;
@@ -307,7 +335,7 @@ enum mw_status mwa_exchange_drain_to(struct mwa_exchange *exchange, uint64_t lim
         if (exchange->queued == before) {
             break; /* threads of a rank that were not all read so far */
         }
-        status = status == MW_OK ? mwa_exchange_drain(exchange) : status;
+        status = status == MW_OK ? drain(exchange, true) : status;
     }
     return status;
 }

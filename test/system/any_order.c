@@ -1,6 +1,6 @@
 /*
- * mpiwatch-analyze that reads the locations of an archive in any order: at random, from
- * MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a time. With an even seed there is one round
+ * mpiwatch-analyze that reads the locations of an archive in any order, and tells of their calls in
+ * any that causality allows: at random, from MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a time. With an even seed there is one round
  * only, so that a location may be read to its end before another one begins; with an odd one
  * rounds are those of mpiwatch-analyze, within which the order is random.
  */
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/reading_order.h"
+#include "analyzer/exchange/telling_order.h"
 
 #define MOST_EVENTS 100000u
 
@@ -57,4 +58,16 @@ struct mwa_turn mwa_reading_turn(uint64_t count, uint64_t (*rest)(const void *us
 uint64_t mwa_reading_round(uint64_t until)
 {
     return has_rounds() ? until : UINT64_MAX;
+}
+
+/* Any of those that may go on; mostly all of them wait for more to be read, so that there are. */
+struct mwa_telling_turn mwa_telling_next(bool all)
+{
+    struct mwa_telling_turn turn = { .skipped = 0, .steps = 0 };
+
+    if (all || next_random() % 64 == 0) {
+        turn.skipped = next_random() % 64;
+        turn.steps = 1 + next_random() % (UINT64_C(1) << next_random() % 8);
+    }
+    return turn;
 }

@@ -1,4 +1,5 @@
-# Locations read in any order, a few events at a time or all at once, say the same byte by byte.
+# Locations read in any order, a few events at a time or all at once, and told of in any, say the same
+# byte by byte.
 #
 # Archives that are whole are also read in one round: any number of events of a location before any
 # of another one. What is left of a run may then be matched otherwise where limits of memory decide
