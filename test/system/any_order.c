@@ -1,8 +1,9 @@
 /*
  * mpiwatch-analyze that reads the locations of an archive in any order, and tells of their calls in
- * any that causality allows: at random, from MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a time. With an even seed there is one round
- * only, so that a location may be read to its end before another one begins; with an odd one
- * rounds are those of mpiwatch-analyze, within which the order is random.
+ * any that causality allows: at random, from MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a time.
+ * With an even seed there is one round only, so that a location may be read to its end before
+ * another one begins; with an odd one rounds are those of mpiwatch-analyze, within which the order
+ * is random.
  */
 #include <stdbool.h>
 #include <stdlib.h>

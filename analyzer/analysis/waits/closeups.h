@@ -10,8 +10,8 @@
  * wait takes the place of another one only if it is a tenth longer, so that memory and time
  * stay bounded however waits grow.
  *
- * Calls before the wait are those that the rank's last ones were when it was found: at most
- * MWA_CLOSEUP_PAST of each.
+ * Calls before the wait are those of each rank that the round of the engine told in which it was
+ * found, and MWA_CLOSEUP_PAST before these at least.
  */
 
 #define MWA_CLOSEUPS      4u
