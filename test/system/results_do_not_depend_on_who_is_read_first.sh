@@ -1,5 +1,5 @@
-# Locations read in any order, a few events at a time or all at once, and told of in any, say the same
-# byte by byte.
+# Locations read in any order, a few events at a time or all at once, and told of in any order, say
+# the same byte by byte.
 #
 # Archives that are whole are also read in one round: any number of events of a location before any
 # of another one. What is left of a run may then be matched otherwise where limits of memory decide
@@ -9,7 +9,7 @@
 any_order=$TOP_BUILDDIR/test/system/any_order
 make=$TOP_BUILDDIR/test/data/make_archive
 irregular=$TOP_BUILDDIR/test/data/make_irregular
-ordered="report waits pop critical-path messages watermarks imbalance hang"
+ordered="report waits pop critical-path messages mistakes watermarks imbalance hang"
 all="$ordered info calls sites ranks comms timeline counters check validate"
 
 # compare ARCHIVE SEEDS COMMANDS
@@ -25,6 +25,13 @@ compare() {
             cmp expected stdout || fail "$command of $1: seed $seed says something else"
         done
     done
+}
+
+# compare_pages ARCHIVE SEED: an odd one, as close-ups are of what rounds told.
+compare_pages() {
+    "$analyze" report --html=expected.html -j 1 "$1" >stdout 2>stderr
+    MPIWATCH_SCHEDULE=$2 "$any_order" report --html=page.html -j 1 "$1" >stdout 2>stderr
+    cmp expected.html page.html || fail "page of $1: seed $2 says something else"
 }
 
 # Small archives: each with a seed, all of them with ten.
@@ -54,7 +61,9 @@ for shape in halo grid workers tree threads windows flood; do
             compare "$name" "2 $((number % 5 * 2 + 3))" "report critical-path"
         else
             compare "$name" "$((number % 10 * 2 + 1)) $((number % 7 * 2 + 3))" "report waits"
+            compare "$name" $((number % 5 * 2 + 1)) mistakes
         fi
+        compare_pages "$name" $((number % 6 * 2 + 1))
         rm -rf "$name"
     done
 done

@@ -1,6 +1,8 @@
 /*
- * What is kept is as many operations as the quickest member is ahead of the slowest one. A rank
- * that is in another operation is in others from there on, as like as not: one is told.
+ * What is kept is as many operations as the quickest member is ahead of the slowest one. One is
+ * judged when all members have come to it, or at the end: who came first, or was read first, says
+ * nothing of who is wrong, but most are taken to be right, and of as many those with the lowest
+ * rank. Who is in another operation is in others from there on, as like as not: one is told.
  */
 #include "analyzer/analysis/messages/agreement.h"
 
@@ -10,29 +12,34 @@
 
 #include "formats/table/terms.h"
 
-#define AHEAD_MAX 100000u /* operations; a communicator with more is looked at no further */
+#define AHEAD_MAX 100000u /* operations; a communicator with more after a round is looked at no
+                             further */
+#define CLAIMS_MAX 16u    /* of one thing; the least values */
 
-/* What of an operation's terms was told first, and by whom; value 0: by nobody yet. */
-struct term {
-    uint32_t value;
+/* What members say of one thing, and the first of them by rank. */
+struct claim {
+    uint64_t value;
+    uint32_t count; /* of members; 0: nobody says anything */
     uint32_t rank;
-    uint32_t site;
-    bool is_broken; /* somebody told another one */
+    uint32_t site; /* where it called */
+};
+
+/* All that is said of it: mostly the same. */
+struct claims {
+    struct claim first;
+    uint32_t other_count;
+    struct claim *others;
 };
 
 /* One operation, as far as members have come to it. */
 struct operation {
     uint32_t present;
-    uint32_t code;
-    uint32_t root;
-    uint32_t rank; /* that was told first … */
-    uint32_t site; /* … and where it called */
-    uint32_t other; /* that does not agree; MWA_NONE: all do */
-    uint32_t other_site;
-    struct term reduction;
-    struct term scalar;
-    bool is_known; /* bytes are, of all */
-    uint64_t part;  /* bytes of the first one's, to be compared; UINT64_MAX: none yet */
+    bool is_unknown; /* bytes are, of some */
+    struct claims codes;
+    struct claims roots;
+    struct claims reductions;
+    struct claims scalars;
+    struct claims parts; /* bytes of each that are to be compared */
     uint64_t sent;
     uint64_t received;
 };
@@ -71,11 +78,32 @@ enum mw_status mwa_agreement_create(const struct mwa_trace *trace,
     return created->series ? MW_OK : MW_ERROR_MEMORY;
 }
 
+static void forget(struct operation *operation)
+{
+    free(operation->codes.others);
+    free(operation->roots.others);
+    free(operation->reductions.others);
+    free(operation->scalars.others);
+    free(operation->parts.others);
+}
+
+/* The communicator is looked at no further. */
+static void end_series(struct series *series)
+{
+    const bool is_left = series->is_left;
+
+    for (uint64_t i = 0; i < series->count; i++) {
+        forget(&series->operations[series->begin + i]);
+    }
+    free(series->operations);
+    *series = (struct series){ .is_looked_at = true, .is_over = true, .is_left = is_left };
+}
+
 void mwa_agreement_destroy(struct mwa_agreement *agreement)
 {
     if (agreement) {
         for (uint64_t i = 0; agreement->series && i < agreement->trace->comm_count; i++) {
-            free(agreement->series[i].operations);
+            end_series(&agreement->series[i]);
         }
         mwa_map_fini(&agreement->numbers);
         mwa_map_fini(&agreement->locations);
@@ -104,50 +132,139 @@ static bool is_whole(const struct mwa_trace *trace, uint32_t comm)
     return true;
 }
 
-/* The operation that is the rank's next, made if need be. Null: none is looked at, or no memory. */
+/* The operation that is the rank's next, made if need be; null without memory. */
 static struct operation *next_of(struct mwa_agreement *agreement, struct series *series,
-                                 uint32_t comm, uint32_t rank, enum mw_status *status)
+                                 uint32_t comm, uint32_t rank)
 {
     uint64_t *number = mwa_map_put(&agreement->numbers, (struct mwa_key){ comm, rank }, 0);
     uint64_t at;
 
-    *status = number ? MW_OK : MW_ERROR_MEMORY;
     if (!number) {
         return NULL;
     }
     at = (*number)++ - series->first;
-    if (at >= AHEAD_MAX) {
-        free(series->operations);
-        *series = (struct series){ .is_looked_at = true, .is_over = true };
-        return NULL;
-    }
     if (at >= series->count) {
         if (!mwa_grow(&series->operations, &series->capacity, series->begin + at + 1,
                       sizeof *series->operations)) {
-            *status = MW_ERROR_MEMORY;
             return NULL;
         }
         series->count = at + 1;
-        series->operations[series->begin + at] = (struct operation){ .other = MWA_NONE,
-                                                                     .is_known = true,
-                                                                     .part = UINT64_MAX };
+        series->operations[series->begin + at] = (struct operation){ 0 };
     }
     return &series->operations[series->begin + at];
 }
 
-/* Takes those out that all members have been in; *moment's are done. */
-static void drop_done(struct series *series, uint64_t members)
+/* --- claims ------------------------------------------------------------------------ */
+
+/* Of which there is one: the one at index 0 is the first. */
+static struct claim *claim_at(struct claims *claims, uint32_t index)
 {
-    while (series->count > 0 && series->operations[series->begin].present == members) {
-        series->begin++;
-        series->first++;
-        series->count--;
+    return index == 0 ? &claims->first : &claims->others[index - 1];
+}
+
+static uint32_t count_of(const struct claims *claims)
+{
+    return claims->first.count == 0 ? 0 : 1 + claims->other_count;
+}
+
+/* Adds a value that nobody else has claimed; of too many the greatest goes, and comes no more. */
+static enum mw_status add_claim(struct claims *claims, const struct claim *claim)
+{
+    uint32_t greatest = 0;
+
+    if (!claims->others) {
+        claims->others = malloc((CLAIMS_MAX - 1) * sizeof *claims->others);
+        if (!claims->others) {
+            return MW_ERROR_MEMORY;
+        }
     }
-    if (series->count == 0 || series->begin > 1024) {
-        memmove(series->operations, series->operations + series->begin,
-                series->count * sizeof *series->operations);
-        series->begin = 0;
+    if (count_of(claims) < CLAIMS_MAX) {
+        claims->others[claims->other_count++] = *claim;
+        return MW_OK;
     }
+    for (uint32_t i = 1; i < CLAIMS_MAX; i++) {
+        greatest = claim_at(claims, i)->value > claim_at(claims, greatest)->value ? i : greatest;
+    }
+    if (claim->value < claim_at(claims, greatest)->value) {
+        *claim_at(claims, greatest) = *claim;
+    }
+    return MW_OK;
+}
+
+static enum mw_status take_claim(struct claims *claims, uint64_t value,
+                                 const struct mwa_called *called)
+{
+    const struct claim made = { value, 1, called->rank, called->site };
+
+    for (uint32_t i = 0; i < count_of(claims); i++) {
+        struct claim *claim = claim_at(claims, i);
+
+        if (claim->value == value) {
+            claim->count++;
+            if (called->rank < claim->rank) {
+                claim->rank = called->rank;
+                claim->site = called->site;
+            }
+            return MW_OK;
+        }
+    }
+    if (claims->first.count == 0) {
+        claims->first = made;
+        return MW_OK;
+    }
+    return add_claim(claims, &made);
+}
+
+/* What most say; of as many, those with the lowest rank. */
+static const struct claim *main_of(struct claims *claims)
+{
+    const struct claim *most = &claims->first;
+
+    for (uint32_t i = 1; i < count_of(claims); i++) {
+        const struct claim *claim = claim_at(claims, i);
+
+        if (claim->count > most->count ||
+            (claim->count == most->count && claim->rank < most->rank)) {
+            most = claim;
+        }
+    }
+    return most;
+}
+
+/* Of claims that are wrong beside the main one the lowest rank's; null: there is none. */
+static const struct claim *other_of(struct claims *claims, const struct claim *most,
+                                    bool (*is_wrong)(const struct claim *claim,
+                                                     const struct claim *most, const void *user),
+                                    const void *user)
+{
+    const struct claim *other = NULL;
+
+    for (uint32_t i = 0; i < count_of(claims); i++) {
+        const struct claim *claim = claim_at(claims, i);
+
+        if (claim != most && (!other || claim->rank < other->rank) &&
+            (!is_wrong || is_wrong(claim, most, user))) {
+            other = claim;
+        }
+    }
+    return other;
+}
+
+/* A mistake of the ranks of two claims; other null: of the first. */
+static struct mwa_mistake mistake_of(enum mwa_mistake_kind kind, uint32_t comm,
+                                     const struct claim *one, const struct claim *other)
+{
+    return (struct mwa_mistake){ .kind = kind,
+                                 .is_sure = true,
+                                 .rank = one->rank,
+                                 .other = other ? other->rank : MWA_NONE,
+                                 .comm = comm,
+                                 .tag = MWA_NONE,
+                                 .site = one->site,
+                                 .other_site = other ? other->site : MWA_NONE,
+                                 .count = 1,
+                                 .bytes = UINT64_MAX,
+                                 .other_bytes = UINT64_MAX };
 }
 
 /* --- bytes ------------------------------------------------------------------------- */
@@ -179,112 +296,100 @@ static uint64_t part_of(const struct mwa_called *data, uint32_t own)
     }
 }
 
-/* Whether two members' parts fit: those of one with MPI_IN_PLACE lack its own. */
-static bool fits(uint64_t one, uint64_t other, uint64_t members, const struct mwa_called *called)
-{
-    const uint64_t whole = called->operation == OTF2_COLLECTIVE_OP_SCAN ? members + 1 : members;
+/* What parts are of. */
+struct parting {
+    uint64_t members;
+    uint64_t operation;
+    uint64_t root;
+};
 
-    return one == other || (called->root == OTF2_COLLECTIVE_ROOT_NONE &&
-                            called->operation != OTF2_COLLECTIVE_OP_EXSCAN &&
-                            (one * (members - 1) == other * whole ||
-                             other * (members - 1) == one * whole));
+/* Whether two members' parts don't fit: those of one with MPI_IN_PLACE lack its own. */
+static bool is_unfit(const struct claim *claim, const struct claim *most, const void *user)
+{
+    const struct parting *of = user;
+    const uint64_t whole =
+        of->operation == OTF2_COLLECTIVE_OP_SCAN ? of->members + 1 : of->members;
+    const uint64_t one = most->value, other = claim->value;
+
+    return of->root != OTF2_COLLECTIVE_ROOT_NONE || of->operation == OTF2_COLLECTIVE_OP_EXSCAN ||
+           (one * (of->members - 1) != other * whole && other * (of->members - 1) != one * whole);
 }
 
-static void take_bytes(struct operation *operation, const struct mwa_called *data,
-                       bool is_inter, uint64_t members, uint32_t own)
+static enum mw_status take_bytes(struct operation *operation, const struct mwa_called *data,
+                                 bool is_inter, uint32_t own)
 {
     const uint64_t part = is_inter ? UINT64_MAX : part_of(data, own);
 
     if (data->bytes_sent == UINT64_MAX || data->bytes_received == UINT64_MAX) {
-        operation->is_known = false;
-        return;
+        operation->is_unknown = true;
+        return MW_OK;
     }
     operation->sent += data->bytes_sent;
     operation->received += data->bytes_received;
-    if (part == UINT64_MAX) {
-        return;
-    }
-    if (operation->part == UINT64_MAX) {
-        operation->part = part;
-    } else if (!fits(operation->part, part, members, data) && operation->other == MWA_NONE) {
-        operation->other = data->rank;
-        operation->other_site = data->site;
-    }
+    return part == UINT64_MAX ? MW_OK : take_claim(&operation->parts, part, data);
 }
 
-static enum mw_status judge_bytes(const struct operation *operation, uint32_t comm,
+/* Of an operation of all members, who agree on what it is, its root and its types. */
+static enum mw_status judge_bytes(struct operation *operation, uint32_t comm, uint64_t members,
                                   struct mwa_mistakes *mistakes)
 {
-    if (!operation->is_known || operation->scalar.is_broken || /* of other types: no wonder */
-        (operation->other == MWA_NONE && operation->sent == operation->received)) {
+    const struct parting parting = { members, operation->codes.first.value >> 2,
+                                     operation->roots.first.value };
+    const struct claim *part = main_of(&operation->parts);
+    const struct claim *other = other_of(&operation->parts, part, is_unfit, &parting);
+    struct mwa_mistake mistake;
+
+    if (operation->is_unknown || (!other && operation->sent == operation->received)) {
         return MW_OK;
     }
-    return mwa_mistakes_add(mistakes,
-                            &(struct mwa_mistake){ .kind = MWA_MISTAKE_COUNT,
-                                                   .is_sure = true,
-                                                   .rank = operation->rank,
-                                                   .other = operation->other,
-                                                   .comm = comm,
-                                                   .tag = MWA_NONE,
-                                                   .site = operation->site,
-                                                   .other_site = operation->other == MWA_NONE
-                                                                     ? MWA_NONE
-                                                                     : operation->other_site,
-                                                   .count = 1,
-                                                   .bytes = operation->sent,
-                                                   .other_bytes = operation->received });
+    mistake = mistake_of(MWA_MISTAKE_COUNT, comm, other ? part : &operation->codes.first, other);
+    mistake.bytes = operation->sent;
+    mistake.other_bytes = operation->received;
+    return mwa_mistakes_add(mistakes, &mistake);
 }
 
 /* --- terms ------------------------------------------------------------------------- */
 
-/* Holds what a member tells of a term against what others did; kind: what it is if they differ. */
-static enum mw_status take_term(struct term *term, uint32_t value,
-                                const struct mwa_called *called, enum mwa_mistake_kind kind,
-                                struct mwa_mistakes *mistakes)
+static bool is_at_odds(const struct claim *claim, const struct claim *most, const void *user)
 {
-    const bool is_at_odds = kind == MWA_MISTAKE_TYPE &&
-                            MW_SCALAR_KIND(value) == MW_SCALAR_AT_ODDS;
-    struct mwa_mistake mistake = { .kind = kind,
-                                   .is_sure = true,
-                                   .rank = called->rank,
-                                   .other = MWA_NONE,
-                                   .comm = called->comm,
-                                   .tag = MWA_NONE,
-                                   .site = called->site,
-                                   .other_site = MWA_NONE,
-                                   .count = 1,
-                                   .bytes = UINT64_MAX,
-                                   .other_bytes = UINT64_MAX,
-                                   .term = value };
+    return MW_SCALAR_KIND((uint32_t)claim->value) == MW_SCALAR_AT_ODDS;
+}
 
-    if (value == 0 || value == term->value || term->is_broken) {
+/* Holds what members tell of a term against each other; kind: what it is if they differ. */
+static enum mw_status judge_term(struct claims *claims, uint32_t comm,
+                                 enum mwa_mistake_kind kind, bool *is_broken,
+                                 struct mwa_mistakes *mistakes)
+{
+    const struct claim *one = main_of(claims);
+    const struct claim *other = NULL;
+    const struct claim *own =
+        kind == MWA_MISTAKE_TYPE ? other_of(claims, NULL, is_at_odds, NULL) : NULL;
+    struct mwa_mistake mistake;
+
+    if (own) { /* what it sends is at odds with what it receives, whatever others say */
+        one = own;
+    } else {
+        other = other_of(claims, one, NULL, NULL);
+    }
+    *is_broken = own || other;
+    if (!*is_broken) {
         return MW_OK;
     }
-    if (term->value == 0 && !is_at_odds) {
-        *term = (struct term){ .value = value, .rank = called->rank, .site = called->site };
-        return MW_OK;
-    }
-    term->is_broken = true;
-    if (!is_at_odds) {
-        mistake.rank = term->rank;
-        mistake.site = term->site;
-        mistake.term = term->value;
-        mistake.other = called->rank;
-        mistake.other_site = called->site;
-        mistake.other_term = value;
-    }
+    mistake = mistake_of(kind, comm, one, other);
+    mistake.term = (uint32_t)one->value;
+    mistake.other_term = other ? (uint32_t)other->value : 0;
     return mwa_mistakes_add(mistakes, &mistake);
 }
 
-static enum mw_status take_terms(struct operation *operation, const struct mwa_called *called,
-                                 struct mwa_mistakes *mistakes)
+static enum mw_status take_terms(struct operation *operation, const struct mwa_called *called)
 {
-    enum mw_status status = take_term(&operation->reduction, MW_TERMS_REDUCTION(called->terms),
-                                      called, MWA_MISTAKE_REDUCTION, mistakes);
+    const uint32_t reduction = MW_TERMS_REDUCTION(called->terms);
+    const uint32_t scalar = MW_TERMS_SCALAR(called->terms);
+    enum mw_status status =
+        reduction == 0 ? MW_OK : take_claim(&operation->reductions, reduction, called);
 
-    return status == MW_OK ? take_term(&operation->scalar, MW_TERMS_SCALAR(called->terms), called,
-                                       MWA_MISTAKE_TYPE, mistakes)
-                           : status;
+    return status == MW_OK && scalar != 0 ? take_claim(&operation->scalars, scalar, called)
+                                          : status;
 }
 
 /* --- one operation ----------------------------------------------------------------- */
@@ -309,56 +414,91 @@ static uint32_t code_of(const struct mwa_called *called)
            (uint32_t)called->is_on_neighbors;
 }
 
-static enum mw_status disagree(struct series *series, const struct operation *operation,
-                               const struct mwa_called *called, enum mwa_mistake_kind kind,
-                               struct mwa_mistakes *mistakes)
+/* Of an operation that all members have come to, or that no more will. */
+static enum mw_status judge(const struct mwa_agreement *agreement, struct series *series,
+                            struct operation *operation, uint32_t comm,
+                            struct mwa_mistakes *mistakes)
 {
-    series->is_over |= kind == MWA_MISTAKE_ORDER;
-    return mwa_mistakes_add(mistakes, &(struct mwa_mistake){ .kind = kind,
-                                                             .is_sure = true,
-                                                             .rank = operation->rank,
-                                                             .other = called->rank,
-                                                             .comm = called->comm,
-                                                             .tag = MWA_NONE,
-                                                             .site = operation->site,
-                                                             .other_site = called->site,
-                                                             .count = 1,
-                                                             .bytes = UINT64_MAX,
-                                                             .other_bytes = UINT64_MAX });
-}
-
-static enum mw_status take_as(struct mwa_agreement *agreement, struct series *series,
-                              struct operation *operation, const struct mwa_called *called,
-                              struct mwa_mistakes *mistakes)
-{
-    const struct mwa_trace *trace = agreement->trace;
-    const uint64_t members = mwa_trace_comm_size(trace, called->comm);
-    const bool is_inter = trace->comms[called->comm].inter;
+    const uint64_t members = mwa_trace_comm_size(agreement->trace, comm);
+    const struct claim *most = main_of(&operation->codes);
+    const struct claim *other = other_of(&operation->codes, most, NULL, NULL);
     enum mw_status status = MW_OK;
+    struct mwa_mistake mistake;
+    bool is_broken = false;
 
-    if (operation->present++ == 0) {
-        operation->code = code_of(called);
-        operation->root = called->root;
-        operation->rank = called->rank;
-        operation->site = called->site;
-    } else if (operation->code != code_of(called)) {
-        return disagree(series, operation, called, MWA_MISTAKE_ORDER, mistakes);
-    } else if (operation->root != called->root && !is_inter) {
-        operation->is_known = false; /* what they sent each other is nothing to compare */
-        status = disagree(series, operation, called, MWA_MISTAKE_ROOT, mistakes);
+    if (other) {
+        series->is_over = true;
+        mistake = mistake_of(MWA_MISTAKE_ORDER, comm, most, other);
+        return mwa_mistakes_add(mistakes, &mistake);
+    }
+    most = main_of(&operation->roots);
+    for (uint32_t i = 0; i < count_of(&operation->roots) && status == MW_OK; i++) {
+        other = claim_at(&operation->roots, i);
+        if (other != most) {
+            operation->is_unknown = true; /* what they sent each other is nothing to compare */
+            mistake = mistake_of(MWA_MISTAKE_ROOT, comm, most, other);
+            status = mwa_mistakes_add(mistakes, &mistake);
+        }
     }
     if (status == MW_OK) {
-        status = take_terms(operation, called, mistakes);
+        status = judge_term(&operation->reductions, comm, MWA_MISTAKE_REDUCTION, &is_broken,
+                            mistakes);
     }
-    if (status == MW_OK && agreement->has_bytes) {
-        take_bytes(operation, called, is_inter, members,
-                   own_rank(trace, called->comm, called->rank));
+    if (status == MW_OK) {
+        status = judge_term(&operation->scalars, comm, MWA_MISTAKE_TYPE, &is_broken, mistakes);
     }
-    if (status == MW_OK && agreement->has_bytes && operation->present == members) {
-        status = judge_bytes(operation, called->comm, mistakes);
+    if (status != MW_OK || !agreement->has_bytes || operation->present < members || is_broken) {
+        return status; /* of other types: no wonder */
     }
-    drop_done(series, members);
+    return judge_bytes(operation, comm, members, mistakes);
+}
+
+/* Judges those that all members have been in, and takes them out; all: the others, too. */
+static enum mw_status judge_done(const struct mwa_agreement *agreement, uint32_t comm, bool all,
+                                 struct mwa_mistakes *mistakes)
+{
+    struct series *series = &agreement->series[comm];
+    const uint64_t members = mwa_trace_comm_size(agreement->trace, comm);
+    enum mw_status status = MW_OK;
+
+    while (series->count > 0 && !series->is_over && status == MW_OK &&
+           (all || series->operations[series->begin].present == members)) {
+        struct operation *operation = &series->operations[series->begin];
+
+        status = judge(agreement, series, operation, comm, mistakes);
+        forget(operation);
+        series->begin++;
+        series->first++;
+        series->count--;
+    }
+    if (series->is_over || all) {
+        end_series(series);
+    } else if (series->count == 0 || series->begin > 1024) {
+        memmove(series->operations, series->operations + series->begin,
+                series->count * sizeof *series->operations);
+        series->begin = 0;
+    }
     return status;
+}
+
+static enum mw_status take_as(struct mwa_agreement *agreement, struct operation *operation,
+                              const struct mwa_called *called)
+{
+    const struct mwa_trace *trace = agreement->trace;
+    const bool is_inter = trace->comms[called->comm].inter;
+    enum mw_status status = take_claim(&operation->codes, code_of(called), called);
+
+    operation->present++;
+    if (status == MW_OK) { /* on an intercommunicator it says on which side it is */
+        status = take_claim(&operation->roots, is_inter ? MWA_NONE : called->root, called);
+    }
+    if (status == MW_OK) {
+        status = take_terms(operation, called);
+    }
+    return status == MW_OK && agreement->has_bytes
+               ? take_bytes(operation, called, is_inter,
+                            own_rank(trace, called->comm, called->rank))
+               : status;
 }
 
 /* Whether the rank calls on the communicator by this location alone, so that they have an order. */
@@ -395,22 +535,43 @@ enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
     if (series->is_over) {
         return MW_OK;
     }
-    operation = next_of(agreement, series, called->comm, called->rank, &status);
-    return operation ? take_as(agreement, series, operation, called, mistakes) : status;
+    operation = next_of(agreement, series, called->comm, called->rank);
+    if (!operation) {
+        return MW_ERROR_MEMORY;
+    }
+    status = take_as(agreement, operation, called);
+    return status == MW_OK ? judge_done(agreement, called->comm, false, mistakes) : status;
 }
 
 void mwa_agreement_leave(struct mwa_agreement *agreement, uint32_t comm)
 {
-    struct series *series = &agreement->series[comm];
-
-    free(series->operations);
-    *series = (struct series){ .is_looked_at = true, .is_over = true, .is_left = true };
+    end_series(&agreement->series[comm]);
+    agreement->series[comm].is_left = true;
 }
 
-void mwa_agreement_clear(const struct mwa_agreement *agreement, struct mwa_mistakes *mistakes)
+enum mw_status mwa_agreement_round(struct mwa_agreement *agreement, struct mwa_mistakes *mistakes)
 {
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < agreement->trace->comm_count && status == MW_OK; i++) {
+        if (agreement->series[i].count > AHEAD_MAX) {
+            status = judge_done(agreement, i, true, mistakes);
+        }
+    }
+    return status;
+}
+
+enum mw_status mwa_agreement_finish(struct mwa_agreement *agreement,
+                                    struct mwa_mistakes *mistakes)
+{
+    enum mw_status status = MW_OK;
     uint64_t count = 0;
 
+    for (uint32_t i = 0; i < agreement->trace->comm_count && status == MW_OK; i++) {
+        if (agreement->series[i].count > 0) {
+            status = judge_done(agreement, i, true, mistakes);
+        }
+    }
     for (uint64_t i = 0; i < mistakes->count; i++) {
         const struct mwa_mistake *mistake = &mistakes->list[i];
 
@@ -420,4 +581,5 @@ void mwa_agreement_clear(const struct mwa_agreement *agreement, struct mwa_mista
         }
     }
     mistakes->count = count;
+    return status;
 }

@@ -8,7 +8,9 @@
  * the same one, with the same root, as many bytes are sent in it as are received
  * (formats/ARCHIVE.md, section 6), and its data is of the same scalars and reduced alike. Of
  * communicators within one job on which each member calls by one thread, and whose members' records
- * have no gaps; bytes of archives by mpiwatch alone.
+ * have no gaps; bytes of archives by mpiwatch alone. What most members say is held to be right, of
+ * as many what the lowest rank says; of each other thing that is said one mistake is told, of the
+ * lowest rank that says it. None of it depends on the order in which members are told of.
  */
 struct mwa_agreement;
 
@@ -31,8 +33,8 @@ struct mwa_called {
 enum mw_status mwa_agreement_create(const struct mwa_trace *trace,
                                     struct mwa_agreement **agreement) MW_MUST_CHECK;
 
-/* Takes the member's next operation on the communicator. Mistakes that it shows are added. MW_OK,
- * MW_ERROR_MEMORY. */
+/* Takes the member's next operation on the communicator. Mistakes that it shows are added when all
+ * have been told. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
                                   const struct mwa_called *called,
                                   struct mwa_mistakes *mistakes) MW_MUST_CHECK;
@@ -40,8 +42,17 @@ enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
 /* In which order members call on the communicator can't be told: it is looked at no further. */
 void mwa_agreement_leave(struct mwa_agreement *agreement, uint32_t comm);
 
-/* At the end: takes mistakes out that are of communicators left since. */
-void mwa_agreement_clear(const struct mwa_agreement *agreement, struct mwa_mistakes *mistakes);
+/* A round of the pass is over: communicators of which too much is kept are looked at no further.
+ * MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_agreement_round(struct mwa_agreement *agreement,
+                                   struct mwa_mistakes *mistakes) MW_MUST_CHECK;
+
+/*
+ * At the end: adds mistakes of operations that not all have come to, and takes those out that are of
+ * communicators left since. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_agreement_finish(struct mwa_agreement *agreement,
+                                    struct mwa_mistakes *mistakes) MW_MUST_CHECK;
 
 void mwa_agreement_destroy(struct mwa_agreement *agreement); /* null is fine */
 

@@ -60,9 +60,14 @@ void mwa_call_order_destroy(struct mwa_call_order *order)
     }
 }
 
-void mwa_call_order_finish(const struct mwa_call_order *order, struct mwa_mistakes *mistakes)
+enum mw_status mwa_call_order_round(struct mwa_call_order *order, struct mwa_mistakes *mistakes)
 {
-    mwa_agreement_clear(order->agreement, mistakes);
+    return mwa_agreement_round(order->agreement, mistakes);
+}
+
+enum mw_status mwa_call_order_finish(struct mwa_call_order *order, struct mwa_mistakes *mistakes)
+{
+    return mwa_agreement_finish(order->agreement, mistakes);
 }
 
 /* *terms: of the event's operation, 0: not known. MW_OK, MW_ERROR_MEMORY. */

@@ -20,9 +20,13 @@ enum mw_status mwa_call_order_create(const struct mwa_trace *trace,
 enum mw_status mwa_call_order_take(struct mwa_call_order *order, const struct mwa_moment *moment,
                                    struct mwa_mistakes *mistakes) MW_MUST_CHECK;
 
-/* All were taken: takes mistakes out that are none, since what came later says that the order on
- * their communicator is not known. */
-void mwa_call_order_finish(const struct mwa_call_order *order, struct mwa_mistakes *mistakes);
+/* A round of the pass is over, as mwa_agreement_round. */
+enum mw_status mwa_call_order_round(struct mwa_call_order *order,
+                                    struct mwa_mistakes *mistakes) MW_MUST_CHECK;
+
+/* All were taken, as mwa_agreement_finish. */
+enum mw_status mwa_call_order_finish(struct mwa_call_order *order,
+                                     struct mwa_mistakes *mistakes) MW_MUST_CHECK;
 
 void mwa_call_order_destroy(struct mwa_call_order *order); /* null is fine */
 

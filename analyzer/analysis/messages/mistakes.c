@@ -75,11 +75,29 @@ static bool is_alike(const struct mwa_mistake *a, const struct mwa_mistake *b)
            a->other_site == b->other_site;
 }
 
+/* One that is alike counts with to; of what they differ in the least stays. */
+static void join(struct mwa_mistake *to, const struct mwa_mistake *mistake)
+{
+    const int order = mw_order(mistake->bytes, to->bytes)
+                          ?: mw_order(mistake->other_bytes, to->other_bytes)
+                          ?: mw_order(mistake->term, to->term)
+                          ?: mw_order(mistake->other_term, to->other_term);
+
+    to->count += mistake->count;
+    to->tag = mistake->tag < to->tag ? mistake->tag : to->tag;
+    if (order < 0) {
+        to->bytes = mistake->bytes;
+        to->other_bytes = mistake->other_bytes;
+        to->term = mistake->term;
+        to->other_term = mistake->other_term;
+    }
+}
+
 enum mw_status mwa_mistakes_add(struct mwa_mistakes *mistakes, const struct mwa_mistake *mistake)
 {
     for (uint64_t i = mistakes->count; i > 0 && i + LATEST > mistakes->count; i--) {
         if (is_alike(&mistakes->list[i - 1], mistake)) {
-            mistakes->list[i - 1].count += mistake->count;
+            join(&mistakes->list[i - 1], mistake);
             return MW_OK;
         }
     }
@@ -104,7 +122,7 @@ static int by_place(const void *left, const void *right)
     return mw_order(a->kind, b->kind) ?: mw_order(a->is_sure, b->is_sure) ?:
            mw_order(a->rank, b->rank) ?: mw_order(a->other, b->other) ?:
            mw_order(a->comm, b->comm) ?: mw_order(a->site, b->site) ?:
-           mw_order(a->other_site, b->other_site) ?: mw_order(a->tag, b->tag);
+           mw_order(a->other_site, b->other_site);
 }
 
 static int by_weight(const void *left, const void *right)
@@ -115,7 +133,7 @@ static int by_weight(const void *left, const void *right)
            mw_order(b->count, a->count) ?: by_place(a, b);
 }
 
-/* Makes one of those alike, the first tag staying, and sorts them. */
+/* Makes one of those alike, and sorts them. */
 static void join_alike(struct mwa_mistakes *mistakes)
 {
     uint64_t count = 0;
@@ -125,7 +143,7 @@ static void join_alike(struct mwa_mistakes *mistakes)
     }
     for (uint64_t i = 0; i < mistakes->count; i++) {
         if (count > 0 && is_alike(&mistakes->list[count - 1], &mistakes->list[i])) {
-            mistakes->list[count - 1].count += mistakes->list[i].count;
+            join(&mistakes->list[count - 1], &mistakes->list[i]);
         } else {
             mistakes->list[count++] = mistakes->list[i];
         }
@@ -387,9 +405,8 @@ static void select_comms(struct looking *looking)
 static enum mw_status finish(void *analysis, void *result)
 {
     struct looking *looking = analysis;
-    enum mw_status status = MW_OK;
+    enum mw_status status = mwa_call_order_finish(looking->order, &looking->result);
 
-    mwa_call_order_finish(looking->order, &looking->result);
     for (uint64_t i = 0; status == MW_OK && i < looking->channels.capacity; i++) {
         status = add_unreceived(looking, &looking->channels.slots[i]);
     }
@@ -407,8 +424,16 @@ static enum mw_status finish(void *analysis, void *result)
     return status;
 }
 
+static enum mw_status end_round(void *analysis)
+{
+    struct looking *looking = analysis;
+
+    return mwa_call_order_round(looking->order, &looking->result);
+}
+
 const struct mwa_exchange_analysis mwa_mistakes_analysis = { .name = "mistakes",
                                                              .create = create,
+                                                             .listener = { .round = end_round },
                                                              .moment = take_moment,
                                                              .finish = finish,
                                                              .destroy = destroy };

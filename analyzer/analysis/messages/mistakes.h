@@ -27,14 +27,14 @@ struct mwa_mistake {
     uint32_t rank;   /* world rank: that sent, that posted, or one of those that disagree */
     uint32_t other;  /* to whom, or with whom; MWA_NONE: not told */
     uint32_t comm;   /* index, MWA_NONE: not told */
-    uint32_t tag;    /* of the first one, MWA_NONE: of no message, or not told */
+    uint32_t tag;    /* the least, MWA_NONE: of no message, or not told */
     uint32_t site;   /* index, MWA_NONE: not known */
     uint32_t other_site;
     uint64_t count;  /* how often that is */
-    uint64_t bytes;  /* COUNT: sent and received in the first one; else not told, UINT64_MAX */
+    uint64_t bytes;  /* COUNT: sent and received where least were; else not told, UINT64_MAX */
     uint64_t other_bytes;
     uint32_t term;       /* REDUCTION: enum mw_reduction, TYPE: scalar (formats/table/terms.h) */
-    uint32_t other_term; /* in the first one; 0: not told */
+    uint32_t other_term; /* of several the least; 0: not told */
 };
 
 struct mwa_mistakes {
