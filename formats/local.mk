@@ -28,6 +28,7 @@ libmwformats_la_SOURCES = \
 	formats/archive/object_definitions.c \
 	formats/archive/object_definitions.h \
 	formats/archive/lookup_steps.c \
+	formats/archive/merge_steps.c \
 	formats/archive/otf2_output.c \
 	formats/archive/otf2_output.h \
 	formats/archive/pack.c \
@@ -65,6 +66,8 @@ libmwformats_la_SOURCES = \
 	formats/base/array.h \
 	formats/base/buffer.c \
 	formats/base/buffer.h \
+	formats/base/bundle.c \
+	formats/base/bundle.h \
 	formats/base/child.c \
 	formats/base/child.h \
 	formats/base/clock.c \
@@ -113,6 +116,8 @@ libmwformats_la_SOURCES = \
 	formats/merge/merge_objects.h \
 	formats/merge/merge_sites.c \
 	formats/merge/merge_sites.h \
+	formats/merge/merge_texts.c \
+	formats/merge/merge_texts.h \
 	formats/merge/merge_user.c \
 	formats/merge/merge_user.h \
 	formats/merge/merge_variables.c \

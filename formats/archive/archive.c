@@ -22,7 +22,7 @@ static const struct {
     {"begin", mw_step_begin},                   /* scratch and output */
     {"join", mw_step_join},
     {"replay", mw_step_replay},                /* spools to events, events packed */
-    {"gather definitions", mw_step_gather},    /* speaks */
+    {"combine definitions", mw_step_combine},  /* speaks */
     {"merge", mw_step_merge},                  /* rank 0 */
     {"ask", mw_step_ask},                      /* rank 0: who knows the lines of calls? */
     {"send questions", mw_step_send_questions}, /* speaks */

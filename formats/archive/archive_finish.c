@@ -386,6 +386,9 @@ void mw_archiving_fini(struct mw_archiving *archiving, bool failed)
     mw_parts_fini(&archiving->parts);
     mw_parts_fini(&archiving->scattered);
     mw_lookup_fini(&archiving->lookup);
+    mw_bundle_fini(&archiving->bundle);
+    free(archiving->spool_ranks);
+    free(archiving->spool_ends);
     mw_buffer_fini(&archiving->message);
     for (uint32_t i = 0; i < archiving->directory_count; i++) {
         mw_spool_directory_fini(&archiving->directories[i]);

@@ -53,6 +53,17 @@ enum mw_status mw_step_look(struct mw_archiving *archiving, struct mw_diagnostic
     return archiving->message.failed ? no_memory(diagnostic) : MW_OK;
 }
 
+enum mw_status mw_step_gather(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = archiving->transport;
+    enum mw_status status =
+        transport->gather(transport->context, archiving->message.data,
+                          archiving->message.bytes, &archiving->parts, diagnostic);
+
+    mw_buffer_fini(&archiving->message);
+    return status;
+}
+
 /* Calls with each summary that was gathered; stops at the first that is not MW_OK. */
 static enum mw_status each_summary(const struct mw_parts *parts,
                                    enum mw_status (*visit)(const struct spool_summary *summary,

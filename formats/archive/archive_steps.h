@@ -11,6 +11,7 @@
 #include "formats/archive/replay.h"
 #include "formats/archive/transport.h"
 #include "formats/base/buffer.h"
+#include "formats/base/bundle.h"
 #include "formats/base/host_key.h"
 #include "formats/merge/merge.h"
 #include "formats/spool/spool_directory.h"
@@ -47,13 +48,32 @@ struct mw_lookup {
     struct mw_parts answered;
 };
 
+/* What goes to rank 0 of each process: a message of this, and one of each of its spools. */
+struct mw_process_report {
+    struct mw_host_key host;
+    struct mw_call_set used;
+    uint32_t spool_count;
+};
+
+/* What a spool's message begins with; the locations' stats, tallies, and the definitions follow. */
+struct mw_spool_report {
+    uint32_t rank;
+    uint32_t location_count;
+    uint32_t damaged;     /* 1: some tallies can't be read */
+    uint64_t tally_bytes; /* of what the definitions should have told and don't */
+    uint64_t image_bytes; /* 0: there is no spool */
+};
+
 struct mw_archiving {
     const struct mw_archive_job *job;
     const struct mw_transport *transport;
     struct mw_spool_directory *directories; /* own spools; rank 0: and ranks without one */
     uint32_t directory_count;
     uint32_t location_count;   /* of all directories */
-    struct mw_parts parts;     /* rank 0: what was gathered last; merged points into it */
+    struct mw_parts parts;     /* rank 0: what was gathered last */
+    struct mw_bundle bundle;   /* what is to be told of the definitions; rank 0: of all */
+    uint32_t *spool_ranks;     /* rank 0: of all spools, process by process … */
+    uint32_t *spool_ends;      /* … and by process where its ones end in them */
     struct mw_parts scattered; /* rank 0: what is to be scattered */
     struct mw_archive_plan plan;
     struct mw_absent_rank *absent; /* rank 0's */
@@ -77,6 +97,7 @@ enum mw_status mw_step_begin(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_join(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_replay(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_gather(struct mw_archiving *, struct mw_diagnostic *);
+enum mw_status mw_step_combine(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_merge(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_ask(struct mw_archiving *, struct mw_diagnostic *);
 enum mw_status mw_step_send_questions(struct mw_archiving *, struct mw_diagnostic *);

@@ -154,7 +154,7 @@ static enum mw_status write_questions(struct mw_archiving *archiving,
     const struct mw_merged_sites *sites = &archiving->merged.sites;
     const struct mw_lookup *lookup = &archiving->lookup;
     struct mw_parts *scattered = &archiving->scattered;
-    uint32_t count = archiving->parts.count;
+    uint32_t count = archiving->transport->size;
     struct mw_buffer questions = {0};
     uint32_t host = 0;
     uint64_t offset = 0;
@@ -194,7 +194,7 @@ enum mw_status mw_step_ask(struct mw_archiving *archiving, struct mw_diagnostic 
         return MW_OK;
     }
     if (lookup->leaders ? !mw_lookup_take(archiving)
-                        : !find_leaders(lookup, archiving->parts.count) ||
+                        : !find_leaders(lookup, archiving->transport->size) ||
                               !find_asked(archiving)) {
         return no_memory(diagnostic);
     }

@@ -44,6 +44,12 @@ static enum mw_status serial_gather(void *context, const void *data, uint64_t by
     return MW_OK;
 }
 
+static enum mw_status serial_combine(void *context, const struct mw_combined *combined,
+                                     struct mw_diagnostic *diagnostic)
+{
+    return MW_OK;
+}
+
 static enum mw_status serial_scatter(void *context, const struct mw_parts *parts, char **data,
                                      uint64_t *bytes, struct mw_diagnostic *diagnostic)
 {
@@ -136,6 +142,7 @@ enum mw_status mw_transport_serial_init(struct mw_transport *transport,
         .rank = 0,
         .size = 1,
         .gather = serial_gather,
+        .combine = serial_combine,
         .scatter = serial_scatter,
         .broadcast = serial_broadcast,
         .exscan = serial_exscan,

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "formats/base/buffer.h"
 #include "formats/base/status.h"
 
 /*
@@ -28,6 +29,15 @@ struct mw_parts {
 /* Frees what parts owns; a zeroed one is fine. */
 void mw_parts_fini(struct mw_parts *parts);
 
+/* What each process has, to be put together with what others have. */
+struct mw_combined {
+    void *of; /* passed to both functions */
+    /* Puts of as bytes behind what is in the empty buffer, which tells of having failed. */
+    void (*give)(void *of, struct mw_buffer *to);
+    /* Adds what the next processes above gave, in their order. */
+    enum mw_status (*take)(void *of, const char *given, uint64_t bytes);
+};
+
 struct mw_transport {
     void *context; /* passed to every function */
     uint32_t rank;
@@ -36,6 +46,13 @@ struct mw_transport {
     /* All give bytes of data (0 allowed); rank 0 gets them all, others a zeroed struct. */
     enum mw_status (*gather)(void *context, const void *data, uint64_t bytes,
                              struct mw_parts *parts, struct mw_diagnostic *diagnostic);
+    /*
+     * Puts together what all have, in the order of processes, in rank 0's: up a tree, so that no
+     * process takes from more than about log2(size) others. What others have is as it comes. The
+     * own failure (of take, or without memory) is returned on that process only.
+     */
+    enum mw_status (*combine)(void *context, const struct mw_combined *combined,
+                              struct mw_diagnostic *diagnostic);
     /* Rank 0 gives size parts; each process gets its own in *data (null if 0 bytes) and *bytes. */
     enum mw_status (*scatter)(void *context, const struct mw_parts *parts, char **data,
                               uint64_t *bytes, struct mw_diagnostic *diagnostic);

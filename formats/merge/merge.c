@@ -408,8 +408,10 @@ static enum mw_status add_definitions(struct adding *adding, const struct mw_mer
         if (status == MW_OK && definition.kind == MW_DEFINE_FILTERED && part->tally_count > 0) {
             continue;
         }
-        if (status == MW_OK && (!mw_known_add(&known, &definition, &is_taken) ||
-                                (is_taken && !add_definition(adding, &definition)))) {
+        if (status == MW_OK &&
+            (!mw_known_add(&known, &definition, &is_taken) ||
+             (is_taken && !(mw_merge_keep_texts(&adding->merged->texts, &definition) &&
+                            add_definition(adding, &definition))))) {
             status = no_memory(diagnostic);
         }
         adding->rank->damaged |= !is_taken;
@@ -580,6 +582,7 @@ void mw_merged_fini(struct mw_merged *merged)
     mw_index_fini(&merged->by_uid);
     mw_index_fini(&merged->by_name);
     mw_index_fini(&merged->by_members);
+    mw_merged_texts_fini(&merged->texts);
     memset(merged, 0, sizeof *merged);
 }
 

@@ -12,6 +12,7 @@
 #include "formats/merge/merge_groups.h"
 #include "formats/merge/merge_objects.h"
 #include "formats/merge/merge_sites.h"
+#include "formats/merge/merge_texts.h"
 #include "formats/merge/merge_user.h"
 #include "formats/spool/definition.h"
 
@@ -189,12 +190,13 @@ struct mw_merged {
     struct mw_merged_objects objects;
     struct mw_merged_user user;
     struct mw_merged_sites sites;
+    struct mw_merged_texts texts; /* all that the others point to */
     struct mw_index_table by_uid;
     struct mw_index_table by_name;
     struct mw_index_table by_members;
 };
 
-/* What one process gives to be merged; texts of image stay in use until mw_merged_fini. */
+/* What one process gives to be merged, which is not needed any more then. */
 struct mw_merge_part {
     uint32_t rank;
     char *image; /* of its definitions file; is altered */

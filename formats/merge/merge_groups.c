@@ -45,10 +45,17 @@ bool mw_merge_share_group(struct mw_merged *merged, const uint32_t *members, uin
 
 bool mw_merge_sources(struct mw_source_map *map, const struct mw_define_sources *define)
 {
-    if (!mw_array_grow((void **)&map->defines, map->count, sizeof *map->defines)) {
+    uint32_t *ranks = malloc((define->count + (size_t)1) * sizeof *ranks);
+
+    if (!ranks || !mw_array_grow((void **)&map->defines, map->count, sizeof *map->defines)) {
+        free(ranks);
         return false;
     }
-    map->defines[map->count++] = *define;
+    if (define->count > 0) {
+        memcpy(ranks, define->ranks, define->count * sizeof *ranks);
+    }
+    map->defines[map->count] = *define;
+    map->defines[map->count++].ranks = ranks;
     return true;
 }
 
@@ -107,6 +114,16 @@ static bool find_group(struct mw_merged *merged, const struct mw_merged_rank *ra
     return true;
 }
 
+/* Frees the sets as they were told. */
+static void free_defines(struct mw_source_map *map)
+{
+    for (uint32_t i = 0; map->defines && i < map->count; i++) {
+        free((void *)(uintptr_t)map->defines[i].ranks);
+    }
+    free(map->defines);
+    map->defines = NULL;
+}
+
 bool mw_merge_source_groups(struct mw_merged *merged)
 {
     for (uint32_t i = 0; i < merged->rank_count; i++) {
@@ -141,7 +158,7 @@ void mw_merged_source_lists_fini(struct mw_merged *merged)
 
 void mw_source_map_fini(struct mw_source_map *map)
 {
-    free(map->defines);
+    free_defines(map);
     free(map->groups);
     memset(map, 0, sizeof *map);
 }

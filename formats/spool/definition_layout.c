@@ -5,6 +5,8 @@
  */
 #include "formats/spool/definition_layout.h"
 
+#include <string.h>
+
 #include "formats/spool/definition.h"
 
 #define FIELD(kind, type, name)                                                                 \
@@ -296,4 +298,20 @@ const struct mw_definition_layout *mw_definition_layout(unsigned kind)
         return NULL;
     }
     return &layouts[kind];
+}
+
+uint64_t mw_definition_piece(const char *next, uint64_t bytes, bool is_first)
+{
+    uint32_t length = 0;
+
+    if (is_first) {
+        return bytes < sizeof(struct mw_definition_header) ? bytes
+                                                           : sizeof(struct mw_definition_header);
+    }
+    if (bytes >= MW_DEFINITION_HEAD_BYTES) {
+        memcpy(&length, next, sizeof length);
+    }
+    return length == 0 || length > bytes - MW_DEFINITION_HEAD_BYTES
+               ? bytes
+               : length + MW_DEFINITION_HEAD_BYTES;
 }

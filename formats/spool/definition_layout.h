@@ -1,6 +1,7 @@
 #ifndef MW_FORMATS_SPOOL_DEFINITION_LAYOUT_H
 #define MW_FORMATS_SPOOL_DEFINITION_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,12 @@ struct mw_definition_layout {
     size_t added;   /* of these, at the end: what files of older versions lack; it is 0 or "" */
     uint32_t since; /* the version that added them */
 };
+
+/*
+ * The bytes of what comes next in the image of a definitions file, of which bytes (1 at least) are
+ * left: the header, where it is the first, a whole record, or all that is left where there is none.
+ */
+uint64_t mw_definition_piece(const char *next, uint64_t bytes, bool is_first);
 
 /* The layout of kind (enum mw_definition_kind); null when there is no such kind. */
 const struct mw_definition_layout *mw_definition_layout(unsigned kind);

@@ -154,6 +154,110 @@ static enum mw_status gather(void *context, const void *data, uint64_t bytes,
     return error == MPI_SUCCESS ? MW_OK : mpi_failed(diagnostic, "can't gather", error);
 }
 
+/* --- up a tree -------------------------------------------------------------------- */
+
+#define GIVES_NOTHING UINT64_MAX /* in the place of a size: the process has failed */
+
+static int send_number(const struct mwr_mpi_transport *state, uint64_t number, int to)
+{
+    int error = MWR_PMPI(Send)(&number, 1, MPI_UINT64_T, to, TAG_DATA, state->comm);
+
+    mwr_recorder_note_traffic(sizeof number, 0);
+    return error;
+}
+
+static int receive_number(const struct mwr_mpi_transport *state, uint64_t *number, int from)
+{
+    int error = MWR_PMPI(Recv)(number, 1, MPI_UINT64_T, from, TAG_DATA, state->comm,
+                               MPI_STATUS_IGNORE);
+
+    mwr_recorder_note_traffic(0, sizeof *number);
+    return error;
+}
+
+/*
+ * Takes what a process below in the tree has: its size, then, if there is room (1), the data. Who
+ * has failed before (status) has no room. \return what MPI says.
+ */
+static int take_from(const struct mwr_mpi_transport *state, int from,
+                     const struct mw_combined *combined, enum mw_status *status)
+{
+    uint64_t bytes = GIVES_NOTHING;
+    int error = receive_number(state, &bytes, from);
+    char *data = NULL;
+
+    if (error != MPI_SUCCESS || bytes == GIVES_NOTHING) {
+        return error;
+    }
+    if (*status == MW_OK) {
+        data = malloc(bytes + 1);
+        *status = data ? MW_OK : MW_ERROR_MEMORY;
+    }
+    error = send_number(state, data != NULL, from);
+    if (data && error == MPI_SUCCESS) {
+        error = receive_bytes(state, data, bytes, from);
+        if (error == MPI_SUCCESS) {
+            *status = combined->take(combined->of, data, bytes);
+        }
+    }
+    free(data);
+    return error;
+}
+
+/* Gives what this process has to the one above; the other half of take_from. */
+static int give_to(const struct mwr_mpi_transport *state, int to,
+                   const struct mw_combined *combined, enum mw_status *status)
+{
+    struct mw_buffer buffer = {0};
+    uint64_t has_room = 0;
+    int error;
+
+    if (*status == MW_OK) {
+        combined->give(combined->of, &buffer);
+        *status = buffer.failed ? MW_ERROR_MEMORY : MW_OK;
+    }
+    error = send_number(state, *status == MW_OK ? buffer.bytes : GIVES_NOTHING, to);
+    if (error == MPI_SUCCESS && *status == MW_OK) {
+        error = receive_number(state, &has_room, to);
+        if (error == MPI_SUCCESS && has_room) {
+            error = send_bytes(state, buffer.data, buffer.bytes, to);
+        }
+    }
+    mw_buffer_fini(&buffer);
+    return error;
+}
+
+/*
+ * A binomial tree: a process takes from those 1, 2, 4 … above it, of which each has all up to the
+ * next one, and gives to the one that its lowest bit is above of.
+ */
+static enum mw_status combine(void *context, const struct mw_combined *combined,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mwr_mpi_transport *state = state_of(context);
+    enum mw_status status = MW_OK;
+    int error = MPI_SUCCESS;
+    int distance = 1;
+
+    for (; error == MPI_SUCCESS && distance < state->size && (state->rank & distance) == 0;
+         distance *= 2) {
+        if (distance < state->size - state->rank) {
+            error = take_from(state, state->rank + distance, combined, &status);
+        }
+    }
+    if (error == MPI_SUCCESS && state->rank != 0) {
+        error = give_to(state, state->rank - distance, combined, &status);
+    }
+    if (error != MPI_SUCCESS) {
+        return mpi_failed(diagnostic, "can't combine", error);
+    }
+    return status == MW_OK ? MW_OK
+                           : mw_fail(diagnostic, status, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                                     "can't put together what the ranks have to say");
+}
+
+/* --- to and from all ---------------------------------------------------------------- */
+
 static enum mw_status scatter(void *context, const struct mw_parts *parts, char **data,
                               uint64_t *bytes, struct mw_diagnostic *diagnostic)
 {
@@ -438,6 +542,7 @@ void mwr_transport_mpi_init(struct mw_transport *transport, struct mwr_mpi_trans
         .rank = (uint32_t)state->rank,
         .size = (uint32_t)state->size,
         .gather = gather,
+        .combine = combine,
         .scatter = scatter,
         .broadcast = broadcast,
         .exscan = exscan,

@@ -10,12 +10,23 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "formats/base/buffer.h"
 #include "formats/base/file.h"
 
 /* Paths of 4096 bytes lie on it in several functions at a time. Most of it is never touched. */
 #define STACK_BYTES ((size_t)512 << 10)
 
-enum saying { SAY_GATHER, SAY_SCATTER, SAY_BROADCAST, SAY_EXSCAN, SAY_AGREE, SAY_OPEN, SAY_CLOSE };
+enum saying {
+    SAY_GATHER,
+    SAY_COMBINE,
+    SAY_COMBINED,
+    SAY_SCATTER,
+    SAY_BROADCAST,
+    SAY_EXSCAN,
+    SAY_AGREE,
+    SAY_OPEN,
+    SAY_CLOSE
+};
 
 /* A rank, and what it last said to the others. */
 struct rank {
@@ -108,6 +119,40 @@ static enum mw_status gather(void *context, const void *data, uint64_t bytes,
         total += parts->sizes[i];
     }
     return MW_OK;
+}
+
+/* As over MPI, but that what is given stays until all have taken. */
+static enum mw_status combine(void *context, const struct mw_combined *combined,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct rank *rank = context;
+    uint32_t number = (uint32_t)(rank - world.ranks);
+    struct mw_buffer given = {0};
+    enum mw_status status = MW_OK;
+
+    say(rank, SAY_COMBINE); /* those above have gone on */
+    for (uint32_t distance = 1; distance < world.count && (number & distance) == 0;
+         distance *= 2) {
+        struct rank *from = number + distance < world.count ? rank + distance : NULL;
+
+        if (from && status == MW_OK) {
+            char *taken = room(from->bytes);
+
+            memcpy(taken, from->data, from->bytes);
+            rank->cost.taken += from->bytes;
+            status = combined->take(combined->of, taken, from->bytes);
+            free(taken);
+        }
+    }
+    if (!is_first(rank)) {
+        combined->give(combined->of, &given);
+    }
+    rank->data = given.data;
+    rank->bytes = given.bytes;
+    rank->cost.given += given.bytes;
+    say(rank, SAY_COMBINED);
+    mw_buffer_fini(&given);
+    return status;
 }
 
 static enum mw_status scatter(void *context, const struct mw_parts *parts, char **data,
@@ -271,6 +316,7 @@ static void begin_rank(uint32_t number, char *stacks)
         .rank = number,
         .size = world.count,
         .gather = gather,
+        .combine = combine,
         .scatter = scatter,
         .broadcast = broadcast,
         .exscan = exscan,
@@ -307,7 +353,8 @@ static void conclude(enum saying saying)
 /* All go on: who gives goes last, since it may take back what it gives. */
 static void go_on_all(enum saying saying)
 {
-    bool first_is_last = saying == SAY_SCATTER || saying == SAY_BROADCAST;
+    bool first_is_last = saying == SAY_SCATTER || saying == SAY_BROADCAST ||
+                         saying == SAY_COMBINE;
 
     for (uint32_t i = 0; i < world.count; i++) {
         go_on(&world.ranks[first_is_last ? world.count - 1 - i : i]);

@@ -4,6 +4,7 @@ unit_tests += \
 	test/unit/formats/archive_test \
 	test/unit/formats/array_test \
 	test/unit/formats/block_test \
+	test/unit/formats/bundle_test \
 	test/unit/formats/definition_test \
 	test/unit/formats/deflate_test \
 	test/unit/formats/follow_test \
@@ -24,6 +25,7 @@ formats_test_libs = test/unit/libformats.a libmwformats.la $(CRITERION_LIBS) $(O
 test_unit_formats_array_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_output_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_test_LDADD = $(formats_test_libs)
+test_unit_formats_bundle_test_LDADD = $(formats_test_libs)
 test_unit_formats_follow_test_LDADD = libmwcommandline.la $(formats_test_libs)
 test_unit_formats_live_batch_test_LDADD = $(formats_test_libs)
 test_unit_formats_live_message_test_LDADD = $(formats_test_libs)
