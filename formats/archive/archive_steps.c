@@ -1,6 +1,6 @@
 /*
- * Events are made of spools by each process alone. What is to be known of its definitions goes into a
- * bundle record by record, since most records of a rank are those of others as well.
+ * Events are made of spools by each process alone. What is to be known of its definitions goes into
+ * a bundle record by record, since most records of a rank are those of others as well.
  */
 #include "formats/archive/archive_steps.h"
 

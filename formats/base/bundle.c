@@ -1,6 +1,7 @@
 /*
- * Pieces are told by their content, by whoever meets them: processes need not agree on numbers, and
- * a bundle is put behind another by finding each of its pieces once, not each piece of its messages.
+ * Pieces are told by their content, by whoever meets them: processes need not agree on numbers,
+ * and a bundle is put behind another by finding each of its pieces once, not each piece of its
+ * messages.
  */
 #include "formats/base/bundle.h"
 
