@@ -179,6 +179,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/off_core.h \
 	analyzer/analysis/time/profile.c \
 	analyzer/analysis/time/profile.h \
+	analyzer/analysis/time/rank_groups.c \
+	analyzer/analysis/time/rank_groups.h \
 	analyzer/analysis/time/rank_states.c \
 	analyzer/analysis/time/rank_states.h \
 	analyzer/analysis/time/region_lanes.c \
@@ -385,6 +387,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/zip.h \
 	analyzer/model/bins.c \
 	analyzer/model/bins.h \
+	analyzer/model/clusters.c \
+	analyzer/model/clusters.h \
 	analyzer/model/event.h \
 	analyzer/model/exchanged.h \
 	analyzer/model/hint.h \
@@ -465,7 +469,11 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/extreme_ranks.h \
 	analyzer/report/extreme_tracks.c \
 	analyzer/report/extreme_tracks.h \
+	analyzer/report/extremes.c \
+	analyzer/report/extremes.h \
 	analyzer/report/pop_text.c \
+	analyzer/report/rank_groups_text.c \
+	analyzer/report/rank_groups_text.h \
 	analyzer/report/ranks_text.c \
 	analyzer/report/rank_states_text.c \
 	analyzer/report/recorded_on.c \
@@ -522,6 +530,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/table/messages_table.c \
 	analyzer/table/mistakes_table.c \
 	analyzer/table/pop_table.c \
+	analyzer/table/rank_groups_table.c \
 	analyzer/table/ranks_table.c \
 	analyzer/table/sites_table.c \
 	analyzer/table/state_looks.c \

@@ -1,15 +1,18 @@
 /* The ranks beside each other. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyzer/page/html.h"
 #include "analyzer/page/page.h"
 #include "analyzer/page/page_table.h"
 #include "analyzer/report/extreme_ranks.h"
+#include "analyzer/report/rank_groups_text.h"
 #include "analyzer/table/units.h"
 
 #define BARS_MAX   256u /* more ranks are put together */
 #define RANKS_OPEN 64u
+#define GROUPS_MOST 64u
 #define CELL       10.0
 
 /* The sum of a few ranks. */
@@ -21,13 +24,6 @@ struct bar {
     uint64_t off_ns;     /* outside of MPI on no core, where that is known */
 };
 
-/* A rank's waiting time in its run, which is that of its main thread. */
-static uint64_t waiting_of(const struct mwa_waits *waits, uint64_t rank)
-{
-    return mwa_waits_rank_ns(waits, (uint32_t)rank) -
-           (waits->other_threads_ns ? waits->other_threads_ns[rank] : 0);
-}
-
 static struct bar bar_of(const struct mwa_results *results, uint64_t first, uint64_t count)
 {
     const struct mwa_profile *profile = &results->profile;
@@ -38,7 +34,7 @@ static struct bar bar_of(const struct mwa_results *results, uint64_t first, uint
             bar.ranks++;
             bar.useful_ns += profile->ranks[i].useful_ns;
             bar.mpi_ns += profile->ranks[i].mpi_ns;
-            bar.waiting_ns += waiting_of(&results->waits, i);
+            bar.waiting_ns += mwa_waits_run_ns(&results->waits, (uint32_t)i);
             bar.off_ns += profile->ranks[i].running.is_known ? profile->ranks[i].running.outside_ns
                                                              : 0;
         }
@@ -131,6 +127,63 @@ static void put_bars(const struct mwa_page *page)
     }
 }
 
+/* All, or those that are extreme. */
+static void put_hosts(struct mwa_page *page)
+{
+    bool *is_extreme = mwa_extreme_hosts(page->results);
+    const struct mwa_cell root = { .results = page->results, .row = is_extreme };
+    const struct mwa_table table = mwa_extreme_hosts_table();
+
+    if (is_extreme) {
+        mwa_page_list(page, "ranks.hosts", &table, &root, MWA_HOSTS_WITH_LINES,
+                      MWA_HOSTS_WITH_LINES, NULL);
+        fputs("<p class=\"note\">", page->out);
+        mwa_say_extreme_hosts(page->results, is_extreme, page->out);
+        fputs("</p>\n", page->out);
+    } else {
+        mwa_page_table(page, "ranks.hosts", &mwa_hosts_table, MWA_HOSTS_WITH_LINES,
+                       MWA_HOSTS_WITH_LINES, NULL);
+    }
+    free(is_extreme);
+}
+
+/* All, or those that are extreme. */
+static void put_ranks(struct mwa_page *page)
+{
+    bool *is_extreme = mwa_extreme_ranks(page->results);
+    const struct mwa_cell root = { .results = page->results, .row = is_extreme };
+    const struct mwa_table table = mwa_extreme_ranks_table();
+
+    if (is_extreme) {
+        mwa_page_list(page, "ranks.ranks", &table, &root, RANKS_OPEN, RANKS_OPEN, NULL);
+        fputs("<p class=\"note\">", page->out);
+        mwa_say_extreme_ranks(page->results, is_extreme, page->out);
+        fputs("</p>\n", page->out);
+    } else {
+        mwa_page_table(page, "ranks.ranks", &mwa_ranks_table, RANKS_OPEN, RANKS_OPEN, NULL);
+    }
+    free(is_extreme);
+}
+
+/* Of many ranks what they are like, and hosts. */
+static void put_groups(struct mwa_page *page)
+{
+    const struct mwa_rank_groups *groups = &page->results->rank_groups;
+
+    if (page->results->profile.rank_count <= MWA_RANKS_WITH_LINES) {
+        return;
+    }
+    if (groups->cluster_count > 0) {
+        fputs("<h3>Clusters of ranks that are alike</h3>\n", page->out);
+        mwa_page_table(page, "ranks.clusters", &mwa_clusters_table, MWA_CLUSTERS_WITH_LINES,
+                       GROUPS_MOST, NULL);
+    }
+    if (groups->host_count > 1) {
+        fputs("<h3>Hosts</h3>\n", page->out);
+        put_hosts(page);
+    }
+}
+
 void mwa_section_ranks(struct mwa_page *page)
 {
     if (page->run.ranks == 0) {
@@ -142,7 +195,8 @@ void mwa_section_ranks(struct mwa_page *page)
     mwa_put_spread("; MPI time", &page->run.mpi, page->out);
     fputs(".</p>\n", page->out);
     put_bars(page);
+    put_groups(page);
     fputs("<details><summary>Ranks as a table</summary>\n", page->out);
-    mwa_page_table(page, "ranks.ranks", &mwa_ranks_table, RANKS_OPEN, RANKS_OPEN, NULL);
+    put_ranks(page);
     fputs("</details>\n", page->out);
 }

@@ -1,63 +1,30 @@
-/* Few of many are looked for: going through all for each takes less than sorting them. */
+/* Who is extreme in one time is not in another: each has its own. */
 #include "analyzer/report/extreme_ranks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyzer/report/extremes.h"
+#include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
 #define OF_EACH 8u
 
-typedef uint64_t time_of_rank(const struct mwa_rank_row *row);
-
-static uint64_t useful_of(const struct mwa_rank_row *row)
+/* ns have no more digits than a double tells apart in a hundred days. */
+static bool useful_of(const void *of, uint64_t index, double *value)
 {
-    return row->useful_ns;
+    const struct mwa_rank_row *row = &((const struct mwa_profile *)of)->ranks[index];
+
+    *value = (double)row->useful_ns;
+    return row->has_events;
 }
 
-static uint64_t mpi_of(const struct mwa_rank_row *row)
+static bool mpi_of(const void *of, uint64_t index, double *value)
 {
-    return row->mpi_ns;
-}
+    const struct mwa_rank_row *row = &((const struct mwa_profile *)of)->ranks[index];
 
-/* The most extreme times so far, the most extreme first. */
-struct extremes {
-    const struct mwa_rank_row *rows[OF_EACH];
-    uint32_t count;
-};
-
-static void take(struct extremes *extremes, time_of_rank *time, bool is_most,
-                 const struct mwa_rank_row *row)
-{
-    uint32_t at = extremes->count;
-
-    while (at > 0 && (is_most ? time(row) > time(extremes->rows[at - 1])
-                              : time(row) < time(extremes->rows[at - 1]))) {
-        at--;
-    }
-    if (at == OF_EACH) {
-        return;
-    }
-    extremes->count += extremes->count < OF_EACH;
-    for (uint32_t i = extremes->count - 1; i > at; i--) {
-        extremes->rows[i] = extremes->rows[i - 1];
-    }
-    extremes->rows[at] = row;
-}
-
-static void mark(const struct mwa_profile *profile, time_of_rank *time, bool is_most,
-                 bool *is_extreme)
-{
-    struct extremes extremes = { .count = 0 };
-
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
-        if (profile->ranks[i].has_events) {
-            take(&extremes, time, is_most, &profile->ranks[i]);
-        }
-    }
-    for (uint32_t i = 0; i < extremes.count; i++) {
-        is_extreme[extremes.rows[i] - profile->ranks] = true;
-    }
+    *value = (double)row->mpi_ns;
+    return row->has_events;
 }
 
 bool *mwa_extreme_ranks(const struct mwa_results *results)
@@ -71,10 +38,10 @@ bool *mwa_extreme_ranks(const struct mwa_results *results)
     if (!is_extreme) {
         return NULL;
     }
-    mark(profile, useful_of, false, is_extreme);
-    mark(profile, useful_of, true, is_extreme);
-    mark(profile, mpi_of, false, is_extreme);
-    mark(profile, mpi_of, true, is_extreme);
+    mwa_mark_extremes(profile, profile->rank_count, useful_of, false, OF_EACH, is_extreme);
+    mwa_mark_extremes(profile, profile->rank_count, useful_of, true, OF_EACH, is_extreme);
+    mwa_mark_extremes(profile, profile->rank_count, mpi_of, false, OF_EACH, is_extreme);
+    mwa_mark_extremes(profile, profile->rank_count, mpi_of, true, OF_EACH, is_extreme);
     for (uint64_t i = 0; i < profile->rank_count && lacking < OF_EACH; i++) {
         if (!profile->ranks[i].has_events || results->trace->ranks[i].incomplete) {
             is_extreme[i] = true;
@@ -84,19 +51,38 @@ bool *mwa_extreme_ranks(const struct mwa_results *results)
     return is_extreme;
 }
 
-void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out)
+MWA_COUNT_BY(rank_count, parent->results->profile.rank_count)
+MWA_ROW_BY(rank_at, &parent->results->profile.ranks[index])
+MWA_WHETHER(is_flagged, ((const bool *)cell->parent->row)[cell->index])
+
+struct mwa_table mwa_extreme_ranks_table(void)
+{
+    struct mwa_table table = mwa_ranks_table;
+
+    table.count = rank_count;
+    table.row = rank_at;
+    table.is_worth = is_flagged;
+    return table;
+}
+
+void mwa_say_left_out(const bool *is_extreme, uint64_t count, uint32_t each, const char *what,
+                      FILE *out)
 {
     uint64_t left = 0;
 
-    for (uint64_t i = 0; is_extreme && i < results->profile.rank_count; i++) {
+    for (uint64_t i = 0; is_extreme && i < count; i++) {
         left += !is_extreme[i];
     }
     if (left > 0) {
-        fprintf(out,
-                "and %" PRIu64 " more: shown are %u each with least and most useful and mpi; "
-                "--all-ranks has all\n",
-                left, OF_EACH);
+        fprintf(out, "and %" PRIu64 " more: shown are %u each with %s; --all-ranks has all\n", left,
+                each, what);
     }
+}
+
+void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out)
+{
+    mwa_say_left_out(is_extreme, results->profile.rank_count, OF_EACH,
+                     "least and most useful and mpi", out);
 }
 
 void mwa_put_spread(const char *name, const struct mwa_spread *spread, FILE *out)

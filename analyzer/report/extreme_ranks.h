@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/results.h"
 #include "analyzer/analysis/summary.h"
+#include "analyzer/table/table.h"
 
 /* Which ranks have lines where there are too many for all to have one. */
 
@@ -20,10 +21,18 @@
  */
 bool *mwa_extreme_ranks(const struct mwa_results *results);
 
+/* The table of ranks for people with those that are flagged only: its root's row is the flags. */
+struct mwa_table mwa_extreme_ranks_table(void);
+
 /* "useful from 1.2 s (rank 5) to 3.4 s (rank 1), on average 2.3 s", of name "useful". */
 void mwa_put_spread(const char *name, const struct mwa_spread *spread, FILE *out);
 
-/* How many are not shown, and why; nothing where is_extreme is null. */
+/* How many are not shown, and why, with the end of the line; nothing where none are left out. */
 void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out);
+
+/* The same of other things: of count, of which is_extreme (null: all) flags those that are shown,
+ * which are so many each with what. */
+void mwa_say_left_out(const bool *is_extreme, uint64_t count, uint32_t each, const char *what,
+                      FILE *out);
 
 #endif

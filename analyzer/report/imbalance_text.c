@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/report/extreme_ranks.h"
+#include "analyzer/report/rank_groups_text.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
@@ -17,7 +18,7 @@ static void put_ranks(const struct mwa_results *results, const struct mwa_imbala
 {
     char text[2][MWA_UNITS_BYTES];
 
-    fprintf(out, "\n%6s %9s %10s\n", "rank", "useful", "to average");
+    fprintf(out, "%6s %9s %10s\n", "rank", "useful", "to average");
     for (uint64_t i = 0; i < results->profile.rank_count; i++) {
         uint64_t ns = useful->per_rank_ns[i];
         bool over = ns >= useful->average_ns;
@@ -47,6 +48,8 @@ void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_scre
     if (imbalance->count > 0 && imbalance->rows[0].kind == MWA_IMBALANCE_USEFUL) {
         bool *is_extreme = screen->all_ranks ? NULL : mwa_extreme_ranks(results);
 
+        putc('\n', out);
+        mwa_text_rank_groups(results, screen, out);
         put_ranks(results, &imbalance->rows[0], is_extreme, out);
         free(is_extreme);
     }

@@ -8,23 +8,15 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/report/extreme_ranks.h"
+#include "analyzer/report/rank_groups_text.h"
 #include "analyzer/table/tables.h"
-
-MWA_COUNT_BY(rank_count, parent->results->profile.rank_count)
-
-static const void *extreme_rank_at(const struct mwa_cell *parent, uint64_t index)
-{
-    const bool *is_extreme = parent->row;
-
-    return is_extreme[index] ? &parent->results->profile.ranks[index] : NULL;
-}
 
 void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out)
 {
     bool *is_extreme = screen->all_ranks ? NULL : mwa_extreme_ranks(results);
     const struct mwa_cell root = { .results = results,
                                    .row = is_extreme ? (const void *)is_extreme : results };
-    struct mwa_table table = mwa_ranks_table;
+    const struct mwa_table table = is_extreme ? mwa_extreme_ranks_table() : mwa_ranks_table;
     struct mwa_run_summary run;
 
     if (is_extreme) {
@@ -33,9 +25,8 @@ void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *
         putc('\n', out);
         mwa_put_spread("mpi", &run.mpi, out);
         fputs("\n\n", out);
-        table.count = rank_count;
-        table.row = extreme_rank_at;
     }
+    mwa_text_rank_groups(results, screen, out);
     mwa_table_text(&table, &root, UINT64_MAX, NULL, out);
     mwa_say_extreme_ranks(results, is_extreme, out);
     free(is_extreme);

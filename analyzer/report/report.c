@@ -13,6 +13,7 @@
 #include "analyzer/analysis/comms/comm_label.h"
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/report/command_of.h"
+#include "analyzer/report/rank_groups_text.h"
 #include "analyzer/report/report_tables.h"
 #include "analyzer/report/settings_text.h"
 #include "analyzer/report/verdict.h"
@@ -182,6 +183,7 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     line = mwa_line_with("useful");
     add_spread(&line, &run->useful);
     mwa_line_put(&line, 1, out);
+    mwa_put_alike_line(results, out);
     put_off_core(results, run, out);
     if (mwa_has(results, MWA_NEED_POP)) {
         put_pop(&results->pop, out);

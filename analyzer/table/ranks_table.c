@@ -167,7 +167,11 @@ const struct mwa_table mwa_ranks_system_table = {
     MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
 };
 
-static const struct mwa_column document[] = { { "ranks", .table = &mwa_ranks_table } };
+static const struct mwa_column document[] = {
+    { "ranks", .table = &mwa_ranks_table },
+    { "hosts", .table = &mwa_hosts_table },
+    { "clusters", .table = &mwa_clusters_table },
+};
 
 const struct mwa_table mwa_ranks_document = { .shape = MWA_ROW,
                                               .schema = "mpiwatch-ranks/1",

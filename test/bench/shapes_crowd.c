@@ -47,10 +47,10 @@ static void be_of_a_kind(struct process *process)
     const uint32_t place = process->rank % AMONG;
 
     if (place == 0) {
-        whole_call(process, MW_CALL_MPI_Probe, 0, SHAPES_STEP / 3);
+        whole_call(process, MW_CALL_MPI_Probe, process->time + 1, SHAPES_STEP / 3);
     }
     for (uint32_t i = 0; place >= AMONG - 4 && i < 20; i++) {
-        whole_call(process, MW_CALL_MPI_Iprobe, 0, SHAPES_STEP / 50);
+        whole_call(process, MW_CALL_MPI_Iprobe, process->time + 1, SHAPES_STEP / 50);
     }
 }
 

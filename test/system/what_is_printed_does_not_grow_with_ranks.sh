@@ -91,3 +91,84 @@ for command in counters watermarks; do
 done
 assert_equal 512 "$("$analyze" -q timeline --all-ranks --locations=main 512.otf2.zip |
     grep -c '^ *[0-9]* |')" "lines of the timeline"
+
+# Of the 512 ranks each 16th probes, and four of 16 poll; a host has eight.
+cat >groups.py <<'PYTHON'
+import csv, json, re
+
+document = json.load(open("json"))
+ranks, hosts, clusters = document["ranks"], document["hosts"], document["clusters"]
+states = {row["rank"]: row for row in json.load(open("states"))["ranks"]}
+
+
+def listed(text):
+    parts = [part.split("-") for part in text.split(",")]
+    return [rank for part in parts for rank in range(int(part[0]), int(part[-1]) + 1)]
+
+
+assert [listed(host["ranks"]) for host in hosts] == [
+    list(range(first, first + 8)) for first in range(0, 512, 8)], hosts[:2]
+for host in hosts:
+    of = [ranks[rank] for rank in listed(host["ranks"])]
+    assert {row["host"] for row in of} == {host["host"]} and host["rank_count"] == 8, host
+    assert host["run_ns"] == sum(row["run_ns"] for row in of), host
+    for key in "useful", "mpi":
+        times = [row[key + "_ns"] for row in of]
+        assert (host[key + "_total_ns"], host[key + "_average_ns"]) == (
+            sum(times), sum(times) // 8), host
+        assert (host[key + "_min_ns"], host[key + "_max_ns"]) == (min(times), max(times)), host
+        assert host[key + "_rank_min"] == of[times.index(min(times))]["rank"], host
+        assert host[key + "_rank_max"] == of[times.index(max(times))]["rank"], host
+
+kinds = (lambda place: place == 0, lambda place: 0 < place < 12, lambda place: place >= 12)
+assert [listed(cluster["ranks"]) for cluster in clusters] == [
+    [rank for rank in range(512) if is_of(rank % 16)] for is_of in kinds], clusters
+calls = json.load(open("calls"))["calls"]
+for call in calls: # each is counted in one cluster
+    assert call["count"] == sum(each["count"] for cluster in clusters
+                                for each in cluster["called"] if each["name"] == call["name"]), call
+for cluster, probes, polls in zip(clusters, (1, 0, 0), (0, 0, 20)):
+    count = cluster["rank_count"]
+    called = {each["name"]: each["count"] for each in cluster["called"]}
+    assert called.get("MPI_Probe", 0) == 6 * probes * count, cluster
+    assert called["MPI_Iprobe"] == (6 * polls + 6) * count, cluster # one by the other thread
+    of = listed(cluster["ranks"])
+    mean = lambda time: sum(time(rank) / ranks[rank]["run_ns"] for rank in of) / count
+    assert abs(cluster["useful_share"] - mean(lambda rank: ranks[rank]["useful_ns"])) < 1e-9
+    assert abs(sum(value for key, value in cluster.items() if key.endswith("_share")) - 1) < 1e-5
+    for key in "p2p", "collective", "io": # waiting is taken out of these there
+        least = mean(lambda rank: sum(states[rank][key + "_ns"]))
+        most = mean(lambda rank: sum(states[rank][key + "_ns"]) + sum(states[rank]["waiting_ns"]))
+        assert least - 1e-6 <= cluster[key + "_share"] <= most + 1e-6, (key, cluster)
+
+extreme = set()
+for value in (lambda host: host["useful_average_ns"],
+              lambda host: host["mpi_total_ns"] / host["run_ns"]):
+    for sign in 1, -1:
+        extreme |= {host["host"] for host in sorted(hosts, key=lambda host: sign * value(host))[:3]}
+for path, wanted in ("text", extreme), ("all", {host["host"] for host in hosts}):
+    text = open(path).read()
+    text = text[:re.search("^ *rank +host", text, re.M).start()]
+    shown = re.findall(r"^(node\d+) ", text, re.M)
+    assert len(shown) == len(set(shown)) and set(shown) == wanted, (path, shown)
+    said = re.search(r"^and (\d+) more: .*--all-ranks has all$", text, re.M)
+    assert (int(said[1]) if said else 0) == 64 - len(wanted), text
+    assert re.findall(r"^ +(\d) +(\d+)  ", text, re.M)[:3] == [("2", "352"), ("3", "128"),
+                                                             ("1", "32")], text
+assert [row["ranks"] for row in csv.DictReader(open("tables/clusters.csv"))] == [
+    cluster["ranks"] for cluster in clusters]
+assert [row["useful_rank_max"] for row in csv.DictReader(open("tables/hosts.csv"))] == [
+    str(host["useful_rank_max"]) for host in hosts]
+PYTHON
+"$analyze" -q ranks --json 512.otf2.zip >json
+"$analyze" -q calls --json 512.otf2.zip >calls
+"$analyze" -q timeline --json 512.otf2.zip >states
+"$analyze" -q ranks 512.otf2.zip >text
+"$analyze" -q ranks --all-ranks 512.otf2.zip >all
+"$analyze" -q export --max-rows=0 --csv tables 512.otf2.zip
+"$python" groups.py || fail "hosts and clusters"
+"$analyze" -q ranks --json --comm=MPI_COMM_WORLD 512.otf2.zip >selected
+assert_equal "null 64" "$(json selected '"%s %d" % (json.dumps(d["clusters"]), len(d["hosts"]))')" \
+    "clusters where communicators are selected"
+assert_matches "$("$analyze" -q report 512.otf2.zip)" \
+    '^alike +3 clusters of ranks, useful: 352 \(1-11,17-27…\) [0-9.]+%, 128 '

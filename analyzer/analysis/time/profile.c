@@ -18,18 +18,24 @@ struct sums {
     uint64_t bytes_received;
 };
 
+/* A rank's part of that. */
+struct rank_call {
+    uint64_t count;
+    uint64_t time;
+};
+
 struct rank_sums {
     bool has_events;
     struct mwa_off_core_sums running;
     uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
     uint64_t run;
     uint64_t mpi;      /* all of it */
-    uint64_t io;       /* in calls of MPI's file I/O */
+    uint64_t states[MWA_STATES]; /* mpi, by kinds of calls */
     uint64_t selected; /* on selected communicators */
     uint64_t calls;
     uint64_t bytes_sent;
     uint64_t bytes_received;
-    uint64_t *call_time; /* per mpi_index; null: none */
+    struct rank_call *by_call; /* per mpi_index; null: none */
 };
 
 struct partial {
@@ -48,7 +54,7 @@ struct partial {
     uint64_t run_begin;
     uint64_t run_end;
     uint64_t mpi;
-    uint64_t io;
+    uint64_t states[MWA_STATES];
     uint64_t selected;
     struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
@@ -65,7 +71,7 @@ static void fini(void *data)
     struct partial *partial = data;
 
     for (uint64_t i = 0; i < partial->rank_count; i++) {
-        free(partial->ranks[i].call_time);
+        free(partial->ranks[i].by_call);
     }
     mwa_off_core_fini(&partial->running);
     mwa_charger_fini(&partial->charger);
@@ -87,11 +93,6 @@ static enum mw_status begin(void *data)
     return partial->calls ? MW_OK : MW_ERROR_MEMORY;
 }
 
-static bool is_file_io(const struct mwa_region *region)
-{
-    return region->call < MW_CALL_COUNT && mw_call_group(region->call) == MW_GROUP_IO;
-}
-
 /* When the run began and ended, and the time in MPI in it. */
 static void take_run(struct partial *partial, const struct mwa_moment *moment)
 {
@@ -100,11 +101,11 @@ static void take_run(struct partial *partial, const struct mwa_moment *moment)
     if (mwa_begins_run(moment)) {
         partial->run_begin = call->leave;
         partial->mpi = 0;
-        partial->io = 0;
+        memset(partial->states, 0, sizeof partial->states);
         partial->selected = 0;
     } else if (call->outermost && !partial->run_ended) {
         partial->mpi += call->inclusive;
-        partial->io += is_file_io(call->region) ? call->inclusive : 0;
+        partial->states[mwa_state_of(call->region)] += call->inclusive;
     }
 }
 
@@ -220,22 +221,15 @@ static bool need_ranks(struct partial *partial, uint64_t first, uint64_t count)
     return partial->ranks != NULL;
 }
 
-/* Adds times per call, from indices of stride bytes, to the rank's. */
-static bool add_call_times(const struct partial *partial, struct rank_sums *rank,
-                           const void *times, size_t stride)
+/* What each call has so far: room for that of all there are. */
+static bool need_calls(const struct partial *partial, struct rank_sums *rank)
 {
-    uint32_t count = partial->trace->mpi_region_count;
+    const uint32_t count = partial->trace->mpi_region_count;
 
-    if (!rank->call_time) {
-        rank->call_time = calloc(count ? count : 1, sizeof *rank->call_time);
+    if (!rank->by_call) {
+        rank->by_call = calloc(count ? count : 1, sizeof *rank->by_call);
     }
-    for (uint32_t i = 0; rank->call_time && i < count; i++) {
-        uint64_t time;
-
-        memcpy(&time, (const char *)times + i * stride, sizeof time);
-        rank->call_time[i] += time;
-    }
-    return rank->call_time != NULL;
+    return rank->by_call != NULL;
 }
 
 static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
@@ -247,7 +241,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     if (!partial->events || location->rank == MWA_NONE) {
         return MW_OK;
     }
-    if (!need_ranks(partial, location->rank, 1)) {
+    if (!need_ranks(partial, location->rank, 1) || !need_calls(partial, partial->ranks)) {
         return MW_ERROR_MEMORY;
     }
     rank = &partial->ranks[0];
@@ -262,14 +256,16 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->run_begin = partial->run_begin;
         rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
-        rank->io = partial->io < rank->mpi ? partial->io : rank->mpi;
+        memcpy(rank->states, partial->states, sizeof rank->states);
         rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
         mwa_off_core_end(&partial->running, partial->trace);
         rank->running = partial->running.sums;
     }
-    return add_call_times(partial, rank, &partial->calls[0].time, sizeof *partial->calls)
-               ? MW_OK
-               : MW_ERROR_MEMORY;
+    for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
+        rank->by_call[i].count += partial->calls[i].count;
+        rank->by_call[i].time += partial->calls[i].time;
+    }
+    return MW_OK;
 }
 
 static bool merge_rank(struct partial *into, struct rank_sums *to, const struct rank_sums *from)
@@ -282,7 +278,9 @@ static bool merge_rank(struct partial *into, struct rank_sums *to, const struct 
     to->has_events = true;
     to->run += from->run;
     to->mpi += from->mpi;
-    to->io += from->io;
+    for (unsigned i = 0; i < MWA_STATES; i++) {
+        to->states[i] += from->states[i];
+    }
     to->selected += from->selected;
     if (from->running.is_told) {
         to->running = from->running; /* there is one main thread of a rank */
@@ -290,7 +288,14 @@ static bool merge_rank(struct partial *into, struct rank_sums *to, const struct 
     to->calls += from->calls;
     to->bytes_sent += from->bytes_sent;
     to->bytes_received += from->bytes_received;
-    return add_call_times(into, to, from->call_time, sizeof *from->call_time);
+    if (!need_calls(into, to)) {
+        return false;
+    }
+    for (uint32_t i = 0; from->by_call && i < into->trace->mpi_region_count; i++) {
+        to->by_call[i].count += from->by_call[i].count;
+        to->by_call[i].time += from->by_call[i].time;
+    }
+    return true;
 }
 
 static enum mw_status merge(void *into_data, const void *from_data)
@@ -367,7 +372,7 @@ static void pack(const void *data, struct mw_buffer *to)
         if (rank->has_events) {
             mw_buffer_u64(to, partial->rank_first + i);
             mw_buffer_append(to, rank, sizeof *rank);
-            mwa_pack_array(to, rank->call_time, count, sizeof *rank->call_time);
+            mwa_pack_array(to, rank->by_call, count, sizeof *rank->by_call);
         }
     }
 }
@@ -384,10 +389,10 @@ static enum mw_status unpack_rank(struct partial *partial, struct mw_cursor *fro
         return MW_ERROR_FORMAT;
     }
     rank = &partial->ranks[mw_get_u64(number)];
-    free(rank->call_time);
+    free(rank->by_call);
     *rank = sums;
-    rank->call_time = NULL; /* that of another process's memory */
-    return mwa_unpack_array(from, &rank->call_time, &count, sizeof *rank->call_time);
+    rank->by_call = NULL; /* that of another process's memory */
+    return mwa_unpack_array(from, &rank->by_call, &count, sizeof *rank->by_call);
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
@@ -434,7 +439,7 @@ static void spread_over_ranks(const struct partial *partial, uint32_t index,
         if (!partial->ranks[i].has_events) {
             continue;
         }
-        time = partial->ranks[i].call_time ? partial->ranks[i].call_time[index] : 0;
+        time = partial->ranks[i].by_call ? partial->ranks[i].by_call[index].time : 0;
         min = time < min ? time : min;
         if (row->rank_max == MWA_NONE || time > max) {
             max = time;
@@ -477,6 +482,22 @@ static void finish_calls(const struct partial *partial, struct mwa_profile *prof
     qsort(profile->calls, profile->call_count, sizeof *profile->calls, by_time);
 }
 
+/* How often ranks called what, in the order of the rows. */
+static bool finish_called(const struct partial *partial, struct mwa_profile *profile)
+{
+    const uint64_t rows = profile->call_count;
+
+    profile->called = calloc(partial->trace->rank_count * rows + 1, sizeof *profile->called);
+    for (uint64_t i = 0; profile->called && i < partial->rank_count; i++) {
+        const struct rank_call *by_call = partial->ranks[i].by_call;
+
+        for (uint64_t k = 0; by_call && k < rows; k++) {
+            profile->called[i * rows + k] = by_call[profile->calls[k].region->mpi_index].count;
+        }
+    }
+    return profile->called != NULL;
+}
+
 static uint64_t smaller(uint64_t one, uint64_t other)
 {
     return one < other ? one : other;
@@ -490,6 +511,7 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
     for (uint32_t i = 0; i < trace->rank_count; i++) {
         const struct rank_sums none = { 0 };
         const struct rank_sums *sums = partial->ranks ? &partial->ranks[i] : &none;
+        const uint64_t io = smaller(sums->states[MWA_STATE_IO], sums->mpi);
 
         profile->ranks[i] = (struct mwa_rank_row){
             .rank = i,
@@ -499,11 +521,14 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
                             : 0,
             .run_ns = mwa_trace_ns(trace, sums->run),
             .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),
-            .io_ns = partial->is_selected ? UINT64_MAX : mwa_trace_ns(trace, sums->io),
+            .io_ns = partial->is_selected ? UINT64_MAX : mwa_trace_ns(trace, io),
             .calls = sums->calls,
             .bytes_sent = sums->bytes_sent,
             .bytes_received = sums->bytes_received
         };
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            profile->ranks[i].state_ns[state] = mwa_trace_ns(trace, sums->states[state]);
+        }
         profile->ranks[i].outside_ns = profile->ranks[i].run_ns - mwa_trace_ns(trace, sums->mpi);
         profile->ranks[i].useful_ns = profile->ranks[i].outside_ns;
         if (trace->metrics.has_running && !partial->is_cut) {
@@ -552,6 +577,10 @@ static enum mw_status finish(const void *data, void *result)
         return MW_ERROR_MEMORY;
     }
     finish_calls(partial, profile);
+    if (!finish_called(partial, profile)) {
+        mwa_profile_fini(profile);
+        return MW_ERROR_MEMORY;
+    }
     finish_ranks(partial, profile);
     finish_run(partial, profile);
     return MW_OK;
@@ -561,6 +590,7 @@ void mwa_profile_fini(struct mwa_profile *profile)
 {
     free(profile->calls);
     free(profile->ranks);
+    free(profile->called);
     *profile = (struct mwa_profile){ 0 };
 }
 

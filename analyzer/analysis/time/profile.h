@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_TIME_PROFILE_H
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/time/timeline.h"
 
 /*
  * Time and bytes by MPI call and by rank.
@@ -54,6 +55,7 @@ struct mwa_rank_row {
     uint64_t run_ns;
     uint64_t mpi_ns;
     uint64_t io_ns; /* of it, in MPI's file I/O; UINT64_MAX where communicators are selected */
+    uint64_t state_ns[MWA_STATES]; /* of all MPI in the run, by what the outermost calls are */
     uint64_t outside_ns; /* outside of MPI, on a core or not */
     uint64_t useful_ns;
     struct mwa_rank_running running;
@@ -67,6 +69,7 @@ struct mwa_profile {
     uint64_t call_count;
     struct mwa_rank_row *ranks; /* by rank */
     uint64_t rank_count;
+    uint64_t *called; /* [rank][row of calls]: how often, on all threads of the rank */
     uint64_t mpi_calls; /* of all locations */
     uint64_t open_calls; /* in which the record of a location ends */
     uint64_t first_ticks; /* of all events; 0 when there is none */

@@ -200,6 +200,13 @@ uint64_t mwa_waits_rank_ns(const struct mwa_waits *waits, uint32_t rank)
     return sum;
 }
 
+uint64_t mwa_waits_run_ns(const struct mwa_waits *waits, uint32_t rank)
+{
+    return mwa_waits_rank_ns(waits, rank) -
+           (waits->other_threads_ns && rank < waits->rank_count ? waits->other_threads_ns[rank]
+                                                                : 0);
+}
+
 uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits)
 {
     uint64_t total = 0;

@@ -107,6 +107,9 @@ uint64_t mwa_waits_total_ns(const struct mwa_waits *waits);
 /* Of that a rank's, with all its threads. */
 uint64_t mwa_waits_rank_ns(const struct mwa_waits *waits, uint32_t rank);
 
+/* Of that what is in its run, which is its main thread's. */
+uint64_t mwa_waits_run_ns(const struct mwa_waits *waits, uint32_t rank);
+
 /* Of that what is not in main threads, and so not in the ranks' run. */
 uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits);
 

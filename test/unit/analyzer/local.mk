@@ -5,6 +5,7 @@ unit_tests += \
 	test/unit/analyzer/block_index_test \
 	test/unit/analyzer/chunk_test \
 	test/unit/analyzer/clock_correction_test \
+	test/unit/analyzer/clusters_test \
 	test/unit/analyzer/collect_test \
 	test/unit/analyzer/comms_test \
 	test/unit/analyzer/controlled_clock_test \
