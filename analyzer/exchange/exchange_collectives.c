@@ -198,12 +198,14 @@ bool mwa_exchange_count_creations(struct mwa_exchange *exchange)
     const struct mwa_trace *trace = exchange->trace;
 
     for (uint32_t i = 0; i < trace->comm_count; i++) {
-        uint64_t *place = mwa_map_put(&exchange->groups.creations, creation_of(trace, i), 0);
+        const uint64_t count = mwa_trace_comm_size(trace, i) - trace->comms[i].given_count;
+        uint64_t *place = mwa_map_put(&exchange->groups.creations, creation_of(trace, i),
+                                      (uint64_t)i << 32);
 
         if (!place) {
             return false;
         }
-        *place += mwa_trace_comm_size(trace, i) - trace->comms[i].given_count;
+        *place = count < UINT32_MAX - (uint32_t)*place ? *place + count : *place | UINT32_MAX;
     }
     return true;
 }
@@ -214,18 +216,19 @@ static enum mw_status take_creation(struct mwa_exchange *exchange, uint32_t comm
     const struct mwa_exchange_post part = { .begin = call, .end = call };
     struct mwa_collective like = { .kind = MWA_GROUP_COMM_CREATE, .comm = comm, .root = MWA_NONE };
     struct mwa_collective *made;
-    uint64_t count;
+    uint64_t creation;
 
     if (comm == MWA_NONE || !call->region ||
         !mw_call_means(call->region->call, MW_MAKES_COMM)) {
         return MW_OK;
     }
     like.key = creation_of(exchange->trace, comm);
-    count = mwa_map_get(&exchange->groups.creations, like.key);
-    if (count < 2 || count >= MWA_NONE) {
+    creation = mwa_map_get(&exchange->groups.creations, like.key);
+    like.count = (uint32_t)creation;
+    if (like.count < 2 || like.count == MWA_NONE) { /* as one that is absent has */
         return MW_OK;
     }
-    like.count = (uint32_t)count;
+    like.comm = (uint32_t)(creation >> 32);
     made = mwa_exchange_instance(exchange, &like);
     if (!made) {
         return mwa_exchange_no_memory(exchange);

@@ -54,7 +54,8 @@ struct mwa_exchange_groups {
     struct mwa_map instances; /* to struct mwa_collective */
     struct mwa_map sequences; /* per rank, communicator, kind: how many there were */
     struct mwa_map requests;  /* rank and request to number of the post */
-    struct mwa_map creations; /* parent and sequence to members of what one call created */
+    struct mwa_map creations; /* parent and sequence to what one call created: the first of the
+                                 communicators << 32 | members of all */
     struct mwa_map sources;   /* communicator and group to struct mwa_sources */
     uint64_t source_ranks;      /* looked at to make them */
     struct mwa_exchange_posts *posts; /* per rank */

@@ -48,7 +48,7 @@ enum mw_status mwa_agreement_round(struct mwa_agreement *agreement,
                                    struct mwa_mistakes *mistakes) MW_MUST_CHECK;
 
 /*
- * At the end: adds mistakes of operations that not all have come to, and takes those out that are of
+ * At the end: adds mistakes of operations that not all have come to, takes those out that are of
  * communicators left since. MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_agreement_finish(struct mwa_agreement *agreement,
