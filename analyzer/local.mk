@@ -618,6 +618,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/option_rules.h \
 	analyzer/cli/options.c \
 	analyzer/cli/options.h \
+	analyzer/cli/processes.c \
+	analyzer/cli/processes.h \
 	analyzer/cli/read_archive.c \
 	analyzer/cli/read_archive.h \
 	analyzer/cli/screen.c \

@@ -97,7 +97,8 @@ class Archive:
 
     def _run(self, command: str, *options: str) -> str:
         path = self.path if not self.path.startswith("-") else os.path.join(".", self.path)
-        done = subprocess.run([self.analyzer, command, "--quiet", *options, path],
+        # A program of MPI that asks in each of its processes gets an answer in each.
+        done = subprocess.run([self.analyzer, command, "--quiet", "--mpi=off", *options, path],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               encoding="utf-8", errors="replace", check=False)
         if done.returncode not in (_READ, _INCOMPLETE):

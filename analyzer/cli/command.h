@@ -23,6 +23,9 @@ struct mwa_limit_option {
 
 #define MWA_COMM_PATTERNS 64u
 
+/* --mpi: by what processes speak that were started together. */
+enum mwa_mpi { MWA_MPI_AUTO, MWA_MPI_OFF, MWA_MPI_OPENMPI, MWA_MPI_MPICH, MWA_MPI_ABI };
+
 enum mwa_color { MWA_COLOR_AUTO, MWA_COLOR_ALWAYS, MWA_COLOR_NEVER };
 
 /* What the user asked for; options.c has the rows of the options. */
@@ -58,6 +61,8 @@ struct mwa_options {
     enum mwa_locations locations; /* that have lines of their own */
     uint32_t bins;         /* equal parts of the run, 0: the default */
     uint32_t jobs;         /* threads to read with, 1 or more */
+    bool jobs_are_said;    /* --jobs: not what there are cores */
+    enum mwa_mpi mpi;
     const char *perfetto;  /* what export writes; null: not that */
     const char *chrome;
     const char *folded;

@@ -30,6 +30,13 @@ static bool is_worth_a_pass(const struct mwa_trace *trace, const struct mwa_opti
            from - trace->clock_offset > trace->clock_length / SHARE_BEFORE;
 }
 
+/* Times that --clc moved are those of this reading only. */
+static bool may_be_kept(struct mwa_input *input, const struct mwa_options *options, uint64_t from)
+{
+    return from > 0 && !options->clc && !options->forget && !options->no_cache &&
+           mwa_input_files(input);
+}
+
 static void forget(struct mwa_input *input)
 {
     struct mwa_archive_key key;
@@ -37,6 +44,12 @@ static void forget(struct mwa_input *input)
     if (mwa_input_files(input) && mwa_archive_key(mwa_input_files(input), &key)) {
         (void)mwa_sidecar_forget(&key);
     }
+}
+
+struct mwa_block_states *mwa_found_states(struct mwa_input *input,
+                                          const struct mwa_options *options, uint64_t from)
+{
+    return may_be_kept(input, options, from) ? mwa_block_states_open(input) : NULL;
 }
 
 struct mwa_block_states *mwa_kept_states(struct mwa_input *input,
@@ -48,13 +61,9 @@ struct mwa_block_states *mwa_kept_states(struct mwa_input *input,
     if (options->forget) {
         forget(input);
     }
-    /* Times that --clc moved are those of this reading only. */
-    if (from == 0 || options->clc || options->forget || options->no_cache ||
-        !mwa_input_files(input)) {
-        return NULL;
-    }
-    states = mwa_block_states_open(input);
-    if (!states && is_worth_a_pass(mwa_input_trace(input), options, from) &&
+    states = mwa_found_states(input, options, from);
+    if (!states && may_be_kept(input, options, from) &&
+        is_worth_a_pass(mwa_input_trace(input), options, from) &&
         mwa_block_pass(input, &unsaid) == MW_OK) {
         states = mwa_block_states_open(input);
     }

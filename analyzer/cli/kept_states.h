@@ -14,4 +14,8 @@
 struct mwa_block_states *mwa_kept_states(struct mwa_input *input,
                                          const struct mwa_options *options, uint64_t from);
 
+/* The same of what is there already: nothing is made for it, or removed. */
+struct mwa_block_states *mwa_found_states(struct mwa_input *input,
+                                          const struct mwa_options *options, uint64_t from);
+
 #endif

@@ -16,6 +16,7 @@
 #include "analyzer/cli/option_rules.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/cli/print.h"
+#include "analyzer/cli/processes.h"
 #include "analyzer/cli/progress.h"
 #include "analyzer/cli/screen.h"
 #include "analyzer/cli/wrong_file.h"
@@ -251,8 +252,33 @@ static enum mw_status choose_span(const struct mwa_options *options, const struc
                : MW_OK;
 }
 
+/*
+ * Where to begin to read for a span. What may be found out by a pass and kept, the first process of
+ * several does while the others wait for it.
+ */
+static enum mw_status find_states(const struct mwa_options *options,
+                                  const struct mwa_processes *processes, struct mwa_input *input,
+                                  uint64_t from, enum mw_status status,
+                                  struct mwa_block_states **known,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_team *team = mwa_processes_team(processes);
+
+    if (status == MW_OK && processes->is_first) {
+        *known = mwa_kept_states(input, options, from);
+    }
+    if (team) {
+        status = mwa_team_agree(team, status, 0, diagnostic);
+    }
+    if (status == MW_OK && !processes->is_first) {
+        *known = mwa_found_states(input, options, from);
+    }
+    return status;
+}
+
 /* Runs the analyses of the command. */
-static enum mw_status collect(const struct mwa_options *options, struct mwa_input *input,
+static enum mw_status collect(const struct mwa_options *options,
+                              const struct mwa_processes *processes, struct mwa_input *input,
                               const bool *selected, struct mwa_results *results,
                               struct mw_diagnostic *diagnostic)
 {
@@ -264,15 +290,17 @@ static enum mw_status collect(const struct mwa_options *options, struct mwa_inpu
                                .bins = options->html             ? MWA_PAGE_BINS
                                        : has_finer_bins(options) ? MWA_PICTURE_BINS
                                                                  : options->bins,
-                               .locations = options->locations };
+                               .locations = options->locations,
+                               .team = mwa_processes_team(processes) };
     struct mwa_block_states *known = NULL;
     struct mwa_span span;
     bool is_cut;
     enum mw_status status =
         choose_span(options, mwa_input_trace(input), &span, &is_cut, diagnostic);
 
-    if (status == MW_OK && options->command->is_cut) {
-        known = mwa_kept_states(input, options, is_cut ? span.from : 0);
+    if (options->command->is_cut) {
+        status = find_states(options, processes, input, is_cut ? span.from : 0, status, &known,
+                             diagnostic);
     }
     if (status == MW_OK) {
         scope.until = options->command->stops && options->to_ns != MWA_LAST_NS ? span.to : 0;
@@ -285,80 +313,140 @@ static enum mw_status collect(const struct mwa_options *options, struct mwa_inpu
     return status;
 }
 
-/* Reads the archive and prints what the command prints; *complete: nothing is missing. */
-static enum mw_status analyze(const struct mwa_options *options, bool *complete,
-                              struct mw_diagnostic *diagnostic)
+/* An archive that is open, and what goes with it. All zero is none. */
+struct session {
+    struct mwa_input *input;
+    struct mwa_progress_line progress;
+    struct mwa_logical_clocks clocks;
+    struct mwa_results results;
+    bool *selected;
+};
+
+/* Opens what is to be analyzed, and looks whether the options fit it. */
+static enum mw_status open_session(const struct mwa_options *options,
+                                   const struct mwa_processes *processes, struct session *session,
+                                   struct mw_diagnostic *diagnostic)
 {
-    struct mwa_results results = { 0 };
-    struct mwa_progress_line progress = { 0 };
-    struct mwa_input *input = NULL;
-    struct mwa_logical_clocks clocks = { 0 };
-    bool *selected = NULL;
+    const struct mwa_team *team = mwa_processes_team(processes);
+    enum mw_status status = open_archives(options, &session->input, diagnostic);
+
+    if (status == MW_OK) {
+        mwa_input_set_threads(session->input, mwa_processes_threads(processes, options));
+        if (!options->quiet && processes->is_first && !prints_while_reading(options)) {
+            mwa_progress_begin(&session->progress, session->input);
+            session->progress.all /= team ? team->transport.size : 1;
+        }
+        status = mwa_option_rank_exists(options, mwa_input_trace(session->input), diagnostic);
+    }
+    if (status == MW_OK && options->clc) {
+        status = mwa_controlled_clock_make(session->input, &session->clocks, diagnostic);
+    }
+    if (status == MW_OK) {
+        status = mwa_comm_options_select(mwa_input_trace(session->input), options,
+                                         &session->selected, diagnostic);
+    }
+    return status;
+}
+
+/* Opens and reads, with the other processes if there are any. */
+static enum mw_status read_session(const struct mwa_options *options,
+                                   const struct mwa_processes *processes, enum mw_status status,
+                                   struct session *session, struct mw_diagnostic *diagnostic)
+{
+    if (status == MW_OK) {
+        status = open_session(options, processes, session, diagnostic);
+    }
+    status = mwa_processes_agree(processes, session->input ? mwa_input_trace(session->input) : NULL,
+                                 status, diagnostic);
+    if (status == MW_OK && !options->command->run) {
+        status = collect(options, processes, session->input, session->selected, &session->results,
+                         diagnostic);
+        mwa_progress_end(&session->progress);
+    }
+    return status;
+}
+
+static enum mw_status print_session(const struct mwa_options *options, struct session *session,
+                                    bool *complete, struct mw_diagnostic *diagnostic)
+{
     struct mwa_output output = { 0 };
-    enum mw_status status = mwa_option_outputs_check(options, diagnostic);
+    enum mw_status status = open_output(options, &output, diagnostic);
+
+    if (status == MW_OK) {
+        *complete = options->command->run ? mwa_says_complete(mwa_input_trace(session->input))
+                                          : mwa_is_complete(&session->results);
+        status = options->command->run
+                     ? options->command->run(session->input, options, output.file, diagnostic)
+                     : print_results(options, &session->results, output.file, diagnostic);
+        status = close_output(&output, status == MW_OK, status, diagnostic);
+    }
+    return status;
+}
+
+/* Reads the archive and prints what the command prints; *complete: nothing is missing. */
+static enum mw_status analyze(const struct mwa_options *options, struct mwa_processes *processes,
+                              bool *complete, struct mw_diagnostic *diagnostic)
+{
+    struct session session = { 0 };
+    enum mw_status status =
+        processes->is_first ? mwa_option_outputs_check(options, diagnostic) : MW_OK;
 
     for (uint32_t i = 0; status == MW_OK && i < options->archive_count; i++) {
         status = mwa_wrong_file(options->archives[i], diagnostic);
     }
-    if (status != MW_OK) {
-        return status;
-    }
     if (options->command->examine) {
-        return examine(options, complete, diagnostic);
+        return status == MW_OK ? examine(options, complete, diagnostic) : status;
     }
-    status = open_archives(options, &input, diagnostic);
-    if (status == MW_OK) {
-        mwa_input_set_threads(input, options->jobs);
-        if (!options->quiet && !prints_while_reading(options)) {
-            mwa_progress_begin(&progress, input);
-        }
-        status = mwa_option_rank_exists(options, mwa_input_trace(input), diagnostic);
+    status = read_session(options, processes, status, &session, diagnostic);
+    mwa_processes_end(processes);
+    if (status == MW_OK && processes->is_first) {
+        status = print_session(options, &session, complete, diagnostic);
     }
-    if (status == MW_OK && options->clc) {
-        status = mwa_controlled_clock_make(input, &clocks, diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_comm_options_select(mwa_input_trace(input), options, &selected, diagnostic);
-    }
-    if (status == MW_OK && !options->command->run) {
-        status = collect(options, input, selected, &results, diagnostic);
-        mwa_progress_end(&progress);
-    }
-    if (status == MW_OK) {
-        status = open_output(options, &output, diagnostic);
-    }
-    if (status == MW_OK) {
-        *complete = options->command->run ? mwa_says_complete(mwa_input_trace(input))
-                                          : mwa_is_complete(&results);
-        status = options->command->run
-                     ? options->command->run(input, options, output.file, diagnostic)
-                     : print_results(options, &results, output.file, diagnostic);
-        status = close_output(&output, status == MW_OK, status, diagnostic);
-    }
-    mwa_progress_end(&progress);
-    mwa_results_fini(&results);
-    mwa_input_close(input);
-    mwa_logical_clocks_fini(&clocks);
-    free(selected);
+    mwa_progress_end(&session.progress);
+    mwa_results_fini(&session.results);
+    mwa_input_close(session.input);
+    mwa_logical_clocks_fini(&session.clocks);
+    free(session.selected);
     return status;
+}
+
+/* Whether processes that were started together may read the archive together. */
+static bool may_share(const struct mwa_options *options)
+{
+    return !options->command->run && !options->command->examine && !options->clc &&
+           mwa_may_be_shared(needs_of(options));
+}
+
+static int complain(const struct mw_diagnostic *diagnostic, enum mw_status status)
+{
+    char text[2048];
+
+    /* Names in it may come from the archive. */
+    fputs("mpiwatch-analyze: ", stderr);
+    mwa_put_clean(mw_diagnostic_text(diagnostic, text, sizeof text), stderr);
+    fputs(status == MW_ERROR_MEMORY ? " (see --max-memory)\n" : "\n", stderr);
+    return status == MW_ERROR_USAGE ? MWA_EXIT_USAGE : MWA_EXIT_CORRUPT;
 }
 
 static int run(const struct mwa_options *options)
 {
     struct mw_diagnostic diagnostic = { 0 };
+    struct mwa_processes processes;
     bool complete = false;
-    char text[2048];
-    enum mw_status status = analyze(options, &complete, &diagnostic);
+    enum mw_status status =
+        mwa_processes_begin(options, may_share(options), &processes, &diagnostic);
 
+    if (status == MW_OK && (processes.is_first || mwa_processes_team(&processes))) {
+        status = analyze(options, &processes, &complete, &diagnostic);
+    }
+    if (!processes.is_first) {
+        return MWA_EXIT_FINE;
+    }
     if (status == MW_END) {
         return MWA_EXIT_BREACH;
     }
     if (status != MW_OK) {
-        /* Names in it may come from the archive. */
-        fputs("mpiwatch-analyze: ", stderr);
-        mwa_put_clean(mw_diagnostic_text(&diagnostic, text, sizeof text), stderr);
-        fputs(status == MW_ERROR_MEMORY ? " (see --max-memory)\n" : "\n", stderr);
-        return status == MW_ERROR_USAGE ? MWA_EXIT_USAGE : MWA_EXIT_CORRUPT;
+        return complain(&diagnostic, status);
     }
     if (!complete && (options->archive_count == 1 || !options->command->examine)) {
         mwa_say_incomplete(options, options->archive_count == 1 ? options->archive
@@ -370,13 +458,18 @@ static int run(const struct mwa_options *options)
 int main(int argc, char **argv)
 {
     struct mwa_options options;
+    struct mwa_hush hush;
+    const bool is_other = mwa_hush_begin(&hush);
     int code = mwa_options_parse(argc, argv, &options);
 
+    mwa_hush_end(&hush);
     if (code == MW_COMMAND_LINE_GO_ON) {
         raise_open_files();
         mwa_memory_limit(options.max_memory);
         options.command = mwa_meant_command(&options);
         code = run(&options);
+    } else if (is_other && options.mpi != MWA_MPI_OFF) {
+        code = MWA_EXIT_FINE; /* the first one says what there is to be said */
     }
     mwa_options_fini(&options);
     return code;

@@ -12,6 +12,7 @@
 #include "analyzer/cli/argument.h"
 #include "analyzer/cli/option_rules.h"
 #include "analyzer/export/export_records.h"
+#include "formats/base/launched_job.h"
 
 _Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command");
 
@@ -84,6 +85,9 @@ static const struct mw_option rows[] = {
       FLAG(now) },
     { "jobs", 'j', "N", "Read with N threads (default: as many as there are cores)", 0,
       NUMBER(jobs, 0, 255) },
+    { "mpi", 0, "auto|off|openmpi|mpich|abi",
+      "Processes that mpirun started read together (default: auto), or each by itself (off)", 0,
+      .take = mw_take_choice, MEMBER(mpi) },
     { "html", 0, "FILE", "Write it to FILE as one HTML page", BY(report) | BY(compare),
       TEXT(html), .excludes = "json csv output" },
     { "perfetto", 0, "FILE", "A trace for ui.perfetto.dev", BY(export), TEXT(perfetto) },
@@ -136,12 +140,13 @@ static const struct mw_option rows[] = {
     { .name = NULL },
 };
 
-/* Whether colour is wanted. */
+/* Whether colour is wanted. Open MPI's launcher gives each process a terminal of its own, whatever
+ * becomes of what is written to it. */
 static bool wants_color(const struct mwa_options *options)
 {
     return options->color_when == MWA_COLOR_ALWAYS ||
            (options->color_when == MWA_COLOR_AUTO && !options->output && isatty(STDOUT_FILENO) &&
-            !getenv("NO_COLOR"));
+            !mw_launched_for_mpi() && !getenv("NO_COLOR"));
 }
 
 /* The cores that this process may use; 1 when that is not known. */
@@ -292,6 +297,7 @@ static int parse(int argc, char **argv, char *const *words, struct mwa_options *
     }
     options->command = &mwa_commands[line.command];
     options->color = wants_color(options);
+    options->jobs_are_said = mw_command_line_has(&line, "jobs");
     code = take_archives(&line, options, words);
     return code == MW_COMMAND_LINE_GO_ON ? check_together(&line, options) : code;
 }

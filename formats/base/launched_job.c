@@ -41,12 +41,33 @@ const char *mw_launched_by(void)
     return which == 1 && getenv("SLURM_STEP_NUM_TASKS") ? "srun" : launchers[which];
 }
 
-uint32_t mw_launched_size(void)
+/* The number that one of the variables begins with; 1: there is none. */
+static uint32_t number_of(const char *const *variables)
 {
-    const char *size = first_of(sizes);
-    long number = size ? strtol(size, NULL, 10) : 1;
+    const char *text = first_of(variables);
+    long number = text ? strtol(text, NULL, 10) : 1;
 
     return number > 1 && number <= INT32_MAX ? (uint32_t)number : 1;
+}
+
+uint32_t mw_launched_size(void)
+{
+    return number_of(sizes);
+}
+
+uint32_t mw_launched_here(void)
+{
+    static const char *const here[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                       "SLURM_STEP_TASKS_PER_NODE", NULL};
+
+    return number_of(here);
+}
+
+bool mw_launched_for_mpi(void)
+{
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", NULL};
+
+    return first_of(ranks) && mw_launched_size() > 1;
 }
 
 const char *mw_launched_mpi(void)

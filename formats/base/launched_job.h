@@ -15,6 +15,13 @@ bool mw_launched_first(void);
 /* The processes of the job, 1 when no launcher says so. */
 uint32_t mw_launched_size(void);
 
+/* Those of them on this host, as far as that is said; at least 1. */
+uint32_t mw_launched_here(void);
+
+/* Whether this is one of several processes that were started so that they can use MPI: also where
+ * one of these has started it in turn. A script of a batch system is none. */
+bool mw_launched_for_mpi(void);
+
 /* Who says what mw_launched_size is: "mpirun of Open MPI", "mpirun of MPICH", "srun", or "". */
 const char *mw_launched_by(void);
 

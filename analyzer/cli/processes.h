@@ -1,0 +1,58 @@
+#ifndef MWA_CLI_PROCESSES_H
+#define MWA_CLI_PROCESSES_H
+
+#include "analyzer/cli/command.h"
+#include "analyzer/team/team.h"
+
+/*
+ * What mpiwatch-analyze does where a launcher has started several of it: the first one speaks, and
+ * where the command allows it all read the archive together. The others end with 0 whatever
+ * happens, since launchers end all when one ends with another status; the job's is then the first
+ * one's. For the main thread.
+ */
+
+struct mwa_processes {
+    bool is_first;        /* it prints; the others have nothing to say */
+    bool has_team;
+    struct mwa_team team; /* that the archive is read with, of two at least; with has_team */
+};
+
+/* While the command line is looked at: standard output and error of those that do not speak. */
+struct mwa_hush {
+    int kept[2]; /* as they were; -1: unchanged */
+};
+
+/* Leads them nowhere in a process that a launcher started beside a first one. \return whether it
+ * is such a one. */
+bool mwa_hush_begin(struct mwa_hush *hush);
+void mwa_hush_end(struct mwa_hush *hush);
+
+/*
+ * Finds out who this process is, and begins a team if the options ask for one, or the launcher does
+ * and the command may be shared (may_share). Where there should be one and can't be, the first
+ * process is told why on standard error, and works alone.
+ *
+ * \return MW_OK, and mwa_processes_end is due. As mw_lent_begin: --mpi names an MPI by which they
+ * can't speak.
+ */
+enum mw_status mwa_processes_begin(const struct mwa_options *options, bool may_share,
+                                   struct mwa_processes *processes,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Null: there is none. */
+const struct mwa_team *mwa_processes_team(const struct mwa_processes *processes);
+
+/* All have opened the archive, or failed to (status): whether it is the same. Returns as
+ * mwa_team_agree; status where there is no team. trace may be null if status is not MW_OK. */
+enum mw_status mwa_processes_agree(const struct mwa_processes *processes,
+                                   const struct mwa_trace *trace, enum mw_status status,
+                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The threads that each has, of those that the options say. */
+uint32_t mwa_processes_threads(const struct mwa_processes *processes,
+                               const struct mwa_options *options);
+
+/* All have read; from here on the first one is alone. */
+void mwa_processes_end(struct mwa_processes *processes);
+
+#endif
