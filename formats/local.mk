@@ -110,6 +110,8 @@ libmwformats_la_SOURCES = \
 	formats/merge/merge_groups.h \
 	formats/merge/merge_meetings.c \
 	formats/merge/merge_meetings.h \
+	formats/merge/merge_members.c \
+	formats/merge/merge_members.h \
 	formats/merge/merge_names.c \
 	formats/merge/merge_names.h \
 	formats/merge/merge_objects.c \

@@ -276,16 +276,18 @@ static void write_names(struct mw_json *json, const struct mw_merged *merged, ui
     mw_json_array_end(json);
 }
 
-/* A list with a time for each member, null where it is not known. */
+/* A list with a time for each member, null where it is not known; times null: of all. */
 static void write_times(struct mw_json *json, const char *key, const struct mw_merged *merged,
                         const struct mw_merged_side *side, const uint64_t *times)
 {
     mw_json_array(json, key);
-    for (uint32_t i = 0; i < side->size; i++) {
-        if (side->members[i] == MW_MERGED_NONE) {
+    for (uint32_t i = 0; i < side->members.size; i++) {
+        uint32_t member = mw_members_at(&side->members, i);
+
+        if (!times || member == MW_MERGED_NONE) {
             mw_json_null(json, NULL);
         } else {
-            write_time(json, NULL, merged, side->members[i], times[i]);
+            write_time(json, NULL, merged, member, times[i]);
         }
     }
     mw_json_array_end(json);
@@ -295,13 +297,15 @@ static void write_side(struct mw_json *json, const struct mw_merged *merged,
                        const struct mw_merged_side *side, bool predefined)
 {
     mw_json_object(json, NULL);
-    mw_json_unsigned(json, "size", side->size);
+    mw_json_unsigned(json, "size", side->members.size);
     mw_json_array(json, "members");
-    for (uint32_t i = 0; i < side->size; i++) {
-        if (side->members[i] == MW_MERGED_NONE) {
+    for (uint32_t i = 0; i < side->members.size; i++) {
+        uint32_t member = mw_members_at(&side->members, i);
+
+        if (member == MW_MERGED_NONE) {
             mw_json_null(json, NULL);
         } else {
-            mw_json_unsigned(json, NULL, side->members[i]);
+            mw_json_unsigned(json, NULL, member);
         }
     }
     mw_json_array_end(json);
@@ -354,7 +358,7 @@ static bool is_complete(const struct mw_merged_comm *comm)
     bool complete = true;
 
     for (uint32_t i = 0; i < comm->side_count; i++) {
-        complete &= comm->sides[i].known == comm->sides[i].size;
+        complete &= comm->sides[i].members.known == comm->sides[i].members.size;
     }
     return complete;
 }
@@ -365,10 +369,8 @@ static bool has_times(const struct mw_merged_comm *comm)
     for (uint32_t i = 0; i < comm->side_count; i++) {
         const struct mw_merged_side *side = &comm->sides[i];
 
-        for (uint32_t k = 0; k < side->size; k++) {
-            if (side->created[k] != 0 || side->freed[k] != 0) {
-                return true;
-            }
+        if (side->created || side->freed) {
+            return true;
         }
     }
     return false;

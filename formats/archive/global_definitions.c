@@ -374,17 +374,21 @@ static void define_fixed_groups(struct mw_defining *defining)
  */
 static void define_group(struct mw_defining *defining, uint32_t index)
 {
-    const struct mw_merged_group *group = &defining->merged->groups[index];
-    uint64_t *members = malloc((group->count > 0 ? group->count : 1) * sizeof *members);
+    const struct mw_members *group = defining->merged->groups[index];
+    uint64_t *members = malloc((group->size > 0 ? group->size : 1) * sizeof *members);
     uint32_t known = 0;
 
     if (!members) {
         defining->out_of_memory = true;
         return;
     }
-    while (known < group->count && group->members[known] != MW_MERGED_NONE) {
-        members[known] = group->members[known];
-        known++;
+    for (; known < group->size; known++) {
+        uint32_t member = mw_members_at(group, known);
+
+        if (member == MW_MERGED_NONE) {
+            break;
+        }
+        members[known] = member;
     }
     mw_defining_note(defining, OTF2_GlobalDefWriter_WriteGroup(
                                    defining->writer, MW_GROUP_FIRST + index, defining->empty,

@@ -12,6 +12,9 @@
 #include "formats/archive/resolve_sites.h"
 #include "formats/spool/tallies.h"
 
+#define SCATTERED_BYTES ((size_t)64 << 20) /* at a time, but one process's at least */
+#define NO_PROCESS UINT32_MAX              /* in the place of the next one: it ends here */
+
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 {
     return mw_no_memory(diagnostic, NULL, "to merge the definitions of all ranks");
@@ -223,7 +226,11 @@ static void append_rank(const struct mw_archiving *archiving, uint32_t number,
     uint32_t first_region = first_site + archiving->merged.sites.place_count;
 
     mw_buffer_append(numbers, &rank->comm_count, sizeof rank->comm_count);
-    mw_buffer_append(numbers, rank->comms, rank->comm_count * sizeof *rank->comms);
+    for (uint32_t i = 0; i < rank->comm_count; i++) {
+        uint32_t id = mw_merged_comm_of(rank, i);
+
+        mw_buffer_append(numbers, &id, sizeof id);
+    }
     mw_buffer_append(numbers, &rank->contingent, sizeof rank->contingent);
     mw_buffer_append(numbers, &rank->metric_count, sizeof rank->metric_count);
     mw_buffer_append(numbers, rank->metrics, rank->metric_count * sizeof *rank->metrics);
@@ -250,9 +257,13 @@ static void append_numbers(const struct mw_archiving *archiving, uint32_t proces
     }
 }
 
-/* Prepares what is to be scattered. */
-static enum mw_status number_all(struct mw_archiving *archiving,
-                                 struct mw_diagnostic *diagnostic)
+/*
+ * Prepares what is to be scattered: nothing to processes before first, then each one's numbers,
+ * until it comes to more than is scattered at a time. *next: the first that is left; NO_PROCESS on
+ * failure.
+ */
+static enum mw_status number_some(struct mw_archiving *archiving, uint32_t first, uint32_t *next,
+                                  struct mw_diagnostic *diagnostic)
 {
     struct mw_parts *scattered = &archiving->scattered;
     uint32_t count = archiving->transport->size;
@@ -264,14 +275,16 @@ static enum mw_status number_all(struct mw_archiving *archiving,
     scattered->count = count;
     scattered->sizes = calloc(count, sizeof *scattered->sizes);
     scattered->parts = calloc(count, sizeof *scattered->parts);
-    for (uint32_t i = 0; scattered->sizes && i < count; i++) {
+    for (*next = first; scattered->sizes && *next < count && numbers.bytes < SCATTERED_BYTES;
+         (*next)++) {
         size_t before = numbers.bytes;
 
-        append_numbers(archiving, i, regions, &numbers);
-        scattered->sizes[i] = numbers.bytes - before;
+        append_numbers(archiving, *next, regions, &numbers);
+        scattered->sizes[*next] = numbers.bytes - before;
     }
     scattered->data = numbers.data; /* ours to free through the parts from here on */
     if (!scattered->sizes || !scattered->parts || numbers.failed) {
+        *next = NO_PROCESS;
         return no_memory(diagnostic);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -283,25 +296,52 @@ static enum mw_status number_all(struct mw_archiving *archiving,
 
 enum mw_status mw_step_number(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status;
-
     if (archiving->transport->rank != 0) {
         return MW_OK;
     }
-    if (!mw_lookup_take(archiving)) {
-        return no_memory(diagnostic);
-    }
-    status = mw_sites_finish(&archiving->merged.sites, diagnostic);
-    return status == MW_OK ? number_all(archiving, diagnostic) : status;
+    return mw_lookup_take(archiving) ? mw_sites_finish(&archiving->merged.sites, diagnostic)
+                                     : no_memory(diagnostic);
 }
 
-enum mw_status mw_step_scatter(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+/* Scatters to the processes from *next on, as far as it goes, and moves it to those left. */
+static enum mw_status scatter_some(struct mw_archiving *archiving, uint32_t *next,
+                                   struct mw_diagnostic *diagnostic)
 {
     const struct mw_transport *transport = archiving->transport;
-    enum mw_status status =
-        transport->scatter(transport->context, &archiving->scattered, &archiving->numbers,
-                           &archiving->number_bytes, diagnostic);
+    uint32_t own = transport->rank;
+    uint32_t first = *next;
+    enum mw_status failure = MW_OK;
+    enum mw_status status;
+    uint64_t bytes;
+    char *data;
 
+    if (own == 0) {
+        failure = number_some(archiving, first, next, diagnostic);
+    }
+    status = transport->broadcast(transport->context, next, sizeof *next,
+                                  failure == MW_OK ? diagnostic : NULL);
+    if (status != MW_OK || *next == NO_PROCESS) {
+        mw_parts_fini(&archiving->scattered);
+        return failure != MW_OK ? failure : status;
+    }
+    status = transport->scatter(transport->context, &archiving->scattered, &data, &bytes,
+                                diagnostic);
     mw_parts_fini(&archiving->scattered);
+    if (status == MW_OK && own >= first && own < *next) {
+        archiving->numbers = data;
+        archiving->number_bytes = bytes;
+    }
+    return status;
+}
+
+/* A failure of one process has the others stop at the same time, as far as they must know of it. */
+enum mw_status mw_step_scatter(struct mw_archiving *archiving, struct mw_diagnostic *diagnostic)
+{
+    uint32_t next = 0;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && next < archiving->transport->size) {
+        status = scatter_some(archiving, &next, diagnostic);
+    }
     return status;
 }

@@ -24,50 +24,43 @@ static enum mw_status no_memory(struct mw_diagnostic *diagnostic)
 
 /* --- sides ------------------------------------------------------------------ */
 
-/* Gives a side its lists, all unknown. */
-static bool make_side(struct mw_merged_side *side)
-{
-    size_t count = side->size > 0 ? side->size : 1;
-
-    if (side->members) {
-        return true;
-    }
-    side->members = malloc(count * sizeof *side->members);
-    side->created = calloc(count, sizeof *side->created);
-    side->freed = calloc(count, sizeof *side->freed);
-    if (!side->members || !side->created || !side->freed) {
-        return false;
-    }
-    memset(side->members, 0xff, count * sizeof *side->members);
-    return true;
-}
-
 static void free_side(struct mw_merged_side *side)
 {
-    free(side->members);
+    mw_members_fini(&side->members);
     free(side->created);
     free(side->freed);
 }
 
 /*
- * Sets who member is; false when somebody else was there already. World ranks that this
- * world does not have are those of another (MPI_Comm_spawn): they stay unknown.
+ * Sets who member is; *agrees is false when somebody else was there already. World ranks that this
+ * world does not have are those of another (MPI_Comm_spawn): they stay unknown. False without
+ * memory.
  */
 static bool set_member(struct mw_merged_side *side, uint32_t member, uint32_t world_rank,
-                       uint32_t world_size)
+                       uint32_t world_size, bool *agrees)
 {
-    if (member >= side->size) {
-        return false;
+    bool agrees_here = member < side->members.size;
+    bool enough = !agrees_here || world_rank >= world_size ||
+                  mw_members_set(&side->members, member, world_rank, &agrees_here);
+
+    *agrees = *agrees && agrees_here;
+    return enough;
+}
+
+/* Sets a member's time, of whose 0 nothing is kept. False without memory. */
+static bool set_time(const struct mw_merged_side *side, uint64_t **times, uint32_t member,
+                     uint64_t time)
+{
+    if (!*times && time != 0) {
+        *times = calloc(side->members.size, sizeof **times);
+        if (!*times) {
+            return false;
+        }
     }
-    if (world_rank >= world_size) {
-        return true;
+    if (*times) {
+        (*times)[member] = time;
     }
-    if (side->members[member] == MW_MERGED_NONE) {
-        side->members[member] = world_rank;
-        side->known++;
-        return true;
-    }
-    return side->members[member] == world_rank;
+    return true;
 }
 
 /* The side that a process, which defined the communicator as define, belongs to. */
@@ -133,9 +126,9 @@ static bool add_new_comm(struct mw_merged *merged, const struct mw_define_comm *
     comm->flags = define->flags;
     comm->side_count = define->flags & MW_COMM_INTER ? 2 : 1;
     comm->sides[0].hash = define->local_group;
-    comm->sides[0].size = define->size;
+    comm->sides[0].members.size = define->size;
     comm->sides[1].hash = define->remote_group;
-    comm->sides[1].size = define->remote_size;
+    comm->sides[1].members.size = define->remote_size;
     return mw_index_add(&merged->by_uid, define->uid.high ^ define->uid.low,
                         merged->comm_count - 1);
 }
@@ -155,18 +148,20 @@ static bool meet_predefined(struct mw_merged *merged, const struct mw_define_com
 }
 
 /* What a process knows of its side: its own place, member 0, perhaps all. */
-static void add_members(const struct mw_merged *merged, struct mw_merged_comm *comm,
+static bool add_members(const struct mw_merged *merged, struct mw_merged_comm *comm,
                         struct mw_merged_side *side, const struct mw_define_comm *define,
                         uint32_t rank)
 {
     uint32_t world_size = merged->rank_count;
-    bool agreed = set_member(side, define->rank, rank, world_size);
+    bool agrees = true;
+    bool enough = set_member(side, 0, define->leader, world_size, &agrees);
 
-    agreed &= set_member(side, 0, define->leader, world_size);
-    for (uint32_t i = 0; i < define->member_count; i++) {
-        agreed &= set_member(side, i, define->members[i], world_size);
+    for (uint32_t i = 0; enough && i < define->member_count; i++) {
+        enough = set_member(side, i, define->members[i], world_size, &agrees);
     }
-    comm->contradicted |= !agreed;
+    enough = enough && set_member(side, define->rank, rank, world_size, &agrees);
+    comm->contradicted |= !agrees;
+    return enough;
 }
 
 static bool map_comm(struct mw_merged_rank *rank, uint32_t number, uint32_t id)
@@ -176,6 +171,25 @@ static bool map_comm(struct mw_merged_rank *rank, uint32_t number, uint32_t id)
         return false;
     }
     rank->comms[number] = id;
+    return true;
+}
+
+/* Packs the map of a rank to which nothing more is added. False without memory. */
+static bool pack_comms(struct mw_merged_rank *rank)
+{
+    bool agrees;
+
+    while (rank->comm_count > 0 && rank->comms[rank->comm_count - 1] == MW_MERGED_NONE) {
+        rank->comm_count--;
+    }
+    rank->packed_comms.size = rank->comm_count;
+    for (uint32_t i = 0; i < rank->comm_count; i++) {
+        if (!mw_members_set(&rank->packed_comms, i, rank->comms[i], &agrees)) {
+            return false;
+        }
+    }
+    free(rank->comms);
+    rank->comms = NULL;
     return true;
 }
 
@@ -199,36 +213,36 @@ static bool add_comm(struct mw_merged *merged, uint32_t rank,
     struct mw_merged_comm *comm = &merged->comms[id];
     struct mw_merged_side *side = side_of(comm, define);
 
-    if (id <= MW_COMM_SELF || side->size != define->size) {
+    if (id <= MW_COMM_SELF || side->members.size != define->size) {
         comm->contradicted = true;
         return map_comm(of, define->comm, MW_MERGED_NONE); /* as if its definition had been lost */
     }
-    if (!make_side(side)) {
+    if (!add_members(merged, comm, side, define, rank)) {
         return false;
     }
-    add_members(merged, comm, side, define, rank);
     comm->flags |= define->flags & MW_COMM_OTHER_JOB;
     comm->two_parents |= !mw_uid_equal(comm->parent_uid, define->parent);
-    if (define->rank < side->size) {
-        side->created[define->rank] = created;
+    if (define->rank < side->members.size &&
+        !set_time(side, &side->created, define->rank, created)) {
+        return false;
     }
     return map_comm(of, define->comm, id);
 }
 
-/* The place of rank in communicator id, null if it has none. */
-static uint64_t *freed_slot(const struct mw_merged *merged, uint32_t rank, uint32_t id,
-                            uint32_t place)
+/* Says when the rank, which has a place in communicator id, freed it. False without memory. */
+static bool set_freed(const struct mw_merged *merged, uint32_t rank, uint32_t id, uint32_t place,
+                      uint64_t time)
 {
     struct mw_merged_comm *comm = &merged->comms[id];
 
     for (uint32_t i = 0; i < comm->side_count; i++) {
         struct mw_merged_side *side = &comm->sides[i];
 
-        if (side->members && place < side->size && side->members[place] == rank) {
-            return &side->freed[place];
+        if (place < side->members.size && mw_members_at(&side->members, place) == rank) {
+            return set_time(side, &side->freed, place, time);
         }
     }
-    return NULL;
+    return true;
 }
 
 /* --- a process ------------------------------------------------------------------ */
@@ -256,27 +270,24 @@ static bool add_freed(struct adding *adding, const struct mw_define_comm_freed *
 {
     struct mw_merged_rank *rank = adding->rank;
 
-    if (freed->comm < rank->comm_count && freed->comm < adding->place_count &&
-        rank->comms[freed->comm] != MW_MERGED_NONE) {
-        uint64_t *slot = freed_slot(adding->merged, adding->number, rank->comms[freed->comm],
-                                    adding->places[freed->comm]);
+    uint32_t id = mw_merged_comm_of(rank, freed->comm);
 
-        if (slot) {
-            *slot = mw_merged_told(rank, freed->time);
-        }
-    }
-    return true;
+    return id == MW_MERGED_NONE || freed->comm >= adding->place_count ||
+           set_freed(adding->merged, adding->number, id, adding->places[freed->comm],
+                     mw_merged_told(rank, freed->time));
 }
 
 static bool add_name(struct adding *adding, const struct mw_define_comm_name *name)
 {
     struct mw_merged_rank *rank = adding->rank;
 
-    if (name->comm >= rank->comm_count || rank->comms[name->comm] == MW_MERGED_NONE) {
+    uint32_t id = mw_merged_comm_of(rank, name->comm);
+
+    if (id == MW_MERGED_NONE) {
         return true; /* of a communicator whose definition was lost */
     }
     struct mw_merged_name given = {
-        .comm = rank->comms[name->comm],
+        .comm = id,
         .source = name->source,
         .rank = adding->number,
         .next = MW_MERGED_NONE,
@@ -451,7 +462,7 @@ enum mw_status mw_merge_add(struct mw_merged *merged, const struct mw_merge_part
     rank->recorded = true;
     rank->damaged = part->damaged;
     status = add_definitions(&adding, part, diagnostic);
-    if (status == MW_OK && !mw_merge_tallies(merged, part)) {
+    if (status == MW_OK && (!mw_merge_tallies(merged, part) || !pack_comms(rank))) {
         status = no_memory(diagnostic);
     }
     free(adding.places);
@@ -469,12 +480,13 @@ static bool add_predefined(struct mw_merged *merged)
         return false;
     }
     comm->flags = MW_COMM_PREDEFINED;
-    comm->sides[0].size = merged->rank_count;
-    if (!make_side(&comm->sides[0])) {
-        return false;
-    }
+    comm->sides[0].members.size = merged->rank_count;
     for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
-        set_member(&comm->sides[0], rank, rank, merged->rank_count);
+        bool agrees;
+
+        if (!mw_members_set(&comm->sides[0].members, rank, rank, &agrees)) {
+            return false;
+        }
     }
     comm = append_comm(merged);
     if (!comm) {
@@ -502,8 +514,10 @@ static uint32_t lowest_member(const struct mw_merged_side *side)
 {
     uint32_t lowest = MW_MERGED_NONE;
 
-    for (uint32_t i = 0; i < side->size; i++) {
-        lowest = side->members[i] < lowest ? side->members[i] : lowest;
+    for (uint32_t i = 0; i < side->members.size; i++) {
+        uint32_t member = mw_members_at(&side->members, i);
+
+        lowest = member < lowest ? member : lowest;
     }
     return lowest;
 }
@@ -525,16 +539,12 @@ enum mw_status mw_merge_finish(struct mw_merged *merged, struct mw_diagnostic *d
     for (uint32_t id = 0; id < merged->comm_count; id++) {
         struct mw_merged_comm *comm = &merged->comms[id];
 
-        for (uint32_t i = 0; i < comm->side_count; i++) {
-            if (!make_side(&comm->sides[i])) {
-                return no_memory(diagnostic);
-            }
-        }
         order_sides(comm);
         for (uint32_t i = 0; i < comm->side_count; i++) {
             struct mw_merged_side *side = &comm->sides[i];
 
-            if (!mw_merge_share_group(merged, side->members, side->size, &side->group)) {
+            if (!mw_members_settle(&side->members) ||
+                !mw_merge_share_group(merged, &side->members, &side->group)) {
                 return no_memory(diagnostic);
             }
         }
@@ -556,6 +566,7 @@ void mw_merged_fini(struct mw_merged *merged)
         free(merged->ranks[i].clock);
         free(merged->ranks[i].locations);
         free(merged->ranks[i].comms);
+        mw_members_fini(&merged->ranks[i].packed_comms);
         free(merged->ranks[i].metrics);
         free(merged->ranks[i].circumstances);
         mw_object_map_fini(&merged->ranks[i].objects);
@@ -573,7 +584,7 @@ void mw_merged_fini(struct mw_merged *merged)
     free(merged->meetings);
     free(merged->names);
     free(merged->groups);
-    mw_merged_source_lists_fini(merged);
+    mw_merged_source_groups_fini(merged);
     free(merged->settings);
     mw_merged_variables_fini(&merged->variables);
     mw_objects_fini(&merged->objects);

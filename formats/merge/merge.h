@@ -10,6 +10,7 @@
 #include "formats/base/status.h"
 #include "formats/merge/location_stats.h"
 #include "formats/merge/merge_groups.h"
+#include "formats/merge/merge_members.h"
 #include "formats/merge/merge_objects.h"
 #include "formats/merge/merge_sites.h"
 #include "formats/merge/merge_texts.h"
@@ -21,17 +22,15 @@
  * numbered 0, 1, … with parents first, names chosen, equal groups shared. Rank 0's work.
  */
 
-#define MW_MERGED_NONE UINT32_MAX /* no communicator; an unknown member */
+#define MW_MERGED_NONE MW_MEMBER_UNKNOWN /* no communicator; an unknown member */
 #define MW_LOSS_REASON_COUNT (MW_LOSS_DAMAGE + 1)
 
 /* One group of a communicator: the only one, or one of the two of an inter-communicator. */
 struct mw_merged_side {
     struct mw_uid hash; /* inter: what its members call it by */
-    uint32_t size;
-    uint32_t known;    /* members whose world rank is known */
-    uint32_t group;    /* index of the shared group */
-    uint32_t *members; /* world ranks; MW_MERGED_NONE: unknown */
-    uint64_t *created; /* per member, ns on its own clock, 0: not told */
+    uint32_t group; /* index of the shared group */
+    struct mw_members members; /* world ranks */
+    uint64_t *created; /* per member, ns on its own clock, 0: not told; null: of none it is */
     uint64_t *freed;
 };
 
@@ -75,11 +74,6 @@ struct mw_merged_meeting {
     uint64_t leave;
 };
 
-struct mw_merged_group {
-    uint32_t count;
-    const uint32_t *members; /* world ranks, MW_MERGED_NONE: unknown; a side's, or a list's */
-};
-
 struct mw_merged_rank {
     bool recorded;    /* there is a spool of it */
     bool damaged;     /* whose definitions could not all be read */
@@ -95,8 +89,9 @@ struct mw_merged_rank {
     uint64_t lost[MW_LOSS_REASON_COUNT];
     struct mw_location_stats *locations;
     uint32_t location_count;
-    uint32_t *comms; /* id by the process's own number; MW_MERGED_NONE: not defined */
+    uint32_t *comms; /* id by the process's own number; MW_MERGED_NONE: not defined … */
     uint32_t comm_count;
+    struct mw_members packed_comms; /* … while it is added, and then, as members are, here */
     uint32_t contingent; /* id of the Comm of its threads, behind those of communicators;
                             MW_MERGED_NONE: it had one thread */
     uint32_t *metrics; /* id by the process's own number */
@@ -112,6 +107,15 @@ struct mw_merged_rank {
     struct mw_define_circumstance *circumstances; /* in their order */
     uint32_t circumstance_count;
 };
+
+/* The id of the communicator that is the rank's own number; MW_MERGED_NONE if there is none. */
+static inline uint32_t mw_merged_comm_of(const struct mw_merged_rank *rank, uint32_t number)
+{
+    if (number >= rank->comm_count) {
+        return MW_MERGED_NONE;
+    }
+    return rank->comms ? rank->comms[number] : mw_members_at(&rank->packed_comms, number);
+}
 
 /* A time of the rank's definitions, in ns of its clock, as its events tell theirs. */
 static inline uint64_t mw_merged_told(const struct mw_merged_rank *rank, uint64_t ticks)
@@ -178,10 +182,10 @@ struct mw_merged {
     uint32_t meeting_count;
     struct mw_merged_name *names;
     uint32_t name_count;
-    struct mw_merged_group *groups;
+    const struct mw_members **groups; /* a side's, or one of … */
     uint32_t group_count;
-    uint32_t **source_lists; /* members of groups that are no side's */
-    uint32_t source_list_count;
+    struct mw_members **source_groups; /* … those that are no side's */
+    uint32_t source_group_count;
     struct mw_merged_setting *settings; /* of the lowest rank that told any */
     uint32_t setting_count;
     uint32_t setting_rank;

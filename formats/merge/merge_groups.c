@@ -15,21 +15,15 @@
 
 static bool members_are(const void *context, uint32_t index, const void *key)
 {
-    const struct mw_merged_group *one = &((const struct mw_merged_group *)context)[index];
-    const struct mw_merged_group *other = key;
-
-    return one->count == other->count &&
-           (one->count == 0 ||
-            memcmp(one->members, other->members, one->count * sizeof *one->members) == 0);
+    return mw_members_equal(((const struct mw_members *const *)context)[index], key);
 }
 
-bool mw_merge_share_group(struct mw_merged *merged, const uint32_t *members, uint32_t count,
+bool mw_merge_share_group(struct mw_merged *merged, const struct mw_members *members,
                           uint32_t *group)
 {
-    const struct mw_merged_group shared = {count, members};
-    uint64_t hash = mw_hash_bytes(MW_HASH_START, members, count * sizeof *members);
+    uint64_t hash = mw_members_hash(members);
 
-    *group = mw_index_find(&merged->by_members, hash, members_are, merged->groups, &shared);
+    *group = mw_index_find(&merged->by_members, hash, members_are, merged->groups, members);
     if (*group != MW_INDEX_NONE) {
         return true;
     }
@@ -37,7 +31,7 @@ bool mw_merge_share_group(struct mw_merged *merged, const uint32_t *members, uin
         return false;
     }
     *group = merged->group_count++;
-    merged->groups[*group] = shared;
+    merged->groups[*group] = members;
     return mw_index_add(&merged->by_members, hash, *group);
 }
 
@@ -63,7 +57,7 @@ bool mw_merge_sources(struct mw_source_map *map, const struct mw_define_sources 
 static bool find_ranks(const struct mw_merged *merged, const struct mw_merged_rank *rank,
                        const struct mw_define_sources *define, uint32_t *ranks)
 {
-    uint32_t id = define->comm < rank->comm_count ? rank->comms[define->comm] : MW_MERGED_NONE;
+    uint32_t id = mw_merged_comm_of(rank, define->comm);
     const struct mw_merged_comm *comm = id < merged->comm_count ? &merged->comms[id] : NULL;
 
     if (!comm || comm->side_count != 1) {
@@ -72,46 +66,79 @@ static bool find_ranks(const struct mw_merged *merged, const struct mw_merged_ra
     for (uint32_t i = 0; i < define->count; i++) {
         uint32_t member = define->ranks[i];
 
-        if (member >= comm->sides[0].size || comm->sides[0].members[member] == MW_MERGED_NONE) {
+        if (member >= comm->sides[0].members.size) {
             return false;
         }
-        ranks[i] = comm->sides[0].members[member];
+        ranks[i] = mw_members_at(&comm->sides[0].members, member);
+        if (ranks[i] == MW_MERGED_NONE) {
+            return false;
+        }
     }
     qsort(ranks, define->count, sizeof *ranks, mw_order_u32);
     return true;
+}
+
+/* A group of its own for ranks; null without memory. */
+static struct mw_members *make_members(const uint32_t *ranks, uint32_t count)
+{
+    struct mw_members *members = calloc(1, sizeof *members);
+    bool enough = members;
+
+    for (uint32_t i = 0; enough && i < count; i++) {
+        bool agrees;
+
+        members->size = count;
+        enough = mw_members_set(members, i, ranks[i], &agrees);
+    }
+    if (!enough || !mw_members_settle(members)) {
+        if (members) {
+            mw_members_fini(members);
+        }
+        free(members);
+        return NULL;
+    }
+    return members;
+}
+
+/* Shares the group of ranks, which is kept if it is new. False without memory. */
+static bool share_ranks(struct mw_merged *merged, const uint32_t *ranks, uint32_t count,
+                        uint32_t *group)
+{
+    struct mw_members *members = make_members(ranks, count);
+    uint32_t before = merged->group_count;
+    bool enough;
+
+    if (!members || !mw_array_grow((void **)&merged->source_groups, merged->source_group_count,
+                                   sizeof *merged->source_groups)) {
+        if (members) {
+            mw_members_fini(members);
+        }
+        free(members);
+        return false;
+    }
+    enough = mw_merge_share_group(merged, members, group);
+    if (merged->group_count > before) {
+        merged->source_groups[merged->source_group_count++] = members;
+    } else {
+        mw_members_fini(members);
+        free(members);
+    }
+    return enough;
 }
 
 /* Finds the group of one set. */
 static bool find_group(struct mw_merged *merged, const struct mw_merged_rank *rank,
                        const struct mw_define_sources *define, uint32_t *group)
 {
-    uint32_t **lists = merged->source_lists;
-    uint32_t before = merged->group_count;
     uint32_t *ranks = malloc((define->count > 0 ? define->count : 1) * sizeof *ranks);
+    bool enough = ranks;
 
-    if (!ranks) {
-        return false;
-    }
     *group = MW_MERGED_NONE;
-    if (!find_ranks(merged, rank, define, ranks)) {
-        free(ranks);
-        return true;
+    if (enough && find_ranks(merged, rank, define, ranks)) {
+        enough = share_ranks(merged, ranks, define->count, group);
     }
-    if (!mw_array_grow((void **)&lists, merged->source_list_count, sizeof *lists)) {
-        free(ranks);
-        return false;
-    }
-    merged->source_lists = lists;
-    if (!mw_merge_share_group(merged, ranks, define->count, group)) {
-        lists[merged->source_list_count++] = ranks;
-        return false;
-    }
-    if (merged->group_count > before) {
-        lists[merged->source_list_count++] = ranks;
-    } else {
-        free(ranks);
-    }
-    return true;
+    free(ranks);
+    return enough;
 }
 
 /* Frees the sets as they were told. */
@@ -142,16 +169,18 @@ bool mw_merge_source_groups(struct mw_merged *merged)
                 return false;
             }
         }
+        free_defines(map);
     }
     return true;
 }
 
-void mw_merged_source_lists_fini(struct mw_merged *merged)
+void mw_merged_source_groups_fini(struct mw_merged *merged)
 {
-    for (uint32_t i = 0; i < merged->source_list_count; i++) {
-        free(merged->source_lists[i]);
+    for (uint32_t i = 0; i < merged->source_group_count; i++) {
+        mw_members_fini(merged->source_groups[i]);
+        free(merged->source_groups[i]);
     }
-    free(merged->source_lists);
+    free(merged->source_groups);
 }
 
 /* --- maps ------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "formats/base/buffer.h"
+#include "formats/merge/merge_members.h"
 #include "formats/spool/definition.h"
 
 /*
@@ -21,8 +22,11 @@ struct mw_source_map {
     uint32_t count;
 };
 
-/* The index of the group of count members, which may be new and then refers to them. */
-bool mw_merge_share_group(struct mw_merged *merged, const uint32_t *members, uint32_t count,
+/*
+ * The index of the group of members, which are settled; it may be new and then refers to them.
+ * False without memory.
+ */
+bool mw_merge_share_group(struct mw_merged *merged, const struct mw_members *members,
                           uint32_t *group);
 
 /* Takes in a definition of the process that map is of. False without memory. */
@@ -37,7 +41,7 @@ bool mw_merge_source_groups(struct mw_merged *merged);
  */
 void mw_merge_number_contingents(struct mw_merged *merged);
 
-void mw_merged_source_lists_fini(struct mw_merged *merged);
+void mw_merged_source_groups_fini(struct mw_merged *merged);
 void mw_source_map_fini(struct mw_source_map *map);
 
 /*

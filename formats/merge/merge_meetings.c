@@ -7,7 +7,7 @@ bool mw_merge_meeting(struct mw_merged *merged, uint32_t rank,
                       const struct mw_define_meeting *meeting)
 {
     const struct mw_merged_rank *of = &merged->ranks[rank];
-    uint32_t id = meeting->comm < of->comm_count ? of->comms[meeting->comm] : MW_MERGED_NONE;
+    uint32_t id = mw_merged_comm_of(of, meeting->comm);
 
     if (id == MW_MERGED_NONE || merged->comms[id].meeting != MW_MERGED_NONE) {
         return true;

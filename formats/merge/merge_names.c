@@ -129,8 +129,9 @@ static void derived_name(const struct mw_merged *merged, uint32_t id, char *text
         parent = number;
     }
     length = snprintf(text, room, "%s/%s#%" PRIu32, parent, call, comm->sequence);
-    if (comm->is_piece && comm->sides[0].members[0] != MW_MERGED_NONE) {
-        snprintf(text + length, room - (size_t)length, ".%" PRIu32, comm->sides[0].members[0]);
+    if (comm->is_piece && mw_members_at(&comm->sides[0].members, 0) != MW_MERGED_NONE) {
+        snprintf(text + length, room - (size_t)length, ".%" PRIu32,
+                 mw_members_at(&comm->sides[0].members, 0));
     } else if (comm->is_piece) {
         snprintf(text + length, room - (size_t)length, ".@%" PRIu32, id);
     }

@@ -94,7 +94,7 @@ static bool add_filtered(struct mw_merged *merged, struct mw_merged_rank *rank,
                          const struct mw_define_filtered *define)
 {
     struct mw_merged_filtered added = {
-        .comm = define->comm < rank->comm_count ? rank->comms[define->comm] : MW_MERGED_NONE,
+        .comm = mw_merged_comm_of(rank, define->comm),
         .call = define->call,
     };
     struct mw_merged_filtered *sum;

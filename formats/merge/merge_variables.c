@@ -59,7 +59,7 @@ static bool find_object(const struct mw_merged_rank *rank, const struct mw_defin
     enum mw_object_kind kind = is_window ? MW_OBJECT_WINDOW : MW_OBJECT_HANDLE;
 
     if (!is_window && !is_file) {
-        baseline->comm = number < rank->comm_count ? rank->comms[number] : MW_MERGED_NONE;
+        baseline->comm = mw_merged_comm_of(rank, number);
         return baseline->comm != MW_MERGED_NONE;
     }
     baseline->object =

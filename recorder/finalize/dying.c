@@ -24,6 +24,15 @@ static enum mw_status gather(void *context, const void *data, uint64_t bytes,
     return dying->alive.gather(dying->alive.context, data, bytes, parts, diagnostic);
 }
 
+static enum mw_status combine(void *context, const struct mw_combined *combined,
+                              struct mw_diagnostic *diagnostic)
+{
+    struct mwr_dying *dying = context;
+
+    mwr_dying_point(dying);
+    return dying->alive.combine(dying->alive.context, combined, diagnostic);
+}
+
 static enum mw_status scatter(void *context, const struct mw_parts *parts, char **data,
                               uint64_t *bytes, struct mw_diagnostic *diagnostic)
 {
@@ -104,6 +113,7 @@ void mwr_dying_wrap(struct mwr_dying *dying, struct mw_transport *transport)
     dying->alive = *transport;
     transport->context = dying;
     transport->gather = gather;
+    transport->combine = combine;
     transport->scatter = scatter;
     transport->broadcast = broadcast;
     transport->exscan = exscan;

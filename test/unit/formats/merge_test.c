@@ -82,10 +82,6 @@ static void define_name(struct mw_definition_writer *writer, uint32_t number, ui
     maker_define(writer, &definition);
 }
 
-/* Of definitions; they live until the test's end, as what is merged does. */
-static char images[16][1 << 16];
-static size_t image_count;
-
 /* Merges the ranks of the list, of a world of size. */
 static void merge(const uint32_t *ranks, uint32_t count, uint32_t size)
 {
@@ -96,16 +92,17 @@ static void merge(const uint32_t *ranks, uint32_t count, uint32_t size)
                                      .where = "definitions",
                                      .locations = &stats,
                                      .location_count = 1};
+        static char image[1 << 16];
         char name[32];
         FILE *stream;
 
         snprintf(name, sizeof name, "r%u/definitions", ranks[i]);
         stream = fopen(maker_path(&maker, name), "r");
-        cr_assert_lt(image_count, sizeof images / sizeof images[0]);
-        part.image = images[image_count++];
-        part.image_bytes = fread(part.image, 1, sizeof images[0], stream);
+        part.image = image;
+        part.image_bytes = fread(part.image, 1, sizeof image, stream);
         fclose(stream);
         cr_assert_eq(mw_merge_add(&merged, &part, &diagnostic), MW_OK, "%s", diagnostic.what);
+        memset(image, 'x', sizeof image); /* nothing that was merged is there */
     }
     cr_assert_eq(mw_merge_finish(&merged, &diagnostic), MW_OK);
 }
@@ -152,20 +149,26 @@ static void make_four(void)
 
 static const uint32_t four[] = {0, 1, 2, 3};
 
+/* The id of a rank's communicator. */
+static uint32_t comm_of(uint32_t rank, uint32_t number)
+{
+    return mw_merged_comm_of(&merged.ranks[rank], number);
+}
+
 Test(merge, makes_one_communicator_of_what_its_members_tell)
 {
     make_four();
     merge(four, 4, 4);
     cr_assert_eq(merged.comm_count, 6u); /* world, self, two halves, a dup of one, a dup */
-    cr_assert_eq(merged.ranks[0].comms[2], merged.ranks[2].comms[2]);
-    cr_assert_eq(merged.ranks[1].comms[2], merged.ranks[3].comms[2]);
-    cr_assert_neq(merged.ranks[0].comms[2], merged.ranks[1].comms[2]);
-    cr_assert_eq(merged.ranks[0].comms[4], merged.ranks[1].comms[3]);
+    cr_assert_eq(comm_of(0, 2), comm_of(2, 2));
+    cr_assert_eq(comm_of(1, 2), comm_of(3, 2));
+    cr_assert_neq(comm_of(0, 2), comm_of(1, 2));
+    cr_assert_eq(comm_of(0, 4), comm_of(1, 3));
     for (uint32_t id = 2; id < merged.comm_count; id++) {
         cr_assert_lt(merged.comms[id].parent, id, "parents come first");
         cr_assert_not(merged.comms[id].contradicted);
     }
-    cr_assert_eq(merged.comms[merged.ranks[0].comms[3]].parent, merged.ranks[0].comms[2]);
+    cr_assert_eq(merged.comms[comm_of(0, 3)].parent, comm_of(0, 2));
 }
 
 Test(merge, shares_groups_that_are_equal)
@@ -173,23 +176,23 @@ Test(merge, shares_groups_that_are_equal)
     make_four();
     merge(four, 4, 4);
     cr_assert_eq(merged.group_count, 3u); /* all, evens, odds */
-    cr_assert_eq(merged.comms[merged.ranks[0].comms[4]].sides[0].group,
+    cr_assert_eq(merged.comms[comm_of(0, 4)].sides[0].group,
                  merged.comms[MW_COMM_WORLD].sides[0].group);
-    cr_assert_eq(merged.comms[merged.ranks[0].comms[2]].sides[0].group,
-                 merged.comms[merged.ranks[0].comms[3]].sides[0].group);
+    cr_assert_eq(merged.comms[comm_of(0, 2)].sides[0].group,
+                 merged.comms[comm_of(0, 3)].sides[0].group);
 }
 
 Test(merge, prefers_registered_names_to_set_ones_and_these_to_its_own)
 {
     make_four();
     merge(four, 4, 4);
-    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[4]].name, "registered");
-    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[3]].name, "second");
-    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[2]].name, "MPI_COMM_WORLD/split#1.0");
-    cr_assert_str_eq(merged.comms[merged.ranks[1].comms[2]].name, "MPI_COMM_WORLD/split#1.1");
-    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[3]].default_name,
+    cr_assert_str_eq(merged.comms[comm_of(0, 4)].name, "registered");
+    cr_assert_str_eq(merged.comms[comm_of(0, 3)].name, "second");
+    cr_assert_str_eq(merged.comms[comm_of(0, 2)].name, "MPI_COMM_WORLD/split#1.0");
+    cr_assert_str_eq(merged.comms[comm_of(1, 2)].name, "MPI_COMM_WORLD/split#1.1");
+    cr_assert_str_eq(merged.comms[comm_of(0, 3)].default_name,
                      "MPI_COMM_WORLD/split#1.0/dup#1");
-    cr_assert_str_eq(merged.comms[merged.ranks[0].comms[4]].default_name,
+    cr_assert_str_eq(merged.comms[comm_of(0, 4)].default_name,
                      "MPI_COMM_WORLD/dup#2");
     cr_assert_str_eq(merged.comms[MW_COMM_SELF].name, "MPI_COMM_SELF");
 }
@@ -209,12 +212,12 @@ Test(merge, knows_what_can_be_known_without_the_leader)
 
     make_four();
     merge(survivors, 2, 4);
-    const struct mw_merged_comm *dup = &merged.comms[merged.ranks[1].comms[3]];
+    const struct mw_merged_comm *dup = &merged.comms[comm_of(1, 3)];
 
-    cr_assert_eq(dup->sides[0].size, 4u);
-    cr_assert_eq(dup->sides[0].known, 3u); /* 1 and 3 say so, 0 is the leader they name */
-    cr_assert_eq(dup->sides[0].members[2], MW_MERGED_NONE);
-    cr_assert_eq(dup->sides[0].members[0], 0u);
+    cr_assert_eq(dup->sides[0].members.size, 4u);
+    cr_assert_eq(dup->sides[0].members.known, 3u); /* 1 and 3 say so, 0 is the leader they name */
+    cr_assert_eq(mw_members_at(&dup->sides[0].members, 2), MW_MERGED_NONE);
+    cr_assert_eq(mw_members_at(&dup->sides[0].members, 0), 0u);
     cr_assert_not(dup->contradicted);
 }
 
@@ -240,8 +243,10 @@ Test(merge, numbers_peers_of_an_inter_communicator_in_two_groups)
     merge(four, 4, 4);
     cr_assert_eq(merged.comm_count, 3u);
     cr_assert_eq(merged.comms[2].side_count, 2u);
-    cr_assert_arr_eq(merged.comms[2].sides[0].members, evens, sizeof evens);
-    cr_assert_arr_eq(merged.comms[2].sides[1].members, odds, sizeof odds);
+    for (uint32_t i = 0; i < 2; i++) {
+        cr_assert_eq(mw_members_at(&merged.comms[2].sides[0].members, i), evens[i]);
+        cr_assert_eq(mw_members_at(&merged.comms[2].sides[1].members, i), odds[i]);
+    }
     cr_assert_not(merged.comms[2].contradicted);
     cr_assert(merged.comms[2].two_parents);
 }
@@ -276,11 +281,15 @@ static void define_sources(struct mw_definition_writer *writer, uint32_t number,
 /* The world ranks of a rank's set, of which there are count. */
 static const uint32_t *sources_of(uint32_t rank, uint32_t number, uint32_t count)
 {
+    static uint32_t ranks[16];
     uint32_t group = merged.ranks[rank].sources.groups[number];
 
     cr_assert_lt(group, merged.group_count);
-    cr_assert_eq(merged.groups[group].count, count);
-    return merged.groups[group].members;
+    cr_assert_eq(merged.groups[group]->size, count);
+    for (uint32_t i = 0; i < count; i++) {
+        ranks[i] = mw_members_at(merged.groups[group], i);
+    }
+    return ranks;
 }
 
 /*
@@ -323,4 +332,59 @@ Test(merge, makes_sets_of_sources_groups_of_the_world)
     cr_expect_eq(merged.ranks[2].sources.count, 0u);
     /* The world, the split, these two. */
     cr_expect_eq(merged.group_count, 4u);
+}
+
+/* What the members of a group are told as, and in which order. */
+static void check_members(const uint32_t *told, const uint32_t *order, uint32_t size,
+                          struct mw_members *members)
+{
+    bool agrees;
+
+    *members = (struct mw_members){.size = size};
+    for (uint32_t i = 0; i < size; i++) {
+        cr_assert(mw_members_set(members, order[i], told[order[i]], &agrees));
+        cr_assert(agrees);
+        cr_assert_eq(mw_members_at(members, order[i]), told[order[i]]);
+        if (told[order[i]] != MW_MEMBER_UNKNOWN) {
+            cr_assert(mw_members_set(members, order[i], told[order[i]] + 1, &agrees));
+            cr_assert_not(agrees, "somebody else is there");
+        }
+    }
+    cr_assert(mw_members_settle(members));
+    for (uint32_t i = 0; i < size; i++) {
+        cr_assert_eq(mw_members_at(members, i), told[i]);
+    }
+}
+
+Test(merge, has_the_same_members_in_whatever_order_they_come)
+{
+    enum { SIZE = 40, SHAPES = 6 };
+    uint32_t told[SIZE], order[SIZE];
+    struct mw_members one, other;
+
+    for (uint32_t shape = 0; shape < SHAPES; shape++) {
+        for (uint32_t i = 0; i < SIZE; i++) {
+            const uint32_t shapes[SHAPES] = {i,
+                                             7 + 16 * i,
+                                             SIZE - 1 - i,
+                                             i / 10 * 100 + i % 10,
+                                             i * i * 7919 % 1009,
+                                             i % 9 == 4 ? MW_MEMBER_UNKNOWN : i};
+
+            told[i] = shapes[shape];
+            order[i] = i;
+        }
+        check_members(told, order, SIZE, &one);
+        cr_assert_eq(one.list != NULL, shape == 4, "what has no runs is a list, shape %u", shape);
+        for (uint32_t i = 0; i < SIZE; i++) {
+            order[i] = i * 27 % SIZE; /* each once */
+        }
+        check_members(told, order, SIZE, &other);
+        cr_assert(mw_members_equal(&one, &other), "shape %u", shape);
+        cr_assert_eq(mw_members_hash(&one), mw_members_hash(&other), "shape %u", shape);
+        other.size--;
+        cr_assert_not(mw_members_equal(&one, &other));
+        mw_members_fini(&one);
+        mw_members_fini(&other);
+    }
 }
