@@ -373,8 +373,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/otf2_layout.h \
 	analyzer/load/positions.c \
 	analyzer/load/positions.h \
+	analyzer/load/quiet_places.c \
+	analyzer/load/quiet_places.h \
 	analyzer/load/read_ahead.c \
 	analyzer/load/read_ahead.h \
+	analyzer/load/reading_start.c \
+	analyzer/load/reading_start.h \
 	analyzer/load/record_sizes.c \
 	analyzer/load/record_sizes.h \
 	analyzer/load/references.c \

@@ -348,6 +348,7 @@ static void init_cursor(struct mwa_cursor *cursor, const struct mwa_pass *pass, 
 
     *cursor = (struct mwa_cursor){ .pass = pass,
                                    .location = &trace->locations[index],
+                                   .has_run = mwa_input_start(pass->input, index) != NULL,
                                    .diagnostic = diagnostic };
     cursor->moment = (struct mwa_moment){ .trace = trace,
                                           .location = cursor->location,

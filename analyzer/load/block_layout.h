@@ -2,20 +2,23 @@
 #define MWA_LOAD_BLOCK_LAYOUT_H
 
 #include "analyzer/load/block_states.h"
+#include "analyzer/load/quiet_places.h"
 
 /*
- * The sidecar of block_states.h. For each location, by OTF2's id of it, a section "entries" and one
- * "calls", which both may be empty: arrays of the structs by these names.
+ * The sidecar of block_states.h. For each location, by OTF2's id of it, sections "entries",
+ * "calls" and "quiet", which may be empty: arrays of the structs by these names.
  * The version is another one whenever regions or sites of an archive get other indices.
  */
 
 #define MWA_BLOCKS_PART    "blocks"
-#define MWA_BLOCKS_VERSION 2u
+#define MWA_BLOCKS_VERSION 3u
 
 #define MWA_BLOCKS_ENTRIES "entries" /* struct mwa_block_entry */
 #define MWA_BLOCKS_CALLS   "calls"   /* struct mwa_open_call */
+#define MWA_BLOCKS_QUIET   "quiet"   /* struct mwa_quiet_place */
 
-_Static_assert(sizeof(struct mwa_block_entry) == 56 && sizeof(struct mwa_open_call) == 32,
+_Static_assert(sizeof(struct mwa_block_entry) == 56 && sizeof(struct mwa_open_call) == 32 &&
+                   sizeof(struct mwa_quiet_place) == 16,
                "they are kept as they are");
 
 #endif

@@ -7,11 +7,17 @@
 #include "analyzer/load/block_layout.h"
 #include "analyzer/load/each_location.h"
 #include "analyzer/load/otf2_input.h"
+#include "analyzer/load/quiet_places.h"
 #include "analyzer/model/map.h"
 #include "analyzer/sidecar/sidecar_writer.h"
 
 #define BATCH_EVENTS 4096u
 #define DEPTH_KEPT   256u    /* a block inside of more is no place to begin */
+
+/* Of places that may be quiet; of many locations each has less. */
+#define QUIET_MOST   1024u
+#define QUIET_LEAST  32u
+#define QUIET_IN_ALL 1048576u
 
 /* What is found of a location. */
 struct found_blocks {
@@ -21,9 +27,18 @@ struct found_blocks {
     uint64_t call_count, call_capacity;
 };
 
+/* All locations. */
+struct found_all {
+    struct found_blocks *blocks;       /* of each */
+    struct mwa_quiet_tries *tries;     /* likewise */
+    struct mwa_quiet_common *commons;  /* of each thread */
+};
+
 /* A location that is read. */
 struct block_walk {
     struct found_blocks *found;
+    const struct mwa_event_reader *reader;
+    struct mwa_quiet_walk quiet;
     struct mwa_open_calls open;
     uint64_t last_time;
     bool has_events;
@@ -79,17 +94,34 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
 
     walk->last_time = event->time;
     walk->has_events = true;
+    walk->has_no_memory |= !mwa_quiet_walk_take(&walk->quiet, event, &walk->open,
+                                                mwa_event_reader_count(walk->reader) - 1);
     return walk->has_no_memory ? MW_ERROR_MEMORY : mwa_open_calls_take(&walk->open, event);
 }
 
-static enum mw_status read_location(struct mwa_input *input, uint32_t location,
-                                    struct found_blocks *found, struct mw_diagnostic *diagnostic)
+static uint64_t quiet_most(const struct mwa_trace *trace)
 {
-    struct block_walk walk = { .found = found, .open.trace = mwa_input_trace(input) };
+    const uint64_t share = QUIET_IN_ALL / (trace->location_count + 1);
+
+    return share > QUIET_MOST ? QUIET_MOST : share > QUIET_LEAST ? share : QUIET_LEAST;
+}
+
+static enum mw_status read_location(struct mwa_input *input, uint32_t location,
+                                    struct mwa_quiet_common *common, const struct found_all *all,
+                                    struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct block_walk walk = { .found = &all->blocks[location],
+                               .quiet = { .common = common,
+                                          .location = location,
+                                          .most = quiet_most(trace),
+                                          .tries = &all->tries[location] },
+                               .open.trace = trace };
     const struct mwa_block_listener listener = { on_block, &walk };
     struct mwa_event_reader *reader = NULL;
     enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
 
+    walk.reader = reader;
     if (status == MW_OK) {
         mwa_event_reader_watch(reader, &listener);
     }
@@ -97,6 +129,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
         status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, &walk, diagnostic);
     }
     mwa_event_reader_close(reader);
+    mwa_quiet_walk_fini(&walk.quiet);
     mwa_open_calls_fini(&walk.open);
     return status == MW_END ? walk.has_no_memory ? MW_ERROR_MEMORY : MW_OK : status;
 }
@@ -106,9 +139,13 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
 static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input,
                             uint32_t location, struct mw_diagnostic *diagnostic)
 {
-    struct found_blocks *by_location = user;
+    const struct found_all *all = user;
+    struct mwa_quiet_common *common = &all->commons[worker];
 
-    return read_location(input, location, &by_location[location], diagnostic);
+    if (!common->trace && !mwa_quiet_common_init(common, mwa_input_trace(input))) {
+        return mw_no_memory(diagnostic, NULL, "for the communicators");
+    }
+    return read_location(input, location, common, all, diagnostic);
 }
 
 static enum mw_status write_section(struct mwa_sidecar_writer *writer, const char *name,
@@ -121,14 +158,27 @@ static enum mw_status write_section(struct mwa_sidecar_writer *writer, const cha
                                         : status;
 }
 
+/* What of a location is quiet. */
+static enum mw_status write_quiet(struct mwa_sidecar_writer *writer, uint64_t id,
+                                  const struct mwa_quiet_tries *tries,
+                                  struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_sidecar_begin(writer, MWA_BLOCKS_QUIET, id, diagnostic);
+
+    for (uint64_t i = 0; status == MW_OK && i < tries->count; i++) {
+        status = mwa_sidecar_write(writer, &tries->list[i].place, sizeof tries->list[i].place,
+                                   diagnostic);
+    }
+    return status;
+}
+
 static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct mwa_trace *trace,
-                                const struct found_blocks *by_location,
-                                struct mw_diagnostic *diagnostic)
+                                const struct found_all *all, struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; status == MW_OK && i < trace->location_count; i++) {
-        const struct found_blocks *found = &by_location[i];
+        const struct found_blocks *found = &all->blocks[i];
         const uint64_t id = trace->locations[i].id;
 
         status = write_section(writer, MWA_BLOCKS_ENTRIES, id, found->entries,
@@ -137,8 +187,28 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
             status = write_section(writer, MWA_BLOCKS_CALLS, id, found->calls,
                                    found->call_count * sizeof *found->calls, diagnostic);
         }
+        if (status == MW_OK) {
+            status = write_quiet(writer, id, &all->tries[i], diagnostic);
+        }
     }
     return status;
+}
+
+static void free_all(const struct found_all *all, const struct mwa_trace *trace, uint32_t threads)
+{
+    for (uint64_t i = 0; all->blocks && i < trace->location_count; i++) {
+        free(all->blocks[i].entries);
+        free(all->blocks[i].calls);
+    }
+    for (uint64_t i = 0; all->tries && i < trace->location_count; i++) {
+        free(all->tries[i].list);
+    }
+    for (uint32_t i = 0; all->commons && i < threads; i++) {
+        mwa_quiet_common_fini(&all->commons[i]);
+    }
+    free(all->blocks);
+    free(all->tries);
+    free(all->commons);
 }
 
 /* Reads all, and writes what is found; writer is ended by who called. */
@@ -146,20 +216,22 @@ static enum mw_status read_and_write(struct mwa_input *input, struct mwa_sidecar
                                      struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    struct found_blocks *by_location = calloc(trace->location_count + 1, sizeof *by_location);
+    const uint32_t threads = mwa_input_threads(input);
+    struct found_all all = { calloc(trace->location_count + 1, sizeof *all.blocks),
+                             calloc(trace->location_count + 1, sizeof *all.tries),
+                             calloc(threads, sizeof *all.commons) };
     enum mw_status status =
-        by_location ? mwa_each_location(input, mwa_input_threads(input), visit, by_location,
-                                        diagnostic)
-                    : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
+        all.blocks && all.tries && all.commons
+            ? mwa_each_location(input, threads, visit, &all, diagnostic)
+            : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
 
+    if (status == MW_OK && !mwa_quiet_tries_agree(all.tries, trace)) {
+        status = mw_no_memory(diagnostic, NULL, "for what is quiet");
+    }
     if (status == MW_OK) {
-        status = write_all(writer, trace, by_location, diagnostic);
+        status = write_all(writer, trace, &all, diagnostic);
     }
-    for (uint64_t i = 0; by_location && i < trace->location_count; i++) {
-        free(by_location[i].entries);
-        free(by_location[i].calls);
-    }
-    free(by_location);
+    free_all(&all, trace, threads);
     return status;
 }
 

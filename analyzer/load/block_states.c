@@ -15,12 +15,15 @@
 struct located_states {
     const struct mwa_block_entry *entries;
     const struct mwa_open_call *calls;
+    const struct mwa_quiet_place *quiet; /* as many as states has, or none */
     uint64_t count;
+    uint64_t quiet_count;
 };
 
 struct mwa_block_states {
     struct mwa_sidecar *sidecar;
     uint64_t location_count;
+    uint64_t quiet_count; /* of each location that has some */
     struct located_states *by_location;
 };
 
@@ -53,6 +56,26 @@ static bool are_entries_sound(const struct located_states *states, uint64_t call
     return true;
 }
 
+/* They ascend, and are as many as those of all locations before. */
+static bool take_quiet(struct mwa_block_states *states, uint64_t id, struct located_states *of)
+{
+    uint64_t bytes = 0;
+
+    of->quiet = mwa_sidecar_section(states->sidecar, MWA_BLOCKS_QUIET, id, &bytes);
+    of->quiet_count = bytes / sizeof *of->quiet;
+    for (uint64_t i = 1; i < of->quiet_count; i++) {
+        if (of->quiet[i - 1].events >= of->quiet[i].events ||
+            of->quiet[i - 1].time > of->quiet[i].time) {
+            return false;
+        }
+    }
+    if (of->quiet_count > 0 && states->quiet_count == 0) {
+        states->quiet_count = of->quiet_count;
+    }
+    return of->quiet && bytes % sizeof *of->quiet == 0 &&
+           (of->quiet_count == 0 || of->quiet_count == states->quiet_count);
+}
+
 static bool take_location(struct mwa_input *input, struct mwa_block_states *states,
                           uint32_t location)
 {
@@ -68,7 +91,8 @@ static bool take_location(struct mwa_input *input, struct mwa_block_states *stat
     mwa_files_local_name(mwa_input_files(input), id, "evt", name, sizeof name);
     if (!of->entries || !of->calls || bytes % sizeof *of->entries != 0 ||
         call_bytes % sizeof *of->calls != 0 ||
-        (!mwa_files_size(mwa_input_files(input), name, &file_bytes) && bytes > 0)) {
+        (!mwa_files_size(mwa_input_files(input), name, &file_bytes) && bytes > 0) ||
+        !take_quiet(states, id, of)) {
         return false;
     }
     for (uint64_t i = 0; i < call_bytes / sizeof *of->calls; i++) {
@@ -139,6 +163,66 @@ const struct mwa_block_entry *mwa_block_states_before(const struct mwa_block_sta
     }
     *calls = of->calls + of->entries[low - 1].first_call;
     return &of->entries[low - 1];
+}
+
+const struct mwa_block_entry *mwa_block_states_at(const struct mwa_block_states *states,
+                                                  uint32_t location, uint64_t events,
+                                                  const struct mwa_open_call **calls)
+{
+    const struct located_states *of = &states->by_location[location];
+    uint64_t low = 0, high = of->count;
+
+    while (low < high) { /* the first one that is behind it */
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (of->entries[middle].events <= events) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0) {
+        return NULL;
+    }
+    *calls = of->calls + of->entries[low - 1].first_call;
+    return &of->entries[low - 1];
+}
+
+const struct mwa_quiet_place *mwa_block_states_quiet(const struct mwa_block_states *states,
+                                                     uint32_t location, uint64_t number)
+{
+    const struct located_states *of = &states->by_location[location];
+
+    return number < of->quiet_count ? &of->quiet[number] : NULL;
+}
+
+/* How many of the first ones of a location are before time. */
+static uint64_t count_before(const struct located_states *of, uint64_t most, uint64_t time)
+{
+    uint64_t low = 0, high = most;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (of->quiet[middle].time < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, uint64_t time)
+{
+    uint64_t most = states->quiet_count;
+
+    for (uint64_t i = 0; i < states->location_count; i++) {
+        if (states->by_location[i].quiet_count > 0) {
+            most = count_before(&states->by_location[i], most, time);
+        }
+    }
+    return most;
 }
 
 enum mw_status mwa_event_reader_open_at(struct mwa_input *input,

@@ -3,12 +3,14 @@
 
 #include "analyzer/load/input.h"
 #include "analyzer/load/open_calls.h"
+#include "analyzer/load/quiet_places.h"
 #include "analyzer/load/record_reader.h"
 
 /*
  * Where the events of each location can be read from, besides the beginning: at the blocks of its
- * file (OTF2's chunks), with the calls that are open there. One pass over all events finds it out
- * and keeps it in a sidecar ("blocks").
+ * file (OTF2's chunks), with the calls that are open there; and at places that are quiet in all
+ * locations together (quiet_places.h). One pass over all events finds it out and keeps it in a
+ * sidecar ("blocks").
  */
 
 struct mwa_block_states;
@@ -34,6 +36,18 @@ uint64_t mwa_block_states_count(const struct mwa_block_states *states, uint32_t 
 const struct mwa_block_entry *mwa_block_states_before(const struct mwa_block_states *states,
                                                       uint32_t location, uint64_t time,
                                                       const struct mwa_open_call **calls);
+
+/* The last block that has no more than so many events of OTF2 before it; as above. */
+const struct mwa_block_entry *mwa_block_states_at(const struct mwa_block_states *states,
+                                                  uint32_t location, uint64_t events,
+                                                  const struct mwa_open_call **calls);
+
+/* How many places that are quiet are before time in all locations: the first ones. */
+uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, uint64_t time);
+
+/* A place of location, by its number from 0 on; null: the location has no calls of MPI. */
+const struct mwa_quiet_place *mwa_block_states_quiet(const struct mwa_block_states *states,
+                                                     uint32_t location, uint64_t number);
 
 /*
  * Opens a reader of location that has all events from time on to read, and as few of those before

@@ -7,6 +7,7 @@
 
 #include "analyzer/load/event_delivery.h"
 #include "analyzer/load/otf2_input.h"
+#include "analyzer/load/reading_start.h"
 #include "analyzer/load/record_reader.h"
 
 struct mwa_event_reader {
@@ -14,7 +15,54 @@ struct mwa_event_reader {
     struct mwa_record_reader records;
     struct mwa_delivery delivery;
     uint64_t count; /* of OTF2 events */
+    const struct mwa_location_start *start; /* whose open calls are to be told; null: none */
 };
+
+static enum mw_status pass_over(void *user, const struct mwa_event *event)
+{
+    return MW_OK;
+}
+
+/* Goes to where the location begins. */
+static enum mw_status go_to(struct mwa_event_reader *reader,
+                            const struct mwa_location_start *start,
+                            struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = start->has_entry
+                                ? mwa_event_reader_seek(reader, &start->entry, diagnostic)
+                                : MW_OK;
+
+    if (status == MW_OK && reader->count < start->events) {
+        status = mwa_event_reader_read(reader, start->events - reader->count, pass_over, NULL,
+                                       diagnostic);
+    }
+    reader->start = start;
+    return status == MW_END ? MW_OK : status;
+}
+
+/* Tells of the calls that are open where it begins. */
+static enum mw_status tell_start(struct mwa_event_reader *reader, mwa_event_visit visit,
+                                 void *user)
+{
+    const struct mwa_location_start *start = reader->start;
+    enum mw_status status = MW_OK;
+
+    reader->start = NULL;
+    for (uint32_t i = 0; status == MW_OK && i < start->call_count; i++) {
+        const struct mwa_open_call *call = &start->calls[i];
+        const struct mwa_event event = { .kind = MWA_ENTER,
+                                         .location = reader->delivery.location,
+                                         .time = call->enter,
+                                         .object = MWA_NONE,
+                                         .of.call = { .region = call->region,
+                                                      .site = call->site,
+                                                      .repeat = call->repeat,
+                                                      .inside = call->inside } };
+
+        status = visit(user, &event);
+    }
+    return status;
+}
 
 /* The events of a location of one archive. */
 static enum mw_status open_location(struct mwa_input *input, uint32_t location,
@@ -52,6 +100,12 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
 
     if (status == MW_OK) {
         (*reader)->delivery.part = part;
+    }
+    if (status == MW_OK && mwa_input_start(of, location)) {
+        status = go_to(*reader, mwa_input_start(of, location), diagnostic);
+        if (status != MW_OK) {
+            mwa_event_reader_close(*reader);
+        }
     }
     return status;
 }
@@ -118,7 +172,7 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
 {
     struct mwa_delivery *delivery = &reader->delivery;
     const uint64_t before = reader->count;
-    enum mw_status status = MW_OK;
+    enum mw_status status = reader->start ? tell_start(reader, visit, user) : MW_OK;
 
     delivery->visit = visit;
     delivery->user = user;

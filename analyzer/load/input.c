@@ -18,6 +18,7 @@
 #include "analyzer/load/metadata.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
+#include "analyzer/load/reading_start.h"
 #include "analyzer/load/stack_records.h"
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/model/places.h"
@@ -39,6 +40,7 @@ struct mwa_input {
     struct mwa_input *whole;   /* of which it is a part; null: of none */
     const struct mwa_logical_clock *clocks; /* of an origin's locations; null: there are none */
     uint64_t clock_shift;      /* from its times to those of clocks, modulo 2^64 */
+    const struct mwa_reading_start *start; /* where readers of an origin begin; null: at the beginning */
 };
 
 /* libotf2's reader. */
@@ -468,6 +470,19 @@ void mwa_input_note_events(struct mwa_input *part, uint64_t count)
     if (input->progress) {
         input->progress(input->progress_user, events + count);
     }
+}
+
+void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start *start)
+{
+    input->start = start;
+}
+
+const struct mwa_location_start *mwa_input_start(const struct mwa_input *input, uint32_t location)
+{
+    const struct mwa_reading_start *whole = input->origin->start;
+    const struct mwa_location_start *start = whole ? &whole->locations[location] : NULL;
+
+    return start && start->is_there ? start : NULL;
 }
 
 OTF2_Reader *mwa_input_otf2(const struct mwa_input *input)

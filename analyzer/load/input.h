@@ -72,6 +72,18 @@ enum mw_status mwa_input_open_again(const struct mwa_trace *trace, const char *p
                                     struct mwa_input **input,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * From here on readers of input, which is no joint one, and of those that will share it begin at
+ * start (analyzer/load/reading_start.h), which must outlive them: the calls that are open there are
+ * entered first, when they were. Null: at the beginning.
+ */
+struct mwa_reading_start;
+void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start *start);
+
+/* Where readers of the location (an index of the trace) begin; null: at its beginning. */
+struct mwa_location_start;
+const struct mwa_location_start *mwa_input_start(const struct mwa_input *input, uint32_t location);
+
 /* How many threads may read the input at a time; 1 unless told. 0 is 1. */
 void mwa_input_set_threads(struct mwa_input *input, uint32_t threads);
 uint32_t mwa_input_threads(const struct mwa_input *input);
@@ -92,7 +104,7 @@ typedef enum mw_status (*mwa_event_visit)(void *user, const struct mwa_event *ev
 struct mwa_event_reader;
 
 /*
- * Opens the events of a location (an index of the trace) for one pass from the beginning;
+ * Opens the events of a location (an index of the trace) for one pass from where input begins;
  * at most one reader per location and input at a time. Memory: some 300 KiB.
  *
  * \return MW_OK and *reader, to be freed with mwa_event_reader_close before input.

@@ -1,0 +1,39 @@
+#ifndef MWA_LOAD_READING_START_H
+#define MWA_LOAD_READING_START_H
+
+#include "analyzer/load/block_states.h"
+
+/*
+ * A place that is quiet (quiet_places.h), for all who read an archive from there on instead of its
+ * beginning.
+ */
+
+/* Where a location begins. */
+struct mwa_location_start {
+    bool is_there;                 /* false: at its beginning, for it has no calls of MPI */
+    bool has_entry;                /* false: the place is in the first block */
+    struct mwa_block_entry entry;  /* before it */
+    uint64_t events;               /* of OTF2 before it */
+    struct mwa_open_call *calls;   /* of the program that are open, the outermost first */
+    uint32_t call_count;
+};
+
+struct mwa_reading_start {
+    struct mwa_location_start *locations;
+    uint64_t location_count;
+};
+
+/*
+ * Finds the last quiet place before time (ticks) by what states of input's archive has, and reads
+ * from the blocks before it on whether it is as it should be. input is no joint one, and has no
+ * readers.
+ *
+ * \return start, to be freed with mwa_reading_start_free when nobody reads from it any more; null:
+ * all are to be read from the beginning. states may be null.
+ */
+struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
+                                                 const struct mwa_block_states *states,
+                                                 uint64_t time);
+void mwa_reading_start_free(struct mwa_reading_start *start); /* null is fine */
+
+#endif
