@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/waits/waits.h"
-#include "analyzer/load/reading_start.h"
 
 static enum mw_status fail(const char *name, enum mw_status status,
                            struct mw_diagnostic *diagnostic)
@@ -215,8 +214,8 @@ static const struct mwa_exchange_analysis visit_analysis = {
 
 enum mw_status mwa_exchanges_visit(const struct mwa_trace *trace, const char *path,
                                    const struct mwa_span *span,
-                                   const struct mwa_block_states *known, mwa_message_visit message,
-                                   mwa_wait_told wait, void *user,
+                                   const struct mwa_reading_start *start,
+                                   mwa_message_visit message, mwa_wait_told wait, void *user,
                                    struct mw_diagnostic *diagnostic)
 {
     struct visiting visiting = { .message = message, .wait = wait, .user = user };
@@ -228,19 +227,16 @@ enum mw_status mwa_exchanges_visit(const struct mwa_trace *trace, const char *pa
     struct mwa_pass pass = { .only_rank = MWA_NONE,
                              .until = span->to == UINT64_MAX ? 0 : span->to };
     struct mwa_results ignored = { .path = path };
-    struct mwa_reading_start *start;
     enum mw_status status = mwa_input_open_again(trace, path, &pass.input, diagnostic);
 
     if (status != MW_OK) {
         return status;
     }
     ignored.trace = visiting.trace = mwa_input_trace(pass.input);
-    start = mwa_reading_start_find(pass.input, known, span->from);
     mwa_input_begin_at(pass.input, start);
     status = mwa_exchanges_run(&pass, wanted, wait ? 2 : 1, &scope, NULL, &ignored, diagnostic);
     mwa_matching_result_fini(&ignored.matching);
     mwa_waits_fini(&waits);
     mwa_input_close(pass.input);
-    mwa_reading_start_free(start);
     return status;
 }

@@ -30,16 +30,16 @@ typedef enum mw_status (*mwa_message_visit)(void *user, const struct mwa_trace *
 /*
  * Calls message for each matched message of the archive at path, whose trace is known, and wait
  * (null: not wanted) for each wait that counts; its trace lives as long. What they return other
- * than MW_OK stops. Those that are over before span, messages sent behind it and waits that begin
- * there may not be told: the archive is read from the last quiet place before it that is known (null:
- * from the beginning), and until all others have been. Messages are numbered from there on.
+ * than MW_OK stops. Messages sent behind span and waits that begin there may not be told: the
+ * archive is read until all others have been; and from start on, which is before span (null: from the
+ * beginning), where messages begin to be numbered.
  *
  * \return MW_OK; as mwa_input_open and mwa_pass_run; what one of them returned.
  */
 enum mw_status mwa_exchanges_visit(const struct mwa_trace *trace, const char *path,
                                    const struct mwa_span *span,
-                                   const struct mwa_block_states *known, mwa_message_visit message,
-                                   mwa_wait_told wait, void *user,
+                                   const struct mwa_reading_start *start,
+                                   mwa_message_visit message, mwa_wait_told wait, void *user,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -152,12 +152,14 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
     const struct mwa_trace *trace = mwa_input_trace(input);
     struct mwa_selection selection = { 0 };
     struct mwa_block_states *known = NULL;
+    struct mwa_reading_start *start = NULL;
     enum mw_status status;
 
     status = mwa_selection_init(&selection, trace, options->from_ns,
                                 options->to_ns, options->ranks, diagnostic);
     if (status == MW_OK) {
         selection.known = known = mwa_kept_states(input, options, selection.from);
+        selection.start = start = mwa_reading_start_find(input, known, selection.from);
         status = write_file(trace, options, &selection, options->perfetto,
                             MWA_OUTPUT_PERFETTO, mwa_export_perfetto, diagnostic);
     }
@@ -177,6 +179,7 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
         status = mwa_export_otf2(trace, options->archive, &selection, options->otf2, options->force,
                                  diagnostic);
     }
+    mwa_reading_start_free(start);
     mwa_block_states_close(known);
     mwa_selection_fini(&selection);
     return status;

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/load/block_states.h"
+#include "analyzer/load/reading_start.h"
 #include "analyzer/model/trace.h"
 #include "formats/base/status.h"
 
@@ -13,7 +13,8 @@ struct mwa_selection {
     uint64_t to;   /* UINT64_MAX: to the end */
     uint8_t *ranks; /* 1 for each that is in it; null: all, also locations of no rank */
     uint64_t rank_count;
-    const struct mwa_block_states *known; /* where reading may begin, not owned; null: nowhere */
+    const struct mwa_block_states *known; /* where reading may begin: a location for itself, … */
+    const struct mwa_reading_start *start; /* … all together; not owned, null: at the beginning */
 };
 
 /*

@@ -233,8 +233,8 @@ static bool is_in_mpi(const struct way *way, const struct mwa_block_entry *entry
     return is_in;
 }
 
-/* Opens the location where reading may begin: outside of calls of MPI, for what is known of one was
- * told when it was entered, and since. */
+/* Opens the location where reading may begin, by itself if it has no part in the selection's start:
+ * outside of calls of MPI, for what is known of one was told when it was entered, and since. */
 static enum mw_status open_location(struct mwa_input *input, struct way *way,
                                     struct mwa_event_reader **reader)
 {
@@ -244,6 +244,10 @@ static enum mw_status open_location(struct mwa_input *input, struct way *way,
     const struct mwa_open_call *calls;
     enum mw_status status;
 
+    way->last = 0;
+    if (mwa_input_start(input, way->location)) {
+        return mwa_event_reader_open(input, way->location, reader, way->diagnostic);
+    }
     while ((entry = mwa_block_states_before(known, way->location, time, &calls)) != NULL &&
            is_in_mpi(way, entry, calls)) {
         time = entry->last_time;
@@ -334,6 +338,9 @@ static enum mw_status walk_locations(const char *path, struct way *way)
     struct mwa_input *input = NULL;
     enum mw_status status = mwa_input_open_again(way->trace, path, &input, way->diagnostic);
 
+    if (status == MW_OK) {
+        mwa_input_begin_at(input, way->selection->start);
+    }
     for (uint32_t i = 0; i < way->trace->location_count && status == MW_OK; i++) {
         uint32_t rank = way->trace->locations[i].rank;
 
