@@ -21,6 +21,7 @@
 #include "analyzer/cli/screen.h"
 #include "analyzer/cli/wrong_file.h"
 #include "analyzer/export/output.h"
+#include "analyzer/load/reading_start.h"
 #include "analyzer/page/page.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/table.h"
@@ -253,18 +254,18 @@ static enum mw_status choose_span(const struct mwa_options *options, const struc
 }
 
 /*
- * Where to begin to read for a span. What may be found out by a pass and kept, the first process of
- * several does while the others wait for it.
+ * The states of blocks where reading for a span may begin. What may be found out by a pass and
+ * kept, the first process of several does while the others wait for it.
  */
 static enum mw_status find_states(const struct mwa_options *options,
                                   const struct mwa_processes *processes, struct mwa_input *input,
-                                  uint64_t from, enum mw_status status,
-                                  struct mwa_block_states **known,
+                                  uint64_t from, struct mwa_block_states **known,
                                   struct mw_diagnostic *diagnostic)
 {
     const struct mwa_team *team = mwa_processes_team(processes);
+    enum mw_status status = MW_OK;
 
-    if (status == MW_OK && processes->is_first) {
+    if (processes->is_first) {
         *known = mwa_kept_states(input, options, from);
     }
     if (team) {
@@ -272,6 +273,31 @@ static enum mw_status find_states(const struct mwa_options *options,
     }
     if (status == MW_OK && !processes->is_first) {
         *known = mwa_found_states(input, options, from);
+    }
+    return status;
+}
+
+/*
+ * Where reading may begin for what the command wants of span: each location by itself, as *known
+ * says, if it is cut to that (is_cut); all together, as *start says, if nothing before span matters.
+ * Both are to be freed.
+ */
+static enum mw_status choose_start(const struct mwa_options *options,
+                                   const struct mwa_processes *processes, struct mwa_input *input,
+                                   const struct mwa_span *span, bool is_cut,
+                                   struct mwa_block_states **known,
+                                   struct mwa_reading_start **start,
+                                   struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_command *command = options->command;
+    const bool may_begin_late =
+        is_cut || (command->stops && options->from_ns != MWA_FIRST_NS && span->from <= span->to);
+    enum mw_status status = find_states(options, processes, input, may_begin_late ? span->from : 0,
+                                        known, diagnostic);
+
+    if (status == MW_OK && command->stops) {
+        *start = mwa_reading_start_find(input, *known, span->from);
+        mwa_input_begin_at(input, *start);
     }
     return status;
 }
@@ -292,15 +318,16 @@ static enum mw_status collect(const struct mwa_options *options,
                                                                  : options->bins,
                                .locations = options->locations,
                                .team = mwa_processes_team(processes) };
+    struct mwa_reading_start *start = NULL;
     struct mwa_block_states *known = NULL;
     struct mwa_span span;
     bool is_cut;
     enum mw_status status =
         choose_span(options, mwa_input_trace(input), &span, &is_cut, diagnostic);
 
-    if (options->command->is_cut) {
-        status = find_states(options, processes, input, is_cut ? span.from : 0, status, &known,
-                             diagnostic);
+    if (status == MW_OK) {
+        status = choose_start(options, processes, input, &span, is_cut, &known, &start,
+                              diagnostic);
     }
     if (status == MW_OK) {
         scope.until = options->command->stops && options->to_ns != MWA_LAST_NS ? span.to : 0;
@@ -309,6 +336,8 @@ static enum mw_status collect(const struct mwa_options *options,
         status = mwa_collect(input, options->archive, needs_of(options), &scope, results,
                              diagnostic);
     }
+    mwa_input_begin_at(input, NULL);
+    mwa_reading_start_free(start);
     mwa_block_states_close(known);
     return status;
 }
@@ -413,8 +442,11 @@ static enum mw_status analyze(const struct mwa_options *options, struct mwa_proc
 /* Whether processes that were started together may read the archive together. */
 static bool may_share(const struct mwa_options *options)
 {
+    const bool is_part = options->from_ns != MWA_FIRST_NS || options->to_ns != MWA_LAST_NS;
+
+    /* Who follows messages of a part of the run does not read all that the others would. */
     return !options->command->run && !options->command->examine && !options->clc &&
-           mwa_may_be_shared(needs_of(options));
+           !(options->command->stops && is_part) && mwa_may_be_shared(needs_of(options));
 }
 
 static int complain(const struct mw_diagnostic *diagnostic, enum mw_status status)

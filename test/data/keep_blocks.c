@@ -1,7 +1,7 @@
 /*
  * keep_blocks ARCHIVE …: reads each archive and keeps in the user's cache where its blocks begin,
- * however small it is. Prints for each how many places there are to begin at, besides the beginning
- * of each location, or why there are none.
+ * however small it is. Prints for each how many places there are for all locations together to begin
+ * at, and for each by itself, besides its beginning, or why there are none.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
 {
     struct mwa_block_states *states = NULL;
     struct mwa_input *input = NULL;
-    uint64_t count = 0;
+    uint64_t count = 0, quiet = 0;
     enum mw_status status = mwa_input_open(path, &input, diagnostic);
 
     if (status == MW_OK) {
@@ -26,8 +26,12 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
     for (uint32_t i = 0; states && i < mwa_input_trace(input)->location_count; i++) {
         count += mwa_block_states_count(states, i);
     }
+    if (states) {
+        quiet = mwa_block_states_quiet_before(states, UINT64_MAX);
+    }
     if (status == MW_OK) {
-        printf(states ? "%s: %" PRIu64 "\n" : "%s: they can't be read\n", path, count);
+        printf(states ? "%s: quiet %" PRIu64 ", blocks: %" PRIu64 "\n"
+                      : "%s: they can't be read\n", path, quiet, count);
     }
     mwa_block_states_close(states);
     mwa_input_close(input);

@@ -10,6 +10,8 @@
  *   flood     a rank sends more calls ahead than any queue holds, and gets as many back
  *   threads   3 ranks of 3 threads send to each other's, and main threads reduce
  *   windows   6 ranks fence, lock the same targets, post and start for each other
+ *   phases    5 ranks of 2 threads, one of which does nothing, meet; of some messages in between
+ *             the receive is posted before a meeting and completed behind it
  *
  *   none      all is there
  *   hole      rank 1 was paused from a third of the run to the middle of it
@@ -479,6 +481,62 @@ static void windows(struct run *run)
     }
 }
 
+/* A message of a phase: one that is received at once, or is on its way when the phase ends. */
+static void begin_message(struct run *run, uint32_t from, uint32_t to, uint64_t request,
+                          bool is_late)
+{
+    if (!is_late) {
+        send(run, from, run->at[from], to, 3);
+        receive(run, to, run->at[to], later(run->at[to], run->at[from]) + 20, from, 3);
+        run->at[to] = later(run->at[to], run->at[from]) + 20;
+    } else {
+        if (is_kept(run, to, run->at[to], false)) {
+            maker_irecv(of(run, to), run->at[to], request);
+        }
+        send(run, from, run->at[from], to, 4);
+        run->at[to] += 10;
+    }
+    run->at[from] += 10;
+}
+
+static void end_message(struct run *run, uint32_t from, uint32_t to, uint64_t request)
+{
+    if (is_kept(run, to, run->at[to], false)) {
+        maker_wait_recv(of(run, to), run->at[to], run->at[to] + 30, MAKER_WORLD, from, 4, BYTES,
+                        request);
+    }
+    run->at[to] += 30;
+}
+
+static void phases(struct run *run)
+{
+    static const uint64_t all[5] = { 0, 1, 2, 3, 4 };
+    struct maker_part part = { .sent = 8, .received = 8 };
+
+    for (uint32_t step = 0; step < 150; step++) {
+        const uint32_t from = step % 5, to = (step + 1 + step / 5 % 3) % 5;
+        const bool is_late = some(run, 3) == 10;
+
+        for (uint32_t i = 0; i < run->ranks; i++) {
+            if (step % 9 == i) { /* a region of the program is left behind the next meeting */
+                maker_enter(of(run, i), run->at[i], MAKER_USER);
+            }
+            run->at[i] += some(run, i == step % 7 ? 300 : 20);
+        }
+        begin_message(run, from, to, 100 + step, is_late);
+        part.root = step % 4 == 1 ? from : OTF2_UNDEFINED_UINT32;
+        part.operation = step % 4 == 1 ? OTF2_COLLECTIVE_OP_BCAST : OTF2_COLLECTIVE_OP_ALLREDUCE;
+        part.region = step % 4 == 1 ? MAKER_BCAST : MAKER_ALLREDUCE;
+        meet(run, &part, all, 5, part.root);
+        if (step % 9 < run->ranks) {
+            maker_leave(of(run, step % 9), run->at[step % 9], MAKER_USER);
+        }
+        if (is_late) {
+            end_message(run, from, to, 100 + step);
+        }
+    }
+}
+
 /* --- the program ------------------------------------------------------------------------------ */
 
 static const struct {
@@ -491,7 +549,7 @@ static const struct {
     { "halo", 27, 1, 60000, halo },       { "grid", 24, 1, 86000, grid },
     { "workers", 12, 1, 90000, workers }, { "tree", 7, 1, 200000, tree },
     { "flood", 2, 1, 6000000, flood },    { "threads", 3, 3, 22000, threads },
-    { "windows", 6, 1, 60000, windows },
+    { "windows", 6, 1, 60000, windows },  { "phases", 5, 2, 160000, phases },
 };
 
 static void make(unsigned shape, enum loss loss, const char *directory)
