@@ -20,7 +20,7 @@ static void make_row(struct process *process)
     const struct mw_definition definition = {
         .kind = MW_DEFINE_COMM,
         .of.comm = { .comm = 2,
-                     .uid = { 700, first },
+                     .uid = { UINT64_C(700) << 32, first },
                      .parent = shapes_world,
                      .call = MW_CALL_MPI_Comm_split,
                      .sequence = 1,

@@ -104,7 +104,7 @@ static void pairs(struct process *process)
         struct mw_definition definition = {
             .kind = MW_DEFINE_COMM,
             .of.comm = { .comm = 2 + k,
-                         .uid = { 200 + k, first },
+                         .uid = { UINT64_C(200) << 32 | k, first },
                          .parent = shapes_world,
                          .call = MW_CALL_MPI_Comm_split,
                          .sequence = 1 + k,
