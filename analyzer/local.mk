@@ -708,7 +708,6 @@ mpiwatch_top_SOURCES = \
 view_page = analyzer/view/page/view.html analyzer/view/page/view.css analyzer/view/page/view.js \
 	analyzer/view/page/view_actions.js \
 	analyzer/view/page/view_bands.js \
-	analyzer/view/page/view_clusters.js \
 	analyzer/view/page/view_data.js \
 	analyzer/view/page/view_draw.js \
 	analyzer/view/page/view_live.css \

@@ -15,8 +15,13 @@
  * mpiwatch-analyze calls counts:
  *
  *     { "names": ["MPI_Send", …], "until": null,
- *       "rows": [{ "from": ticks, "to": ticks, "calls": [[name, times], …] }, …] }
+ *       "rows": [{ "from": ticks, "to": ticks, "calls": [[name, times], …] }, …],
+ *       "time_apart": 0.05, "calls_apart": 0.1,
+ *       "clusters": [{ "rows": [row, …], "states": [share, …], "called": [[name, times], …] }, …] }
  *
+ * Names are positions in names. Clusters are those of analyzer/model/clusters.h, of the shares of
+ * the time in each state, as /span has them from when the first rank leaves MPI_Init, and of these
+ * calls: by their first rows, with the means of their rows' shares and the sums of their calls.
  * Where there are more than MWA_VIEW_COUNTED_MOST calls and regions, "until" is how many of each
  * rank's first ones were looked at. Null: no memory.
  */

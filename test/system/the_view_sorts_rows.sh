@@ -21,6 +21,8 @@ for name in waits_messages waits_collective nested cancelled paused uneven threa
     enter
     curl -s -b jar "$base/called" >called
     curl -s -b jar "$base/meta" >meta
+    begin=$(json meta 'max(0, round(-d["begins_ns"] * d["resolution"] / 1e9))')
+    curl -s -b jar "$base/span?from=$begin&to=$(json meta 'd["length"]')" >span
     leave || fail "$name: it ended with $?"
     "$python" - "$name" <<'PYTHON' || fail "$name: ranks"
 import collections, json, sys
@@ -38,6 +40,34 @@ for about, row in zip(meta["rows"], called["rows"]):
     if rank["locations"] == 1:
         assert sum(count for _, count in row["calls"]) == rank["calls"], (row, rank)
     times.update({called["names"][which]: count for which, count in row["calls"]})
+
+# A row is in the first cluster whose first row is near enough in all that the two have shares of.
+def shares(numbers):
+    return [number / sum(numbers) if sum(numbers) else 0 for number in numbers]
+
+def near(one, other, apart):
+    return all(abs(a - b) <= apart + 1e-9 for a, b in zip(one, other, strict=True))
+
+counts = [dict(row["calls"]) for row in called["rows"]]
+alike = [(shares(ticks), shares([count.get(which, 0) for which in range(len(called["names"]))]))
+         for ticks, count in zip(json.load(open("span"))["ticks"], counts)]
+clusters = []
+for row, (states, functions) in enumerate(alike):
+    for rows in clusters:
+        if near(states, alike[rows[0]][0], .05) and near(functions, alike[rows[0]][1], .10):
+            rows.append(row)
+            break
+    else:
+        clusters.append([row])
+assert [cluster["rows"] for cluster in called["clusters"]] == clusters, (clusters, called)
+assert (called["time_apart"], called["calls_apart"]) == (.05, .10), called
+for cluster in called["clusters"]:
+    assert dict(cluster["called"]) == sum((collections.Counter(counts[row])
+                                           for row in cluster["rows"]), collections.Counter())
+    for at, share in enumerate(cluster["states"]):
+        mean = sum(alike[row][0][at] for row in cluster["rows"]) / len(cluster["rows"])
+        assert abs(share - mean) < 1e-9, (cluster, at, mean)
+
 if name != "threads": # whose other threads call, too
     expected = {row["name"]: row["count"] for row in json.load(open(name + ".calls"))["calls"]}
     assert times == expected, (times, expected)

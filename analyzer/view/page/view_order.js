@@ -5,7 +5,6 @@ import { askJson } from '/view_data.js';
 import { make, head } from '/view_panel.js';
 import { rankList } from '/view_select.js';
 import { timeText, markText, niceStep } from '/view_time.js';
-import { CALLS_APART, STATES_APART, clustersOf, meanOf, profilesOf } from '/view_clusters.js';
 
 const ORDERS = [['rank', 'rank'], ['host', 'host'], ['waiting', 'waiting, whole run'],
   ['shown', 'waiting, shown span'], ['cluster', 'cluster']];
@@ -130,25 +129,21 @@ export class Order {
         [timeText(wait.ticks * shown.nsPerTick), 'waiting_ns', wait.ticks * shown.nsPerTick], [percent(wait.share), 'share', wait.share]]) };
   }
 
-  // From when the first rank leaves MPI_Init, as timeline has it: what comes before is of no run.
+  // The server finds them, as mpiwatch-analyze ranks does.
   async by_cluster() {
-    const begins = Math.max(0, Math.round(-this.view.shown.beginsNs / this.view.shown.nsPerTick));
-    const [ticks, called] = [await this.ticks(begins, this.view.shown.length), await askJson('/called')];
-    const { meta } = this.view, states = meta.states.concat(meta.other_states).filter((state, at) => ticks.some(row => row[at] > 0));
-    const profiles = profilesOf(ticks, called.rows.map(row => row.calls), called.names);
-    const groups = clustersOf(profiles).map((rows, at) => ({ name: 'cluster ' + (at + 1) + ', ' + some(rows.length, 'rank'), rows }));
-    const kept = meta.states.concat(meta.other_states).map((state, at) => ticks.some(row => row[at] > 0));
+    const called = await askJson('/called'), all = this.view.meta.states.concat(this.view.meta.other_states);
+    const kept = all.map((state, at) => called.clusters.some(({ states }) => states[at] > 0));
+    const states = all.filter((state, at) => kept[at]);
+    const groups = called.clusters.map(({ rows }, at) => ({ name: 'cluster ' + (at + 1) + ', ' + some(rows.length, 'rank'), rows }));
     return { rows: groups.flatMap(group => group.rows), groups, said: some(groups.length, 'cluster'), title: 'Clusters of ranks',
-      note: 'A rank is in the first cluster from whose first rank it differs by no more than ' + 100 * STATES_APART + ' % of the time in each ' +
-        'state, from when the first rank leaves MPI_Init, and by no more than ' + 100 * CALLS_APART + ' % of the calls of MPI in each function' +
+      note: 'A rank is in the first cluster from whose first rank it differs by no more than ' + 100 * called.time_apart + ' % of the time in each ' +
+        'state, from when the first rank leaves MPI_Init, and by no more than ' + 100 * called.calls_apart + ' % of the calls of MPI in each function' +
         (called.until === null ? '' : ', of which the first ' + called.until + ' calls and regions of each rank were counted') + '.',
       columns: ['cluster', 'ranks', 'which'].concat(states.map(state => state.word), 'called most'),
-      table: groups.map(({ rows }, at) => {
-        const mean = meanOf(profiles, rows, called.names, CALLED);
-        return [[at + 1, 'cluster'], [rows.length, 'ranks'], [rankList(rows.map(row => this.rank(row))), 'list'],
-          ...mean.states.filter((share, state) => kept[state]).map((share, state) => [percent(share), states[state].key, share]),
-          [mean.called.map(([name, times]) => name + ' ' + times).join(', ') || '-', 'called']];
-      }) };
+      table: called.clusters.map(({ rows, states: means, called: most }, at) => [[at + 1, 'cluster'], [rows.length, 'ranks'],
+        [rankList(rows.map(row => this.rank(row))), 'list'],
+        ...means.filter((share, state) => kept[state]).map((share, state) => [percent(share), states[state].key, share]),
+        [most.slice(0, CALLED).map(([name, times]) => called.names[name] + ' ' + times).join(', ') || '-', 'called']]) };
   }
 
   // The table behind an order; none for that by rank. A cell is [text, key, exact value].
