@@ -100,15 +100,35 @@ static void put_file(const struct told *told, char *word)
     }
 }
 
+/* Verbs of one rank or of several. */
+static void put_verb(const struct told *told, const char *of_one, const char *of_more, char *word)
+{
+    snprintf(word, WORD_BYTES, "%s", told->cause->rank_count == 1 ? of_one : of_more);
+}
+
 static void put_does(const struct told *told, char *word)
 {
-    snprintf(word, WORD_BYTES, "compute%s", told->cause->rank_count == 1 ? "s" : "");
+    put_verb(told, "computes", "compute", word);
+}
+
+static void put_rests(const struct told *told, char *word)
+{
+    put_verb(told, "does not run for", "do not run for up to", word);
+}
+
+static void put_sleeps(const struct told *told, char *word)
+{
+    put_verb(told, "it sleeps or waits", "they sleep or wait", word);
+}
+
+static void put_do(const struct told *told, char *word)
+{
+    put_verb(told, "does", "do", word);
 }
 
 static void put_lacks(const struct told *told, char *word)
 {
-    snprintf(word, WORD_BYTES, "%s",
-             told->cause->rank_count == 1 ? "has no core for" : "have no core for up to");
+    put_verb(told, "has no core for", "have no core for up to", word);
 }
 
 static void put_count(const struct told *told, char *word)
@@ -216,7 +236,7 @@ static const struct {
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
-    { "others", put_others },
+    { "others", put_others }, { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -153,6 +153,7 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
 {
     struct mwa_region barrier = { .name = "MPI_Barrier" };
     struct mwa_site site = { .region = 0, .line = 31, .file = "/src/solve.c", .function = "" };
+    char advice[MWA_CAUSE_BYTES];
 
     make(2, 0);
     trace.regions = &barrier;
@@ -162,10 +163,16 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
     rows[1].running.before = 0;
     rows[1].running.before_ns = 300;
     cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
-                                    "MPI_Barrier, solve.c:31: it sleeps or waits for a file");
+                                    "MPI_Barrier, solve.c:31: it sleeps or waits for a file or a lock");
     site.file = "";
     cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
-                                    "MPI_Barrier: it sleeps or waits for a file");
+                                    "MPI_Barrier: it sleeps or waits for a file or a lock");
+    rows[0].running.outside_ns = 200;
+    cr_expect_str_eq(not_running(), "ranks 1 and 0 do not run for up to 300 ns of 1.00 us, mostly "
+                                    "before MPI_Barrier: they sleep or wait for a file or a lock");
+    cr_expect_str_eq(mwa_cause_advice(&results, &results.causes.list[0], advice),
+                     "look at what ranks 1 and 0 do before MPI_Barrier: sleep, locks, or reading "
+                     "and writing files");
 }
 
 Test(off_core, a_rank_without_a_core_does_not_sleep)
