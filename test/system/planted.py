@@ -435,6 +435,24 @@ def master(fault):
     return run
 
 
+def collects(fault):
+    """Rank 0 computes 1 ms, others wait for a piece of it, and give back theirs in any order, in
+    three parts, or at once."""
+    run = Run(4)
+    boss, *workers = run.ranks
+    parts = 3 if fault else 1
+    boss.compute(1000)
+    for worker in workers:
+        boss.send(74, worker.number)
+        worker.recv(75, 0)
+        worker.compute(10)
+        for part in range(parts):
+            worker.send(76, 0, tag=1)
+    for each in range(parts * len(workers)):
+        boss.recv(77, ANY, tag=1)
+    return run
+
+
 def tiny(fault):
     """Rank 0 sends rank 1 2,000 messages of 8 bytes one after the other; or waits for an answer."""
     run = Run(2)
@@ -590,7 +608,7 @@ FAULTS = {
     "late_sender": late_sender, "late_receiver": late_receiver,
     "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,
-    "late_collective": late_collective, "master": master, "tiny": tiny,
+    "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
     "overlap": overlap, "root_waits": root_waits, "flood": flood, "threads": threads,
     "polling": polling,

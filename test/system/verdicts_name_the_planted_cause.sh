@@ -55,6 +55,13 @@ computes about as long as the others in all: up to 1.00 ms of 2.02 ms"
 # sends and receives itself: 53, 30 times, of which the first have fewer before them.
 says master master "rank 0 serves all others by receives for anybody (MPI_ANY_SOURCE), and they \
 wait for it, mostly in MPI_Recv, planted.c:71: up to 1.58 ms of 1.99 ms"
+# It has 1000 us for 10 of three others, average 257.5, and serves nobody: they wait for it once.
+for fault in collects collects_not; do
+    report $fault
+    assert_equal "imbalance" "$(json report.json '" ".join(c["id"] for c in d["causes"]
+        if c["id"] in ("imbalance", "master"))')" "no master: $fault"
+    assert_contains "$(json report.json 'd["verdict"]')" "rank 0 computes 3.9 times the average"
+done
 # 2,000 messages of 1 us and one until the last is there, all of it in MPI.
 says tiny tiny_messages "1999 tiny messages follow others to the same rank, most from rank 0 to \
 rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"

@@ -523,6 +523,15 @@ static uint32_t find_master(const struct mwa_wildcards *wildcards)
                : MWA_NONE;
 }
 
+/* Whether half of what was waited for it may be of one time that all others waited. */
+static bool is_one_round(const struct mwa_judging *judging, const struct mwa_wait_row *late,
+                         uint32_t master)
+{
+    const double longest = late->worst_count > 0 ? (double)late->worst[0].wait : 0;
+
+    return 2 * longest * (double)(judging->run.ranks - 1) >= (double)late->cause_ns[master];
+}
+
 /* What all that the rank does costs others, in MPI and outside: it is asked for all of it. */
 bool mwa_judge_master(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
@@ -532,7 +541,8 @@ bool mwa_judge_master(const struct mwa_judging *judging, struct mwa_cause *cause
     const struct mwa_wait_row *late = &results->waits.rows[MWA_WAIT_LATE_SENDER];
 
     if (master == MWA_NONE || judging->run.ranks < 3 || !late->cause_ns ||
-        (double)late->cause_ns[master] < MWA_CAUSE_ONE * (double)late->total_ns) {
+        (double)late->cause_ns[master] < MWA_CAUSE_ONE * (double)late->total_ns ||
+        is_one_round(judging, late, master)) {
         return false;
     }
     mwa_blame(cause, master);

@@ -163,7 +163,8 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
     rows[1].running.before = 0;
     rows[1].running.before_ns = 300;
     cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
-                                    "MPI_Barrier, solve.c:31: it sleeps or waits for a file or a lock");
+                                    "MPI_Barrier, solve.c:31: it sleeps or waits for a file or a "
+                                    "lock");
     site.file = "";
     cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
                                     "MPI_Barrier: it sleeps or waits for a file or a lock");
