@@ -588,7 +588,9 @@ void mwa_text_report(const struct mwa_results *results, const struct mwa_screen 
         fputs(above, out);
         if (run.run_ns > 0) {
             /* Where it is narrow, a line says what is left out. */
-            left -= mwa_report_tables(results, left - (left > 0 && is_narrow), out);
+            const unsigned put = mwa_report_tables(results, left - (left > 0 && is_narrow), out);
+
+            left = left > put ? left - put : 0;
         }
         fputs(below, out);
         mwa_put_settings(results->trace, left > 0 ? 2 : 1, out);

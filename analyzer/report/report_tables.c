@@ -14,6 +14,7 @@
 #include "analyzer/table/units.h"
 
 #define ROWS_MAX      6u
+#define ROWS_MIN      4u
 #define TITLE_COLUMNS 18u
 #define NAME_COLUMNS  22u
 
@@ -235,14 +236,12 @@ unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FI
     struct wait_line waits[ROWS_MAX];
     struct mwa_line line = { .length = 0 };
     uint64_t all;
-    uint32_t rows = lines < ROWS_MAX + 2 ? lines - 2 : ROWS_MAX; /* a heading, and what is more */
+    /* A heading, and what is more. */
+    uint32_t rows = lines >= ROWS_MAX + 2 ? ROWS_MAX : lines > ROWS_MIN + 2 ? lines - 2 : ROWS_MIN;
     uint32_t wait_count;
     uint32_t call_count;
     unsigned put = 1;
 
-    if (lines < 3) {
-        return 0;
-    }
     wait_count = choose_waits(results, waits, rows);
     call_count = choose_calls(&results->profile, calls, rows, &all);
     put_heading(wait_count > 0, out);

@@ -31,6 +31,7 @@ unit_tests += \
 	test/unit/analyzer/pop_test \
 	test/unit/analyzer/profile_test \
 	test/unit/analyzer/region_lanes_test \
+	test/unit/analyzer/report_tables_test \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/team_test \
