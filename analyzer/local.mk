@@ -181,6 +181,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/time/profile.h \
 	analyzer/analysis/time/rank_groups.c \
 	analyzer/analysis/time/rank_groups.h \
+	analyzer/analysis/time/rank_sums.c \
+	analyzer/analysis/time/rank_sums.h \
 	analyzer/analysis/time/rank_states.c \
 	analyzer/analysis/time/rank_states.h \
 	analyzer/analysis/time/region_lanes.c \

@@ -5,7 +5,7 @@
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/packing.h"
-#include "analyzer/analysis/time/off_core.h"
+#include "analyzer/analysis/time/rank_sums.h"
 #include "formats/base/order.h"
 
 /* Ticks and bytes in one MPI function. */
@@ -16,26 +16,6 @@ struct sums {
     uint64_t max;
     uint64_t bytes_sent;
     uint64_t bytes_received;
-};
-
-/* A rank's part of that. */
-struct rank_call {
-    uint64_t count;
-    uint64_t time;
-};
-
-struct rank_sums {
-    bool has_events;
-    struct mwa_off_core_sums running;
-    uint64_t run_begin; /* of the main thread; UINT64_MAX: there was none */
-    uint64_t run;
-    uint64_t mpi;      /* all of it */
-    uint64_t states[MWA_STATES]; /* mpi, by kinds of calls */
-    uint64_t selected; /* on selected communicators */
-    uint64_t calls;
-    uint64_t bytes_sent;
-    uint64_t bytes_received;
-    struct rank_call *by_call; /* per mpi_index; null: none */
 };
 
 struct partial {
@@ -61,7 +41,7 @@ struct partial {
     uint64_t bytes_received;
     struct mwa_off_core running;
 
-    struct rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
+    struct mwa_rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
     uint64_t rank_first;
     uint64_t rank_count;
 };
@@ -71,7 +51,7 @@ static void fini(void *data)
     struct partial *partial = data;
 
     for (uint64_t i = 0; i < partial->rank_count; i++) {
-        free(partial->ranks[i].by_call);
+        mwa_rank_sums_fini(&partial->ranks[i]);
     }
     mwa_off_core_fini(&partial->running);
     mwa_charger_fini(&partial->charger);
@@ -221,27 +201,16 @@ static bool need_ranks(struct partial *partial, uint64_t first, uint64_t count)
     return partial->ranks != NULL;
 }
 
-/* What each call has so far: room for that of all there are. */
-static bool need_calls(const struct partial *partial, struct rank_sums *rank)
-{
-    const uint32_t count = partial->trace->mpi_region_count;
-
-    if (!rank->by_call) {
-        rank->by_call = calloc(count ? count : 1, sizeof *rank->by_call);
-    }
-    return rank->by_call != NULL;
-}
-
 static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
 {
     struct partial *partial = data;
-    struct rank_sums *rank;
+    struct mwa_rank_sums *rank;
 
     partial->last = last;
     if (!partial->events || location->rank == MWA_NONE) {
         return MW_OK;
     }
-    if (!need_ranks(partial, location->rank, 1) || !need_calls(partial, partial->ranks)) {
+    if (!need_ranks(partial, location->rank, 1) || !mwa_rank_sums_need_calls(partial->ranks, partial->trace)) {
         return MW_ERROR_MEMORY;
     }
     rank = &partial->ranks[0];
@@ -266,36 +235,6 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->by_call[i].time += partial->calls[i].time;
     }
     return MW_OK;
-}
-
-static bool merge_rank(struct partial *into, struct rank_sums *to, const struct rank_sums *from)
-{
-    if (!from->has_events) {
-        return true;
-    }
-    to->run_begin = to->has_events && to->run_begin < from->run_begin ? to->run_begin
-                                                                        : from->run_begin;
-    to->has_events = true;
-    to->run += from->run;
-    to->mpi += from->mpi;
-    for (unsigned i = 0; i < MWA_STATES; i++) {
-        to->states[i] += from->states[i];
-    }
-    to->selected += from->selected;
-    if (from->running.is_told) {
-        to->running = from->running; /* there is one main thread of a rank */
-    }
-    to->calls += from->calls;
-    to->bytes_sent += from->bytes_sent;
-    to->bytes_received += from->bytes_received;
-    if (!need_calls(into, to)) {
-        return false;
-    }
-    for (uint32_t i = 0; from->by_call && i < into->trace->mpi_region_count; i++) {
-        to->by_call[i].count += from->by_call[i].count;
-        to->by_call[i].time += from->by_call[i].time;
-    }
-    return true;
 }
 
 static enum mw_status merge(void *into_data, const void *from_data)
@@ -328,7 +267,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < from->rank_count; i++) {
-        if (!merge_rank(into, &into->ranks[from->rank_first + i], &from->ranks[i])) {
+        if (!mwa_rank_sums_add(&into->ranks[from->rank_first + i], &from->ranks[i], into->trace)) {
             return MW_ERROR_MEMORY;
         }
     }
@@ -346,7 +285,7 @@ struct head {
     uint64_t open_calls;
     uint64_t first;
     uint64_t last;
-    uint64_t ranks; /* that have events: a struct rank_sums and its times each, behind its number */
+    uint64_t ranks; /* that have events: a struct mwa_rank_sums and its times each, behind its number */
 };
 
 static void pack(const void *data, struct mw_buffer *to)
@@ -367,12 +306,11 @@ static void pack(const void *data, struct mw_buffer *to)
     mw_buffer_append(to, &head, sizeof head);
     mwa_pack_array(to, partial->calls, count, sizeof *partial->calls);
     for (uint64_t i = 0; i < partial->rank_count; i++) {
-        const struct rank_sums *rank = &partial->ranks[i];
+        const struct mwa_rank_sums *rank = &partial->ranks[i];
 
         if (rank->has_events) {
             mw_buffer_u64(to, partial->rank_first + i);
-            mw_buffer_append(to, rank, sizeof *rank);
-            mwa_pack_array(to, rank->by_call, count, sizeof *rank->by_call);
+            mwa_rank_sums_pack(rank, partial->trace, to);
         }
     }
 }
@@ -380,19 +318,10 @@ static void pack(const void *data, struct mw_buffer *to)
 static enum mw_status unpack_rank(struct partial *partial, struct mw_cursor *from)
 {
     char number[8];
-    struct rank_sums sums;
-    struct rank_sums *rank;
-    uint64_t count;
 
-    if (!mw_cursor_take(from, number, sizeof number) ||
-        mw_get_u64(number) >= partial->rank_count || !mw_cursor_take(from, &sums, sizeof sums)) {
-        return MW_ERROR_FORMAT;
-    }
-    rank = &partial->ranks[mw_get_u64(number)];
-    free(rank->by_call);
-    *rank = sums;
-    rank->by_call = NULL; /* that of another process's memory */
-    return mwa_unpack_array(from, &rank->by_call, &count, sizeof *rank->by_call);
+    return mw_cursor_take(from, number, sizeof number) && mw_get_u64(number) < partial->rank_count
+               ? mwa_rank_sums_unpack(&partial->ranks[mw_get_u64(number)], partial->trace, from)
+               : MW_ERROR_FORMAT;
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
@@ -489,7 +418,7 @@ static bool finish_called(const struct partial *partial, struct mwa_profile *pro
 
     profile->called = calloc(partial->trace->rank_count * rows + 1, sizeof *profile->called);
     for (uint64_t i = 0; profile->called && i < partial->rank_count; i++) {
-        const struct rank_call *by_call = partial->ranks[i].by_call;
+        const struct mwa_rank_call *by_call = partial->ranks[i].by_call;
 
         for (uint64_t k = 0; by_call && k < rows; k++) {
             profile->called[i * rows + k] = by_call[profile->calls[k].region->mpi_index].count;
@@ -509,8 +438,8 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
 
     profile->rank_count = trace->rank_count;
     for (uint32_t i = 0; i < trace->rank_count; i++) {
-        const struct rank_sums none = { 0 };
-        const struct rank_sums *sums = partial->ranks ? &partial->ranks[i] : &none;
+        const struct mwa_rank_sums none = { 0 };
+        const struct mwa_rank_sums *sums = partial->ranks ? &partial->ranks[i] : &none;
         const uint64_t io = smaller(sums->states[MWA_STATE_IO], sums->mpi);
 
         profile->ranks[i] = (struct mwa_rank_row){
@@ -545,7 +474,7 @@ static void finish_run(const struct partial *partial, struct mwa_profile *profil
     uint64_t first_end = UINT64_MAX;
 
     for (uint32_t i = 0; partial->ranks && i < partial->trace->rank_count; i++) {
-        const struct rank_sums *sums = &partial->ranks[i];
+        const struct mwa_rank_sums *sums = &partial->ranks[i];
 
         if (sums->has_events && sums->run_begin != UINT64_MAX) {
             from = sums->run_begin < from ? sums->run_begin : from;
