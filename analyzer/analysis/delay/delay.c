@@ -22,7 +22,7 @@ struct mwa_delay {
     struct mwa_delay_item **late; /* in the queue: their marks are not all set */
     uint64_t late_capacity;
     uint64_t late_count;
-    uint64_t logged;
+    uint64_t *logged;  /* per rank: waits */
     uint64_t **waits;  /* per rank, null: none: by activity those that were logged, ticks */
     bool has_waits;    /* some of the collective that meets next were taken */
 };
@@ -40,9 +40,10 @@ struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
                                           MWA_DELAY_QUEUE_RANK * trace->rank_count);
     delay->meetings = mwa_meetings_create(trace->rank_count);
     delay->log = mwa_delay_log_create();
+    delay->logged = calloc(trace->rank_count + 1, sizeof *delay->logged);
     delay->waits = calloc(trace->rank_count + 1, sizeof *delay->waits);
     if (!delay->activities || !delay->queue || !delay->meetings || !delay->log ||
-        !delay->waits) {
+        !delay->logged || !delay->waits) {
         mwa_delay_destroy(delay);
         return NULL;
     }
@@ -60,6 +61,7 @@ void mwa_delay_destroy(struct mwa_delay *delay)
             free(delay->waits[i]);
         }
         free(delay->waits);
+        free(delay->logged);
         free(delay->late);
         free(delay);
     }
@@ -135,7 +137,7 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
     struct mwa_meeting met;
 
     words[MWA_DELAY_RANKS] = (uint64_t)wait->rank << 32 | wait->cause;
-    words[MWA_DELAY_FROM] = delay->logged;
+    words[MWA_DELAY_FROM] = delay->logged[wait->cause];
     words[MWA_DELAY_WAIT] = wait->wait;
     words[MWA_DELAY_SELECTED] = wait->selected;
     words[MWA_DELAY_SUM] = 0;
@@ -146,7 +148,7 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
         const uint64_t *causes = waits_of(delay, wait->cause);
 
         mwa_meetings_last(delay->meetings, wait->rank, wait->cause, &met);
-        words[MWA_DELAY_FROM] = met.number;
+        words[MWA_DELAY_FROM] = met.other ? met.other->logged : 0;
         words[MWA_DELAY_SUM] = waited(delay, wait->cause, met.other);
         for (uint32_t i = 0; i < activities; i++) {
             uint64_t other = spent(causes, i, met.other, met.begin, item->cause);
@@ -161,11 +163,22 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
     return mwa_delay_log_add(delay->log, words, count);
 }
 
+/* What rank has done at a meeting. */
+static struct mwa_attendant attendant_of(const struct mwa_delay *delay, uint32_t rank,
+                                         struct mwa_mark *mark)
+{
+    return (struct mwa_attendant){ .rank = rank,
+                                   .mark = mark,
+                                   .logged = delay->logged[rank],
+                                   .waits = waits_of(delay, rank),
+                                   .count = mwa_activity_count(delay->activities) };
+}
+
 static enum mw_status process_wait(struct mwa_delay *delay, const struct mwa_delay_item *item)
 {
     const struct mwa_delay_wait *wait = &item->wait;
-    const uint32_t count = mwa_activity_count(delay->activities);
     enum mw_status status = log_wait(delay, item);
+    struct mwa_attendant waiter, cause;
     uint64_t **waits;
 
     if (status != MW_OK) {
@@ -175,32 +188,29 @@ static enum mw_status process_wait(struct mwa_delay *delay, const struct mwa_del
     if (!*waits && !(*waits = calloc(MWA_ACTIVITIES, sizeof **waits))) {
         return MW_ERROR_MEMORY;
     }
-    delay->logged++;
+    delay->logged[wait->rank]++;
     (*waits)[mwa_activity_of(delay->activities, wait->call)] += wait->wait;
     if (wait->grouped || !item->waiter || !item->cause) {
         return MW_OK;
     }
-    return mwa_meetings_pair(delay->meetings, delay->logged,
-                             &(struct mwa_attendant){ wait->rank, item->waiter,
-                                                      waits_of(delay, wait->rank), count },
-                             &(struct mwa_attendant){ wait->cause, item->cause,
-                                                      waits_of(delay, wait->cause), count });
+    waiter = attendant_of(delay, wait->rank, item->waiter);
+    cause = attendant_of(delay, wait->cause, item->cause);
+    return mwa_meetings_pair(delay->meetings, item->time, &waiter, &cause);
 }
 
 static enum mw_status process_meeting(struct mwa_delay *delay, const struct mwa_delay_item *item)
 {
-    const uint32_t count = mwa_activity_count(delay->activities);
     enum mw_status status = MW_OK;
 
-    mwa_meetings_open(delay->meetings, delay->logged, item->begin, item->comm);
+    mwa_meetings_open(delay->meetings, item->time, item->begin, item->comm, item->first);
     for (uint32_t i = 0; i < item->count && status == MW_OK; i++) {
         const struct mwa_delay_member *member = &item->members[i];
 
         if (member->mark) {
-            status = mwa_meetings_join(delay->meetings,
-                                       &(struct mwa_attendant){ member->rank, member->mark,
-                                                                waits_of(delay, member->rank),
-                                                                count });
+            const struct mwa_attendant attendant =
+                attendant_of(delay, member->rank, member->mark);
+
+            status = mwa_meetings_join(delay->meetings, &attendant);
         }
     }
     return status;
@@ -340,9 +350,11 @@ enum mw_status mwa_delay_meet(struct mwa_delay *delay, const struct mwa_collecti
     if (!item) {
         return MW_ERROR_MEMORY;
     }
+    item->first = collective->members[0].rank;
     for (uint32_t i = 0; i < collective->count; i++) {
         const struct mwa_member *member = &collective->members[i];
 
+        item->first = member->rank < item->first ? member->rank : item->first;
         item->members[i].rank = member->rank;
         item->members[i].enter = member->begin->enter;
         item->time = member->begin->enter > item->time ? member->begin->enter : item->time;

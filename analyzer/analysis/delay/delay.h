@@ -35,13 +35,15 @@
  * intervals are put in order of their ends by a queue (MWA_DELAY_QUEUE), written to a log
  * (delay_log.h), and distributed from the last to the first when the pass is over:
  * exact, in memory that grows with ranks, pairs of them that wait for each other
- * (MWA_DELAY_PAIRS) and communicators, not with events.
+ * (MWA_DELAY_PAIRS) and communicators, not with events. Waits are counted by rank, meetings
+ * compared by time, sums made for each rank in the order of its waits: none of it depends on what
+ * ranks do that have nothing to do with it.
  */
 
 #define MWA_DELAY_QUEUE 4096u  /* waits in the queue from round to round, and
                                   MWA_DELAY_QUEUE_RANK for each rank */
 #define MWA_DELAY_QUEUE_RANK 16u
-#define MWA_DELAY_PAIRS 64u    /* pairs remembered per rank, on average; then the first go */
+#define MWA_DELAY_PAIRS 64u    /* pairs remembered by each rank; then the first go */
 #define MWA_DELAY_GROUPS 8u    /* communicators remembered per rank, those that met last */
 
 /* What a rank's activity has cost. */
@@ -79,6 +81,7 @@ struct mwa_delay_wait {
     uint64_t wait;
     uint64_t selected; /* part of wait that is to be distributed; all of it passes costs on */
     uint32_t rank;
+    uint32_t location;
     uint32_t cause;
     uint32_t cause_site; /* of the call that was waited for; MWA_NONE: not known */
     const struct mwa_region *call;

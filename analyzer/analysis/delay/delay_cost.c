@@ -5,7 +5,7 @@
 
 #include "formats/base/order.h"
 
-/* Waits from number `from` on pass on this many ticks of cost for each of their own. */
+/* Waits of a rank from its number `from` on pass on this much of cost for each of their ticks. */
 struct range {
     uint64_t from;
     double rate;
@@ -18,6 +18,9 @@ struct passing {
     uint64_t count;
     double from_first; /* rate of ranges from 0 on */
     double rate;       /* sum of those in the heap */
+    uint64_t left;     /* waits that were not reached */
+    double unexplained; /* of them, ticks */
+    double indirect;
 };
 
 /* Costs by activity. */
@@ -41,8 +44,6 @@ struct distribution {
     struct cost **costs;     /* per rank, null: none */
     struct mwa_index index;  /* of places, by rank, activity and site */
     struct place *places;
-    double unexplained;
-    double indirect;
 };
 
 /* --- ranges ------------------------------------------------------------------------------- */
@@ -123,14 +124,14 @@ static struct place *place_of(struct distribution *distribution, uint32_t rank, 
     return place;
 }
 
-static enum mw_status distribute(struct distribution *distribution, uint64_t number,
-                                 const uint64_t *words, uint32_t count)
+static enum mw_status distribute(struct distribution *distribution, const uint64_t *words,
+                                 uint32_t count)
 {
-    uint32_t rank = (uint32_t)(words[MWA_DELAY_RANKS] >> 32);
     uint32_t cause = (uint32_t)words[MWA_DELAY_RANKS];
+    struct passing *own_passing = &distribution->passing[words[MWA_DELAY_RANKS] >> 32];
     const double wait = (double)words[MWA_DELAY_WAIT];
     const double own = (double)words[MWA_DELAY_SELECTED];
-    const double passed = wait * rate_of(&distribution->passing[rank], number);
+    const double passed = wait * rate_of(own_passing, --own_passing->left);
     const double sum = (double)words[MWA_DELAY_SUM];
     const double most = sum > wait ? sum : wait;
     struct cost *cost = distribution->costs[cause];
@@ -158,8 +159,8 @@ static enum mw_status distribute(struct distribution *distribution, uint64_t num
         cost->long_term[activity] += passed * delay / most;
         delays += delay;
     }
-    distribution->unexplained += (own + passed) * (most - sum) / most;
-    distribution->indirect += own * (sum - delays) / most;
+    own_passing->unexplained += (own + passed) * (most - sum) / most;
+    own_passing->indirect += own * (sum - delays) / most;
     return add_range(&distribution->passing[cause], words[MWA_DELAY_FROM], (own + passed) / most)
                ? MW_OK
                : MW_ERROR_MEMORY;
@@ -287,6 +288,7 @@ static enum mw_status tell(const struct mwa_trace *trace,
                            const struct mwa_activities *activities,
                            const struct distribution *distribution, struct mwa_delays *delays)
 {
+    double unexplained = 0, indirect = 0;
     uint64_t ranks = 0;
     uint64_t next = 0;
 
@@ -296,10 +298,12 @@ static enum mw_status tell(const struct mwa_trace *trace,
     }
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         ranks += distribution->costs[i] != NULL;
+        unexplained += distribution->passing[i].unexplained;
+        indirect += distribution->passing[i].indirect;
     }
     *delays = (struct mwa_delays){ .rank_count = trace->rank_count };
-    delays->unexplained_ns = to_ns(trace, distribution->unexplained);
-    delays->indirect_ns = to_ns(trace, distribution->indirect);
+    delays->unexplained_ns = to_ns(trace, unexplained);
+    delays->indirect_ns = to_ns(trace, indirect);
     if (ranks == 0) {
         return MW_OK;
     }
@@ -330,7 +334,7 @@ void mwa_delays_fini(struct mwa_delays *delays)
 
 enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
                                     const struct mwa_activities *activities,
-                                    struct mwa_delay_log *log, uint64_t count,
+                                    struct mwa_delay_log *log, const uint64_t *logged,
                                     struct mwa_delays *delays)
 {
     struct distribution distribution = {
@@ -339,14 +343,20 @@ enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
     };
     enum mw_status status =
         distribution.passing && distribution.costs ? MW_OK : MW_ERROR_MEMORY;
+    uint64_t count = 0;
 
+    for (uint64_t i = 0; i < trace->rank_count && status == MW_OK; i++) {
+        distribution.passing[i].left = logged[i];
+        count += logged[i];
+    }
     while (status == MW_OK && count > 0) {
         const uint64_t *words;
         uint32_t length;
 
         status = mwa_delay_log_last(log, &words, &length);
         if (status == MW_OK) {
-            status = distribute(&distribution, --count, words, length);
+            status = distribute(&distribution, words, length);
+            count--;
         }
     }
     if (status == MW_OK) {

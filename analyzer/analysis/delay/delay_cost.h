@@ -12,7 +12,8 @@
  */
 enum {
     MWA_DELAY_RANKS,    /* that waited << 32 | that it waited for */
-    MWA_DELAY_FROM,     /* waits before this one, from 0, are not in the interval */
+    MWA_DELAY_FROM,     /* waits of the latter before this one of its, from 0, are not in the
+                           interval */
     MWA_DELAY_WAIT,     /* ticks */
     MWA_DELAY_SELECTED, /* ticks of it whose cost is looked for */
     MWA_DELAY_SUM,      /* S, ticks */
@@ -23,14 +24,14 @@ enum {
 #define MWA_DELAY_TICKS 56 /* bits */
 
 /*
- * Empties log, of count records, into delays.
+ * Empties log, of as many records of each rank that waited as logged says, into delays.
  *
  * \return MW_OK, and *delays is to be freed with mwa_delays_fini; MW_ERROR_MEMORY;
  * MW_ERROR_SYSTEM: the log can't be read.
  */
 enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
                                     const struct mwa_activities *activities,
-                                    struct mwa_delay_log *log, uint64_t count,
+                                    struct mwa_delay_log *log, const uint64_t *logged,
                                     struct mwa_delays *delays) MW_MUST_CHECK;
 
 #endif

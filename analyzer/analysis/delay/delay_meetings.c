@@ -2,30 +2,46 @@
 
 #include <stdlib.h>
 
-/* Two ranks that met as such. */
-struct pair {
-    struct mwa_key key; /* the lower rank << 32 | the higher */
-    uint64_t number;
-    struct mwa_standing *standings[2]; /* of the lower rank, of the higher */
+#include "formats/base/order.h"
+
+struct pair;
+
+/* A pair's place among those of one of its ranks. */
+struct link {
+    bool is_in; /* else it is forgotten by this rank */
     struct pair *newer;
     struct pair *older;
 };
 
-/* A rank's part in a group's meeting. */
+/* Two ranks that met as such; of each array the first is the lower rank's. */
+struct pair {
+    struct mwa_key key; /* the lower rank << 32 | the higher */
+    uint64_t time;
+    struct mwa_standing *standings[2];
+    struct link links[2];
+};
+
+/* The pairs of a rank. */
+struct pairs {
+    struct pair *oldest;
+    struct pair *newest;
+    uint32_t count;
+};
+
+/* A rank's part in a group's meeting: which one is said by time, communicator and first rank. */
 struct part {
-    uint64_t instance; /* of all meetings, from 1; 0: none */
-    uint64_t number;
+    uint64_t time;
     uint64_t begin;
     uint32_t comm;
-    struct mwa_standing *standing;
+    uint32_t first;
+    struct mwa_standing *standing; /* null: it is none */
 };
 
 struct mwa_meetings {
     uint64_t ranks;
-    struct mwa_map pairs; /* to struct pair */
-    struct pair *oldest;
-    struct pair *newest;
-    struct part *parts; /* per rank MWA_DELAY_GROUPS */
+    struct mwa_map known; /* to struct pair */
+    struct pairs *pairs;  /* per rank */
+    struct part *parts;   /* per rank MWA_DELAY_GROUPS */
     struct part open;   /* the group that is meeting */
 };
 
@@ -35,9 +51,12 @@ struct mwa_meetings *mwa_meetings_create(uint64_t ranks)
 
     if (meetings) {
         meetings->ranks = ranks;
+        meetings->pairs = calloc(ranks + 1, sizeof *meetings->pairs);
         meetings->parts = calloc(ranks + 1, MWA_DELAY_GROUPS * sizeof *meetings->parts);
     }
-    if (meetings && !meetings->parts) {
+    if (meetings && (!meetings->pairs || !meetings->parts)) {
+        free(meetings->pairs);
+        free(meetings->parts);
         free(meetings);
         return NULL;
     }
@@ -61,20 +80,22 @@ static void destroy_pair(struct pair *pair)
 
 void mwa_meetings_destroy(struct mwa_meetings *meetings)
 {
-    struct pair *next;
-
     if (!meetings) {
         return;
     }
-    for (struct pair *pair = meetings->oldest; pair; pair = next) {
-        next = pair->newer;
-        destroy_pair(pair);
+    for (uint64_t i = 0; i < meetings->known.capacity; i++) {
+        const uint64_t pair = meetings->known.slots[i].value;
+
+        if (pair != MWA_MAP_ABSENT) {
+            destroy_pair((struct pair *)(uintptr_t)pair);
+        }
     }
     for (uint64_t i = 0; i < meetings->ranks * MWA_DELAY_GROUPS; i++) {
         destroy_standing(meetings->parts[i].standing);
     }
     free(meetings->parts);
-    mwa_map_fini(&meetings->pairs);
+    free(meetings->pairs);
+    mwa_map_fini(&meetings->known);
     free(meetings);
 }
 
@@ -94,6 +115,7 @@ static enum mw_status stand(struct mwa_standing **standing, const struct mwa_att
         mwa_mark_drop(made->mark);
     }
     made->mark = mwa_mark_hold(attendant->mark);
+    made->logged = attendant->logged;
     made->count = attendant->count;
     for (uint32_t i = 0; i < attendant->count; i++) {
         made->waits[i] = attendant->waits[i];
@@ -110,79 +132,109 @@ static struct mwa_key key_of(uint32_t one, uint32_t other)
     return (struct mwa_key){ 0, low << 32 | (one < other ? other : one) };
 }
 
-static void take_out(struct mwa_meetings *meetings, struct pair *pair)
+static uint32_t rank_of(const struct pair *pair, unsigned side)
 {
-    *(pair->older ? &pair->older->newer : &meetings->oldest) = pair->newer;
-    *(pair->newer ? &pair->newer->older : &meetings->newest) = pair->older;
+    return (uint32_t)(side == 0 ? pair->key.low >> 32 : pair->key.low);
 }
 
-static void put_last(struct mwa_meetings *meetings, struct pair *pair)
+/* Which side of pair rank is; both are only of one that met itself. */
+static unsigned side_of(const struct pair *pair, uint32_t rank)
 {
-    pair->newer = NULL;
-    pair->older = meetings->newest;
-    *(meetings->newest ? &meetings->newest->newer : &meetings->oldest) = pair;
-    meetings->newest = pair;
+    return rank_of(pair, 0) == rank ? 0 : 1;
 }
 
-/* The pair that met longest ago is forgotten. */
-static void forget(struct mwa_meetings *meetings)
+/* Takes a pair off the list of the rank on a side. */
+static void take_out(struct mwa_meetings *meetings, struct pair *pair, unsigned side)
 {
-    struct pair *pair = meetings->oldest;
+    const uint32_t rank = rank_of(pair, side);
+    struct pairs *pairs = &meetings->pairs[rank];
+    struct link *link = &pair->links[side];
 
-    take_out(meetings, pair);
-    (void)mwa_map_remove(&meetings->pairs, pair->key);
-    destroy_pair(pair);
+    *(link->older ? &link->older->links[side_of(link->older, rank)].newer : &pairs->oldest) =
+        link->newer;
+    *(link->newer ? &link->newer->links[side_of(link->newer, rank)].older : &pairs->newest) =
+        link->older;
+    *link = (struct link){ .is_in = false };
+    pairs->count--;
 }
 
-/* The pair of key, out of the list; null without memory. */
+/* Makes it the last of the rank on a side, which then forgets the first of those that are too
+ * many. */
+static void put_last(struct mwa_meetings *meetings, struct pair *pair, unsigned side)
+{
+    const uint32_t rank = rank_of(pair, side);
+    struct pairs *pairs = &meetings->pairs[rank];
+    struct pair *newest = pairs->newest;
+    struct pair *oldest;
+
+    pair->links[side] = (struct link){ .is_in = true, .older = newest };
+    *(newest ? &newest->links[side_of(newest, rank)].newer : &pairs->oldest) = pair;
+    pairs->newest = pair;
+    if (++pairs->count > MWA_DELAY_PAIRS) {
+        oldest = pairs->oldest;
+        take_out(meetings, oldest, side_of(oldest, rank));
+        if (!oldest->links[0].is_in && !oldest->links[1].is_in) {
+            (void)mwa_map_remove(&meetings->known, oldest->key);
+            destroy_pair(oldest);
+        }
+    }
+}
+
+/* The pair of key, made if need be; null without memory. */
 static struct pair *find_pair(struct mwa_meetings *meetings, struct mwa_key key)
 {
-    uint64_t known = mwa_map_get(&meetings->pairs, key);
+    uint64_t known = mwa_map_get(&meetings->known, key);
     struct pair *pair;
 
     if (known != MWA_MAP_ABSENT) {
-        pair = (struct pair *)(uintptr_t)known;
-        take_out(meetings, pair);
-        return pair;
-    }
-    if (meetings->pairs.count >= MWA_DELAY_PAIRS * meetings->ranks) {
-        forget(meetings);
+        return (struct pair *)(uintptr_t)known;
     }
     pair = calloc(1, sizeof *pair);
-    if (pair && !mwa_map_put(&meetings->pairs, key, (uintptr_t)pair)) {
+    if (pair && !mwa_map_put(&meetings->known, key, (uintptr_t)pair)) {
         free(pair);
         return NULL;
+    }
+    if (pair) {
+        pair->key = key;
     }
     return pair;
 }
 
-enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t number,
+enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time,
                                  const struct mwa_attendant *one,
                                  const struct mwa_attendant *other)
 {
-    const struct mwa_key key = key_of(one->rank, other->rank);
-    struct pair *pair = find_pair(meetings, key);
+    struct pair *pair = find_pair(meetings, key_of(one->rank, other->rank));
     enum mw_status status;
 
     if (!pair) {
         return MW_ERROR_MEMORY;
     }
-    put_last(meetings, pair);
-    pair->key = key;
-    pair->number = number;
+    for (unsigned side = 0; side < (one->rank != other->rank ? 2u : 1u); side++) {
+        if (pair->links[side].is_in) {
+            take_out(meetings, pair, side);
+        }
+        put_last(meetings, pair, side);
+    }
+    pair->time = time;
     status = stand(&pair->standings[one->rank > other->rank], one);
     return status == MW_OK ? stand(&pair->standings[one->rank <= other->rank], other) : status;
 }
 
 /* --- groups ------------------------------------------------------------------------------- */
 
-void mwa_meetings_open(struct mwa_meetings *meetings, uint64_t number, uint64_t begin,
-                       uint32_t comm)
+/* Less than 0: one was before the other; 0: it is the same one. */
+static int order_of(const struct part *one, const struct part *other)
 {
-    meetings->open.instance++;
-    meetings->open.number = number;
-    meetings->open.begin = begin;
-    meetings->open.comm = comm;
+    return mw_order(one->time, other->time) ?: mw_order(one->comm, other->comm)
+               ?: mw_order(one->first, other->first);
+}
+
+void mwa_meetings_open(struct mwa_meetings *meetings, uint64_t time, uint64_t begin, uint32_t comm,
+                       uint32_t first)
+{
+    meetings->open =
+        (struct part){ .time = time, .begin = begin, .comm = comm, .first = first };
 }
 
 enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
@@ -193,11 +245,13 @@ enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
     struct mwa_standing *standing;
 
     for (uint32_t i = 0; i < MWA_DELAY_GROUPS; i++) {
-        if (parts[i].instance > 0 && parts[i].comm == meetings->open.comm) {
+        if (parts[i].standing && parts[i].comm == meetings->open.comm) {
             part = &parts[i];
             break;
         }
-        part = parts[i].instance < part->instance ? &parts[i] : part;
+        if (part->standing && (!parts[i].standing || order_of(&parts[i], part) < 0)) {
+            part = &parts[i];
+        }
     }
     standing = part->standing;
     *part = meetings->open;
@@ -205,23 +259,28 @@ enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
     return stand(&part->standing, attendant);
 }
 
-/* Whether two ranks have taken part in a meeting that is later than met. */
+/*
+ * Whether two ranks have taken part in a meeting of a group that is later than all known of, at the
+ * same time one as a pair came first: its wait is told before.
+ */
 static void find_group(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
-                       struct mwa_meeting *met)
+                       uint64_t met_at, struct mwa_meeting *met)
 {
     const struct part *ones = &meetings->parts[(uint64_t)one * MWA_DELAY_GROUPS];
     const struct part *others = &meetings->parts[(uint64_t)other * MWA_DELAY_GROUPS];
+    const struct part *latest = NULL;
 
     for (uint32_t i = 0; i < MWA_DELAY_GROUPS; i++) {
-        if (ones[i].instance == 0 || (met->one && ones[i].number <= met->number)) {
+        if (!ones[i].standing || (met->one && ones[i].time < met_at) ||
+            (latest && order_of(&ones[i], latest) < 0)) {
             continue;
         }
         for (uint32_t j = 0; j < MWA_DELAY_GROUPS; j++) {
-            if (others[j].instance == ones[i].instance) {
+            if (others[j].standing && order_of(&others[j], &ones[i]) == 0) {
+                latest = &ones[i];
                 *met = (struct mwa_meeting){ .one = ones[i].standing,
                                              .other = others[j].standing,
-                                             .begin = ones[i].begin,
-                                             .number = ones[i].number };
+                                             .begin = ones[i].begin };
                 break;
             }
         }
@@ -240,16 +299,17 @@ static uint64_t first_leave(const struct mwa_mark *one, const struct mwa_mark *o
 void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
                        struct mwa_meeting *met)
 {
-    uint64_t known = mwa_map_get(&meetings->pairs, key_of(one, other));
+    uint64_t known = mwa_map_get(&meetings->known, key_of(one, other));
+    uint64_t met_at = 0;
 
-    *met = (struct mwa_meeting){ .number = 0 };
+    *met = (struct mwa_meeting){ .begin = 0 };
     if (known != MWA_MAP_ABSENT) {
         const struct pair *pair = (const struct pair *)(uintptr_t)known;
 
         met->one = pair->standings[one > other];
         met->other = pair->standings[one <= other];
-        met->number = pair->number;
+        met_at = pair->time;
         met->begin = first_leave(met->one->mark, met->other->mark);
     }
-    find_group(meetings, one, other, met);
+    find_group(meetings, one, other, met_at, met);
 }

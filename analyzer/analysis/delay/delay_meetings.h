@@ -6,14 +6,15 @@
 
 /*
  * When any two ranks met last, and what each had done till then (delay.h). Two ranks have met
- * as a pair, in a group, or at the beginning of the run. Of pairs the MWA_DELAY_PAIRS for
- * each rank that met last are remembered, of groups each rank's MWA_DELAY_GROUPS. Meetings
- * are told in their order. Not thread-safe.
+ * as a pair, in a group, or at the beginning of the run. A pair is remembered as long as it is one
+ * of the last MWA_DELAY_PAIRS of either rank, of groups each rank's last MWA_DELAY_GROUPS: so what
+ * other ranks do makes no difference. Meetings are told in their order. Not thread-safe.
  */
 
 /* What a rank had done when it met another. */
 struct mwa_standing {
     struct mwa_mark *mark; /* at the enter of the call, or when it was waited for */
+    uint64_t logged;       /* waits of the rank up to the meeting */
     uint32_t count;
     uint64_t waits[]; /* count sums by activity, ticks: all waits up to the meeting */
 };
@@ -22,13 +23,13 @@ struct mwa_meeting {
     const struct mwa_standing *one; /* null: the beginning of the run */
     const struct mwa_standing *other;
     uint64_t begin;  /* when the first of both left the call, ticks */
-    uint64_t number; /* waits logged up to then */
 };
 
 /* A rank that meets another, with the sums of its waits. */
 struct mwa_attendant {
     uint32_t rank;
     struct mwa_mark *mark; /* of which a hold is taken */
+    uint64_t logged;       /* so many of its waits */
     const uint64_t *waits;
     uint32_t count;
 };
@@ -38,14 +39,17 @@ struct mwa_meetings;
 struct mwa_meetings *mwa_meetings_create(uint64_t ranks); /* null without memory */
 void mwa_meetings_destroy(struct mwa_meetings *meetings); /* null is fine */
 
-/* Two ranks met, number waits have been logged. MW_OK, MW_ERROR_MEMORY. */
-enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t number,
+/* Two ranks met at time. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time,
                                  const struct mwa_attendant *one,
                                  const struct mwa_attendant *other) MW_MUST_CHECK;
 
-/* A group meets on comm (index, MWA_NONE); then each of its ranks joins. */
-void mwa_meetings_open(struct mwa_meetings *meetings, uint64_t number, uint64_t begin,
-                       uint32_t comm);
+/*
+ * A group with this first rank meets on comm (index, MWA_NONE) at time; an interval that it begins
+ * does so at begin. Then each of its ranks joins.
+ */
+void mwa_meetings_open(struct mwa_meetings *meetings, uint64_t time, uint64_t begin, uint32_t comm,
+                       uint32_t first);
 enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
                                  const struct mwa_attendant *attendant) MW_MUST_CHECK;
 

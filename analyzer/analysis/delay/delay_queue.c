@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/model/pool.h"
+#include "formats/base/order.h"
 
 /* An item with what it is compared by: looking at the items themselves misses the caches. */
 struct place {
@@ -60,18 +61,29 @@ void mwa_delay_queue_drop(struct mwa_delay_queue *queue, struct mwa_delay_item *
     mwa_pool_give(&queue->pool, item);
 }
 
+/* Of those that are of the same ranks and time: threads may wait for the same one, and what they
+ * are told of then is of one of them only. */
+static int order_of_same(const struct mwa_delay_item *one, const struct mwa_delay_item *other)
+{
+    return mw_order(one->wait.time, other->wait.time)
+               ?: mw_order(one->wait.location, other->wait.location)
+               ?: mw_order(one->wait.cause_site, other->wait.cause_site)
+               ?: mw_order(one->wait.selected, other->wait.selected)
+               ?: mw_order(one->begin, other->begin);
+}
+
 static bool is_before(const struct place *one, const struct place *other)
 {
     if (one->time != other->time || one->key != other->key) {
         return one->time != other->time ? one->time < other->time : one->key < other->key;
     }
-    return one->item->wait.time < other->item->wait.time;
+    return order_of_same(one->item, other->item) < 0;
 }
 
 /* Waits come before meetings that end at the same time, which are that of these waits. */
 static uint64_t key_of(const struct mwa_delay_item *item)
 {
-    return item->count > 0 ? UINT64_C(1) << 63 | (uint64_t)item->comm << 31 | item->members[0].rank
+    return item->count > 0 ? UINT64_C(1) << 63 | (uint64_t)item->comm << 31 | item->first
                            : (uint64_t)item->wait.rank << 32 | item->wait.cause;
 }
 

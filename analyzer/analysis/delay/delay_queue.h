@@ -27,6 +27,7 @@ struct mwa_delay_item {
     struct mwa_mark *cause;  /* at its end */
 
     uint32_t comm;
+    uint32_t first; /* of the members' ranks the lowest */
     uint32_t count;
     uint64_t begin; /* from here on an interval begins with it */
     struct mwa_delay_member *members;
@@ -41,8 +42,8 @@ void mwa_delay_queue_destroy(struct mwa_delay_queue *queue); /* null is fine */
 /* A new item, all zero but for count members; null without memory. Put it, or drop it. */
 struct mwa_delay_item *mwa_delay_queue_make(struct mwa_delay_queue *queue, uint32_t count);
 
-/* Puts an item in whose wait, or comm and members, and time are set; false without memory, which
- * drops it. */
+/* Puts an item in whose wait, or comm, first and members, and time are set; false without memory,
+ * which drops it. */
 bool mwa_delay_queue_put(struct mwa_delay_queue *queue, struct mwa_delay_item *item) MW_MUST_CHECK;
 
 /* Takes the first item out if the queue is too long, or anyway if all; null: none. */

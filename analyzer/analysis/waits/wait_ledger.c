@@ -179,6 +179,7 @@ static enum mw_status find_cause(struct mwa_wait_ledger *ledger, enum mwa_wait_p
                                           .wait = wait->wait,
                                           .selected = selected,
                                           .rank = wait->rank,
+                                          .location = wait->location,
                                           .cause = wait->cause,
                                           .cause_site = wait->cause_site,
                                           .call = wait->call,

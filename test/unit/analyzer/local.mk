@@ -12,6 +12,7 @@ unit_tests += \
 	test/unit/analyzer/core_shortage_test \
 	test/unit/analyzer/counters_test \
 	test/unit/analyzer/course_test \
+	test/unit/analyzer/delay_meetings_test \
 	test/unit/analyzer/delay_test \
 	test/unit/analyzer/epochs_test \
 	test/unit/analyzer/event_block_test \

@@ -1,0 +1,144 @@
+#include "analyzer/analysis/delay/delay_meetings.h"
+
+#include <stdlib.h>
+
+#include <criterion/criterion.h>
+
+#include "analyzer/analysis/delay/delay_queue.h"
+
+#define RANKS 200u
+
+static struct mwa_meetings *meetings;
+
+static struct mwa_mark *mark_at(uint64_t time)
+{
+    struct mwa_mark *mark = calloc(1, sizeof *mark);
+
+    *mark = (struct mwa_mark){ .holders = 1, .time = time };
+    return mark;
+}
+
+static void meet(uint64_t time, uint32_t one, uint32_t other)
+{
+    struct mwa_mark *mark = mark_at(time);
+    const struct mwa_attendant first = { .rank = one, .mark = mark, .logged = time };
+    const struct mwa_attendant second = { .rank = other, .mark = mark, .logged = time };
+
+    cr_assert_eq(mwa_meetings_pair(meetings, time, &first, &second), MW_OK);
+    mwa_mark_drop(mark);
+}
+
+/* A group of two. */
+static void meet_on(uint32_t comm, uint64_t time, uint32_t one, uint32_t other)
+{
+    struct mwa_mark *mark = mark_at(time);
+    const struct mwa_attendant first = { .rank = one, .mark = mark };
+    const struct mwa_attendant second = { .rank = other, .mark = mark };
+
+    mwa_meetings_open(meetings, time, time, comm, one);
+    cr_assert_eq(mwa_meetings_join(meetings, &first), MW_OK);
+    cr_assert_eq(mwa_meetings_join(meetings, &second), MW_OK);
+    mwa_mark_drop(mark);
+}
+
+/* When two met last; 0: that is not known. */
+static uint64_t last(uint32_t one, uint32_t other)
+{
+    struct mwa_meeting met;
+
+    mwa_meetings_last(meetings, one, other, &met);
+    return met.one ? met.one->mark->time : 0;
+}
+
+static void begin(void)
+{
+    meetings = mwa_meetings_create(RANKS);
+    cr_assert_not_null(meetings);
+}
+
+static void end(void)
+{
+    mwa_meetings_destroy(meetings);
+}
+
+TestSuite(meetings, .init = begin, .fini = end);
+
+Test(meetings, of_a_master_are_remembered_by_its_workers)
+{
+    for (uint32_t i = 1; i < RANKS; i++) {
+        meet(i, 0, i);
+    }
+    for (uint32_t i = 1; i < RANKS; i++) {
+        cr_expect_eq(last(i, 0), i, "rank %u", i);
+    }
+}
+
+Test(meetings, are_forgotten_when_both_have_met_many_others)
+{
+    meet(1, 0, 1);
+    for (uint32_t i = 0; i < MWA_DELAY_PAIRS - 1; i++) {
+        meet(10 + i, 0, 2 + i);
+        meet(100 + i, 1, 100 + i);
+    }
+    cr_expect_eq(last(0, 1), 1, "as many others as can be remembered beside");
+    meet(200, 0, 90);
+    cr_expect_eq(last(0, 1), 1, "rank 1 remembers");
+    meet(201, 1, 91);
+    cr_expect_eq(last(0, 1), 0);
+    cr_expect_eq(last(0, 2), 10, "rank 2 has met nobody else");
+    meet(300, 1, 0);
+    cr_expect_eq(last(0, 1), 300, "they have met again");
+}
+
+Test(meetings, of_others_make_nobody_forget)
+{
+    meet(1, 0, 1);
+    for (uint32_t i = 2; i < RANKS; i++) {
+        for (uint32_t j = i + 1; j < RANKS; j++) {
+            meet(100, i, j);
+        }
+    }
+    cr_expect_eq(last(0, 1), 1);
+}
+
+Test(meetings, are_in_the_order_of_time_whatever_waits_were_between)
+{
+    meet(10, 0, 1);
+    meet_on(5, 20, 0, 1);
+    cr_expect_eq(last(0, 1), 20);
+    meet_on(6, 20, 1, 0);
+    meet(20, 0, 1);
+    cr_expect_eq(last(0, 1), 20);
+    meet(30, 0, 1);
+    cr_expect_eq(last(1, 0), 30);
+}
+
+/* Two threads of rank 1 that waited for rank 0 from 10 to 20. */
+static void put_wait(struct mwa_delay_queue *queue, uint32_t location)
+{
+    struct mwa_delay_item *item = mwa_delay_queue_make(queue, 0);
+
+    cr_assert_not_null(item);
+    item->time = 20;
+    item->wait = (struct mwa_delay_wait){ .time = 10, .wait = 10, .rank = 1, .location = location };
+    cr_assert(mwa_delay_queue_put(queue, item));
+}
+
+Test(delay_queue, has_waits_of_threads_in_their_order_whichever_came_first)
+{
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        struct mwa_delay_queue *queue = mwa_delay_queue_create(0);
+
+        for (uint32_t i = 0; i < 2; i++) {
+            put_wait(queue, i == turn ? 7 : 8);
+        }
+        for (uint32_t location = 7; location <= 8; location++) {
+            struct mwa_delay_item *item = mwa_delay_queue_first(queue, true);
+
+            cr_assert_not_null(item);
+            cr_expect_eq(item->wait.location, location, "turn %u", turn);
+            mwa_delay_queue_drop(queue, item);
+        }
+        mwa_delay_queue_destroy(queue);
+    }
+}
