@@ -18,6 +18,7 @@ struct queue {
 
 /* What is known of a location's progress. */
 struct place {
+    uint64_t events;     /* that changed a level, so far */
     uint64_t reached;    /* no earlier event will come */
     struct queue leaves; /* of calls that the engine has not told yet */
     struct queue sends;  /* of messages that nobody has received yet */
@@ -48,7 +49,6 @@ struct levels {
     struct place *places; /* by location */
     struct stage plain;
     struct stage unexpected; /* these wait for every message to be received */
-    uint64_t events; /* that have changed something */
     uint32_t slot;
     struct mwa_map requests; /* rank and request to index */
     struct request *request_list;
@@ -162,7 +162,7 @@ static uint64_t frontier_of(const struct levels *levels, bool is_unexpected)
 static uint64_t order_of_event(struct levels *levels, uint32_t location)
 {
     return (uint64_t)location << MWA_MESSAGE_RANK_BITS |
-           (levels->events++ & ((UINT64_C(1) << MWA_MESSAGE_RANK_BITS) - 1));
+           (levels->places[location].events++ & ((UINT64_C(1) << MWA_MESSAGE_RANK_BITS) - 1));
 }
 
 static uint64_t order_of_message(const struct mwa_message *message)
