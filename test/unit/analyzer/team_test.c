@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "analyzer/analysis/packing.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/team/rank_share.h"
 #include "test/data/archives.h"
@@ -310,31 +309,6 @@ Test(team, gives_all_although_the_first_process_can_not_take_it)
         cr_expect_eq(taken, 1);
     }
     cr_expect(end_team(&team, status, mwa_team_is_first(&team) ? MW_ERROR_FORMAT : MW_OK));
-}
-
-/* Bytes of nothing, too few, and a count that promises more than there is. */
-Test(team, believes_no_bytes_that_are_cut_short)
-{
-    uint64_t count = 1;
-    uint32_t *elements = NULL;
-    struct mw_buffer packed = { 0 };
-    struct mw_cursor from = { NULL, 0 };
-
-    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_ERROR_FORMAT);
-    cr_expect_eq(count, 0);
-    mwa_pack_array(&packed, (const uint32_t[]){ 1, 2, 3 }, 3, 4);
-    from = (struct mw_cursor){ packed.data, packed.bytes - 1 };
-    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_ERROR_FORMAT);
-    from = (struct mw_cursor){ packed.data, packed.bytes };
-    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_OK);
-    cr_expect_eq(count, 3);
-    cr_expect_eq(elements[2], 3);
-    cr_expect_eq(from.left, 0);
-    free(elements);
-    memset(packed.data, 0xff, 8);
-    from = (struct mw_cursor){ packed.data, packed.bytes };
-    cr_expect_eq(mwa_unpack_array(&from, &elements, &count, 4), MW_ERROR_FORMAT);
-    mw_buffer_fini(&packed);
 }
 
 /* --- shares ---------------------------------------------------------------------------------- */
