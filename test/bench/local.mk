@@ -72,6 +72,13 @@ test_bench_scale_SOURCES = test/bench/scale.c test/bench/scale.h test/bench/scal
 	test/bench/shapes_kit.c
 test_bench_scale_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
 
+# Rank 0's definitions alone, of more ranks than that: test/bench/scale_definitions
+check_PROGRAMS += test/bench/scale_definitions
+test_bench_scale_definitions_SOURCES = test/bench/scale_definitions.c test/bench/scale.h \
+	test/bench/scale_memory.c test/bench/scale_spools.c test/bench/shapes.h \
+	test/bench/shapes_kit.c
+test_bench_scale_definitions_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+
 bench-scale: test/bench/scale
 	/usr/bin/python3 $(srcdir)/test/bench/scale.py
 .PHONY: bench-scale

@@ -16,8 +16,6 @@
 
 #include "formats/archive/archive_steps.h"
 
-#define NONCE 11u /* of shapes_kit.c's spools */
-
 static const char *directory;
 
 /* Writes the archive as the rank of the transport. */
@@ -37,11 +35,11 @@ static enum mw_status write_archive(const struct mw_transport *transport, void *
         .output = output,
         .format = MW_ARCHIVE_ZIP,
         .level = 1,
-        .nonce = NONCE,
+        .nonce = SCALE_NONCE,
     };
     enum mw_status status;
 
-    snprintf(spool, sizeof spool, "%s/spools/mpiwatch-%016x-%u", directory, NONCE,
+    snprintf(spool, sizeof spool, "%s/spools/mpiwatch-%016x-%u", directory, SCALE_NONCE,
              transport->rank);
     snprintf(scratch, sizeof scratch, "%s/scratch", directory);
     snprintf(output, sizeof output, "%s/archive.otf2.zip", directory);

@@ -13,6 +13,7 @@
  */
 
 #define SCALE_STEPS_MAX 64u
+#define SCALE_NONCE 11u /* of shapes_kit.c's spools */
 
 /* --- scale_memory.c ------------------------------------------------------------------------- */
 
@@ -51,7 +52,8 @@ void scale_run(uint32_t count, enum mw_status (*body)(const struct mw_transport 
 
 /* --- scale_spools.c ------------------------------------------------------------------------- */
 
-/* Writes the spools of a run of so many ranks below directory; comms: duplicates of the world. */
+/* Writes the spools of a rank, or of all, below directory; comms: duplicates of the world. */
+void scale_make_rank(const char *directory, uint32_t rank, uint32_t ranks, uint32_t comms);
 void scale_make_spools(const char *directory, uint32_t ranks, uint32_t comms);
 
 #endif

@@ -143,14 +143,21 @@ static void live(struct process *process)
     }
 }
 
-void scale_make_spools(const char *directory, uint32_t ranks, uint32_t comms)
-{
-    const struct shape shape = { .name = "halo", .threads = 1, .run = live };
+static const struct shape halo = { .name = "halo", .threads = 1, .run = live };
 
+void scale_make_rank(const char *directory, uint32_t rank, uint32_t ranks, uint32_t comms)
+{
     run.ranks = ranks;
     run.comms = comms;
     for (uint32_t i = 1; i <= ranks / i; i++) {
         run.columns = ranks % i == 0 ? i : run.columns;
     }
-    make_shape(&shape, ranks, directory);
+    make_rank(&halo, ranks, rank, directory);
+}
+
+void scale_make_spools(const char *directory, uint32_t ranks, uint32_t comms)
+{
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        scale_make_rank(directory, rank, ranks, comms);
+    }
 }

@@ -87,7 +87,8 @@ void define_variable(struct process *process, uint64_t i, enum mw_variable_class
                      const char *bind);
 void sample(struct process *process, uint64_t metric, uint32_t object, uint64_t value);
 
-/* The spools of all ranks of a shape. */
+/* The spools of a rank of a shape, and of all. */
+void make_rank(const struct shape *shape, uint64_t n, uint32_t rank, const char *directory);
 void make_shape(const struct shape *shape, uint64_t n, const char *directory);
 
 #endif

@@ -305,13 +305,19 @@ static void make_process(struct process *process, const struct shape *shape, uin
     mw_definition_writer_destroy(process->definitions);
 }
 
-void make_shape(const struct shape *shape, uint64_t n, const char *directory)
+void make_rank(const struct shape *shape, uint64_t n, uint32_t rank, const char *directory)
 {
-    struct process process = { .directory = directory, .n = n };
-    uint32_t threads = shape->threads ? shape->threads : (uint32_t)n;
+    struct process process = { .directory = directory, .n = n, .rank = rank };
 
     process.ranks = shape->ranks ? shape->ranks : (uint32_t)n;
-    for (process.rank = 0; process.rank < process.ranks; process.rank++) {
-        make_process(&process, shape, threads);
+    make_process(&process, shape, shape->threads ? shape->threads : (uint32_t)n);
+}
+
+void make_shape(const struct shape *shape, uint64_t n, const char *directory)
+{
+    uint32_t ranks = shape->ranks ? shape->ranks : (uint32_t)n;
+
+    for (uint32_t rank = 0; rank < ranks; rank++) {
+        make_rank(shape, n, rank, directory);
     }
 }
