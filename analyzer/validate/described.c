@@ -122,6 +122,9 @@ static void check_group(const struct check *check, uint32_t id, unsigned side, c
         return;
     }
     defined = &check->trace->groups[index];
+    if (!members && number_in(group, "size") == defined->count) {
+        return; /* too many communicators have too many members to list them twice */
+    }
     if (json_array_size(members) < defined->count) {
         WRONG(check, "communicator %u, group %u: %zu members, its Group has %u", id, side,
               json_array_size(members), defined->count);

@@ -17,6 +17,9 @@
 #include "formats/base/json_writer.h"
 #include "formats/table/calls.h"
 
+/* Of all communicators that tell more than their names: with their times it is some 16 MB. */
+#define LISTED_MEMBERS ((uint64_t)1000000)
+
 static const char *const loss_names[MW_LOSS_REASON_COUNT] = {
     [MW_LOSS_SPACE] = "space",   [MW_LOSS_LIMIT] = "limit",     [MW_LOSS_MEMORY] = "memory",
     [MW_LOSS_PAUSED] = "paused", [MW_LOSS_REQUEST] = "request",
@@ -293,11 +296,33 @@ static void write_times(struct mw_json *json, const char *key, const struct mw_m
     mw_json_array_end(json);
 }
 
-static void write_side(struct mw_json *json, const struct mw_merged *merged,
-                       const struct mw_merged_side *side, bool predefined)
+/* The extremes of the times of a group's members, on rank 0's clock, that are known. */
+static void write_extremes(struct mw_json *json, const char *const keys[2],
+                           const struct mw_merged *merged, const struct mw_merged_side *side,
+                           const uint64_t *times)
 {
-    mw_json_object(json, NULL);
-    mw_json_unsigned(json, "size", side->members.size);
+    uint64_t extremes[2] = {UINT64_MAX, 0};
+
+    for (uint32_t i = 0; times && i < side->members.size; i++) {
+        uint64_t time = mw_merged_time(merged, mw_members_at(&side->members, i), times[i]);
+
+        if (times[i] != 0 && times[i] <= MW_TIME_MAX && time <= MW_TIME_MAX) {
+            extremes[0] = time < extremes[0] ? time : extremes[0];
+            extremes[1] = time > extremes[1] ? time : extremes[1];
+        }
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (extremes[0] > extremes[1]) {
+            mw_json_null(json, keys[i]);
+        } else {
+            mw_json_unsigned(json, keys[i], extremes[i]);
+        }
+    }
+}
+
+static void write_lists(struct mw_json *json, const struct mw_merged *merged,
+                        const struct mw_merged_side *side, bool predefined)
+{
     mw_json_array(json, "members");
     for (uint32_t i = 0; i < side->members.size; i++) {
         uint32_t member = mw_members_at(&side->members, i);
@@ -312,6 +337,28 @@ static void write_side(struct mw_json *json, const struct mw_merged *merged,
     if (!predefined) {
         write_times(json, "created_ns", merged, side, side->created);
         write_times(json, "freed_ns", merged, side, side->freed);
+    }
+}
+
+/*
+ * A group, whose members are listed as long as lists come to no more than *room members, or where
+ * some are not known, so that OTF2's group does not have all.
+ */
+static void write_side(struct mw_json *json, const struct mw_merged *merged,
+                       const struct mw_merged_side *side, bool predefined, uint64_t *room)
+{
+    static const char *const created[] = {"created_first_ns", "created_last_ns"};
+    static const char *const freed[] = {"freed_first_ns", "freed_last_ns"};
+    uint32_t size = side->members.size;
+
+    mw_json_object(json, NULL);
+    mw_json_unsigned(json, "size", size);
+    if (size <= *room || side->members.known < size) {
+        *room -= size < *room ? size : *room;
+        write_lists(json, merged, side, predefined);
+    } else if (!predefined) {
+        write_extremes(json, created, merged, side, side->created);
+        write_extremes(json, freed, merged, side, side->freed);
     }
     mw_json_object_end(json);
 }
@@ -405,7 +452,8 @@ static void write_ordinary(struct mw_json *json, const struct mw_merged *merged,
     mw_json_object_end(json);
 }
 
-static void write_comm(struct mw_json *json, const struct mw_merged *merged, uint32_t id)
+static void write_comm(struct mw_json *json, const struct mw_merged *merged, uint32_t id,
+                       uint64_t *room)
 {
     const struct mw_merged_comm *comm = &merged->comms[id];
 
@@ -421,7 +469,7 @@ static void write_comm(struct mw_json *json, const struct mw_merged *merged, uin
     mw_json_registered(json, merged, comm);
     mw_json_array(json, "groups");
     for (uint32_t i = 0; i < comm->side_count; i++) {
-        write_side(json, merged, &comm->sides[i], comm->flags & MW_COMM_PREDEFINED);
+        write_side(json, merged, &comm->sides[i], comm->flags & MW_COMM_PREDEFINED, room);
     }
     mw_json_array_end(json);
     mw_json_object_end(json);
@@ -431,6 +479,7 @@ enum mw_status mw_archive_json_write(const char *path, const struct mw_merged *m
                                      const struct mw_archive_about *about,
                                      struct mw_diagnostic *diagnostic)
 {
+    uint64_t room = LISTED_MEMBERS;
     struct mw_json json;
 
     mw_json_open(&json, path);
@@ -446,7 +495,7 @@ enum mw_status mw_archive_json_write(const char *path, const struct mw_merged *m
         if (is_ordinary(&merged->comms[id])) {
             write_ordinary(&json, merged, id);
         } else {
-            write_comm(&json, merged, id);
+            write_comm(&json, merged, id, &room);
         }
     }
     mw_json_array_end(&json);

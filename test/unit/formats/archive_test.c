@@ -472,3 +472,52 @@ Test(archive, can_be_inflated_from_any_block)
         0, "%s", maker.text);
     cr_assert_str_eq(maker.text, "5 5\n");
 }
+
+/* Rank 0's communicators of all of a world, whose times it tells. */
+static void make_crowd(uint32_t comms, uint32_t size)
+{
+    struct mw_definition_writer *writer = maker_definitions(&maker, 0, size);
+    struct mw_spool spool;
+    uint32_t members[512];
+
+    for (uint32_t i = 0; i < size; i++) {
+        members[i] = i;
+    }
+    for (uint32_t i = 2; i < 2 + comms; i++) {
+        maker_define(writer, &(struct mw_definition){
+                                 .kind = MW_DEFINE_COMM,
+                                 .of.comm = {.comm = i,
+                                             .uid = {100, i},
+                                             .call = MW_CALL_MPI_Comm_split,
+                                             .sequence = i,
+                                             .size = size,
+                                             .created = 5000,
+                                             .member_count = size,
+                                             .members = members}});
+    }
+    maker_end(writer, 6000);
+    maker_spool(&maker, 0, 0, &spool);
+    maker_call(&spool, MW_CALL_MPI_Init, 1000, 2000);
+    mw_spool_fini(&spool);
+}
+
+Test(archive, lists_members_up_to_a_million_and_then_says_the_extremes_of_times)
+{
+    enum { SIZE = 300, LISTED = 1000000 / SIZE - 1 }; /* besides the world */
+    json_t *json, *comms, *group;
+
+    make_crowd(LISTED + 10, SIZE);
+    archive(1, "run.otf2.zip");
+    json = load_json();
+    comms = json_object_get(json, "communicators");
+    group = json_array_get(json_object_get(json_array_get(comms, 1 + LISTED), "groups"), 0);
+    cr_assert_eq(json_array_size(json_object_get(group, "members")), SIZE);
+    cr_assert_eq(json_array_size(json_object_get(group, "created_ns")), SIZE);
+    group = json_array_get(json_object_get(json_array_get(comms, 2 + LISTED), "groups"), 0);
+    cr_assert_null(json_object_get(group, "members"));
+    cr_assert_eq(json_integer_value(json_object_get(group, "size")), SIZE);
+    cr_assert_eq(json_integer_value(json_object_get(group, "created_first_ns")), 5000);
+    cr_assert_eq(json_integer_value(json_object_get(group, "created_last_ns")), 5000);
+    cr_assert(json_is_null(json_object_get(group, "freed_first_ns")));
+    json_decref(json);
+}
