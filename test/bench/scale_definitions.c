@@ -1,9 +1,9 @@
 /*
  * scale_definitions RANKS COMMS DIRECTORY: rank 0's definitions of so many ranks, merged one by one
  * from spools as test/bench/scale has them, and what is written of them: DIRECTORY/otf2/traces.def
- * with its anchor, which otf2-print -G reads, and DIRECTORY/mpiwatch.json. For numbers of ranks that
- * no machine has at once. Prints the seconds of merging and of writing, the peak of memory in MiB
- * before writing, and the files' bytes.
+ * with its anchor, which otf2-print -G reads, and DIRECTORY/mpiwatch.json. For numbers of ranks
+ * that no machine has at once. Prints the seconds of merging and of writing, the peak of memory
+ * in MiB after each, and the files' bytes.
  */
 #include "test/bench/scale.h"
 
