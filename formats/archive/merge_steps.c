@@ -12,7 +12,7 @@
 #include "formats/archive/resolve_sites.h"
 #include "formats/spool/tallies.h"
 
-#define SCATTERED_BYTES ((size_t)64 << 20) /* at a time, but one process's at least */
+#define SCATTERED_BYTES ((size_t)16 << 20) /* at a time, but one process's at least */
 #define NO_PROCESS UINT32_MAX              /* in the place of the next one: it ends here */
 
 static enum mw_status no_memory(struct mw_diagnostic *diagnostic)

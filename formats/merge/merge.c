@@ -510,23 +510,11 @@ enum mw_status mw_merged_init(struct mw_merged *merged, uint32_t rank_count,
     return MW_OK;
 }
 
-static uint32_t lowest_member(const struct mw_merged_side *side)
-{
-    uint32_t lowest = MW_MERGED_NONE;
-
-    for (uint32_t i = 0; i < side->members.size; i++) {
-        uint32_t member = mw_members_at(&side->members, i);
-
-        lowest = member < lowest ? member : lowest;
-    }
-    return lowest;
-}
-
 /* Group A of an inter-communicator is the one with the lowest world rank. */
 static void order_sides(struct mw_merged_comm *comm)
 {
     if (comm->side_count == 2 &&
-        lowest_member(&comm->sides[1]) < lowest_member(&comm->sides[0])) {
+        mw_members_lowest(&comm->sides[1].members) < mw_members_lowest(&comm->sides[0].members)) {
         struct mw_merged_side first = comm->sides[0];
 
         comm->sides[0] = comm->sides[1];

@@ -51,6 +51,18 @@ uint32_t mw_members_at(const struct mw_members *members, uint32_t place)
                                            : MW_MEMBER_UNKNOWN;
 }
 
+uint32_t mw_members_lowest(const struct mw_members *members)
+{
+    uint32_t lowest = MW_MEMBER_UNKNOWN;
+
+    for (uint32_t i = 0; i < members->size; i++) {
+        uint32_t member = mw_members_at(members, i);
+
+        lowest = member < lowest ? member : lowest;
+    }
+    return lowest;
+}
+
 /* Whether place is behind all that is known. */
 static bool is_last(const struct mw_members *members, uint32_t place)
 {

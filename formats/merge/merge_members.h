@@ -38,6 +38,9 @@ bool mw_members_set(struct mw_members *members, uint32_t place, uint32_t rank, b
 /* Who is at place, which is below size. */
 uint32_t mw_members_at(const struct mw_members *members, uint32_t place);
 
+/* The lowest one that is known; MW_MEMBER_UNKNOWN if none is. */
+uint32_t mw_members_lowest(const struct mw_members *members);
+
 /* Makes of members the one form that equal ones have, whoever told them. False without memory. */
 bool mw_members_settle(struct mw_members *members);
 
