@@ -4,6 +4,7 @@
     middle.py reblock LAYOUT SOURCE TARGET SEED
     middle.py spans ANALYZE SEED COUNT ARCHIVE...
     middle.py cuts ANALYZE SEED COUNT ARCHIVE...
+    middle.py exports ANALYZE SEED COUNT ARCHIVE...
     middle.py stops ANALYZE ANY_ORDER SEED COUNT ARCHIVE...
     middle.py forge SIDECAR SEED
     middle.py zip DIRECTORY FILE.zip METHOD
@@ -13,7 +14,8 @@ events by the layout event_records.def, some of which have no time of their own 
 spans asks for the events of COUNT random spans of time, with the cache and without, and holds them
 against those of them that the whole archive has. cuts asks for the calls and the ranks of such
 spans likewise, which are to be the same with the cache and without, and holds them against the
-events, by a sum of its own. stops holds timelines that end early against those of a program that
+events, by a sum of its own. exports holds what is exported of such spans with the cache against
+what is without. stops holds timelines that begin late and end early against those of a program that
 reads everything before it looks whether that is enough. forge changes numbers in a sidecar and
 makes its sums right again. zip packs an archive as others do, METHOD 0 (stored) or 8 (deflated).
 """
@@ -25,6 +27,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import zipfile
 import zlib
 
@@ -202,6 +205,39 @@ def cuts(analyze, seed, count, *archives):
                         assert row["useful_ns"] + row["mpi_ns"] == row["run_ns"], (archive, row)
 
 
+def files_of(analyze, archive, *options):
+    """What is exported, by the name of the file; but for the archive's number, which is random."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([analyze, "export", "-q", archive, *options,
+                               *(f"--{kind}={folder}/{kind}"
+                                 for kind in ("perfetto", "chrome", "otf2")),
+                               f"--paraver={folder}/paraver.prv"],
+                              capture_output=True, text=True, check=False)
+        assert done.returncode in (0, 4), (archive, options, done.stderr)
+        found = {}
+        for place, _, names in os.walk(folder):
+            for name in set(names) - {"traces.otf2", "mpiwatch.sums"}:
+                with open(os.path.join(place, name), "rb") as file:
+                    found[os.path.relpath(os.path.join(place, name), folder)] = file.read()
+        return found
+
+
+def exports(analyze, seed, count, *archives):
+    random.seed(seed)
+    for archive in archives:
+        times = [json.loads(line)["time_ns"] for line in dump(analyze, archive)] or [0]
+        for _ in range(int(count)):
+            first = max(random.choice(times) + random.randint(-1, 1), min(times))
+            last = first + random.choice((0, 100, 1000, max(times) // 10, max(times)))
+            if max(abs(first), abs(last)) > 1 << 52:
+                continue
+            window = f"--from={first}ns", f"--to={last}ns"
+            kept = files_of(analyze, archive, *window)
+            read = files_of(analyze, archive, *window, "--no-cache")
+            assert kept == read, (archive, window, [name for name in read
+                                                    if read[name] != kept.get(name)])
+
+
 def stops(analyze, any_order, seed, count, *archives):
     random.seed(seed)
     os.environ["MPIWATCH_SCHEDULE"] = "2"
@@ -213,7 +249,8 @@ def stops(analyze, any_order, seed, count, *archives):
             window = f"--from={first}ns", f"--to={last}ns", "--locations=all"
             found = ask(analyze, "timeline", archive, *window,
                         random.choice(("--jobs=1", "--jobs=3")))
-            assert found == ask(any_order, "timeline", archive, *window, "--jobs=1"), \
+            assert found == ask(any_order, "timeline", archive, *window, "--jobs=1",
+                                 "--no-cache"), \
                 (archive, window)
 
 
@@ -246,6 +283,6 @@ def pack(directory, path, method):
                 file.write(whole, os.path.relpath(whole, directory))
 
 
-COMMANDS = {"reblock": reblock, "spans": spans, "cuts": cuts, "stops": stops,
+COMMANDS = {"reblock": reblock, "spans": spans, "cuts": cuts, "exports": exports, "stops": stops,
             "forge": forge, "zip": pack}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

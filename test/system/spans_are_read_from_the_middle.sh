@@ -1,5 +1,6 @@
-# What happened in a span of time, calls cut to it, is the same whether archives are read from their
-# beginnings or, by what the cache has of them, from the block before: of all archives of test/data
+# What happened in a span of time, calls cut to it, what is exported of it and who waits in it, is the
+# same whether archives are read from their beginnings or, by what the cache has of them, from the
+# block before, or from a place before it where nothing is under way: of all archives of test/data
 # and of other tools, in a directory, in our ZIP files and in those of others.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
@@ -17,7 +18,7 @@ if "$python" -c 'import otf2' 2>/dev/null; then
         "$python" "$TOP_SRCDIR/test/system/foreign.py" "$kind" "made/foreign-$kind"
     done
 fi
-for kind in "threads hole" "windows head" "workers filter"; do
+for kind in "threads hole" "windows head" "workers filter" "phases none" "phases hole"; do
     "$TOP_BUILDDIR/test/data/make_irregular" $kind "made/${kind/ /-}" >/dev/null
 done
 for source in made/*; do
@@ -29,7 +30,15 @@ done
 rm -r blocked/backwards
 [ "$(awk '{ blocks += $NF } END { print blocks }' out)" -gt 1000 ] || fail "$(cat out)"
 middle spans "$analyze" 1 3 blocked/*
+for kind in phases-none phases-hole waits_collective names; do
+    grep -q "^blocked/$kind: quiet [1-9]" out || fail "$kind: $(grep "/$kind:" out)"
+done
+grep -q "^blocked/workers-filter: quiet 0," out || fail "$(grep workers out)"
 middle cuts "$analyze" 2 1 blocked/*
+middle exports "$analyze" 5 1 blocked/*
+middle exports "$analyze" 6 8 blocked/phases-*
+middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 8 blocked/phases-* \
+    blocked/{names,waits_collective,waits_neighbors,clock_collectives}
 
 # Of others' ZIP files, and ours, which can be inflated from the middle.
 "$TOP_BUILDDIR/test/bench/generate" wide 2 160000 >/dev/null
@@ -40,11 +49,18 @@ middle zip wide deflated.zip 8
 [ "$(grep -c ': [1-9][0-9]*$' out)" = 4 ] || fail "$(cat out)"
 middle spans "$analyze" 2 4 wide stored.zip deflated.zip ours.zip
 middle cuts "$analyze" 3 2 wide stored.zip deflated.zip ours.zip
+middle exports "$analyze" 8 1 wide stored.zip deflated.zip ours.zip
 
 # What comes before is not read: damage there is nobody's. Where it is asked for, it is found.
 end=$("$analyze" info --json ours.zip | "$python" -c \
     'import json, sys; print(int(json.load(sys.stdin)["duration_ns"]))')
-"$analyze" dump -q ours.zip --from="$((end * 9 / 10))ns" >sound
+late() {
+    "$analyze" dump -q ours.zip --from="$((end * 9 / 10))ns"
+    "$analyze" timeline -q ours.zip --from="$((end * 9 / 10))ns" --json
+    rm -f chrome
+    "$analyze" export -q ours.zip --from="$((end * 9 / 10))ns" --chrome chrome && cat chrome
+}
+late >sound
 "$python" - <<'END'
 import zipfile
 member = zipfile.ZipFile("ours.zip").getinfo("traces/0.evt")
@@ -52,7 +68,7 @@ with open("ours.zip", "r+b") as file:
     file.seek(member.header_offset + 3000)
     file.write(bytes(100))
 END
-"$analyze" dump -q ours.zip --from="$((end * 9 / 10))ns" >found
+late >found
 cmp sound found
 "$analyze" ranks -q ours.zip --from="$((end * 9 / 10))ns" >/dev/null
 for options in "--from=$((end * 9 / 10))ns --no-cache" --from=1ns; do
@@ -85,7 +101,7 @@ for seed in {1..30}; do
     rm -r cache/mpiwatch
     "$keep" stored.zip >/dev/null
     middle forge cache/mpiwatch/*-blocks "$seed"
-    for command in dump calls ranks; do
+    for command in dump calls ranks timeline "export --force --chrome chrome"; do
         "$analyze" $command -q stored.zip --from="$((end * 9 / 10))ns" >/dev/null 2>err ||
             [ $? -lt 5 ] || fail "$(cat err)"
     done
