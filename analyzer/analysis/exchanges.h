@@ -31,8 +31,8 @@ typedef enum mw_status (*mwa_message_visit)(void *user, const struct mwa_trace *
  * Calls message for each matched message of the archive at path, whose trace is known, and wait
  * (null: not wanted) for each wait that counts; its trace lives as long. What they return other
  * than MW_OK stops. Messages sent behind span and waits that begin there may not be told: the
- * archive is read until all others have been; and from start on, which is before span (null: from the
- * beginning), where messages begin to be numbered.
+ * archive is read until all others have been; and from start on, which is before span (null: from
+ * the beginning), where messages begin to be numbered.
  *
  * \return MW_OK; as mwa_input_open and mwa_pass_run; what one of them returned.
  */

@@ -279,8 +279,8 @@ static enum mw_status find_states(const struct mwa_options *options,
 
 /*
  * Where reading may begin for what the command wants of span: each location by itself, as *known
- * says, if it is cut to that (is_cut); all together, as *start says, if nothing before span matters.
- * Both are to be freed.
+ * says, if it is cut to that (is_cut); all together, as *start says, if nothing before span
+ * matters. Both are to be freed.
  */
 static enum mw_status choose_start(const struct mwa_options *options,
                                    const struct mwa_processes *processes, struct mwa_input *input,

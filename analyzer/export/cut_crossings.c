@@ -72,7 +72,8 @@ enum mw_status mwa_crossings_find(const struct mwa_trace *trace, const char *pat
     enum mw_status status;
 
     *crossings = (struct mwa_crossings){ 0 };
-    status = mwa_exchanges_visit(trace, path, &span, selection->start, take_message, NULL, &finding, diagnostic);
+    status = mwa_exchanges_visit(trace, path, &span, selection->start, take_message, NULL,
+                                 &finding, diagnostic);
     if (status == MW_OK && crossings->count > 0) {
         qsort(crossings->list, crossings->count, sizeof *crossings->list, by_location);
     }

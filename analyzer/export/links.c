@@ -181,7 +181,8 @@ enum mw_status mwa_links_make(const struct mwa_trace *trace, const char *path,
     enum mw_status status;
 
     *links = (struct mwa_links){ .count = 0 };
-    status = mwa_exchanges_visit(trace, path, &span, selection->start, take_message, take_wait, &making, diagnostic);
+    status = mwa_exchanges_visit(trace, path, &span, selection->start, take_message, take_wait,
+                                 &making, diagnostic);
     if (status != MW_OK) {
         return status;
     }

@@ -10,8 +10,8 @@
 
 /*
  * Reads all events of input, an archive that is no joint one, by as many threads as it may have,
- * and writes the sidecar. Memory: 56 bytes a block, 32 for each call that is open there, and 40 KiB a
- * location (of 100,000 2 KiB) for places that are quiet.
+ * and writes the sidecar. Memory: 56 bytes a block, 32 for each call that is open there, and 40 KiB
+ * a location (of 100,000 2 KiB) for places that are quiet.
  *
  * \return MW_OK; else nothing is written: as mwa_event_reader_read, as mwa_sidecar_create.
  */

@@ -40,7 +40,7 @@ struct mwa_input {
     struct mwa_input *whole;   /* of which it is a part; null: of none */
     const struct mwa_logical_clock *clocks; /* of an origin's locations; null: there are none */
     uint64_t clock_shift;      /* from its times to those of clocks, modulo 2^64 */
-    const struct mwa_reading_start *start; /* where readers of an origin begin; null: at the beginning */
+    const struct mwa_reading_start *start; /* of an origin and its shares; or null */
 };
 
 /* libotf2's reader. */

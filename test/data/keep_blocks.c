@@ -1,7 +1,7 @@
 /*
  * keep_blocks ARCHIVE …: reads each archive and keeps in the user's cache where its blocks begin,
- * however small it is. Prints for each how many places there are for all locations together to begin
- * at, and for each by itself, besides its beginning, or why there are none.
+ * however small it is. Prints for each how many places there are for all locations together to
+ * begin at, and for each by itself, besides its beginning, or why there are none.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
  *   threads   3 ranks of 3 threads send to each other's, and main threads reduce
  *   windows   6 ranks fence, lock the same targets, post and start for each other
  *   phases    5 ranks of 2 threads, one of which does nothing, meet; of some messages in between
- *             the receive is posted before a meeting and completed behind it
+ *             the receive is posted before a meeting and completed behind it, or both behind it
  *
  *   none      all is there
  *   hole      rank 1 was paused from a third of the run to the middle of it
@@ -490,7 +490,7 @@ static void begin_message(struct run *run, uint32_t from, uint32_t to, uint64_t 
         receive(run, to, run->at[to], later(run->at[to], run->at[from]) + 20, from, 3);
         run->at[to] = later(run->at[to], run->at[from]) + 20;
     } else {
-        if (is_kept(run, to, run->at[to], false)) {
+        if (request % 2 == 1 && is_kept(run, to, run->at[to], false)) {
             maker_irecv(of(run, to), run->at[to], request);
         }
         send(run, from, run->at[from], to, 4);
@@ -501,7 +501,9 @@ static void begin_message(struct run *run, uint32_t from, uint32_t to, uint64_t 
 
 static void end_message(struct run *run, uint32_t from, uint32_t to, uint64_t request)
 {
-    if (is_kept(run, to, run->at[to], false)) {
+    if (request % 2 == 0) {
+        receive(run, to, run->at[to], run->at[to] + 30, from, 4);
+    } else if (is_kept(run, to, run->at[to], false)) {
         maker_wait_recv(of(run, to), run->at[to], run->at[to] + 30, MAKER_WORLD, from, 4, BYTES,
                         request);
     }
