@@ -112,12 +112,15 @@ static void add_spread(struct mwa_line *line, const struct mwa_spread *spread)
 static void put_pop(const struct mwa_pop *pop, FILE *out)
 {
     const struct mwa_pop_factors *run = &pop->run;
-    char text[5][MWA_UNITS_BYTES];
+    char text[6][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("POP");
 
-    mwa_line_add(&line, "parallel %s = balance %s x communication %s (",
-                 mwa_factor_text(run->parallel_efficiency, text[0]),
-                 mwa_factor_text(run->load_balance, text[1]),
+    mwa_line_add(&line, "parallel %s = ", mwa_factor_text(run->parallel_efficiency, text[0]));
+    if (run->running_efficiency < 0.995) { /* else it is 1.00 */
+        mwa_line_add(&line, "running %s x ", mwa_factor_text(run->running_efficiency, text[5]));
+    }
+    mwa_line_add(&line, "balance %s", mwa_factor_text(run->load_balance, text[1]));
+    mwa_line_add(&line, " x communication %s (",
                  mwa_factor_text(run->communication_efficiency, text[2]));
     if (pop->ideal_unknown) {
         mwa_line_add(&line, "not split: %s)", pop->ideal_unknown);
@@ -134,8 +137,7 @@ static void put_off_core(const struct mwa_results *results, const struct mwa_run
                          FILE *out)
 {
     struct mwa_line line = mwa_line_with("off core");
-    uint64_t off[2] = {0};
-    uint64_t none[2] = {0};
+    uint64_t off[2] = {0}, none[2] = {0};
     char text[4][MWA_UNITS_BYTES];
 
     for (uint64_t i = 0; i < results->profile.rank_count; i++) {
@@ -575,8 +577,7 @@ void mwa_text_report(const struct mwa_results *results, const struct mwa_screen 
     struct mwa_run_summary run;
     const bool is_narrow = screen->columns < MWA_LINE_COLUMNS;
     unsigned left = (is_narrow ? NARROW_LINES_MAX : LINES_MAX) - 1;
-    char *above;
-    char *below;
+    char *above, *below;
 
     mwa_summarize_run(&results->profile, &run);
     above = text_of(put_above, results, &run, screen->color);
@@ -588,9 +589,8 @@ void mwa_text_report(const struct mwa_results *results, const struct mwa_screen 
         fputs(above, out);
         if (run.run_ns > 0) {
             /* Where it is narrow, a line says what is left out. */
-            const unsigned put = mwa_report_tables(results, left - (left > 0 && is_narrow), out);
-
-            left = left > put ? left - put : 0;
+            unsigned put = mwa_report_tables(results, left - (left > 0 && is_narrow), out);
+            left -= put < left ? put : left;
         }
         fputs(below, out);
         mwa_put_settings(results->trace, left > 0 ? 2 : 1, out);
