@@ -5,7 +5,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 need_mpi openmpi # Debian's EZTrace is made for it
-command -v eztrace >/dev/null || skip "eztrace is not installed"
+eztrace=$(command -v eztrace) || skip "eztrace is not installed"
 
 cat >late.py <<'PYTHON'
 import json, re, sys
@@ -20,8 +20,8 @@ PYTHON
 
 for try in 1 2 3; do
     rm -rf traces
-    if ! run_openmpi 2 eztrace -t openmpi -o "$PWD/traces" "$(example late_sender openmpi)" \
-        >out 2>err; then
+    if ! run_openmpi 2 "$eztrace" -t openmpi -o "$PWD/traces" \
+        "$(example late_sender openmpi)" >out 2>err; then
         # What goes wrong inside of EZTrace, and not without it, says nothing of the analyzer.
         [ "$try" = 3 ] || continue
         run_openmpi 2 "$(example late_sender openmpi)" >/dev/null || fail "without eztrace, too"
