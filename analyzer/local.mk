@@ -492,6 +492,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/report/report_tables.h \
 	analyzer/report/spread.c \
 	analyzer/report/spread.h \
+	analyzer/report/trust_line.c \
+	analyzer/report/trust_line.h \
 	analyzer/report/text.h \
 	analyzer/report/variables_text.c \
 	analyzer/report/verdict.c \

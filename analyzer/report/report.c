@@ -11,11 +11,11 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/analysis/comms/comm_label.h"
-#include "analyzer/model/logical_clock.h"
 #include "analyzer/report/command_of.h"
 #include "analyzer/report/rank_groups_text.h"
 #include "analyzer/report/report_tables.h"
 #include "analyzer/report/settings_text.h"
+#include "analyzer/report/trust_line.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/layout.h"
@@ -28,8 +28,6 @@
 #define NARROW_LINES_MAX 30u /* where lines have less than MWA_LINE_COLUMNS */
 
 #define BOLD  "\033[1m"
-#define GREEN "\033[32m"
-#define RED   "\033[31m"
 #define PLAIN "\033[0m"
 
 #define NAME_MAX_COLUMNS 40u
@@ -389,120 +387,6 @@ static void put_counters(const struct mwa_results *results, FILE *out)
     mwa_line_put(&line, 2, out);
 }
 
-static uint64_t incomplete_ranks(const struct mwa_results *results)
-{
-    uint64_t count = 0;
-
-    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
-        count += !results->profile.ranks[i].has_events || results->trace->ranks[i].incomplete;
-    }
-    return count;
-}
-
-static uint64_t ranks_with_losses(const struct mwa_trace *trace)
-{
-    uint64_t count = 0;
-
-    for (uint64_t i = 0; i < trace->rank_count; i++) {
-        count += trace->ranks[i].lost > 0;
-    }
-    return count;
-}
-
-/* What --comms left out is no loss, but is not in the numbers above. */
-static void add_filtered(const struct mwa_trace *trace, struct mwa_line *line)
-{
-    uint64_t calls = 0;
-    uint64_t bytes = 0;
-    char text[2][MWA_UNITS_BYTES];
-
-    for (uint64_t i = 0; i < trace->filtered_count; i++) {
-        calls += trace->filtered[i].calls;
-        bytes += trace->filtered[i].bytes_sent;
-    }
-    if (trace->filtered_count > 0) {
-        mwa_line_add(line, ", not recorded %s calls, %s sent, on communicators left out (--comms)",
-                     mwa_count_text(calls, text[0]), mwa_bytes_text(bytes, text[1]));
-    }
-}
-
-/* What the controlled logical clock changed. */
-static void add_clocks(const struct mwa_logical_clocks *clocks, struct mwa_line *line)
-{
-    char text[2][MWA_UNITS_BYTES];
-
-    if (clocks && clocks->before.messages + clocks->before.collectives == 0) {
-        mwa_line_add(line, ", nothing to be moved by --clc");
-    } else if (clocks) {
-        mwa_line_add(line,
-                     " (%" PRIu64 " before --clc, and %" PRIu64
-                     " of collectives; it moved %s events, by up to %s)",
-                     clocks->before.messages, clocks->before.collectives,
-                     mwa_count_text(clocks->all.events, text[0]),
-                     mwa_time_text(clocks->all.max_ns, text[1]));
-    }
-}
-
-static void put_trust(const struct mwa_results *results, bool color, FILE *out)
-{
-    const struct mwa_matching_result *matching = &results->matching;
-    uint64_t unmatched = matching->unmatched_sends + matching->unmatched_receives;
-    bool fine = mwa_is_complete(results) && unmatched == 0;
-    char text[MWA_UNITS_BYTES];
-    struct mwa_line line = mwa_line_with("trust");
-
-    mwa_line_add(&line, "events %s, lost %" PRIu64 ", unmatched %" PRIu64,
-                 mwa_count_text(results->pass.events, text), results->trace->lost_events,
-                 unmatched);
-    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
-        uint64_t count = matching->sends_without[i] + matching->receives_without[i];
-
-        if (count > 0) {
-            mwa_line_add(&line, " (%" PRIu64 " %s)", count, mwa_unmatched_reason_name(i));
-        }
-    }
-    if (matching->other_job_sends + matching->other_job_receives > 0) {
-        mwa_line_add(&line, ", with other jobs %" PRIu64,
-                     matching->other_job_sends + matching->other_job_receives);
-    }
-    add_filtered(results->trace, &line);
-    mwa_line_add(&line, ", clock violations %" PRIu64, matching->clock_violations);
-    if (matching->clock_violations > 0) {
-        mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
-    }
-    add_clocks(results->trace->clocks, &line);
-    if (mwa_trace_time_unit(results->trace) > 1) {
-        mwa_line_add(&line, ", times in units of %s",
-                     mwa_time_text(mwa_trace_time_unit(results->trace), text));
-    }
-    if (results->trace->hosts_clock_error_ns > 0) {
-        mwa_line_add(&line, ", hosts' clocks within %s",
-                     mwa_time_text(results->trace->hosts_clock_error_ns, text));
-    }
-    if (mwa_has(results, MWA_NEED_WAITS)) {
-        mwa_add_unknown_waits(results, ", waits not known: ", &line);
-    }
-    if (results->trace->ranks_sites_left_out > 0) {
-        mwa_line_add(&line, ", ranks with calls whose places are left out %" PRIu64,
-                     results->trace->ranks_sites_left_out);
-    }
-    if (!mwa_is_complete(results)) {
-        mwa_line_add(&line,
-                     ", incomplete ranks %" PRIu64 ", ranks with losses %" PRIu64
-                     ", ended inside a call %" PRIu64 ", events missing %" PRIu64,
-                     incomplete_ranks(results), ranks_with_losses(results->trace),
-                     results->profile.open_calls, results->pass.missing_events);
-    }
-    fputs(color ? (fine ? GREEN : RED) : "", out);
-    mwa_line_put(&line, 4, out);
-    if (results->trace->ended && strcmp(results->trace->ended, "finalized") != 0) {
-        line = mwa_line_with("ended");
-        mwa_line_add(&line, "%s", results->trace->ended);
-        mwa_line_put(&line, 1, out);
-    }
-    fputs(color ? PLAIN : "", out);
-}
-
 /* On the screen; 0 without memory. */
 static unsigned lines_of(const char *text, unsigned columns)
 {
@@ -546,7 +430,7 @@ static void put_below(const struct mwa_results *results, const struct mwa_run_su
     }
     put_counters(results, out);
     put_advice(results, out);
-    put_trust(results, color, out);
+    mwa_put_trust(results, color, out);
 }
 
 /* What a part of the report prints, to be freed; null without memory. */

@@ -1,7 +1,7 @@
 # What happened in a span of time, calls cut to it, what is exported of it and who waits in it, is
 # the same whether archives are read from their beginnings or, by what the cache has of them, from
-# the block before, or from a place before it where nothing is under way: of all archives of test/data
-# and of other tools, in a directory, in our ZIP files and in those of others.
+# the block before, or from a place before it where nothing is under way: of all archives of
+# test/data and of other tools, in a directory, in our ZIP files and in those of others.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 export XDG_CACHE_HOME=$PWD/cache

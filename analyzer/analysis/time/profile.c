@@ -210,7 +210,8 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     if (!partial->events || location->rank == MWA_NONE) {
         return MW_OK;
     }
-    if (!need_ranks(partial, location->rank, 1) || !mwa_rank_sums_need_calls(partial->ranks, partial->trace)) {
+    if (!need_ranks(partial, location->rank, 1) ||
+        !mwa_rank_sums_need_calls(partial->ranks, partial->trace)) {
         return MW_ERROR_MEMORY;
     }
     rank = &partial->ranks[0];
@@ -285,7 +286,7 @@ struct head {
     uint64_t open_calls;
     uint64_t first;
     uint64_t last;
-    uint64_t ranks; /* that have events: a struct mwa_rank_sums and its times each, behind its number */
+    uint64_t ranks; /* that have events: sums each, behind its number */
 };
 
 static void pack(const void *data, struct mw_buffer *to)
