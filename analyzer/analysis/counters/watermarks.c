@@ -242,7 +242,7 @@ static int by_time(const void *one, const void *other)
     const struct step *a = one;
     const struct step *b = other;
 
-    return mw_order(a->time, b->time);
+    return mw_order(a->time, b->time) ?: mw_order(a->change, b->change);
 }
 
 static bool is_alike(const struct mwa_track *one, const struct mwa_track *other)
