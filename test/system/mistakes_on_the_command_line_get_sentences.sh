@@ -52,7 +52,7 @@ says 2 'report does not take --csv' "$analyze" --csv x
 says 2 '--json takes no value' "$analyze" --json=yes x
 says 2 '--rank needs N' "$analyze" waits x --rank
 says 2 '--rank: "x" is not a number from 0' "$analyze" waits --rank x y
-says 2 '--m may be any of --max, --min, --max-memory' "$analyze" check --m a=1 x
+says 2 '--m may be any of --mpi, --max, --min, --max-memory' "$analyze" check --m a=1 x
 says 2 '--json and --csv exclude each other' "$analyze" calls --csv --json x
 says 2 '--html and --json exclude each other' "$analyze" --html x --json y
 says 2 'export needs --perfetto, --chrome, --paraver, --folded, --folded-waits, --otf2 or --csv' \
