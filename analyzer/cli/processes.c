@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -194,6 +195,17 @@ static uint64_t definitions(const struct mwa_trace *trace)
     return sum;
 }
 
+/* What the first process has, another one may lack: on whose host is said then. */
+static void tell_host(const struct mwa_team *team, struct mw_diagnostic *diagnostic)
+{
+    const size_t length = strlen(diagnostic->what);
+    char host[256] = "";
+
+    gethostname(host, sizeof host - 1);
+    snprintf(diagnostic->what + length, sizeof diagnostic->what - length, " (process %u, on %s)",
+             team->transport.rank, host);
+}
+
 enum mw_status mwa_processes_agree(const struct mwa_processes *processes,
                                    const struct mwa_trace *trace, enum mw_status status,
                                    struct mw_diagnostic *diagnostic)
@@ -202,6 +214,9 @@ enum mw_status mwa_processes_agree(const struct mwa_processes *processes,
 
     if (!team) {
         return status;
+    }
+    if (status != MW_OK && !mwa_team_is_first(team)) {
+        tell_host(team, diagnostic);
     }
     status = mwa_team_agree(team, status, 0, diagnostic);
     return status == MW_OK ? mwa_team_compare(team, definitions(trace),

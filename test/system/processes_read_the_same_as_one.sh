@@ -88,6 +88,14 @@ for mpi in $(mpis); do
     assert_empty stdout
 done
 
+# Or none at all: it is said whose.
+rm -rf 1/made
+for mpi in $(mpis); do
+    assert_equal 3 "$(status_of run_mpi "$mpi" 2 sh of_rank "$analyze" calls made)" "status, $mpi"
+    assert_contains "$(cat stderr)" \
+        "mpiwatch-analyze: made: cannot open (process 1, on $(uname -n)): No such file"
+done
+
 # One is killed while it reads: the launcher ends the job, and nothing is printed.
 cat >killed.c <<'PROGRAM'
 #include <dlfcn.h>
