@@ -66,6 +66,7 @@ for command in commands:
 
 # --- tables ---------------------------------------------------------------------------------------
 LISTS = {"calls": ("calls", "calls"), "ranks": ("ranks", "ranks"),
+         "hosts": ("ranks", "hosts"), "clusters": ("ranks", "clusters"),
          "messages": ("messages", "pairs"), "sizes": ("messages", "sizes"),
          "host_pairs": ("messages", "host_pairs"),
          "comms": ("comms", "communicators"), "comm_findings": ("comms", "findings"),
