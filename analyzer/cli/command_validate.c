@@ -8,6 +8,8 @@
 #include "analyzer/table/tables.h"
 #include "analyzer/validate/validate.h"
 
+#define OF_EACH_SEVERITY 40u /* lines */
+
 static enum mwa_severity worst_of(const struct mwa_findings *findings)
 {
     return findings->by_severity[MWA_CORRUPT]      ? MWA_CORRUPT
@@ -21,25 +23,42 @@ static const char *verdict_of(const struct mwa_findings *findings)
 }
 
 /* "corrupt     traces/1.evt: offset 262144: event 7 refers to ..." */
+static void print_finding(const struct mwa_finding *finding, FILE *out)
+{
+    fprintf(out, "%-11s ", mwa_severity_name(finding->severity));
+    if (finding->member[0]) {
+        mwa_put_clean(finding->member, out);
+        fputs(": ", out);
+    }
+    if (finding->offset != MW_DIAGNOSTIC_OFFSET_NONE) {
+        fprintf(out, "offset %" PRIu64 ": ", finding->offset);
+    }
+    mwa_put_clean(finding->text, out);
+    putc('\n', out);
+}
+
+/* What is wrong with one location may be so with as many as there are. */
 static void print_text(const struct mwa_findings *findings, const struct mwa_validated *validated,
                        FILE *out)
 {
-    for (uint64_t i = 0; i < findings->count; i++) {
-        const struct mwa_finding *finding = &findings->list[i];
+    uint64_t shown[MWA_CORRUPT + 1] = { 0 };
+    uint64_t skipped = 0;
 
-        fprintf(out, "%-11s ", mwa_severity_name(finding->severity));
-        if (finding->member[0]) {
-            mwa_put_clean(finding->member, out);
-            fputs(": ", out);
+    for (uint64_t i = 0; i < findings->count; i++) {
+        if (shown[findings->list[i].severity]++ < OF_EACH_SEVERITY) {
+            print_finding(&findings->list[i], out);
+        } else {
+            skipped++;
         }
-        if (finding->offset != MW_DIAGNOSTIC_OFFSET_NONE) {
-            fprintf(out, "offset %" PRIu64 ": ", finding->offset);
-        }
-        mwa_put_clean(finding->text, out);
-        putc('\n', out);
     }
-    if (findings->left_out > 0) {
-        fprintf(out, "and %" PRIu64 " more\n", findings->left_out);
+    if (skipped + findings->left_out > 0) {
+        fprintf(out, "and %" PRIu64 " more", skipped + findings->left_out);
+        if (skipped > 0 && findings->left_out > 0) {
+            fprintf(out, ": --json has %" PRIu64 " of them", skipped);
+        } else if (skipped > 0) {
+            fputs(": --json has all", out);
+        }
+        putc('\n', out);
     }
     mwa_put_clean(findings->archive, out);
     fprintf(out, ": %s", verdict_of(findings));

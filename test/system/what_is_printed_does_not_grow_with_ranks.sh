@@ -49,6 +49,17 @@ many=$("$analyze" -q check --max none=1 512.otf2.zip 2>&1 | wc -l)
 few=$(lines 128 compare 128.otf2.zip) many=$(lines 512 compare 512.otf2.zip)
 [ "$many" -le $((few + slack)) ] || fail "compare: $few lines of 128 ranks, $many of 512"
 
+# Each location has a fault of its own.
+damaged() {
+    mkdir "damaged$1"
+    (cd "damaged$1" && unzip -q "../$1.otf2.zip" && truncate -s 200 traces/*.evt)
+    "$analyze" -q validate "damaged$1" >validated || true
+    grep -q '^and [0-9]* more: --json has all$' validated || fail "validate: $(tail -3 validated)"
+    wc -l <validated
+}
+few=$(damaged 128) many=$(damaged 512)
+[ "$many" -le $((few + slack)) ] || fail "validate: $few lines of 128 ranks, $many of 512"
+
 "$analyze" -q report --html 128.html 128.otf2.zip
 "$analyze" -q report --html 512.html 512.otf2.zip
 few=$(wc -c <128.html) many=$(wc -c <512.html)
