@@ -21,6 +21,12 @@
 /* An event is compared with all of its attributes for each one more. */
 #define ATTRIBUTES_MAX 4096u
 
+/*
+ * A record whose length stands in one byte, with the time before it, the end of its block behind
+ * it, and what take_number reads ahead, is not longer.
+ */
+#define RECORD_ROOM 320u
+
 /* A list of so many attributes is not longer, as libotf2 holds. */
 #define ATTRIBUTE_BYTES_MAX 15u
 #define LIST_BYTES_MAX      5u
@@ -220,13 +226,31 @@ MW_INLINE const unsigned char *take_fields(struct mwa_event_block *block, const 
     return at;
 }
 
+/*
+ * A record whose length is at from is longer than what is in memory, of which there is more than
+ * its length then: it has to be read first, or it can't be.
+ */
+static void want_more(struct mwa_event_block *block, const unsigned char *from, uint64_t length)
+{
+    const uint64_t before = (uint64_t)(from - block->looked_at) + 9; /* up to the fields */
+    const uint64_t there = (uint64_t)(block->end - block->looked_at) + block->left;
+
+    if (block->left > 0 && there > before && there - before > length) {
+        block->wanted = before + length + 1;
+    } else {
+        block->wrong = "a record is longer than its chunk";
+    }
+}
+
 /* The length in front of a record whose fields begin at *at then. False: it can't be. */
 MW_INLINE bool take_length(struct mwa_event_block *block, const unsigned char **at,
                            uint64_t *length)
 {
-    *at = mwa_otf2_length(*at, block->end, block->big_endian, length);
+    const unsigned char *from = *at;
+
+    *at = mwa_otf2_length(from, block->end, block->big_endian, length);
     if (MW_UNLIKELY(!*at)) {
-        block->wrong = "a record is longer than its chunk";
+        want_more(block, from, *length);
         return false;
     }
     return true;
@@ -406,11 +430,14 @@ static void count(struct mwa_chunk_counts *counts, unsigned type, const unsigned
     counts->bytes[type] += (uint64_t)(to - from);
 }
 
-enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
-                                                const unsigned char *bytes, size_t size)
+enum mwa_event_block_step mwa_event_block_begin_part(struct mwa_event_block *block,
+                                                     const unsigned char *bytes, size_t have,
+                                                     uint64_t size)
 {
     block->begin = block->looked_at = bytes;
-    block->end = bytes + size;
+    block->end = bytes + have;
+    block->passed = 0;
+    block->left = size - have;
     block->wrong = NULL;
     if (size < MWA_CHUNK_HEAD || bytes[0] != MWA_CHUNK_BEGIN) {
         return wrong(block, "this is no chunk");
@@ -421,6 +448,24 @@ enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
     block->big_endian = bytes[1] == MWA_BIG_ENDIAN;
     block->at = bytes + MWA_CHUNK_HEAD;
     return MWA_BLOCK_END;
+}
+
+enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
+                                                const unsigned char *bytes, size_t size)
+{
+    return mwa_event_block_begin_part(block, bytes, size, size);
+}
+
+void mwa_event_block_resume(struct mwa_event_block *block, const unsigned char *bytes, size_t have)
+{
+    const uint64_t offset = mwa_event_block_offset(block);
+
+    block->left += (uint64_t)(block->end - block->looked_at);
+    block->left -= have;
+    block->passed = offset;
+    block->at = bytes + (block->at - block->looked_at);
+    block->begin = block->looked_at = bytes;
+    block->end = bytes + have;
 }
 
 /* Takes the time in front of a record, if there is one. False: the block ends inside. */
@@ -435,11 +480,42 @@ MW_INLINE bool take_time(struct mwa_event_block *block, const unsigned char **at
         memcpy(&block->time, from + 1, sizeof block->time);
         block->time = block->big_endian ? be64toh(block->time) : le64toh(block->time);
         *at += TIME_BYTES;
-        if (MW_UNLIKELY(block->counts != NULL)) {
-            count(block->counts, TIMESTAMP, from, *at);
-        }
     }
     return *at < block->end;
+}
+
+/* A record, with its type at at, ends at next: counts it and the time in front of it. */
+static void count_record(struct mwa_event_block *block, const unsigned char *at,
+                         const unsigned char *next)
+{
+    if (at > block->looked_at) {
+        count(block->counts, TIMESTAMP, block->looked_at, at);
+    }
+    if (next) {
+        count(block->counts, *at, at, next);
+    }
+}
+
+/* The record that is looked at is to be looked at again, with so many bytes of it in memory. */
+static enum mwa_event_block_step more(struct mwa_event_block *block, uint64_t wanted)
+{
+    block->at = block->looked_at;
+    block->wanted = wanted;
+    return MWA_BLOCK_MORE;
+}
+
+/* The block ends at at, or a record can't be taken that begins there. */
+static enum mwa_event_block_step step_of(struct mwa_event_block *block, const unsigned char *at)
+{
+    if (*at == MWA_CHUNK_END || *at == MWA_FILE_END) {
+        if (block->counts) {
+            count_record(block, at, NULL);
+        }
+        return *at == MWA_CHUNK_END ? MWA_BLOCK_END : MWA_BLOCK_LAST;
+    }
+    return block->has_no_memory ? MWA_BLOCK_NO_MEMORY
+           : block->wrong       ? MWA_BLOCK_WRONG
+                                : more(block, block->wanted);
 }
 
 enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
@@ -452,20 +528,23 @@ enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
     }
     do {
         block->looked_at = at;
+        if (MW_UNLIKELY((size_t)(block->end - at) < RECORD_ROOM && block->left > 0)) {
+            return more(block, RECORD_ROOM);
+        }
         if (MW_UNLIKELY(!take_time(block, &at))) {
             return wrong(block, "the chunk has no end");
         }
         if (*at == MWA_CHUNK_END || *at == MWA_FILE_END) {
-            return *at == MWA_CHUNK_END ? MWA_BLOCK_END : MWA_BLOCK_LAST;
+            return step_of(block, at);
         }
         record->type = *at;
         next = record->type == ATTRIBUTE_LIST ? take_attributes(block, at + 1)
                                               : take_record(block, record->type, at + 1);
         if (MW_UNLIKELY(!next)) {
-            return block->has_no_memory ? MWA_BLOCK_NO_MEMORY : MWA_BLOCK_WRONG;
+            return step_of(block, at);
         }
         if (MW_UNLIKELY(block->counts != NULL)) {
-            count(block->counts, record->type, at, next);
+            count_record(block, at, next);
         }
         at = next;
     } while (record->type == ATTRIBUTE_LIST);
@@ -478,9 +557,9 @@ enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
     return MWA_BLOCK_EVENT;
 }
 
-size_t mwa_event_block_offset(const struct mwa_event_block *block)
+uint64_t mwa_event_block_offset(const struct mwa_event_block *block)
 {
-    return (size_t)(block->looked_at - block->begin);
+    return block->passed + (uint64_t)(block->looked_at - block->begin);
 }
 
 void mwa_event_block_fini(struct mwa_event_block *block)

@@ -16,6 +16,7 @@
 
 enum mwa_event_block_step {
     MWA_BLOCK_EVENT, /* record is the next one */
+    MWA_BLOCK_MORE,  /* it is not whole in memory: see mwa_event_block_resume */
     MWA_BLOCK_END,   /* they go on in the next block */
     MWA_BLOCK_LAST,  /* there are no more */
     MWA_BLOCK_WRONG, /* see wrong and offset */
@@ -39,7 +40,10 @@ struct mwa_event_block {
     const char *wrong;   /* a text that lives as long as the program */
     bool has_no_memory;
 
-    const unsigned char *begin, *end; /* of the block, whose bytes are not owned */
+    const unsigned char *begin, *end; /* of what is in memory of the block, and is not owned */
+    uint64_t passed; /* bytes of the block before begin */
+    uint64_t left;   /* the same behind end */
+    uint64_t wanted; /* bytes from looked_at on, of a record that is not whole in memory */
     const unsigned char *at;          /* the next record */
     const unsigned char *looked_at;   /* the one that is read, or was last */
     bool big_endian;
@@ -54,11 +58,27 @@ struct mwa_event_block {
 enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
                                                 const unsigned char *bytes, size_t size);
 
+/*
+ * The same with a block of which only the first bytes are in memory, its head (otf2_layout.h) at
+ * least.
+ */
+enum mwa_event_block_step mwa_event_block_begin_part(struct mwa_event_block *block,
+                                                     const unsigned char *bytes, size_t have,
+                                                     uint64_t size);
+
+/*
+ * After MORE, or before anything of the block was read: what is in memory of it now are have bytes
+ * from the record on that was looked at last, or from the block's beginning. After MORE they are as
+ * many as block->wanted at least, or all that it has.
+ */
+void mwa_event_block_resume(struct mwa_event_block *block, const unsigned char *bytes,
+                            size_t have);
+
 /* Reads the next event into block->record. */
 enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block);
 
 /* Bytes from the block's beginning to the record that was looked at last. */
-size_t mwa_event_block_offset(const struct mwa_event_block *block);
+uint64_t mwa_event_block_offset(const struct mwa_event_block *block);
 
 /* Frees what the block has, which is not block itself. */
 void mwa_event_block_fini(struct mwa_event_block *block);

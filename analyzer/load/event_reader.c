@@ -127,7 +127,8 @@ void mwa_event_reader_watch(struct mwa_event_reader *reader,
                             const struct mwa_block_listener *listener)
 {
     reader->records.listener = *listener;
-    if (reader->records.stream) {
+    mwa_record_reader_take_whole(&reader->records);
+    if (reader->records.source.cookie) {
         listener->visit(listener->user, &reader->records);
     }
 }
@@ -150,13 +151,18 @@ enum mw_status mwa_fail_backwards(const char *place, uint64_t offset, uint64_t c
 }
 
 /* The delivery was stopped: why. */
-static enum mw_status explain(const struct mwa_event_reader *reader,
-                              struct mw_diagnostic *diagnostic)
+static enum mw_status explain(struct mwa_event_reader *reader, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_delivery *delivery = &reader->delivery;
     const char *place = reader->records.place;
     uint64_t offset = mwa_record_reader_offset(&reader->records);
+    enum mw_status status = delivery->is_backwards || delivery->wrong[0]
+                                ? mwa_record_reader_finish_block(&reader->records, diagnostic)
+                                : MW_OK;
 
+    if (status != MW_OK) {
+        return status;
+    }
     if (delivery->is_backwards) {
         return mwa_fail_backwards(place, offset, reader->count,
                                   &delivery->trace->locations[delivery->location], diagnostic);

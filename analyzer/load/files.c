@@ -160,8 +160,16 @@ static const struct mwa_indexed_member *blocks_of(struct mwa_files *files,
                : NULL;
 }
 
-static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_use use,
-                         bool is_seekable)
+/* The member called name, whose path or name in the ZIP file is real; null, with errno. */
+static const struct mwa_zip_member *member_of(const struct mwa_files *files, const char *real)
+{
+    const struct mwa_zip_member *member = mwa_zip_find(files->zip, real);
+
+    errno = member ? errno : ENOENT;
+    return member;
+}
+
+static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_use use)
 {
     const struct mwa_zip_member *member;
     char real[4200];
@@ -173,23 +181,33 @@ static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_str
     if (!files->zip) {
         return mwa_plain_open(real, use, &files->log);
     }
-    member = mwa_zip_find(files->zip, real);
-    if (!member) {
-        errno = ENOENT;
-        return NULL;
-    }
-    return mwa_member_open(files->zip, member, files->root, use,
-                           is_seekable ? blocks_of(files, member) : NULL, &files->log);
+    member = member_of(files, real);
+    return member ? mwa_member_open(files->zip, member, files->root, use, NULL, &files->log)
+                  : NULL;
 }
 
 FILE *mwa_files_stream(struct mwa_files *files, const char *name)
 {
-    return open_stream(files, name, MWA_FOR_US, false);
+    return open_stream(files, name, MWA_FOR_US);
 }
 
-FILE *mwa_files_seekable(struct mwa_files *files, const char *name)
+bool mwa_files_source(struct mwa_files *files, const char *name, bool is_seekable,
+                      struct mwa_source *source)
 {
-    return open_stream(files, name, MWA_FOR_US, true);
+    const struct mwa_zip_member *member;
+    char real[4200];
+
+    if (!real_name(files, name, real, sizeof real)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    if (!files->zip) {
+        return mwa_plain_source(real, MWA_FOR_US, &files->log, source);
+    }
+    member = member_of(files, real);
+    return member && mwa_member_source(files->zip, member, files->root, MWA_FOR_US,
+                                       is_seekable ? blocks_of(files, member) : NULL, &files->log,
+                                       source);
 }
 
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size)
@@ -227,7 +245,7 @@ FILE *__wrap_fopen(const char *path, const char *mode)
         errno = EROFS;
         return NULL;
     }
-    return open_stream(files, name, use_of(name), false);
+    return open_stream(files, name, use_of(name));
 }
 
 int __wrap_stat(const char *path, struct stat *found)

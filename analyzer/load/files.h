@@ -56,9 +56,12 @@ const struct mwa_zip *mwa_files_zip(const struct mwa_files *files);
  */
 FILE *mwa_files_stream(struct mwa_files *files, const char *name);
 
-/* The same, for reading from somewhere in the middle, which an index of blocks in the archive makes
- * short. */
-FILE *mwa_files_seekable(struct mwa_files *files, const char *name);
+/*
+ * The same without stdio, to be closed by mwa_source_close; false instead of null. A seekable one
+ * is for reading from somewhere in the middle, which an index of blocks in the archive makes short.
+ */
+bool mwa_files_source(struct mwa_files *files, const char *name, bool is_seekable,
+                      struct mwa_source *source);
 
 /* Bytes in the file called name, uncompressed; false when there is none. */
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size);

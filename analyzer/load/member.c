@@ -336,26 +336,15 @@ static void init_outlet(struct outlet *outlet, enum mwa_stream_use use, const ch
              member ? member : "");
 }
 
-static FILE *open_cookie(void *stream, const struct outlet *outlet,
-                         const cookie_io_functions_t *functions)
-{
-    FILE *file;
+static const cookie_io_functions_t member_functions = { .read = member_read,
+                                                        .seek = member_seek,
+                                                        .close = member_close };
 
-    note_read(outlet, 0);
-    file = fopencookie(stream, "rb", *functions);
-    if (!file) {
-        functions->close(stream);
-    }
-    return file;
-}
-
-FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                      const char *zip_path, enum mwa_stream_use use,
-                      const struct mwa_indexed_member *blocks, struct mwa_stream_log *log)
+bool mwa_member_source(const struct mwa_zip *zip, const struct mwa_zip_member *member,
+                       const char *zip_path, enum mwa_stream_use use,
+                       const struct mwa_indexed_member *blocks, struct mwa_stream_log *log,
+                       struct mwa_source *source)
 {
-    static const cookie_io_functions_t functions = { .read = member_read,
-                                                     .seek = member_seek,
-                                                     .close = member_close };
     struct member_stream *stream = calloc(1, sizeof *stream);
     struct outlet outlet = { 0 };
 
@@ -363,7 +352,7 @@ FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *me
     if (!stream) {
         note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to read a member");
-        return NULL;
+        return false;
     }
     stream->member = *member;
     stream->blocks = blocks;
@@ -374,9 +363,11 @@ FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *me
         note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to inflate it");
         free(stream);
-        return NULL;
+        return false;
     }
-    return open_cookie(stream, &stream->outlet, &functions);
+    note_read(&stream->outlet, 0);
+    *source = (struct mwa_source){ stream, &member_functions };
+    return true;
 }
 
 /* Reads size bytes, less at the end of the file. */
@@ -440,11 +431,13 @@ static int plain_close(void *cookie)
     return code;
 }
 
-FILE *mwa_plain_open(const char *path, enum mwa_stream_use use, struct mwa_stream_log *log)
+static const cookie_io_functions_t plain_functions = { .read = plain_read,
+                                                       .seek = plain_seek,
+                                                       .close = plain_close };
+
+bool mwa_plain_source(const char *path, enum mwa_stream_use use, struct mwa_stream_log *log,
+                      struct mwa_source *source)
 {
-    static const cookie_io_functions_t functions = { .read = plain_read,
-                                                     .seek = plain_seek,
-                                                     .close = plain_close };
     struct plain_stream *stream;
     struct outlet outlet = { 0 };
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* of a pipe: no waiting */
@@ -455,20 +448,74 @@ FILE *mwa_plain_open(const char *path, enum mwa_stream_use use, struct mwa_strea
         if (errno != ENOENT) {
             note_fault(&outlet, MW_ERROR_SYSTEM, MW_DIAGNOSTIC_OFFSET_NONE, "cannot open");
         }
-        return NULL;
+        return false;
     }
     if (!S_ISREG(found.st_mode)) {
         close(descriptor);
         note_fault(&outlet, MW_ERROR_FORMAT, MW_DIAGNOSTIC_OFFSET_NONE, "no regular file");
-        return NULL;
+        return false;
     }
     stream = calloc(1, sizeof *stream);
     if (!stream) {
         close(descriptor);
         note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read");
-        return NULL;
+        return false;
     }
     stream->outlet = outlet;
     stream->descriptor = descriptor;
-    return open_cookie(stream, &stream->outlet, &functions);
+    note_read(&stream->outlet, 0);
+    *source = (struct mwa_source){ stream, &plain_functions };
+    return true;
+}
+
+/* --- sources and streams over them ------------------------------------------------------------ */
+
+size_t mwa_source_read(const struct mwa_source *source, void *buffer, size_t size)
+{
+    const ssize_t got = source->functions->read(source->cookie, buffer, size);
+
+    return got > 0 ? (size_t)got : 0;
+}
+
+bool mwa_source_seek(const struct mwa_source *source, uint64_t offset)
+{
+    off64_t target = (off64_t)offset;
+
+    return target >= 0 && source->functions->seek(source->cookie, &target, SEEK_SET) == 0;
+}
+
+void mwa_source_close(struct mwa_source *source)
+{
+    if (source->cookie) {
+        (void)source->functions->close(source->cookie);
+    }
+    source->cookie = NULL;
+}
+
+static FILE *open_cookie(const struct mwa_source *source)
+{
+    FILE *file = fopencookie(source->cookie, "rb", *source->functions);
+
+    if (!file) {
+        source->functions->close(source->cookie);
+    }
+    return file;
+}
+
+FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *member,
+                      const char *zip_path, enum mwa_stream_use use,
+                      const struct mwa_indexed_member *blocks, struct mwa_stream_log *log)
+{
+    struct mwa_source source;
+
+    return mwa_member_source(zip, member, zip_path, use, blocks, log, &source)
+               ? open_cookie(&source)
+               : NULL;
+}
+
+FILE *mwa_plain_open(const char *path, enum mwa_stream_use use, struct mwa_stream_log *log)
+{
+    struct mwa_source source;
+
+    return mwa_plain_source(path, use, log, &source) ? open_cookie(&source) : NULL;
 }

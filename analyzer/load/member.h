@@ -55,4 +55,30 @@ FILE *mwa_member_open(const struct mwa_zip *zip, const struct mwa_zip_member *me
  */
 FILE *mwa_plain_open(const char *path, enum mwa_stream_use use, struct mwa_stream_log *log);
 
+/*
+ * The same without stdio, which has a buffer for each of these streams and copies all through it:
+ * for who has one. Not thread-safe.
+ */
+struct mwa_source {
+    void *cookie; /* null: there is none */
+    const cookie_io_functions_t *functions;
+};
+
+/* As the two above: false instead of null, and nothing is to be closed. */
+bool mwa_member_source(const struct mwa_zip *zip, const struct mwa_zip_member *member,
+                       const char *zip_path, enum mwa_stream_use use,
+                       const struct mwa_indexed_member *blocks, struct mwa_stream_log *log,
+                       struct mwa_source *source);
+bool mwa_plain_source(const char *path, enum mwa_stream_use use, struct mwa_stream_log *log,
+                      struct mwa_source *source);
+
+/* Reads size bytes; fewer at the end, or with a fault in the log. */
+size_t mwa_source_read(const struct mwa_source *source, void *buffer, size_t size);
+
+/* What is read next begins offset bytes from the beginning on. False: there is no such byte. */
+bool mwa_source_seek(const struct mwa_source *source, uint64_t offset);
+
+/* Null as its cookie is fine, and is what it has then. */
+void mwa_source_close(struct mwa_source *source);
+
 #endif

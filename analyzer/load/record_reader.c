@@ -1,6 +1,7 @@
 /*
  * Files are read as libotf2 reads them, so that what is damaged is damaged for both: in blocks of
- * one size, and when a file ends inside of one, zeros come behind its last byte.
+ * one size, and when a file ends inside of one, zeros come behind its last byte. But only a window
+ * of a block is in memory.
  */
 #include "analyzer/load/record_reader.h"
 
@@ -11,26 +12,113 @@
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/otf2_input.h"
 
-static enum mw_status fail(const struct mwa_record_reader *reader, struct mw_diagnostic *diagnostic)
-{
-    return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, mwa_record_reader_offset(reader),
-                   "%s", reader->block.wrong);
-}
+/*
+ * With all locations open together these bytes are what counts, and they stay in the caches while
+ * they are filled and read.
+ */
+#define WINDOW_BYTES 16384u
 
-static enum mw_status read_block(struct mwa_record_reader *reader,
-                                 struct mw_diagnostic *diagnostic)
+/* Puts the size bytes of the block that follow to to. */
+static enum mw_status load(const struct mwa_record_reader *reader, unsigned char *to, size_t size,
+                           struct mw_diagnostic *diagnostic)
 {
-    size_t got = fread(reader->bytes, 1, reader->size, reader->stream);
+    size_t got = mwa_source_read(&reader->source, to, size);
 
     if (reader->log->fault.status != MW_OK) {
         return mwa_otf2_fail(reader->log, "the events can't be read", diagnostic);
     }
-    if (got < reader->used) {
-        memset(reader->bytes + got, 0, reader->used - got);
+    memset(to + got, 0, size - got);
+    return MW_OK;
+}
+
+/*
+ * Lets the window begin with the record that is looked at, and fills it, with wanted bytes at least
+ * if the block has them.
+ */
+static enum mw_status slide(struct mwa_record_reader *reader, size_t wanted,
+                            struct mw_diagnostic *diagnostic)
+{
+    struct mwa_event_block *block = &reader->block;
+    const size_t kept = (size_t)(block->end - block->looked_at);
+    const size_t room = wanted > reader->room ? wanted : reader->room;
+    const size_t more = block->left < room - kept ? (size_t)block->left : room - kept;
+    unsigned char *before = reader->bytes;
+    unsigned char *bytes = room > reader->room ? malloc(room) : before;
+    enum mw_status status;
+
+    if (!bytes) {
+        return mw_no_memory(diagnostic, reader->place, "to read events");
     }
-    reader->used = got > reader->used ? got : reader->used;
+    memmove(bytes, block->looked_at, kept);
+    status = load(reader, bytes + kept, more, diagnostic);
+    if (status != MW_OK) {
+        free(bytes != before ? bytes : NULL);
+        return status;
+    }
+    mwa_event_block_resume(block, bytes, kept + more);
+    reader->bytes = bytes;
+    reader->room = room;
+    free(bytes != before ? before : NULL);
+    return MW_OK;
+}
+
+enum mw_status mwa_record_reader_finish_block(struct mwa_record_reader *reader,
+                                              struct mw_diagnostic *diagnostic)
+{
+    uint64_t left = reader->block.left;
+
+    reader->block.left = 0;
+    while (left > 0) {
+        const size_t wanted = left < reader->room ? (size_t)left : reader->room;
+        const size_t got = mwa_source_read(&reader->source, reader->bytes, wanted);
+
+        if (reader->log->fault.status != MW_OK) {
+            return mwa_otf2_fail(reader->log, "the events can't be read", diagnostic);
+        }
+        left = got == wanted ? left - got : 0;
+    }
+    return MW_OK;
+}
+
+static enum mw_status fail(struct mwa_record_reader *reader, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_record_reader_finish_block(reader, diagnostic);
+
+    return status == MW_OK ? mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place,
+                                     mwa_record_reader_offset(reader), "%s", reader->block.wrong)
+                           : status;
+}
+
+static enum mw_status make_window(struct mwa_record_reader *reader,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const size_t least = reader->is_whole || reader->size < WINDOW_BYTES ? reader->size
+                                                                          : WINDOW_BYTES;
+
+    if (reader->room < least) {
+        free(reader->bytes);
+        reader->bytes = malloc(least);
+        reader->room = reader->bytes ? least : 0;
+    }
+    return reader->room >= least ? MW_OK
+                                 : mw_no_memory(diagnostic, reader->place, "to read events");
+}
+
+/* Begins with the next block. */
+static enum mw_status read_block(struct mwa_record_reader *reader,
+                                 struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = make_window(reader, diagnostic);
+
+    if (status == MW_OK) {
+        status = load(reader, reader->bytes, reader->room, diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
     reader->offset += reader->size;
-    if (mwa_event_block_begin(&reader->block, reader->bytes, reader->size) == MWA_BLOCK_WRONG) {
+    if (mwa_event_block_begin_part(&reader->block, reader->bytes, reader->room, reader->size) ==
+        MWA_BLOCK_WRONG) {
         return fail(reader, diagnostic);
     }
     if (reader->listener.visit) {
@@ -39,9 +127,18 @@ static enum mw_status read_block(struct mwa_record_reader *reader,
     return MW_OK;
 }
 
+void mwa_record_reader_take_whole(struct mwa_record_reader *reader)
+{
+    reader->is_whole = true;
+    if (reader->source.cookie && slide(reader, reader->size, NULL) != MW_OK) {
+        return; /* it is noted */
+    }
+}
+
 uint32_t mwa_record_reader_crc(const struct mwa_record_reader *reader)
 {
-    return (uint32_t)crc32_z(0, reader->bytes, reader->size);
+    return (uint32_t)crc32_z(0, reader->block.begin,
+                             (size_t)(reader->block.end - reader->block.begin));
 }
 
 enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct mwa_input *input,
@@ -52,16 +149,17 @@ enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct m
     char name[512];
 
     mwa_files_local_name(mwa_input_files(input), location, "evt", name, sizeof name);
-    if (reader->stream) {
-        fclose(reader->stream);
-        reader->stream = mwa_files_seekable(mwa_input_files(input), name);
+    if (reader->source.cookie) {
+        mwa_source_close(&reader->source);
+        (void)mwa_files_source(mwa_input_files(input), name, true, &reader->source);
     }
-    if (!reader->stream || fseeko(reader->stream, (off_t)(entry->block * reader->size),
-                                  SEEK_SET) != 0) {
+    if (!reader->source.cookie ||
+        !mwa_source_seek(&reader->source, entry->block * reader->size)) {
         return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, entry->block * reader->size,
                        "the file ends before this block");
     }
     reader->offset = entry->block * reader->size;
+    reader->is_whole = true;
     status = read_block(reader, diagnostic);
     if (status == MW_OK && mwa_record_reader_crc(reader) != entry->crc) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, reader->offset - reader->size,
@@ -77,14 +175,11 @@ enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct m
 static enum mw_status begin(struct mwa_record_reader *reader, struct mwa_input *input,
                             const char *name, struct mw_diagnostic *diagnostic)
 {
-    reader->stream = mwa_files_stream(mwa_input_files(input), name);
-    if (!reader->stream) {
+    if (!mwa_files_source(mwa_input_files(input), name, false, &reader->source)) {
         return mwa_otf2_fail(reader->log, "the events of a location can't be read", diagnostic);
     }
     snprintf(reader->place, sizeof reader->place, "%s", reader->log->last);
-    reader->bytes = calloc(reader->size, 1);
-    return reader->bytes ? read_block(reader, diagnostic)
-                         : mw_no_memory(diagnostic, reader->place, "to read events");
+    return read_block(reader, diagnostic);
 }
 
 enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct mwa_input *input,
@@ -122,11 +217,8 @@ enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct m
 /* Nothing more is to be read. */
 static void end(struct mwa_record_reader *reader)
 {
-    if (reader->stream) {
-        fclose(reader->stream);
-    }
+    mwa_source_close(&reader->source);
     free(reader->bytes);
-    reader->stream = NULL;
     reader->bytes = NULL;
 }
 
@@ -137,14 +229,23 @@ void mwa_record_reader_fini(struct mwa_record_reader *reader)
     mwa_local_definitions_fini(&reader->local);
 }
 
+static enum mw_status next_block(struct mwa_record_reader *reader,
+                                 struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_record_reader_finish_block(reader, diagnostic);
+
+    return status == MW_OK ? read_block(reader, diagnostic) : status;
+}
+
 enum mw_status mwa_record_reader_go_on(struct mwa_record_reader *reader,
                                        enum mwa_event_block_step step,
                                        struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = MW_OK;
 
-    while (step == MWA_BLOCK_END && status == MW_OK) {
-        status = read_block(reader, diagnostic);
+    while (status == MW_OK && (step == MWA_BLOCK_END || step == MWA_BLOCK_MORE)) {
+        status = step == MWA_BLOCK_MORE ? slide(reader, (size_t)reader->block.wanted, diagnostic)
+                                        : next_block(reader, diagnostic);
         step = status == MW_OK ? mwa_event_block_next(&reader->block) : step;
     }
     if (status != MW_OK) {
@@ -158,8 +259,9 @@ enum mw_status mwa_record_reader_go_on(struct mwa_record_reader *reader,
     case MWA_BLOCK_NO_MEMORY:
         return mw_no_memory(diagnostic, reader->place, "to read events");
     default:
+        status = reader->source.cookie ? mwa_record_reader_finish_block(reader, diagnostic) : MW_OK;
         end(reader);
-        return MW_END;
+        return status == MW_OK ? MW_END : status;
     }
 }
 

@@ -41,18 +41,19 @@ struct mwa_record_reader {
     uint64_t clock_shift; /* from times of the archive to those that clock is asked for, mod 2^64 */
     uint64_t moved;       /* ticks, of the event that was read last */
     const struct mwa_stream_log *log;
-    FILE *stream;         /* null: the location has no events, or no more */
-    unsigned char *bytes; /* of a block */
-    size_t size;          /* of each */
-    size_t used;          /* of the bytes, so far; behind them are zeros */
+    struct mwa_source source; /* none: the location has no events, or no more */
+    unsigned char *bytes; /* what is in memory of a block, from the record that is read on */
+    size_t room;          /* of the bytes */
+    size_t size;          /* of each block */
+    bool is_whole;        /* blocks are in memory as a whole when they begin */
     uint64_t offset;      /* in the file, of the block behind the one that is read */
     struct mwa_block_listener listener; /* visit may be null */
     char place[1024];     /* the file's, for messages; "": there is none */
 };
 
 /*
- * Opens those of the location with OTF2's id. Memory: a block (256 KiB as a rule) and what
- * inflating takes.
+ * Opens those of the location with OTF2's id. Memory: 16 KiB of a block, more where a record has
+ * more, and what inflating takes.
  *
  * \return MW_OK and reader, to be freed with mwa_record_reader_fini before input is closed.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT: nothing is to be freed.
@@ -74,10 +75,28 @@ enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct m
                                       uint64_t location, const struct mwa_block_entry *entry,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* CRC-32 of the block that is read, with the zeros behind what the file has of it. */
+/*
+ * Has blocks in memory as a whole before the first of their records is read, also the one at hand,
+ * of which none was read yet. Where that can't be, the next read says why.
+ */
+void mwa_record_reader_take_whole(struct mwa_record_reader *reader);
+
+/*
+ * CRC-32 of the block that is read, with the zeros behind what the file has of it; in memory as a
+ * whole, and none of its records was read yet.
+ */
 uint32_t mwa_record_reader_crc(const struct mwa_record_reader *reader);
 
-/* How the functions below end when no event could be read from the block at hand alone. */
+/*
+ * Goes to the end of the block that is read, which may show that its file is damaged: that is why
+ * then, whatever else is wrong with the record that was looked at. Nothing more of it can be read.
+ *
+ * \return MW_OK; MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY: the stream's.
+ */
+enum mw_status mwa_record_reader_finish_block(struct mwa_record_reader *reader,
+                                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* How the functions below end when no event could be read from what is in memory alone. */
 enum mw_status mwa_record_reader_go_on(struct mwa_record_reader *reader,
                                        enum mwa_event_block_step step,
                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
@@ -95,7 +114,7 @@ MW_MUST_CHECK static inline enum mw_status
 mwa_record_reader_next(struct mwa_record_reader *reader, struct mw_diagnostic *diagnostic)
 {
     struct mwa_record *record = &reader->block.record;
-    enum mwa_event_block_step step = reader->stream ? mwa_event_block_next(&reader->block)
+    enum mwa_event_block_step step = reader->source.cookie ? mwa_event_block_next(&reader->block)
                                                     : MWA_BLOCK_LAST;
     enum mw_status status = step == MWA_BLOCK_EVENT
                                 ? MW_OK

@@ -19,6 +19,7 @@
 #include "analyzer/load/event_block.h"
 #include "analyzer/load/files.h"
 #include "analyzer/load/metadata.h"
+#include "analyzer/load/otf2_layout.h"
 #include "analyzer/load/otf2_error.h"
 #include "analyzer/load/zip.h"
 #include "analyzer/load/block_index.h"
@@ -200,6 +201,47 @@ static enum mwa_event_block_step read_blocks(struct mwa_event_block *block, cons
     return step;
 }
 
+/* The same with a window on one of them. */
+static enum mwa_event_block_step read_part(struct mwa_event_block *block, const uint8_t *data,
+                                           size_t bytes)
+{
+    const size_t first = bytes < MWA_CHUNK_HEAD ? bytes : MWA_CHUNK_HEAD;
+    enum mwa_event_block_step step = mwa_event_block_begin_part(block, data, first, bytes);
+
+    while (step != MWA_BLOCK_WRONG) {
+        step = mwa_event_block_next(block);
+        if (step == MWA_BLOCK_MORE) {
+            const uint64_t at = mwa_event_block_offset(block);
+
+            mwa_event_block_resume(block, data + at,
+                                   block->wanted < bytes - at ? block->wanted : bytes - at);
+        } else if (step != MWA_BLOCK_EVENT) {
+            break;
+        }
+    }
+    return step;
+}
+
+static void read_in_parts(const uint8_t *data, size_t bytes)
+{
+    struct mwa_event_block whole = { .translate = scramble };
+    struct mwa_event_block parts = { .translate = scramble };
+    enum mwa_event_block_step step = mwa_event_block_begin(&whole, data, bytes);
+
+    while (step != MWA_BLOCK_WRONG &&
+           (step = mwa_event_block_next(&whole)) == MWA_BLOCK_EVENT) {
+        continue;
+    }
+    if (read_part(&parts, data, bytes) != step || whole.wrong != parts.wrong ||
+        whole.record.position != parts.record.position || whole.time != parts.time ||
+        whole.attributes != parts.attributes ||
+        mwa_event_block_offset(&whole) != mwa_event_block_offset(&parts)) {
+        abort();
+    }
+    mwa_event_block_fini(&whole);
+    mwa_event_block_fini(&parts);
+}
+
 /* What is found wrong is said with its place, and all that is right for who wants attributes is so
  * for who does not. */
 static void read_events(const uint8_t *data, size_t bytes)
@@ -217,6 +259,7 @@ static void read_events(const uint8_t *data, size_t bytes)
     }
     mwa_event_block_fini(&block);
     mwa_event_block_fini(&skimmed);
+    read_in_parts(data, bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

@@ -7,7 +7,7 @@
 #define HEADER_BYTES 18
 
 /* Records of a block as they are put together. */
-static unsigned char bytes[1 << 16];
+static unsigned char bytes[1 << 17];
 static size_t size;
 static bool big;
 
@@ -292,4 +292,130 @@ Test(event_block, translates_numbers_of_definitions_and_no_others)
     cr_expect_eq(block.record.attributes.list[0].bits,
                  (uint32_t)(UINT32_MAX * UINT64_C(10) + OTF2_MAPPING_COMM));
     mwa_event_block_fini(&block);
+}
+
+/* What reading found: each event, and how it ended, as a sum that tells orders apart. */
+static uint64_t sum_of(uint64_t sum, const struct mwa_event_block *read)
+{
+    const struct mwa_record *record = &read->record;
+    const uint64_t found[] = { record->type, record->time, record->position, record->fields[0],
+                               record->attributes.count, mwa_event_block_offset(read) };
+
+    for (unsigned i = 0; i < sizeof found / sizeof found[0]; i++) {
+        sum = (sum ^ found[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return sum;
+}
+
+/*
+ * Reads the block with no more in memory than is wanted, but so many bytes at least, in memory of
+ * its own each time, for the sanitizer. The sum, and *step that it ended with.
+ */
+static uint64_t read_in_parts(struct mwa_event_block *read, size_t least,
+                              enum mwa_event_block_step *step)
+{
+    size_t have = least < size ? least : size;
+    unsigned char *part = malloc(have);
+    uint64_t sum = 0;
+
+    memcpy(part, bytes, have);
+    *step = mwa_event_block_begin_part(read, part, have, size);
+    while (*step != MWA_BLOCK_WRONG) {
+        *step = mwa_event_block_next(read);
+        if (*step == MWA_BLOCK_MORE) {
+            const size_t at = mwa_event_block_offset(read);
+            unsigned char *before = part;
+
+            have = read->wanted > least ? read->wanted : least;
+            have = have < size - at ? have : size - at;
+            part = malloc(have);
+            memcpy(part, bytes + at, have);
+            mwa_event_block_resume(read, part, have);
+            free(before);
+        } else if (*step == MWA_BLOCK_EVENT) {
+            sum = sum_of(sum, read);
+        } else {
+            break;
+        }
+    }
+    sum = sum_of(sum, read);
+    free(part);
+    mwa_event_block_fini(read);
+    return sum;
+}
+
+static void expect_the_same_in_parts(enum mwa_event_block_step wanted)
+{
+    static const size_t least[] = { HEADER_BYTES, 100, 321, 1000, 5000 };
+    struct mwa_event_block whole = { 0 };
+    enum mwa_event_block_step step, other;
+    uint64_t sum = read_in_parts(&whole, size, &step);
+
+    cr_expect_eq(step, wanted, "%s", whole.wrong);
+    for (unsigned i = 0; i < sizeof least / sizeof least[0]; i++) {
+        struct mwa_event_block parts = { 0 };
+
+        cr_expect_eq(read_in_parts(&parts, least[i], &other), sum, "%zu bytes", least[i]);
+        cr_expect_eq(other, step, "%zu bytes", least[i]);
+        cr_expect_eq(parts.wrong, whole.wrong, "%zu bytes: %s", least[i], parts.wrong);
+    }
+}
+
+/* A record of a kind that is to come, with a length of 8 bytes in front of so many. */
+static void put_long(uint64_t length)
+{
+    put(200);
+    put(255);
+    put_full(length, 8);
+    put_full(0, 8);
+    size += length - 8;
+}
+
+/* Records are the same, and so is what is wrong with them, wherever what is in memory ends. */
+Test(event_block, is_the_same_in_parts)
+{
+    begin(false);
+    for (unsigned i = 0; i < 300; i++) {
+        put(5);
+        put_full(1000 + i, 8);
+        put_list(1, OTF2_TYPE_UINT8, i % 200);
+        put_list(2, OTF2_TYPE_UINT8, 3);
+        put(MWA_RECORD_ENTER);
+        put_number(i);
+        put(5);
+        put_full(2000 + i, 8);
+        put(MWA_RECORD_LEAVE);
+        put_number(UINT32_MAX - i);
+        put(201);
+        put(i % 255); /* and so long it is */
+        size += i % 255;
+        if (i % 50 == 49) {
+            put(5);
+            put_full(5000 + i, 8);
+            put_long(20 * i);
+        }
+    }
+    put(5);
+    put_full(9000, 8);
+    put(0);
+    put_full(0, 4); /* the end comes earlier than the block's size says */
+    expect_the_same_in_parts(MWA_BLOCK_END);
+    size = 3000;
+    expect_the_same_in_parts(MWA_BLOCK_WRONG);
+}
+
+/* The last byte of a record may not be that of its block, which is to have an end. */
+Test(event_block, has_no_record_that_is_longer)
+{
+    begin(true);
+    put_long(700);
+    expect_the_same_in_parts(MWA_BLOCK_WRONG);
+    put(2);
+    expect_the_same_in_parts(MWA_BLOCK_LAST);
+    begin(true);
+    put(200);
+    put(255);
+    put_full(UINT64_MAX, 8);
+    size += 2000;
+    expect_the_same_in_parts(MWA_BLOCK_WRONG);
 }
