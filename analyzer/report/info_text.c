@@ -2,10 +2,12 @@
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/report/recorded_on.h"
+#include "analyzer/report/settings_text.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
@@ -150,15 +152,24 @@ static void info_topology(const struct mwa_trace *trace, const struct mwa_topolo
     putc('\n', out);
 }
 
-/* A line for each name and value of a list of count texts. */
-static void info_pairs(const char *what, const char **list, uint64_t count, FILE *out)
+/* Those that are as by default are counted: their values, and their list, are in the JSON. */
+static void info_settings(const struct mwa_trace *trace, FILE *out)
 {
-    for (uint64_t i = 0; i + 1 < count; i += 2) {
-        fprintf(out, "%-20s ", what);
-        mwa_put_clean(list[i], out);
-        putc('=', out);
-        mwa_put_clean(list[i + 1], out);
-        putc('\n', out);
+    uint64_t defaults = 0;
+
+    for (uint64_t i = 0; i + 1 < trace->setting_count; i += 2) {
+        if (mwa_setting_is_default(trace, trace->settings[i])) {
+            defaults++;
+        } else if (strcmp(trace->settings[i], "defaults") != 0) {
+            fprintf(out, "%-20s ", "setting");
+            mwa_put_clean(trace->settings[i], out);
+            putc('=', out);
+            mwa_put_clean(trace->settings[i + 1], out);
+            putc('\n', out);
+        }
+    }
+    if (defaults > 0) {
+        fprintf(out, "%-20s %" PRIu64 " more, as by default: info --json\n", "setting", defaults);
     }
 }
 
@@ -205,7 +216,7 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     info_text("complete", !mwa_is_complete(results) ? "no" : is_read ? "yes"
                                                                      : "as it says itself", out);
     mwa_recorded_on(trace, info_line, out);
-    info_pairs("setting", trace->settings, trace->setting_count, out);
+    info_settings(trace, out);
     if (!is_read) {
         info_text("not read", "MPI calls, messages, clock violations: info --full", out);
     }

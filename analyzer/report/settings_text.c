@@ -23,6 +23,11 @@ static bool has_word(const char *list, const char *name)
     return false;
 }
 
+bool mwa_setting_is_default(const struct mwa_trace *trace, const char *name)
+{
+    return has_word(mwa_trace_setting(trace, "defaults"), name);
+}
+
 /*
  * What differs from the defaults, where the recorder said what these are; options that are off, and
  * where files went, say nothing of the archive's contents.

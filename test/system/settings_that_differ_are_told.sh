@@ -14,6 +14,13 @@ for mpi in $(built_mpis); do
         --events=p2p,coll "$(example ring "$mpi")" >out 2>err
     assert_matches "$("$analyze" run.otf2.zip)" \
         '^settings +mpiwatch [0-9.]+ compress=9 events=p2p,coll pvars=none$'
+    told=$("$analyze" info run.otf2.zip | sed -n 's/^setting  *//p')
+    for setting in compress=9 events=p2p,coll pvars=none; do
+        grep -qx "$setting" <<<"$told" || fail "$mpi: info lacks $setting: $told"
+    done
+    assert_matches "$told" '^[0-9]+ more, as by default: info --json$'
+    assert_lacks "$told" "sites="
+    assert_lacks "$told" "defaults="
     "$analyze" info --json -o info.json run.otf2.zip
     assert_equal "[true, false, false]" "$(json info.json \
         '[w in d["settings"]["defaults"].split(",") for w in ("sites", "compress", "pvars")]')" \
