@@ -56,9 +56,19 @@ for mpi in $(mpis); do
     for archive in *.otf2.zip metrics; do
         [ ! -e "$archive" ] || as_one "$mpi" 2 counters --series --csv "$archive"
     done
-    # What one process does alone: the others end, with nothing to say.
+    # The first process follows messages, the others see the events meanwhile.
     as_one "$mpi" 3 waits --json threads
     as_one "$mpi" 2 report threads
+    as_one "$mpi" 3 report --json waits_losses
+    as_one "$mpi" 3 timeline --json made
+    as_one "$mpi" 2 timeline --from 1ms --to 5ms made
+    for archive in threads made; do
+        "$analyze" report --html one.html -j 1 "$archive" >/dev/null
+        run_mpi "$mpi" 3 "$analyze" report --html several.html "$archive" >/dev/null
+        cmp one.html several.html || fail "three processes, $mpi: the page of $archive"
+        rm several.html
+    done
+    # What one process does alone: the others end, with nothing to say.
     as_one "$mpi" 2 validate threads
     as_one "$mpi" 2 dump --json open
 done
