@@ -1,5 +1,5 @@
 # What is on disk: calls, records, spools, the archive. No MPI, no printing.
-EXTRA_DIST += formats/ARCHIVE.md
+EXTRA_DIST += formats/ARCHIVE.md formats/SCALE.md
 noinst_LTLIBRARIES += libmwformats.la
 libmwformats_la_SOURCES = \
 	formats/archive/archive.c \
