@@ -18,7 +18,7 @@
  *
  * Without these, locations are read one after the other in constant memory, by as many
  * threads as the input may have, each with partial results of its own. With one
- * all are open together (400 KiB each), and the one that is furthest behind in time is
+ * all are open together (80 to 200 KiB each), and the one that is furthest behind in time is
  * read next, so that both ends of a message are seen within a short while. Other threads, as
  * many as the input may have, read ahead and hand what they read to the analyses, each location
  * by one of them; the ordering, the engine and the listener are told by the thread that called.

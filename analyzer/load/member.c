@@ -10,7 +10,7 @@
 
 #include "analyzer/load/chunk.h"
 
-#define INPUT_BYTES 16384u
+#define INPUT_BYTES 4096u
 
 /* Where a stream's bytes go, and what is told of it. */
 struct outlet {
