@@ -377,6 +377,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/positions.h \
 	analyzer/load/quiet_places.c \
 	analyzer/load/quiet_places.h \
+	analyzer/load/rationed_file.c \
+	analyzer/load/rationed_file.h \
 	analyzer/load/read_ahead.c \
 	analyzer/load/read_ahead.h \
 	analyzer/load/reading_start.c \

@@ -142,6 +142,17 @@ uint64_t mwa_block_states_count(const struct mwa_block_states *states, uint32_t 
     return states->by_location[location].count;
 }
 
+/* The entry before number at, with its calls; null: there is none. */
+static const struct mwa_block_entry *entry_before(const struct located_states *of, uint64_t at,
+                                                  const struct mwa_open_call **calls)
+{
+    if (at == 0) {
+        return NULL;
+    }
+    *calls = of->calls + of->entries[at - 1].first_call;
+    return &of->entries[at - 1];
+}
+
 const struct mwa_block_entry *mwa_block_states_before(const struct mwa_block_states *states,
                                                       uint32_t location, uint64_t time,
                                                       const struct mwa_open_call **calls)
@@ -158,11 +169,7 @@ const struct mwa_block_entry *mwa_block_states_before(const struct mwa_block_sta
             high = middle;
         }
     }
-    if (low == 0) {
-        return NULL;
-    }
-    *calls = of->calls + of->entries[low - 1].first_call;
-    return &of->entries[low - 1];
+    return entry_before(of, low, calls);
 }
 
 const struct mwa_block_entry *mwa_block_states_at(const struct mwa_block_states *states,
@@ -181,11 +188,7 @@ const struct mwa_block_entry *mwa_block_states_at(const struct mwa_block_states 
             high = middle;
         }
     }
-    if (low == 0) {
-        return NULL;
-    }
-    *calls = of->calls + of->entries[low - 1].first_call;
-    return &of->entries[low - 1];
+    return entry_before(of, low, calls);
 }
 
 const struct mwa_quiet_place *mwa_block_states_quiet(const struct mwa_block_states *states,

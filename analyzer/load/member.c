@@ -1,3 +1,4 @@
+/* Streams share nothing but the log: each is one location's, and read by one thread. */
 #include "analyzer/load/member.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <zlib.h>
 
 #include "analyzer/load/chunk.h"
+#include "analyzer/load/rationed_file.h"
 
 #define INPUT_BYTES 4096u
 
@@ -37,7 +39,7 @@ struct member_stream {
 
 struct plain_stream {
     struct outlet outlet;
-    int descriptor;
+    struct mwa_rationed_file file;
     uint64_t position;
 };
 
@@ -376,8 +378,8 @@ static ssize_t plain_fill(struct plain_stream *stream, char *buffer, size_t size
     size_t have = 0;
 
     while (have < size) {
-        ssize_t got = pread(stream->descriptor, buffer + have, size - have,
-                            (off_t)(stream->position + have));
+        ssize_t got = mwa_rationed_read(&stream->file, buffer + have, size - have,
+                                        stream->position + have);
 
         if (got < 0 && errno == EINTR) {
             continue;
@@ -413,7 +415,7 @@ static int plain_seek(void *cookie, off64_t *offset, int whence)
     struct plain_stream *stream = cookie;
     struct stat found;
 
-    if (fstat(stream->descriptor, &found) != 0 ||
+    if (mwa_rationed_stat(&stream->file, &found) != 0 ||
         !seek_target(stream->position, (uint64_t)found.st_size, *offset, whence,
                      &stream->position)) {
         return -1;
@@ -425,10 +427,10 @@ static int plain_seek(void *cookie, off64_t *offset, int whence)
 static int plain_close(void *cookie)
 {
     struct plain_stream *stream = cookie;
-    int code = close(stream->descriptor);
 
+    mwa_rationed_close(&stream->file);
     free(stream);
-    return code;
+    return 0;
 }
 
 static const cookie_io_functions_t plain_functions = { .read = plain_read,
@@ -439,30 +441,30 @@ bool mwa_plain_source(const char *path, enum mwa_stream_use use, struct mwa_stre
                       struct mwa_source *source)
 {
     struct plain_stream *stream;
+    struct mwa_rationed_file file;
     struct outlet outlet = { 0 };
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* of a pipe: no waiting */
     struct stat found;
 
     init_outlet(&outlet, use, path, NULL, log);
-    if (descriptor < 0 || fstat(descriptor, &found) != 0) {
+    if (!mwa_rationed_open(&file, path, &found)) {
         if (errno != ENOENT) {
             note_fault(&outlet, MW_ERROR_SYSTEM, MW_DIAGNOSTIC_OFFSET_NONE, "cannot open");
         }
         return false;
     }
     if (!S_ISREG(found.st_mode)) {
-        close(descriptor);
+        mwa_rationed_close(&file);
         note_fault(&outlet, MW_ERROR_FORMAT, MW_DIAGNOSTIC_OFFSET_NONE, "no regular file");
         return false;
     }
     stream = calloc(1, sizeof *stream);
     if (!stream) {
-        close(descriptor);
+        mwa_rationed_close(&file);
         note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read");
         return false;
     }
     stream->outlet = outlet;
-    stream->descriptor = descriptor;
+    stream->file = file;
     note_read(&stream->outlet, 0);
     *source = (struct mwa_source){ stream, &plain_functions };
     return true;

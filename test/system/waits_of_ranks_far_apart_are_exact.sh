@@ -31,4 +31,12 @@ for ranks in 27 343; do # cubes of 3 and of 7
         waits_are_exact "$TOP_BUILDDIR/test/system/any_order" 1
     done
 done
+
+# Of more locations than files can be open.
+cp waits.json expected.json
+for threads in 1 2; do
+    (ulimit -n 60 && "$analyze" waits --json -j $threads box >waits.json) ||
+        fail "60 files, $threads threads: exit $?"
+    cmp expected.json waits.json || fail "60 files, $threads threads: other waits"
+done
 finish
