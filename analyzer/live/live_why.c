@@ -77,8 +77,9 @@ static enum mw_status recover(const struct mwa_live *live, char *archive,
 
 static enum mw_status explain(char *archive, bool is_json, struct mw_diagnostic *diagnostic)
 {
-    char *arguments[] = {"mpiwatch-analyze", "hang", "--quiet", "--now",
-                         archive, is_json ? "--json" : NULL, NULL};
+    /* Who watches may have been started by a launcher; who explains is alone. */
+    char *arguments[] = {"mpiwatch-analyze", "hang", "--quiet", "--mpi=off", "--now", archive,
+                         is_json ? "--json" : NULL, NULL};
     int code = 0;
     enum mw_status status = run(arguments, &code, diagnostic);
 

@@ -172,7 +172,7 @@ static void cut(const char *archive, int64_t from_ns, int64_t to_ns, const char 
     if (!part || !name || (ranks && !list)) {
         fail("There is no memory for this.");
     } else {
-        char *const arguments[] = { ANALYZE, "export", "--quiet", part, from,
+        char *const arguments[] = { ANALYZE, "export", "--quiet", "--mpi=off", part, from,
                                     to,      name,     list,      NULL };
 
         job.stage = CUTTING;
@@ -185,7 +185,8 @@ static void cut(const char *archive, int64_t from_ns, int64_t to_ns, const char 
 
 static void report(void)
 {
-    char *const arguments[] = { ANALYZE, "report", "--quiet", "--json", job.part, NULL };
+    char *const arguments[] = { ANALYZE,  "report", "--quiet", "--mpi=off",
+                                "--json", job.part, NULL };
 
     job.stage = REPORTING;
     spawn(arguments);
