@@ -36,6 +36,7 @@ struct shape {
     uint32_t ranks;      /* 0: n */
     uint32_t threads;    /* 0: n */
     void (*run)(struct process *process);
+    uint32_t host_ranks; /* 0: 64 */
 };
 
 extern const struct shape shapes_plain[];   /* messages, collectives, regions; ends without name */

@@ -114,6 +114,6 @@ static void crowd(struct process *process)
 }
 
 const struct shape shapes_crowd[] = {
-    { "crowd", "ranks of three kinds with some of everything", 200, 1600, 0, 2, crowd },
-    { NULL, NULL, 0, 0, 0, 0, NULL }
+    { "crowd", "ranks of three kinds with some of everything", 200, 1600, 0, 2, crowd, 8 },
+    { NULL, NULL, 0, 0, 0, 0, NULL, 0 }
 };

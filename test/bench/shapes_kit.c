@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #define NONCE 11u
-#define HOST_RANKS 64u /* of a host */
+#define HOST_RANKS 64u /* of a host, where nothing else is said */
 
 const struct mw_uid shapes_world = { 10, 1 };
 
@@ -214,14 +214,15 @@ void sample(struct process *process, uint64_t metric, uint32_t object, uint64_t 
 
 /* --- a process ------------------------------------------------------------------------------ */
 
-static void define_process(struct process *process)
+static void define_process(struct process *process, const struct shape *shape)
 {
+    const uint32_t number = process->rank / (shape->host_ranks ? shape->host_ranks : HOST_RANKS);
     char host[16];
     struct mw_definition definition = {
         .kind = MW_DEFINE_PROCESS,
         .of.process = { .rank = process->rank,
                         .size = process->ranks,
-                        .host = process->rank / HOST_RANKS,
+                        .host = number,
                         .pid = 100 + process->rank,
                         .time_ticks = 1000,
                         .time_realtime = 1700000000000000000u,
@@ -235,7 +236,7 @@ static void define_process(struct process *process)
                         .recorder = "mpiwatch" }
     };
 
-    snprintf(host, sizeof host, "node%u", process->rank / HOST_RANKS);
+    snprintf(host, sizeof host, "node%u", number);
     define(process, &definition);
     for (uint32_t i = MW_COMM_WORLD; i <= MW_COMM_SELF; i++) {
         bool is_self = i == MW_COMM_SELF;
@@ -290,7 +291,7 @@ static void make_process(struct process *process, const struct shape *shape, uin
     stop_unless(mw_definition_writer_create(path, NONCE, process->rank, &process->definitions,
                                             &diagnostic),
                 &diagnostic);
-    define_process(process);
+    define_process(process, shape);
     for (uint32_t i = threads; i-- > 0;) { /* the main thread last: it ends the run */
         process->thread = i;
         make_thread(process, shape, folder);

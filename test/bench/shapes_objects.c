@@ -299,19 +299,19 @@ static void clocks(struct process *process)
 }
 
 const struct shape shapes_objects[] = {
-    { "comms-alive", "communicators of 4 ranks at once", 1000, 64000, 4, 1, comms_alive },
+    { "comms-alive", "communicators of 4 ranks at once", 1000, 64000, 4, 1, comms_alive, 0 },
     { "comms-in-turn", "communicators of 4 ranks one after the other", 1000, 64000, 4, 1,
-      comms_in_turn },
-    { "comms-nested", "duplicates of duplicates", 1000, 64000, 4, 1, comms_nested },
-    { "pairs", "ranks that are split in pairs", 200, 1600, 0, 1, pairs },
-    { "halves", "ranks on an inter-communicator", 200, 1600, 0, 1, halves },
-    { "names", "names of a communicator", 5000, 320000, 2, 1, names },
-    { "files", "files", 2000, 128000, 2, 1, files },
-    { "variables", "variables of the MPI", 500, 32000, 2, 1, variables },
-    { "samples", "samples of 10 variables", 2000, 128000, 2, 1, samples },
+      comms_in_turn, 0 },
+    { "comms-nested", "duplicates of duplicates", 1000, 64000, 4, 1, comms_nested, 0 },
+    { "pairs", "ranks that are split in pairs", 200, 1600, 0, 1, pairs, 0 },
+    { "halves", "ranks on an inter-communicator", 200, 1600, 0, 1, halves, 0 },
+    { "names", "names of a communicator", 5000, 320000, 2, 1, names, 0 },
+    { "files", "files", 2000, 128000, 2, 1, files, 0 },
+    { "variables", "variables of the MPI", 500, 32000, 2, 1, variables, 0 },
+    { "samples", "samples of 10 variables", 2000, 128000, 2, 1, samples, 0 },
     { "variables-of-comms", "communicators with a variable", 1000, 64000, 4, 1,
-      variables_of_comms },
-    { "control-variables", "control variables", 5000, 320000, 4, 1, control_variables },
-    { "clocks", "measurements of the clocks", 2000, 128000, 2, 1, clocks },
-    { NULL, NULL, 0, 0, 0, 0, NULL }
+      variables_of_comms, 0 },
+    { "control-variables", "control variables", 5000, 320000, 4, 1, control_variables, 0 },
+    { "clocks", "measurements of the clocks", 2000, 128000, 2, 1, clocks, 0 },
+    { NULL, NULL, 0, 0, 0, 0, NULL, 0 }
 };

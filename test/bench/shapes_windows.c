@@ -264,19 +264,19 @@ static void posts_with_threads(struct process *process)
 }
 
 const struct shape shapes_windows[] = {
-    { "windows-alive", "windows of 4 ranks at once", 1000, 64000, 4, 1, windows_alive },
-    { "ranks-at-fences", "ranks at fences", 200, 1600, 0, 1, ranks_at_fences },
-    { "ranks-at-a-lock", "ranks that lock one in turns", 200, 1600, 0, 1, ranks_at_a_lock },
+    { "windows-alive", "windows of 4 ranks at once", 1000, 64000, 4, 1, windows_alive, 0 },
+    { "ranks-at-fences", "ranks at fences", 200, 1600, 0, 1, ranks_at_fences, 0 },
+    { "ranks-at-a-lock", "ranks that lock one in turns", 200, 1600, 0, 1, ranks_at_a_lock, 0 },
     { "locks-elsewhere", "epochs while a rank waits for another target", 4000, 256000, 3, 1,
-      locks_elsewhere },
+      locks_elsewhere, 0 },
     { "locks-of-the-same", "epochs that one rank waits for", 4000, 256000, 3, 1,
-      locks_of_the_same },
-    { "locks-in-turns", "epochs of 4 ranks on one target", 2000, 128000, 4, 1, locks_in_turns },
-    { "lock-kept", "epochs while a rank holds a lock for ever", 2000, 128000, 3, 1, lock_kept },
-    { "flushes", "flushes of a lock on all", 4000, 256000, 3, 1, flushes },
-    { "posts", "posts and starts", 4000, 256000, 2, 1, posts },
-    { "ranks-at-posts", "ranks that one posts for", 200, 1600, 0, 1, ranks_at_posts },
-    { "puts-before-post", "puts of an epoch", 10000, 640000, 2, 1, puts_before_post },
-    { "posts-with-threads", "threads, and posts", 25, 400, 2, 0, posts_with_threads },
-    { NULL, NULL, 0, 0, 0, 0, NULL }
+      locks_of_the_same, 0 },
+    { "locks-in-turns", "epochs of 4 ranks on one target", 2000, 128000, 4, 1, locks_in_turns, 0 },
+    { "lock-kept", "epochs while a rank holds a lock for ever", 2000, 128000, 3, 1, lock_kept, 0 },
+    { "flushes", "flushes of a lock on all", 4000, 256000, 3, 1, flushes, 0 },
+    { "posts", "posts and starts", 4000, 256000, 2, 1, posts, 0 },
+    { "ranks-at-posts", "ranks that one posts for", 200, 1600, 0, 1, ranks_at_posts, 0 },
+    { "puts-before-post", "puts of an epoch", 10000, 640000, 2, 1, puts_before_post, 0 },
+    { "posts-with-threads", "threads, and posts", 25, 400, 2, 0, posts_with_threads, 0 },
+    { NULL, NULL, 0, 0, 0, 0, NULL, 0 }
 };
