@@ -8,15 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool mwa_grow(void *array, uint64_t *capacity, uint64_t count, size_t size)
+bool mwa_grow_to(void *array, uint64_t *capacity, uint64_t count, size_t size)
 {
     void **place = array;
     uint64_t wanted = *capacity ? *capacity * 2 : 16;
     char *grown;
 
-    if (count <= *capacity) {
-        return true;
-    }
     wanted = wanted < count ? count : wanted;
     if (wanted > SIZE_MAX / size || !(grown = realloc(*place, wanted * size))) {
         return false;

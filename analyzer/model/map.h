@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "formats/base/status.h"
+
 /*
  * The two containers of the analyzer: an array that grows, and a map from keys of
  * 128 bits to numbers of 64. Not thread-safe.
@@ -12,13 +14,19 @@
 
 #define MWA_NONE UINT32_MAX
 
+/* As below, where there is none. */
+bool mwa_grow_to(void *array, uint64_t *capacity, uint64_t count, size_t size);
+
 /*
  * Makes room in *array (elements of size bytes, *capacity of them allocated) for at
  * least count elements; new ones are zero. At least doubles.
  *
  * \return true; false when there is no memory, and *array is as it was.
  */
-bool mwa_grow(void *array, uint64_t *capacity, uint64_t count, size_t size);
+MW_INLINE bool mwa_grow(void *array, uint64_t *capacity, uint64_t count, size_t size)
+{
+    return MW_LIKELY(count <= *capacity) || mwa_grow_to(array, capacity, count, size);
+}
 
 struct mwa_key {
     uint64_t high;

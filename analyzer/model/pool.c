@@ -28,6 +28,33 @@ void mwa_pool_refill(struct mwa_pool *pool)
     }
 }
 
+bool mwa_pool_join(struct mwa_pool *pool, struct mwa_pool *from)
+{
+    void *last = from->free;
+    void *next;
+
+    if (from->chunk_count == 0) {
+        return true;
+    }
+    if (!mwa_grow(&pool->chunks, &pool->chunk_capacity, pool->chunk_count + from->chunk_count,
+                  sizeof *pool->chunks)) {
+        return false;
+    }
+    memcpy(pool->chunks + pool->chunk_count, from->chunks,
+           from->chunk_count * sizeof *from->chunks);
+    pool->chunk_count += from->chunk_count;
+    from->chunk_count = 0;
+    if (last) { /* the free ones of both are one list */
+        for (memcpy(&next, last, sizeof next); next; memcpy(&next, last, sizeof next)) {
+            last = next;
+        }
+        memcpy(last, &pool->free, sizeof pool->free);
+        pool->free = from->free;
+    }
+    mwa_pool_fini(from);
+    return true;
+}
+
 void mwa_pool_fini(struct mwa_pool *pool)
 {
     for (uint64_t i = 0; i < pool->chunk_count; i++) {

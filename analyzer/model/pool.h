@@ -1,6 +1,7 @@
 #ifndef MWA_MODEL_POOL_H
 #define MWA_MODEL_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -45,6 +46,10 @@ static inline void mwa_pool_give(struct mwa_pool *pool, void *object)
     memcpy(object, &pool->free, sizeof pool->free);
     pool->free = object;
 }
+
+/* Makes all objects of from, of the same size, pool's, where they are; from is empty then. False
+ * without memory: nothing has changed. */
+bool mwa_pool_join(struct mwa_pool *pool, struct mwa_pool *from);
 
 void mwa_pool_fini(struct mwa_pool *pool);
 

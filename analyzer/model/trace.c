@@ -178,12 +178,8 @@ bool mwa_trace_has_gaps(const struct mwa_trace *trace)
     return false;
 }
 
-uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id)
+uint32_t mwa_trace_look_up_site(const struct mwa_trace *trace, uint32_t id)
 {
-    /* Dense ids are their indices. */
-    if (id < trace->site_count && trace->sites[id].id == id) {
-        return id;
-    }
     return index_of(&trace->site_index, id);
 }
 
@@ -194,11 +190,8 @@ const struct mwa_group *mwa_trace_group(const struct mwa_trace *trace, uint32_t 
     return index < trace->group_count ? &trace->groups[index] : NULL;
 }
 
-uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id)
+uint32_t mwa_trace_look_up_comm(const struct mwa_trace *trace, uint32_t id)
 {
-    if (id < trace->comm_count && trace->comms[id].id == id) {
-        return id;
-    }
     return index_of(&trace->comm_index, id);
 }
 

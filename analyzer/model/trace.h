@@ -320,9 +320,24 @@ uint32_t mwa_trace_left_out(const struct mwa_trace *trace);
 /* Whether the record of any rank has gaps (mwa_rank_has_gaps). */
 bool mwa_trace_has_gaps(const struct mwa_trace *trace);
 
+/* As below, for those that are not at the index that is their id. */
+uint32_t mwa_trace_look_up_site(const struct mwa_trace *trace, uint32_t id);
+uint32_t mwa_trace_look_up_comm(const struct mwa_trace *trace, uint32_t id);
+
 /* The index of the site of OTF2's region id, or of its communicator id, or MWA_NONE. */
-uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id);
-uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id);
+static inline uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id)
+{
+    return MW_LIKELY(id < trace->site_count && trace->sites[id].id == id)
+               ? id
+               : mwa_trace_look_up_site(trace, id);
+}
+
+static inline uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id)
+{
+    return MW_LIKELY(id < trace->comm_count && trace->comms[id].id == id)
+               ? id
+               : mwa_trace_look_up_comm(trace, id);
+}
 
 /* The group with OTF2's id, of ranks; null: there is none. */
 const struct mwa_group *mwa_trace_group(const struct mwa_trace *trace, uint32_t id);
