@@ -1,6 +1,8 @@
 /*
  * Each event of a pass comes through here: the fields of a record are read by code that the
- * compiler makes for this record out of its row of the table, without a loop over letters.
+ * compiler makes for this record out of its row of the table, without a loop over letters. It makes
+ * two of it: where a record has room, the quick one looks at the end of its fields alone; what is
+ * not as usual then the careful one reads once more, and says what is wrong.
  */
 #include "analyzer/load/event_block.h"
 
@@ -10,7 +12,7 @@
 
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-#include "analyzer/load/otf2_layout.h"
+#include "analyzer/load/event_numbers.h"
 #include "analyzer/model/map.h"
 #include "formats/base/status.h"
 
@@ -32,7 +34,6 @@
 #define LIST_BYTES_MAX      5u
 
 static const char too_much[] = "a record says that it has more than it has";
-static const char too_wide[] = "a number has more bytes than its kind of number can have";
 
 const char *mwa_record_name(unsigned type)
 {
@@ -44,71 +45,6 @@ const char *mwa_record_name(unsigned type)
     };
 
     return type < sizeof names / sizeof names[0] ? names[type] : NULL;
-}
-
-/* --- numbers -------------------------------------------------------------------------------- */
-
-/*
- * The functions below read what begins at a byte and must not go beyond end, and return where it
- * ends; null when it would, and when there is something else wrong, which they say.
- */
-
-/* One of up to width bytes, 4 or 8. */
-MW_INLINE const unsigned char *take_number(struct mwa_event_block *block, const unsigned char *at,
-                                           const unsigned char *end, unsigned width,
-                                           uint64_t *value)
-{
-    unsigned size = at < end ? *at : MWA_UNDEFINED_SIZE - 1;
-
-    if (MW_UNLIKELY(size > width)) {
-        if (size == MWA_UNDEFINED_SIZE) {
-            *value = UINT64_MAX >> (64 - 8 * width);
-            return at + 1;
-        }
-        block->wrong = size <= 8 ? too_wide : NULL;
-        return NULL;
-    }
-    if (MW_UNLIKELY((size_t)(end - at) <= size)) {
-        return NULL;
-    }
-    if (MW_LIKELY(!block->big_endian && block->end - at > 8)) {
-        memcpy(value, at + 1, sizeof *value);
-        *value = le64toh(*value) & (size > 0 ? UINT64_MAX >> (64 - 8 * size) : 0);
-    } else {
-        *value = mwa_otf2_value(at + 1, size, block->big_endian);
-    }
-    return at + 1 + size;
-}
-
-MW_INLINE const unsigned char *take_byte(const unsigned char *at, const unsigned char *end,
-                                         uint64_t *value)
-{
-    if (MW_UNLIKELY(at == end)) {
-        return NULL;
-    }
-    *value = *at;
-    return at + 1;
-}
-
-static const unsigned char *take_full(const struct mwa_event_block *block, const unsigned char *at,
-                                      const unsigned char *end, unsigned size, uint64_t *value)
-{
-    if ((size_t)(end - at) < size) {
-        return NULL;
-    }
-    *value = mwa_otf2_value(at, size, block->big_endian);
-    return at + size;
-}
-
-/* The number of a definition, as all locations have it. */
-MW_INLINE uint64_t translate(const struct mwa_event_block *block, OTF2_MappingType kind,
-                             uint64_t id)
-{
-    if (MW_UNLIKELY(block->translate != NULL)) {
-        id = block->translate(block->tables, kind, id);
-        return kind == OTF2_MAPPING_LOCATION ? id : (uint32_t)id;
-    }
-    return id;
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -123,6 +59,8 @@ static bool keep_value(struct mwa_event_block *block, uint64_t index, uint64_t v
         return false;
     }
     block->values[index] = value;
+    block->record.types = block->types;
+    block->record.values = block->values;
     return true;
 }
 
@@ -131,10 +69,10 @@ static const unsigned char *take_values(struct mwa_event_block *block, const uns
 {
     uint64_t type, value;
 
-    at = take_byte(at, end, count);
+    at = mwa_take_byte(at, end, count);
     for (uint64_t i = 0; at && i < *count; i++) {
-        at = take_byte(at, end, &type);
-        at = at ? take_number(block, at, end, 8, &value) : NULL;
+        at = mwa_take_byte(at, end, &type);
+        at = at ? mwa_take_number(block, at, end, 8, &value) : NULL;
         if (at) {
             block->types[i] = (uint8_t)type;
             at = keep_value(block, i, value) ? at : NULL;
@@ -148,10 +86,10 @@ static const unsigned char *take_strings(struct mwa_event_block *block, const un
 {
     uint64_t id;
 
-    at = take_number(block, at, end, 4, count);
+    at = mwa_take_number(block, at, end, 4, count);
     for (uint64_t i = 0; at && i < *count; i++) {
-        at = take_number(block, at, end, 4, &id);
-        if (at && !keep_value(block, i, translate(block, OTF2_MAPPING_STRING, id))) {
+        at = mwa_take_number(block, at, end, 4, &id);
+        if (at && !keep_value(block, i, mwa_of_all(block, OTF2_MAPPING_STRING, id))) {
             at = NULL;
         }
     }
@@ -194,19 +132,19 @@ MW_INLINE const unsigned char *take_field(struct mwa_event_block *block, const u
 {
     switch (letter) {
     case 'b':
-        return take_byte(at, end, value);
+        return mwa_take_byte(at, end, value);
     case 't':
-        return take_full(block, at, end, 8, value);
+        return mwa_take_full(block, at, end, 8, value);
     case 'N':
-        return take_number(block, at, end, 8, value);
+        return mwa_take_number(block, at, end, 8, value);
     case 'V':
         return take_values(block, at, end, value);
     case 'S':
         return take_strings(block, at, end, value);
     default:
-        at = take_number(block, at, end, 4, value);
+        at = mwa_take_number(block, at, end, 4, value);
         if (at && mapping_of(letter) != OTF2_MAPPING_MAX) {
-            *value = translate(block, mapping_of(letter), *value);
+            *value = mwa_of_all(block, mapping_of(letter), *value);
         }
         return at;
     }
@@ -282,8 +220,8 @@ MW_INLINE const unsigned char *take_ALONE(struct mwa_event_block *block, const u
 }
 
 /* A record behind its type. */
-MW_INLINE const unsigned char *take_record(struct mwa_event_block *block, unsigned type,
-                                           const unsigned char *at)
+static const unsigned char *take_record(struct mwa_event_block *block, unsigned type,
+                                        const unsigned char *at)
 {
     switch (type) {
 #define MWA_RECORD(number, NAME, name, form, fields)                                               \
@@ -292,6 +230,62 @@ MW_INLINE const unsigned char *take_record(struct mwa_event_block *block, unsign
 #include "analyzer/load/event_records.def"
     default:
         return take_LENGTH(block, at, "", 0);
+    }
+}
+
+/* Whether a record of these fields is of RECORD_ROOM bytes at most, if its length is in one. */
+MW_INLINE bool is_short(const char *fields, unsigned count)
+{
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < count; i++) {
+        if (fields[i] == 'V' || fields[i] == 'S') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same of those that have room, before what is read of them is believed. */
+
+MW_INLINE const unsigned char *take_quick_LENGTH(struct mwa_event_block *block,
+                                                 const unsigned char *at, const char *fields,
+                                                 unsigned count)
+{
+    const unsigned char *end = at + 1 + *at;
+
+    if (MW_UNLIKELY(*at == MWA_LENGTH_FOLLOWS) || !is_short(fields, count)) {
+        return NULL;
+    }
+    at = take_fields(block, at + 1, NULL, fields, count);
+    return MW_LIKELY(at && at <= end) ? end : NULL;
+}
+
+MW_INLINE const unsigned char *take_quick_ALONE(struct mwa_event_block *block,
+                                                const unsigned char *at, const char *fields,
+                                                unsigned count)
+{
+    return take_fields(block, at, NULL, fields, count);
+}
+
+/*
+ * The time and the record that begin at at, which have room. Null: they are to be looked at with
+ * care, and nothing of the block has changed but the time, which stands there.
+ */
+MW_INLINE const unsigned char *take_quickly(struct mwa_event_block *block, const unsigned char *at)
+{
+    if (*at == TIMESTAMP) {
+        memcpy(&block->time, at + 1, sizeof block->time);
+        block->time = le64toh(block->time);
+        at += TIME_BYTES;
+    }
+    block->record.type = *at++;
+    switch (block->record.type) {
+#define MWA_RECORD(number, NAME, name, form, fields)                                               \
+    case number:                                                                                   \
+        return take_quick_##form(block, at, fields, sizeof fields - 1);
+#include "analyzer/load/event_records.def"
+    default:
+        return NULL;
     }
 }
 
@@ -327,25 +321,25 @@ static const unsigned char *take_value(struct mwa_event_block *block, const unsi
     switch (type) {
     case OTF2_TYPE_UINT8:
     case OTF2_TYPE_INT8:
-        return take_full(block, at, end, 1, value);
+        return mwa_take_full(block, at, end, 1, value);
     case OTF2_TYPE_UINT16:
     case OTF2_TYPE_INT16:
-        return take_full(block, at, end, 2, value);
+        return mwa_take_full(block, at, end, 2, value);
     case OTF2_TYPE_FLOAT:
-        return take_full(block, at, end, 4, value);
+        return mwa_take_full(block, at, end, 4, value);
     case OTF2_TYPE_DOUBLE:
-        return take_full(block, at, end, 8, value);
+        return mwa_take_full(block, at, end, 8, value);
     case OTF2_TYPE_UINT32:
     case OTF2_TYPE_INT32:
-        return take_number(block, at, end, 4, value);
+        return mwa_take_number(block, at, end, 4, value);
     default:
-        at = take_number(block, at, end,
+        at = mwa_take_number(block, at, end,
                          mapping_of_type(type) == OTF2_MAPPING_MAX || type == OTF2_TYPE_LOCATION
                              ? 8
                              : 4,
                          value);
         if (at && mapping_of_type(type) != OTF2_MAPPING_MAX) {
-            *value = translate(block, mapping_of_type(type), *value);
+            *value = mwa_of_all(block, mapping_of_type(type), *value);
         }
         return at;
     }
@@ -375,13 +369,13 @@ static const unsigned char *take_attribute(struct mwa_event_block *block, const 
     struct mwa_attribute attribute;
     uint64_t id, type;
 
-    at = take_number(block, at, end, 4, &id);
-    at = at ? take_byte(at, end, &type) : NULL;
+    at = mwa_take_number(block, at, end, 4, &id);
+    at = at ? mwa_take_byte(at, end, &type) : NULL;
     at = at ? take_value(block, at, end, (unsigned)type, &attribute.bits) : NULL;
     if (!at || block->is_skimmed) {
         return at;
     }
-    attribute.id = (uint32_t)translate(block, OTF2_MAPPING_ATTRIBUTE, id);
+    attribute.id = (uint32_t)mwa_of_all(block, OTF2_MAPPING_ATTRIBUTE, id);
     attribute.type = (uint8_t)type;
     return keep_attribute(block, &attribute) ? at : NULL;
 }
@@ -396,7 +390,7 @@ static const unsigned char *take_attributes(struct mwa_event_block *block, const
         return NULL;
     }
     end = at + length;
-    next = take_number(block, at, end, 4, &count);
+    next = mwa_take_number(block, at, end, 4, &count);
     block->attributes += next ? count : 0;
     if (block->attributes > ATTRIBUTES_MAX) {
         block->wrong = "an event has more than 4096 attributes";
@@ -430,6 +424,16 @@ static void count(struct mwa_chunk_counts *counts, unsigned type, const unsigned
     counts->bytes[type] += (uint64_t)(to - from);
 }
 
+/* Says of which records of those in memory nobody needs to look at where memory ends. */
+static void find_room(struct mwa_event_block *block)
+{
+    const bool has_room = (size_t)(block->end - block->begin) >= RECORD_ROOM;
+
+    block->room_ends = has_room && !block->big_endian && !block->counts
+                           ? block->end - RECORD_ROOM + 1
+                           : block->begin;
+}
+
 enum mwa_event_block_step mwa_event_block_begin_part(struct mwa_event_block *block,
                                                      const unsigned char *bytes, size_t have,
                                                      uint64_t size)
@@ -447,6 +451,7 @@ enum mwa_event_block_step mwa_event_block_begin_part(struct mwa_event_block *blo
     }
     block->big_endian = bytes[1] == MWA_BIG_ENDIAN;
     block->at = bytes + MWA_CHUNK_HEAD;
+    find_room(block);
     return MWA_BLOCK_END;
 }
 
@@ -466,6 +471,7 @@ void mwa_event_block_resume(struct mwa_event_block *block, const unsigned char *
     block->at = bytes + (block->at - block->looked_at);
     block->begin = block->looked_at = bytes;
     block->end = bytes + have;
+    find_room(block);
 }
 
 /* Takes the time in front of a record, if there is one. False: the block ends inside. */
@@ -518,41 +524,61 @@ static enum mwa_event_block_step step_of(struct mwa_event_block *block, const un
                                 : more(block, block->wanted);
 }
 
-enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
+/*
+ * Takes what block->at begins with, a time, if there is one, and a record, and goes behind them:
+ * EVENT then.
+ */
+static enum mwa_event_block_step take_carefully(struct mwa_event_block *block)
 {
     struct mwa_record *record = &block->record;
     const unsigned char *at = block->at, *next;
+
+    if (MW_UNLIKELY((size_t)(block->end - at) < RECORD_ROOM && block->left > 0)) {
+        return more(block, RECORD_ROOM);
+    }
+    if (MW_UNLIKELY(!take_time(block, &at))) {
+        return wrong(block, "the chunk has no end");
+    }
+    if (*at == MWA_CHUNK_END || *at == MWA_FILE_END) {
+        return step_of(block, at);
+    }
+    record->type = *at;
+    next = record->type == ATTRIBUTE_LIST ? take_attributes(block, at + 1)
+                                          : take_record(block, record->type, at + 1);
+    if (MW_UNLIKELY(!next)) {
+        return step_of(block, at);
+    }
+    if (MW_UNLIKELY(block->counts != NULL)) {
+        count_record(block, at, next);
+    }
+    block->at = next;
+    return MWA_BLOCK_EVENT;
+}
+
+enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
+{
+    struct mwa_record *record = &block->record;
 
     if (block->attributes == 0) {
         record->attributes.count = 0; /* those were of the event before */
     }
     do {
-        block->looked_at = at;
-        if (MW_UNLIKELY((size_t)(block->end - at) < RECORD_ROOM && block->left > 0)) {
-            return more(block, RECORD_ROOM);
+        const unsigned char *next =
+            MW_LIKELY(block->at < block->room_ends) ? take_quickly(block, block->at) : NULL;
+
+        block->looked_at = block->at;
+        if (MW_LIKELY(next != NULL)) {
+            block->at = next;
+        } else {
+            enum mwa_event_block_step step = take_carefully(block);
+
+            if (MW_UNLIKELY(step != MWA_BLOCK_EVENT)) {
+                return step;
+            }
         }
-        if (MW_UNLIKELY(!take_time(block, &at))) {
-            return wrong(block, "the chunk has no end");
-        }
-        if (*at == MWA_CHUNK_END || *at == MWA_FILE_END) {
-            return step_of(block, at);
-        }
-        record->type = *at;
-        next = record->type == ATTRIBUTE_LIST ? take_attributes(block, at + 1)
-                                              : take_record(block, record->type, at + 1);
-        if (MW_UNLIKELY(!next)) {
-            return step_of(block, at);
-        }
-        if (MW_UNLIKELY(block->counts != NULL)) {
-            count_record(block, at, next);
-        }
-        at = next;
     } while (record->type == ATTRIBUTE_LIST);
-    block->at = at;
     block->attributes = 0;
     record->time = block->time;
-    record->types = block->types;
-    record->values = block->values;
     record->position++;
     return MWA_BLOCK_EVENT;
 }

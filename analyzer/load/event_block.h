@@ -41,6 +41,8 @@ struct mwa_event_block {
     bool has_no_memory;
 
     const unsigned char *begin, *end; /* of what is in memory of the block, and is not owned */
+    const unsigned char *room_ends; /* records that begin before it are in memory as a whole, with
+                                       more than a record has behind them; begin: none are */
     uint64_t passed; /* bytes of the block before begin */
     uint64_t left;   /* the same behind end */
     uint64_t wanted; /* bytes from looked_at on, of a record that is not whole in memory */

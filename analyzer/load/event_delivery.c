@@ -14,24 +14,6 @@
 #include "analyzer/load/sample_attributes.h"
 #include "formats/table/terms.h"
 
-bool mwa_deliver(struct mwa_delivery *delivery, struct mwa_event *event)
-{
-    if (event->time < delivery->last_time) {
-        delivery->is_backwards = true;
-        return false;
-    }
-    event->location = delivery->location;
-    delivery->last_time = event->time;
-    if (delivery->part) {
-        event->hint = NULL; /* its communicator is of this archive alone */
-    }
-    if (delivery->part && !mwa_joint_translate(delivery->part, event)) {
-        return true;
-    }
-    delivery->status = delivery->visit(delivery->user, event);
-    return delivery->status == MW_OK;
-}
-
 bool mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t position, const char *what,
                          uint32_t id)
 {
@@ -44,8 +26,8 @@ bool mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t position, const
 /* --- calls, communicators, threads, metrics ----------------------------------------------- */
 
 /* Hands on that the region with OTF2's id is entered or left, at site if that is not MWA_NONE. */
-static bool deliver_call(struct mwa_delivery *delivery, struct mwa_event *event,
-                         uint64_t position, uint32_t region, uint32_t site)
+MW_INLINE bool deliver_call(struct mwa_delivery *delivery, struct mwa_event *event,
+                            uint64_t position, uint32_t region, uint32_t site)
 {
     const struct mwa_trace *trace = delivery->trace;
     const uint32_t own = mwa_trace_site(trace, region);
@@ -80,13 +62,14 @@ static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record
 {
     const struct mwa_attributes *attributes = &record->attributes;
     const uint32_t *ids = delivery->trace->attributes;
-    struct mwa_event event = { .kind = MWA_ENTER,
-                               .time = record->time,
-                               .of.call = { .repeat = 1, .inside = UINT64_MAX } };
+    struct mwa_event event;
     struct mwa_hint hint;
     uint64_t place;
     uint32_t site;
 
+    mwa_event_begin(&event, MWA_ENTER, record->time);
+    event.of.call.repeat = 1;
+    event.of.call.inside = UINT64_MAX;
     if (!take_site(delivery->trace, attributes, &site, &place)) {
         return mwa_delivery_refuse(delivery, record->position, "Region", (uint32_t)place);
     }
@@ -103,11 +86,12 @@ static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record
 
 static bool leave(struct mwa_delivery *delivery, const struct mwa_record *record, uint32_t region)
 {
-    struct mwa_event event = { .kind = MWA_LEAVE,
-                               .time = record->time,
-                               .of.call = { .repeat = 1, .inside = UINT64_MAX } };
+    struct mwa_event event;
     uint64_t open = 0;
 
+    mwa_event_begin(&event, MWA_LEAVE, record->time);
+    event.of.call.repeat = 1;
+    event.of.call.inside = UINT64_MAX;
     mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_OPEN],
                        OTF2_TYPE_UINT8, &open);
     event.of.call.open = open != 0;
@@ -131,10 +115,11 @@ static bool deliver_context(struct mwa_delivery *delivery, const struct mwa_reco
 static bool deliver_comm(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     const uint32_t comm = (uint32_t)record->fields[0];
-    struct mwa_event event = { .kind = record->type == MWA_RECORD_COMM_CREATE ? MWA_COMM_CREATE
-                                                                              : MWA_COMM_DESTROY,
-                               .time = record->time };
+    struct mwa_event event;
 
+    mwa_event_begin(&event,
+                    record->type == MWA_RECORD_COMM_CREATE ? MWA_COMM_CREATE : MWA_COMM_DESTROY,
+                    record->time);
     event.of.comm = mwa_trace_comm(delivery->trace, comm);
     if (event.of.comm == MWA_NONE && comm != OTF2_UNDEFINED_COMM) {
         return mwa_delivery_refuse(delivery, record->position, "Comm", comm);
@@ -144,8 +129,9 @@ static bool deliver_comm(struct mwa_delivery *delivery, const struct mwa_record 
 
 static bool deliver_measurement(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
-    struct mwa_event event = { .kind = MWA_MEASUREMENT, .time = record->time };
+    struct mwa_event event;
 
+    mwa_event_begin(&event, MWA_MEASUREMENT, record->time);
     event.of.on = record->fields[0] == OTF2_MEASUREMENT_ON;
     return mwa_deliver(delivery, &event);
 }
@@ -173,10 +159,11 @@ static bool deliver_metric(struct mwa_delivery *delivery, const struct mwa_recor
     const struct mwa_trace *trace = delivery->trace;
     const uint32_t metric = (uint32_t)record->fields[0];
     const uint32_t count = (uint32_t)record->fields[1];
-    struct mwa_event event = { .kind = MWA_METRIC, .time = record->time };
+    struct mwa_event event;
     uint64_t bits[UINT8_MAX];
     double course[MWA_COURSE_NUMBERS];
 
+    mwa_event_begin(&event, MWA_METRIC, record->time);
     event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
                                                 .values = bits };
     if (event.of.metric.metric == MWA_NONE && count >= MW_RUNNING_VALUES &&
@@ -203,7 +190,7 @@ static bool deliver_parameter_number(struct mwa_delivery *delivery,
                                      const struct mwa_record *record)
 {
     const struct mwa_trace *trace = delivery->trace;
-    struct mwa_event event = { .kind = MWA_DISCONTINUITY, .time = record->time };
+    struct mwa_event event;
     uint64_t metric;
 
     if (record->fields[0] != trace->parameters[MW_PARAMETER_DISCONTINUITY] ||
@@ -211,6 +198,7 @@ static bool deliver_parameter_number(struct mwa_delivery *delivery,
                             OTF2_TYPE_METRIC, &metric)) {
         return true;
     }
+    mwa_event_begin(&event, MWA_DISCONTINUITY, record->time);
     event.of.metric = (struct mwa_metric_data){
         .metric = mwa_metric_index(&trace->metrics, (uint32_t)metric),
         .flags = (uint32_t)record->fields[1]
@@ -223,8 +211,10 @@ static bool deliver_parameter_number(struct mwa_delivery *delivery,
 static bool deliver_plain(struct mwa_delivery *delivery, const struct mwa_record *record,
                           enum mwa_event_kind kind, uint64_t request)
 {
-    struct mwa_event event = { .kind = kind, .time = record->time, .request = request };
+    struct mwa_event event;
 
+    mwa_event_begin(&event, kind, record->time);
+    event.request = request;
     return mwa_deliver(delivery, &event);
 }
 
@@ -245,9 +235,11 @@ static bool deliver_message(struct mwa_delivery *delivery, const struct mwa_reco
                             enum mwa_event_kind kind)
 {
     const uint32_t comm = (uint32_t)record->fields[1];
-    struct mwa_event event = { .kind = kind, .time = record->time };
-    struct mwa_message_data *data = &event.of.message;
+    struct mwa_message_data *data;
+    struct mwa_event event;
 
+    mwa_event_begin(&event, kind, record->time);
+    data = &event.of.message;
     data->comm = mwa_trace_comm(delivery->trace, comm);
     data->peer = (uint32_t)record->fields[0];
     data->tag = (uint32_t)record->fields[2];
@@ -268,21 +260,21 @@ static bool deliver_message(struct mwa_delivery *delivery, const struct mwa_reco
 
 static bool deliver_test(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
-    struct mwa_event event = { .kind = MWA_TEST,
-                               .time = record->time,
-                               .request = record->fields[0] };
+    struct mwa_event event;
     struct mwa_hint hint;
 
+    mwa_event_begin(&event, MWA_TEST, record->time);
+    event.request = record->fields[0];
     event.hint = mwa_hint_attributes(delivery->trace, &record->attributes, &hint) ? &hint : NULL;
     return mwa_deliver(delivery, &event);
 }
 
 static bool deliver_receive_post(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
-    struct mwa_event event = { .kind = MWA_IRECV_POST,
-                               .time = record->time,
-                               .request = record->fields[0] };
+    struct mwa_event event;
 
+    mwa_event_begin(&event, MWA_IRECV_POST, record->time);
+    event.request = record->fields[0];
     event.of.message.wildcards = wildcards_of(delivery, record);
     return mwa_deliver(delivery, &event);
 }
@@ -323,10 +315,12 @@ static bool deliver_collective(struct mwa_delivery *delivery, const struct mwa_r
 {
     const struct mwa_trace *trace = delivery->trace;
     const uint32_t comm = (uint32_t)record->fields[1];
-    struct mwa_event event = { .kind = kind, .time = record->time };
-    struct mwa_collective_data *data = &event.of.collective;
+    struct mwa_collective_data *data;
+    struct mwa_event event;
     uint64_t group = 0;
 
+    mwa_event_begin(&event, kind, record->time);
+    data = &event.of.collective;
     data->comm = mwa_trace_comm(trace, comm);
     data->operation = (uint32_t)record->fields[0];
     data->root = (uint32_t)record->fields[2];
@@ -354,9 +348,10 @@ static bool deliver_parameter_string(struct mwa_delivery *delivery,
 {
     const struct mwa_trace *trace = delivery->trace;
     const uint32_t parameter = (uint32_t)record->fields[0];
-    struct mwa_event event = { .kind = MWA_MARKER, .time = record->time };
+    struct mwa_event event;
     uint64_t comm = OTF2_UNDEFINED_COMM;
 
+    mwa_event_begin(&event, MWA_MARKER, record->time);
     if (parameter == MWA_NONE) {
         return true;
     }

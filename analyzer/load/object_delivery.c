@@ -30,12 +30,11 @@ static bool deliver_use(struct mwa_delivery *delivery, const struct mwa_record *
                         bool is_file, uint32_t id)
 {
     const struct mwa_metric_object *object = object_of(delivery, is_file, id);
-    struct mwa_event event = { .kind = MWA_OBJECT,
-                               .time = record->time,
-                               .object = mwa_metric_object_index(&delivery->trace->metrics,
-                                                                 is_file, id),
-                               .of.comm = object ? object->comm : MWA_NONE };
+    struct mwa_event event;
 
+    mwa_event_begin(&event, MWA_OBJECT, record->time);
+    event.object = mwa_metric_object_index(&delivery->trace->metrics, is_file, id);
+    event.of.comm = object ? object->comm : MWA_NONE;
     return (object && object->is_foreign) || mwa_deliver(delivery, &event);
 }
 
@@ -44,7 +43,7 @@ static bool deliver_collective(struct mwa_delivery *delivery, const struct mwa_r
     const struct mwa_metrics *metrics = &delivery->trace->metrics;
     const uint32_t window = (uint32_t)record->fields[2];
     uint32_t object = mwa_metric_object_index(metrics, false, window);
-    struct mwa_event event = { .kind = MWA_WINDOW_COLLECTIVE, .time = record->time };
+    struct mwa_event event;
 
     if (object == MWA_NONE) {
         return mwa_delivery_refuse(delivery, record->position, "RmaWin", window);
@@ -52,6 +51,7 @@ static bool deliver_collective(struct mwa_delivery *delivery, const struct mwa_r
     if (is_foreign(delivery, false, window)) {
         return true;
     }
+    mwa_event_begin(&event, MWA_WINDOW_COLLECTIVE, record->time);
     event.of.collective = (struct mwa_collective_data){
         .comm = metrics->objects[object].comm,
         .operation = (uint32_t)record->fields[0],
@@ -67,8 +67,10 @@ static bool deliver_copy(struct mwa_delivery *delivery, uint64_t time, enum mwa_
 {
     const bool begins = step == MWA_STEP_ACCESS;
     const bool ends = step == MWA_STEP_DONE || step == MWA_STEP_DONE_LOCALLY;
-    struct mwa_event event = { .kind = MWA_COPY, .time = time, .of.on = begins };
+    struct mwa_event event;
 
+    mwa_event_begin(&event, MWA_COPY, time);
+    event.of.on = begins;
     return (!begins && !ends) || mwa_deliver(delivery, &event);
 }
 
@@ -77,7 +79,7 @@ static bool deliver_step(struct mwa_delivery *delivery, const struct mwa_record 
                          uint32_t window, struct mwa_onesided_data data)
 {
     const struct mwa_trace *trace = delivery->trace;
-    struct mwa_event event = { .kind = MWA_ONESIDED, .time = record->time };
+    struct mwa_event event;
 
     data.window = mwa_metric_object_index(&trace->metrics, false, window);
     if (data.window == MWA_NONE) {
@@ -90,6 +92,7 @@ static bool deliver_step(struct mwa_delivery *delivery, const struct mwa_record 
     if (data.target != MWA_NONE && !mwa_may_be_member(trace, data.comm, data.target)) {
         return mwa_delivery_refuse(delivery, record->position, "a target with rank", data.target);
     }
+    mwa_event_begin(&event, MWA_ONESIDED, record->time);
     event.of.onesided = data;
     return mwa_deliver(delivery, &event);
 }
@@ -171,16 +174,15 @@ static bool deliver_transfer(struct mwa_delivery *delivery, const struct mwa_rec
     const uint64_t mode = record->fields[1];
     const uint64_t bytes = record->fields[3];
     const struct mwa_metric_object *object = object_of(delivery, true, handle);
-    struct mwa_event event = { .kind = MWA_FILE,
-                               .time = record->time,
-                               .object = mwa_metric_object_index(&delivery->trace->metrics, true,
-                                                                 handle) };
+    struct mwa_event event;
 
     if (is_foreign(delivery, true, handle) ||
         (mode != OTF2_IO_OPERATION_MODE_READ && mode != OTF2_IO_OPERATION_MODE_WRITE) ||
         bytes == OTF2_UNDEFINED_UINT64) {
         return deliver_use(delivery, record, true, handle);
     }
+    mwa_event_begin(&event, MWA_FILE, record->time);
+    event.object = mwa_metric_object_index(&delivery->trace->metrics, true, handle);
     event.of.file = (struct mwa_file_data){
         .comm = object ? object->comm : MWA_NONE,
         .bytes_read = mode == OTF2_IO_OPERATION_MODE_READ ? bytes : 0,

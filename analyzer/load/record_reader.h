@@ -52,7 +52,7 @@ struct mwa_record_reader {
 };
 
 /*
- * Opens those of the location with OTF2's id. Memory: 16 KiB of a block, more where a record has
+ * Opens those of the location with OTF2's id. Memory: 8 KiB of a block, more where a record has
  * more, and what inflating takes.
  *
  * \return MW_OK and reader, to be freed with mwa_record_reader_fini before input is closed.

@@ -10,6 +10,7 @@
 static unsigned char bytes[1 << 17];
 static size_t size;
 static bool big;
+static size_t behind; /* zeros that the block has behind them: its records have room then */
 
 static struct mwa_event_block block;
 
@@ -21,7 +22,9 @@ static void put(unsigned byte)
 static void put_full(uint64_t value, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        put((unsigned)(value >> 8 * (big ? count - 1 - i : i)) & 255);
+        unsigned byte = big ? count - 1 - i : i;
+
+        put(byte < 8 ? (unsigned)(value >> 8 * byte) & 255 : 0);
     }
 }
 
@@ -52,10 +55,10 @@ static enum mwa_event_block_step hand_over(void)
     static unsigned char *copy;
 
     free(copy);
-    copy = malloc(size);
+    copy = calloc(1, size + behind);
     cr_assert_not_null(copy);
     memcpy(copy, bytes, size);
-    return mwa_event_block_begin(&block, copy, size);
+    return mwa_event_block_begin(&block, copy, size + behind);
 }
 
 /* Something of the letter's kind; another value each time. Returns what it is then. */
@@ -108,12 +111,13 @@ static void check_values(char letter)
 }
 
 /* One record alone, with a field that is to come behind those that there are. */
-static void check_kind(unsigned type, const char *name, bool is_alone, const char *fields)
+static void check_kind(unsigned type, const char *name, bool is_alone, const char *fields,
+                       bool big_endian)
 {
     uint64_t values[MWA_RECORD_FIELDS];
     size_t length_at;
 
-    begin(type % 2);
+    begin(big_endian);
     put(5);
     put_full(UINT64_C(0x1122334455667788), 8);
     put(type);
@@ -139,18 +143,27 @@ static void check_kind(unsigned type, const char *name, bool is_alone, const cha
     cr_expect_eq(mwa_event_block_next(&block), MWA_BLOCK_LAST, "%s", name);
 }
 
+static void check_kinds(bool big_endian)
+{
+#define ALONE  true
+#define LENGTH false
+#define MWA_RECORD(number, NAME, name, form, fields)                                               \
+    check_kind(number, #name, form, fields, big_endian);
+#include "analyzer/load/event_records.def"
+}
+
 Test(event_block, has_all_kinds_of_records)
 {
     uint64_t count = 0;
 
-#define ALONE  true
-#define LENGTH false
-#define MWA_RECORD(number, NAME, name, form, fields) check_kind(number, #name, form, fields);
-#include "analyzer/load/event_records.def"
+    for (behind = 0; behind <= 400; behind += 400) {
+        check_kinds(false);
+        check_kinds(true);
+    }
 #define MWA_RECORD(number, NAME, name, form, fields) count++;
 #include "analyzer/load/event_records.def"
     cr_expect_eq(count, 79);
-    cr_expect_eq(block.record.position, count);
+    cr_expect_eq(block.record.position, 4 * count);
     mwa_event_block_fini(&block);
 }
 
@@ -231,21 +244,73 @@ static void expect_wrong(const char *what, size_t at)
                  mwa_event_block_offset(&block));
 }
 
-/* What libotf2 takes, and what it refuses without a place, has its place. */
-Test(event_block, refuses_what_can_not_be)
+/* An allreduce whose fields are of so many bytes, as it says, or of a number that is too wide. */
+static void refuse_collective(unsigned length, unsigned width, const char *why)
 {
     begin(false);
-    bytes[1] = 0x43;
-    expect_wrong("the byte order of a chunk is none", 0);
-    begin(false);
-    size--;
-    expect_wrong("this is no chunk", 0);
+    put(5);
+    put_full(77, 8);
+    put(MWA_RECORD_MPI_COLLECTIVE_END);
+    put(length);
+    put(4);
+    put_number(1);
+    put(255);
+    put_number(8);
+    put(width);
+    put_full(8, 8);
+    put(2);
+    expect_wrong(why, HEADER_BYTES);
+}
+
+/* What libotf2 takes, and what it refuses without a place, has its place. */
+static void refuse_records(void)
+{
     begin(false);
     put(MWA_RECORD_ENTER);
     put(5);
     put_full(1, 5);
     put(2);
     expect_wrong("a number has more bytes", HEADER_BYTES);
+    begin(false);
+    put(5);
+    put_full(78, 8);
+    put(MWA_RECORD_LEAVE);
+    put(9);
+    put_full(1, 8);
+    put(2);
+    expect_wrong("an event is longer than its chunk", HEADER_BYTES);
+    refuse_collective(14, 8, "a record says that it has more than it has");
+    refuse_collective(15, 9, "a record says that it has more than it has");
+    refuse_collective(6, 8, "a record says that it has more than it has");
+    begin(false);
+    put(MWA_RECORD_MPI_SEND);
+    put(20);
+    put(5);
+    put_full(1, 19);
+    put(2);
+    expect_wrong("a number has more bytes", HEADER_BYTES);
+    begin(false);
+    put(MWA_RECORD_MPI_SEND);
+    put(2);
+    put_number(1);
+    put(5); /* which is not of it */
+    put_full(1, 8);
+    put(2);
+    expect_wrong("a record says that it has more than it has", HEADER_BYTES);
+}
+
+Test(event_block, refuses_what_can_not_be)
+{
+    refuse_records();
+    behind = 400;
+    refuse_records();
+    behind = 0;
+    begin(false);
+    bytes[1] = 0x43;
+    expect_wrong("the byte order of a chunk is none", 0);
+    begin(false);
+    size--;
+    expect_wrong("this is no chunk", 0);
     begin(false);
     put_list(1, OTF2_TYPE_UINT8, 1);
     put_list(1, OTF2_TYPE_UINT8, 1);
