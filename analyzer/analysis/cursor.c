@@ -1,23 +1,16 @@
+/* A stack of calls is kept here, once for all analyses. */
 #include "analyzer/analysis/cursor.h"
 
 #include <stdlib.h>
 
 #define DEPTH_MAX 100000u
 
-/*
- * How many events a location is read at a time. What is in flight between locations grows with
- * it, and is best when it fits the caches; with few locations, turns should be rare.
- */
-#define BATCH_ALL   8192u /* of all locations together */
-#define BATCH_MOST  512u
-#define BATCH_LEAST 96u
-
 static enum mw_status no_memory(const char *name, struct mw_diagnostic *diagnostic)
 {
     return mw_no_memory(diagnostic, NULL, "for the analysis %s", name);
 }
 
-static enum mw_status tell_analyses(struct mwa_cursor *cursor)
+MW_INLINE enum mw_status tell_analyses(struct mwa_cursor *cursor)
 {
     const struct mwa_pass_listener *listener = cursor->listener;
     const struct mwa_moment *moment = &cursor->moment;
@@ -52,7 +45,7 @@ static uint32_t innermost_site(const struct mwa_cursor *cursor)
 }
 
 /* Makes the cursor's moment that of event, which is no end of a call. */
-static void set_moment(struct mwa_cursor *cursor, const struct mwa_event *event)
+MW_INLINE void set_moment(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
     cursor->moment.event = event;
     cursor->moment.call = NULL;
@@ -81,6 +74,25 @@ static enum mw_status tell_waypoint(const struct mwa_cursor *cursor,
                                      "no memory to follow the run");
 }
 
+/* Tells the engine of an outermost call of MPI. */
+static enum mw_status tell_call(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                                const struct mwa_region *region)
+{
+    const struct mwa_chapter *chapter = cursor->pass->chapter;
+    enum mw_status status =
+        mwa_exchange_enter(cursor->exchange, event->location, region, innermost_user(cursor),
+                           event->of.call.site, event->time);
+
+    if (chapter && status == MW_OK) {
+        const uint64_t events = mwa_event_reader_count(cursor->reader);
+
+        mwa_exchange_at_seam(cursor->exchange, event->location,
+                             mwa_chapter_begins(chapter->start, event->location, events),
+                             mwa_chapter_begins(chapter->next, event->location, events));
+    }
+    return status;
+}
+
 /* Tells the engine of an outermost MPI call, and the listener of a region of the program. */
 static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_region *region)
@@ -92,10 +104,7 @@ static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct m
     if (region->kind == MWA_REGION_USER) {
         return tell_waypoint(cursor, &waypoint);
     }
-    return cursor->exchange && cursor->mpi_depth == 1
-               ? mwa_exchange_enter(cursor->exchange, event->location, region,
-                                    innermost_user(cursor), event->of.call.site, event->time)
-               : MW_OK;
+    return cursor->exchange && cursor->mpi_depth == 1 ? tell_call(cursor, event, region) : MW_OK;
 }
 
 /* The same for the leave. */
@@ -134,7 +143,7 @@ static bool enter_user(const struct mwa_cursor *cursor, const struct mwa_region 
 
 static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
-    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_trace *trace = cursor->moment.trace;
     const struct mwa_region *region;
     const struct mwa_region_path *user;
     enum mw_status status;
@@ -213,7 +222,7 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
  */
 static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
-    const struct mwa_trace *trace = mwa_input_trace(cursor->pass->input);
+    const struct mwa_trace *trace = cursor->moment.trace;
     const struct mwa_region *region = event->of.call.region == MWA_NONE
                                           ? NULL
                                           : &trace->regions[event->of.call.region];
@@ -330,16 +339,6 @@ static enum mw_status end_span(struct mwa_cursor *cursor)
 
 /* --- a location ------------------------------------------------------------------------------- */
 
-uint32_t mwa_cursor_batch(const struct mwa_pass *pass)
-{
-    uint64_t share = BATCH_ALL / (mwa_input_trace(pass->input)->location_count + 1);
-
-    if ((!pass->ordering && !pass->exchange) || share > BATCH_MOST) {
-        return BATCH_MOST;
-    }
-    return share < BATCH_LEAST ? BATCH_LEAST : (uint32_t)share;
-}
-
 /* Makes a cursor without anybody who is told of its events. */
 static void init_cursor(struct mwa_cursor *cursor, const struct mwa_pass *pass, uint32_t index,
                         struct mw_diagnostic *diagnostic)
@@ -411,7 +410,7 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
     enum mw_status status;
 
     init_cursor(cursor, pass, index, diagnostic);
-    cursor->batch = mwa_cursor_batch(pass);
+    cursor->batch = mwa_batch_of(pass);
     cursor->ordering = pass->ordering;
     cursor->exchange = pass->exchange;
     cursor->listener = pass->listener;
@@ -554,14 +553,37 @@ bool mwa_cursor_ends_batch(const struct mwa_cursor *cursor)
     return mwa_cursor_rest(cursor) == cursor->batch;
 }
 
+/* Reads as mwa_event_reader_read, up to the chapter's end. */
+static enum mw_status read_chapter(struct mwa_cursor *cursor, uint64_t most)
+{
+    const uint64_t end = mwa_chapter_end(cursor->pass->chapter, location_index(cursor));
+    const uint64_t left = end - mwa_event_reader_count(cursor->reader);
+    enum mw_status status = mwa_event_reader_read(cursor->reader, most < left ? most : left,
+                                                  take_event, cursor, cursor->diagnostic);
+
+    if (status != MW_OK || mwa_event_reader_count(cursor->reader) < end) {
+        return status;
+    }
+    cursor->has_stopped = true;
+    return MW_END;
+}
+
+static enum mw_status read_events(struct mwa_cursor *cursor, uint64_t most)
+{
+    if (cursor->stream) {
+        return mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic);
+    }
+    return cursor->pass->chapter
+               ? read_chapter(cursor, most)
+               : mwa_event_reader_read(cursor->reader, most,
+                                       cursor->pass->span ? take_cut_event : take_event, cursor,
+                                       cursor->diagnostic);
+}
+
 enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, uint64_t most, void **totals,
                                   struct mwa_pass_result *result)
 {
-    enum mw_status status =
-        cursor->stream ? mwa_stream_read(cursor->stream, take_event, cursor, cursor->diagnostic)
-                       : mwa_event_reader_read(cursor->reader, most,
-                                               cursor->pass->span ? take_cut_event : take_event,
-                                               cursor, cursor->diagnostic);
+    enum mw_status status = read_events(cursor, most);
 
     if (status == MW_END) {
         status = end_cursor(cursor, totals, result);

@@ -67,9 +67,6 @@ struct mwa_cursor_beside {
     struct mw_diagnostic diagnostic;
 };
 
-/* How many events a location of pass is read at a time. */
-uint32_t mwa_cursor_batch(const struct mwa_pass *pass);
-
 /*
  * Begins to read the location at index of the trace, through ahead if it is not null. cursor
  * is to be closed with mwa_cursor_close, also after a failure.

@@ -43,40 +43,6 @@ uint32_t mwa_event_comm(const struct mwa_event *event)
     }
 }
 
-bool mwa_event_bytes(const struct mwa_event *event, uint64_t *sent, uint64_t *received)
-{
-    *sent = 0;
-    *received = 0;
-    switch (event->kind) {
-    case MWA_SEND:
-    case MWA_ISEND:
-        *sent = event->of.message.bytes;
-        break;
-    case MWA_RECV:
-    case MWA_IRECV:
-        *received = event->of.message.bytes;
-        break;
-    case MWA_ONESIDED:
-        *sent = event->of.onesided.bytes_sent;
-        *received = event->of.onesided.bytes_received;
-        break;
-    case MWA_FILE:
-        *sent = event->of.file.bytes_written;
-        *received = event->of.file.bytes_read;
-        break;
-    case MWA_COLLECTIVE_END:
-    case MWA_COLLECTIVE_COMPLETE:
-        *sent = event->of.collective.bytes_sent;
-        *received = event->of.collective.bytes_received;
-        break;
-    default:
-        return false;
-    }
-    *sent = *sent == UINT64_MAX ? 0 : *sent;
-    *received = *received == UINT64_MAX ? 0 : *received;
-    return true;
-}
-
 static void drop_request(struct mwa_charger *charger, uint32_t element)
 {
     if (--charger->calls[element].requests == 0 && element != charger->begun) {
@@ -225,17 +191,13 @@ enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_mo
                : MW_OK;
 }
 
-enum mw_status mwa_charger_call(struct mwa_charger *charger, const struct mwa_moment *moment,
-                                struct mwa_charge *charge, const struct mwa_call **call)
+enum mw_status mwa_charger_selected_call(struct mwa_charger *charger,
+                                         const struct mwa_moment *moment,
+                                         struct mwa_charge *charge, const struct mwa_call **call)
 {
-    enum mw_status status;
+    enum mw_status status = mwa_charger_take(charger, moment, charge);
 
     *call = NULL;
-    if (!moment->selected_comms) {
-        *call = moment->call;
-        return MW_OK;
-    }
-    status = mwa_charger_take(charger, moment, charge);
     if (status == MW_OK && charge->comm != MWA_NONE && moment->selected_comms[charge->comm]) {
         *call = &charge->call;
     }

@@ -65,15 +65,28 @@ struct mwa_charge {
 enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_moment *moment,
                                 struct mwa_charge *charge) MW_MUST_CHECK;
 
+/* As below, where communicators are selected. */
+enum mw_status mwa_charger_selected_call(struct mwa_charger *charger,
+                                         const struct mwa_moment *moment,
+                                         struct mwa_charge *charge, const struct mwa_call **call)
+    MW_MUST_CHECK;
+
 /*
  * The call that is done with this event and counts: any, or, where communicators are selected, one
  * that is charged to one of these, which charge holds then.
  *
  * \return MW_OK and *call; null: none is. MW_ERROR_MEMORY.
  */
-enum mw_status mwa_charger_call(struct mwa_charger *charger, const struct mwa_moment *moment,
-                                struct mwa_charge *charge, const struct mwa_call **call)
-    MW_MUST_CHECK;
+MW_MUST_CHECK static inline enum mw_status
+mwa_charger_call(struct mwa_charger *charger, const struct mwa_moment *moment,
+                 struct mwa_charge *charge, const struct mwa_call **call)
+{
+    if (moment->selected_comms) {
+        return mwa_charger_selected_call(charger, moment, charge, call);
+    }
+    *call = moment->call;
+    return MW_OK;
+}
 
 /*
  * The communicator that an event names (of a message, a collective, its life, of a window or a
@@ -85,6 +98,39 @@ uint32_t mwa_event_comm(const struct mwa_event *event);
  * The bytes that an event says were moved, 0 where it does not know; false: it is of a kind that
  * moves none.
  */
-bool mwa_event_bytes(const struct mwa_event *event, uint64_t *sent, uint64_t *received);
+static inline bool mwa_event_bytes(const struct mwa_event *event, uint64_t *sent,
+                                   uint64_t *received)
+{
+    *sent = 0;
+    *received = 0;
+    switch (event->kind) {
+    case MWA_SEND:
+    case MWA_ISEND:
+        *sent = event->of.message.bytes;
+        break;
+    case MWA_RECV:
+    case MWA_IRECV:
+        *received = event->of.message.bytes;
+        break;
+    case MWA_ONESIDED:
+        *sent = event->of.onesided.bytes_sent;
+        *received = event->of.onesided.bytes_received;
+        break;
+    case MWA_FILE:
+        *sent = event->of.file.bytes_written;
+        *received = event->of.file.bytes_read;
+        break;
+    case MWA_COLLECTIVE_END:
+    case MWA_COLLECTIVE_COMPLETE:
+        *sent = event->of.collective.bytes_sent;
+        *received = event->of.collective.bytes_received;
+        break;
+    default:
+        return false;
+    }
+    *sent = *sent == UINT64_MAX ? 0 : *sent;
+    *received = *received == UINT64_MAX ? 0 : *received;
+    return true;
+}
 
 #endif

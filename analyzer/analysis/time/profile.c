@@ -91,8 +91,8 @@ static void take_run(struct partial *partial, const struct mwa_moment *moment)
 
 static void take_call(struct partial *partial, const struct mwa_call *call)
 {
+    const uint64_t one = mwa_call_each(call);
     struct sums *sums;
-    uint64_t one = call->exclusive / call->repeat;
 
     if (call->region->mpi_index == MWA_NONE) {
         return;

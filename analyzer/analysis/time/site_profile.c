@@ -54,8 +54,8 @@ static struct mwa_site_row *row_of(struct partial *partial, uint32_t site)
 
 static enum mw_status take_call(struct partial *partial, const struct mwa_call *call)
 {
+    const uint64_t one = mwa_call_each(call);
     struct mwa_site_row *row;
-    uint64_t one = call->exclusive / call->repeat;
 
     if (call->region->kind == MWA_REGION_USER) {
         return MW_OK;
@@ -227,7 +227,7 @@ const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
 }
 
 const struct mwa_analysis mwa_sites_analysis = { .name = "sites",
-                                                 .kinds = MWA_KINDS_ALL,
+                                                 .kinds = MWA_CHARGE_KINDS,
                                                  .size = sizeof(struct partial),
                                                  .begin = begin,
                                                  .event = event,
