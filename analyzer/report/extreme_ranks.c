@@ -53,7 +53,6 @@ bool *mwa_extreme_ranks(const struct mwa_results *results)
 
 MWA_COUNT_BY(rank_count, parent->results->profile.rank_count)
 MWA_ROW_BY(rank_at, &parent->results->profile.ranks[index])
-MWA_WHETHER(is_flagged, ((const bool *)cell->parent->row)[cell->index])
 
 struct mwa_table mwa_extreme_ranks_table(void)
 {
@@ -61,22 +60,8 @@ struct mwa_table mwa_extreme_ranks_table(void)
 
     table.count = rank_count;
     table.row = rank_at;
-    table.is_worth = is_flagged;
+    table.is_worth = mwa_is_flagged;
     return table;
-}
-
-void mwa_say_left_out(const bool *is_extreme, uint64_t count, uint32_t each, const char *what,
-                      FILE *out)
-{
-    uint64_t left = 0;
-
-    for (uint64_t i = 0; is_extreme && i < count; i++) {
-        left += !is_extreme[i];
-    }
-    if (left > 0) {
-        fprintf(out, "and %" PRIu64 " more: shown are %u each with %s; --all-ranks has all\n", left,
-                each, what);
-    }
 }
 
 void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out)

@@ -30,9 +30,4 @@ void mwa_put_spread(const char *name, const struct mwa_spread *spread, FILE *out
 /* How many are not shown, and why, with the end of the line; nothing where none are left out. */
 void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out);
 
-/* The same of other things: of count, of which is_extreme (null: all) flags those that are shown,
- * which are so many each with what. */
-void mwa_say_left_out(const bool *is_extreme, uint64_t count, uint32_t each, const char *what,
-                      FILE *out);
-
 #endif

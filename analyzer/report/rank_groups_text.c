@@ -50,7 +50,6 @@ bool *mwa_extreme_hosts(const struct mwa_results *results)
 MWA_COUNT_BY(host_count, parent->results->rank_groups.host_count)
 
 MWA_ROW_BY(host_at, &parent->results->rank_groups.hosts[index])
-MWA_WHETHER(is_flagged, ((const bool *)cell->parent->row)[cell->index])
 
 struct mwa_table mwa_extreme_hosts_table(void)
 {
@@ -58,7 +57,7 @@ struct mwa_table mwa_extreme_hosts_table(void)
 
     table.count = host_count;
     table.row = host_at;
-    table.is_worth = is_flagged;
+    table.is_worth = mwa_is_flagged;
     return table;
 }
 

@@ -49,12 +49,19 @@ many=$("$analyze" -q check --max none=1 512.otf2.zip 2>&1 | wc -l)
 few=$(lines 128 compare 128.otf2.zip) many=$(lines 512 compare 512.otf2.zip)
 [ "$many" -le $((few + slack)) ] || fail "compare: $few lines of 128 ranks, $many of 512"
 
-# Each location has a fault of its own.
+# Each location has faults of its own. Text has forty of each severity, JSON the first thousand.
 damaged() {
     mkdir "damaged$1"
     (cd "damaged$1" && unzip -q "../$1.otf2.zip" && truncate -s 200 traces/*.evt)
     "$analyze" -q validate "damaged$1" >validated || true
-    grep -Eq '^and [0-9]+ more: --json has (all|[0-9]+ of them)$' validated ||
+    "$analyze" -q validate --json "damaged$1" >validated.json || true
+    assert_equal "$(json validated.json 'len(d["findings"]) - sum(
+            min(40, [f["severity"] for f in d["findings"]].count(severity))
+            for severity in set(f["severity"] for f in d["findings"]))')" \
+        "$(sed -nE "s/^and ([0-9]+) more: --json has all$/\1/p
+            s/^and [0-9]+ more: --json has ([0-9]+) of them$/\1/p" validated)" \
+        "more findings of $1 ranks in JSON"
+    [ "$1" != 128 ] || grep -q '^and [0-9]* more: --json has all$' validated ||
         fail "validate: $(tail -3 validated)"
     wc -l <validated
 }
