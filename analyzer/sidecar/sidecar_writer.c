@@ -1,13 +1,15 @@
 /*
  * The file gets its name when it is whole, so that nobody reads half of one, whoever is killed
- * and whatever is full. Its head is written last.
+ * and whatever is full; until then it has none, and goes with its writer. Its head is written last.
  */
 #include "analyzer/sidecar/sidecar_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -21,7 +23,9 @@
 
 struct mwa_sidecar_writer {
     struct mwa_sidecar_head head;
-    char path[MWA_SIDECAR_PATH_BYTES + 2 * MWA_SIDECAR_FILE_BYTES]; /* as long as it is written */
+    char path[MWA_SIDECAR_PATH_BYTES + 2 * MWA_SIDECAR_FILE_BYTES]; /* the file, or what it is to
+                                                                       be called */
+    bool has_name; /* there is a file of this path */
     char name[MWA_SIDECAR_FILE_BYTES];
     int directory;
     int file;
@@ -50,6 +54,16 @@ static void find_limits(struct mwa_sidecar_writer *writer)
     writer->allowed = mw_file_bytes_allowed(allowed);
 }
 
+/* A path in the directory that nobody else has; mwa_sidecar_trim knows it by its dot. */
+static void make_path(struct mwa_sidecar_writer *writer, const char *directory)
+{
+    uint64_t number = (uint64_t)getpid(); /* better than none */
+
+    (void)!getrandom(&number, sizeof number, 0);
+    snprintf(writer->path, sizeof writer->path, "%s/.%s.%016" PRIx64, directory, writer->name,
+             number);
+}
+
 static enum mw_status open_temporary(struct mwa_sidecar_writer *writer,
                                      struct mw_diagnostic *diagnostic)
 {
@@ -60,10 +74,13 @@ static enum mw_status open_temporary(struct mwa_sidecar_writer *writer,
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "there is no cache of the user's own");
     }
-    snprintf(writer->path, sizeof writer->path, "%s/.%s.XXXXXX", path, writer->name);
-    writer->file = mkostemp(writer->path, O_CLOEXEC); /* mode 0600 */
+    make_path(writer, path);
+    writer->file = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (writer->file < 0) { /* some file systems know no files without names */
+        writer->file = open(writer->path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+        writer->has_name = writer->file >= 0;
+    }
     if (writer->file < 0) {
-        writer->path[0] = 0;
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "cannot write to the cache");
     }
@@ -76,7 +93,7 @@ static void free_writer(struct mwa_sidecar_writer *writer)
     if (writer->file >= 0) {
         close(writer->file);
     }
-    if (writer->path[0]) {
+    if (writer->has_name) {
         (void)unlink(writer->path);
     }
     if (writer->directory >= 0) {
@@ -223,6 +240,24 @@ static enum mw_status write_table(struct mwa_sidecar_writer *writer,
     return status == MW_OK ? write_at(writer, head, sizeof *head, 0, diagnostic) : status;
 }
 
+/* A name that is there already is taken by none but a file that has one. */
+static bool give_name(struct mwa_sidecar_writer *writer)
+{
+    char nameless[64];
+
+    if (!writer->has_name) {
+        snprintf(nameless, sizeof nameless, "/proc/self/fd/%d", writer->file);
+        writer->has_name =
+            linkat(AT_FDCWD, nameless, AT_FDCWD, writer->path, AT_SYMLINK_FOLLOW) == 0;
+    }
+    if (!writer->has_name ||
+        renameat(AT_FDCWD, writer->path, writer->directory, writer->name) != 0) {
+        return false;
+    }
+    writer->has_name = false;
+    return true;
+}
+
 enum mw_status mwa_sidecar_commit(struct mwa_sidecar_writer *writer,
                                   struct mw_diagnostic *diagnostic)
 {
@@ -230,11 +265,9 @@ enum mw_status mwa_sidecar_commit(struct mwa_sidecar_writer *writer,
 
     if (status == MW_OK) {
         mwa_sidecar_trim(writer->directory, writer->all_allowed);
-        if (renameat(AT_FDCWD, writer->path, writer->directory, writer->name) != 0) {
+        if (!give_name(writer)) {
             status = mw_fail(diagnostic, MW_ERROR_SYSTEM, writer->path, MW_DIAGNOSTIC_OFFSET_NONE,
                              "it can't be given its name");
-        } else {
-            writer->path[0] = 0;
         }
     }
     free_writer(writer);

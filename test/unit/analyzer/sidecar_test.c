@@ -202,6 +202,17 @@ Test(sidecar, is_not_read_through_a_link)
     cr_assert_str_eq(read_text(&key), "-");
 }
 
+/* Where it does not, one that is killed leaves its file behind, for a day. */
+static bool knows_nameless_files(void)
+{
+    const int file = open(cache, O_TMPFILE | O_RDWR, 0600);
+
+    if (file >= 0) {
+        close(file);
+    }
+    return file >= 0;
+}
+
 Test(sidecar, stays_as_it_was_when_its_writer_gives_up_or_is_killed)
 {
     pid_t child;
@@ -217,7 +228,7 @@ Test(sidecar, stays_as_it_was_when_its_writer_gives_up_or_is_killed)
     }
     waitpid(child, NULL, 0);
     cr_assert_str_eq(read_text(&key), "one");
-    cr_assert_eq(count_files(), 2);
+    cr_assert_eq(count_files(), knows_nameless_files() ? 1 : 2);
     cr_assert_eq(mwa_sidecar_forget(&other_key), 0);
 }
 
