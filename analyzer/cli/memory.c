@@ -54,7 +54,22 @@ static uint64_t memory_there_is(void)
     return bytes;
 }
 
-void mwa_memory_limit(uint64_t bytes)
+uint64_t mwa_memory_taken(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r"); /* its sixth number: data and stack, in pages */
+    const long page = sysconf(_SC_PAGESIZE);
+    unsigned long long pages = 0;
+
+    if (file) {
+        if (fscanf(file, "%*u %*u %*u %*u %*u %20llu", &pages) != 1) {
+            pages = 0;
+        }
+        fclose(file);
+    }
+    return page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+}
+
+void mwa_memory_limit(uint64_t bytes, uint64_t spared)
 {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #else
@@ -64,6 +79,7 @@ void mwa_memory_limit(uint64_t bytes)
         bytes = memory_there_is() / 2;
         bytes = bytes < MWA_MEMORY_MIN ? MWA_MEMORY_MIN : bytes;
     }
+    bytes = bytes < UINT64_MAX - spared ? bytes + spared : UINT64_MAX;
     if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur > bytes) {
         limit.rlim_cur = bytes;
         setrlimit(RLIMIT_DATA, &limit);
