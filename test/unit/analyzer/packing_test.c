@@ -6,38 +6,55 @@
 
 #include "analyzer/analysis/pass.h"
 #include "analyzer/analysis/results.h"
+#include "analyzer/analysis/time/cells.h"
+#include "analyzer/analysis/time/location_activity.h"
 
 /*
  * What the archives of team_test.c have not: calls at several places, values of variables, words on
- * communicators, requests that are outstanding. A location says it, and what its total has packed
- * another total takes in.
+ * communicators, requests that are outstanding, files, wildcards, regions inside of each other, a
+ * stream whose rank is another process's. A location says it, and what its total has packed another
+ * total takes in.
  */
 
 #define STEP 100u
 
 static uint32_t mpi_regions[] = { 0 };
-static struct mwa_region region = {
-    .name = "MPI_Isend", .group = "p2p", .kind = MWA_REGION_MPI, .call = MW_CALL_MPI_Isend
+static struct mwa_region regions[] = {
+    { .name = "MPI_Isend", .group = "p2p", .kind = MWA_REGION_MPI, .call = MW_CALL_MPI_Isend },
+    { .name = "MPI_File_write", .kind = MWA_REGION_MPI, .call = MW_CALL_MPI_File_write },
+    { .name = "solve", .kind = MWA_REGION_USER },
+    { .name = "step", .kind = MWA_REGION_USER }
 };
+enum { SEND, WRITE, SOLVE, INNER };
 static struct mwa_site sites[] = {
     { .file = "a.c", .function = "", .line = 1, .frame = MWA_NONE },
     { .file = "a.c", .function = "", .line = 2, .frame = MWA_NONE, .place = 1 }
 };
-static struct mwa_metric_member member = { .name = "queue", .unit = "#" };
+static struct mwa_metric_member member = {
+    .name = "queue", .unit = "#", .type = MW_METRIC_DOUBLE, .since_last = true
+};
 static uint32_t members[] = { 0 };
-static struct mwa_metric metric = { .count = 1, .members = members, .bind = "NO_OBJECT" };
+static struct mwa_metric metric = {
+    .count = 1, .members = members, .bind = "NO_OBJECT", .effective = MW_CLASS_LEVEL
+};
 static char *strings[] = { "first", "second" };
 static uint32_t world[] = { 0, 1 };
 static struct mwa_group group = { .count = 2, .ranks = world };
 static struct mwa_comm comm = { .name = "c", .remote_group = MWA_NONE, .parent = MWA_NONE };
-static struct mwa_rank ranks[2];
+static struct mwa_rank ranks[] = { { .locations = 1 }, { .locations = 2 } };
 static struct mwa_location locations[] = { { .rank = 0, .master = true },
-                                           { .rank = 1, .master = true } };
+                                           { .rank = 1, .master = true },
+                                           { .rank = 1, .kind = MWA_LOCATION_STREAM } };
+static struct mwa_other_location stream = { .rank = 1, .location = 2 };
+static uint32_t index_of_others[] = { MWA_NONE, MWA_NONE, 0 };
+static const struct mwa_other_locations others = {
+    .all = &stream, .count = 1, .index_of = index_of_others, .rows = 1
+};
 
 static struct mwa_trace trace = { .clock_resolution = 1000000000,
                                   .incomplete = true,
-                                  .regions = &region,
-                                  .region_count = 1,
+                                  .regions = regions,
+                                  .region_count = 4,
                                   .mpi_regions = mpi_regions,
                                   .mpi_region_count = 1,
                                   .has_sites = true,
@@ -56,7 +73,9 @@ static struct mwa_trace trace = { .clock_resolution = 1000000000,
                                   .ranks = ranks,
                                   .rank_count = 2,
                                   .locations = locations,
-                                  .location_count = 2 };
+                                  .location_count = 3 };
+
+static const struct mwa_window window = { 0, 3 * STEP, 2 };
 
 static void offer(const struct mwa_analysis *analysis, void *partial,
                   const struct mwa_moment *moment)
@@ -71,12 +90,12 @@ static void tell(const struct mwa_analysis *analysis, void *partial)
 {
     const uint64_t values[] = { 0x4008000000000000 };
     struct mwa_event event = { .kind = MWA_LEAVE, .location = 1, .time = STEP };
-    struct mwa_call call = { .region = &region, .repeat = 1, .outermost = true };
+    struct mwa_call call = { .region = &regions[SEND], .repeat = 1, .outermost = true };
     struct mwa_moment moment = { .trace = &trace,
                                  .location = &locations[1],
                                  .event = &event,
                                  .call = &call,
-                                 .mpi = &region,
+                                 .mpi = &regions[SEND],
                                  .mpi_depth = 1 };
 
     for (uint32_t site = 0; site < 2; site++) {
@@ -108,24 +127,44 @@ static void tell(const struct mwa_analysis *analysis, void *partial)
     offer(analysis, partial, &moment);
 }
 
-/* Finishes what a process hands on that has read rank 1, as another takes it. */
-static void hand_on(const struct mwa_analysis *analysis, void *result)
+/* An event of a location, as long as nothing more of it matters. */
+static struct mwa_moment of_location(struct mwa_event *event)
 {
-    const struct mwa_moment about = { .trace = &trace };
-    void *all[4];
+    return (struct mwa_moment){ .trace = &trace,
+                                .location = &locations[event->location],
+                                .event = event,
+                                .window = &window,
+                                .other_locations = &others,
+                                .site = MWA_NONE };
+}
+
+typedef void (*teller)(const struct mwa_analysis *analysis, void *partial);
+
+/* Adds what a location says to total. */
+static void take(const struct mwa_analysis *analysis, teller tells, uint32_t location, void *total)
+{
+    void *partial = mwa_partial_create(analysis, &trace);
+
+    cr_assert_not_null(partial);
+    tells(analysis, partial);
+    if (analysis->end) {
+        cr_assert_eq(analysis->end(partial, &locations[location], 3 * STEP), MW_OK);
+    }
+    cr_assert_eq(analysis->merge(total, partial), MW_OK);
+    mwa_partial_destroy(analysis, partial);
+}
+
+/* Takes what a process has packed, as another does, and as little of it as may come. */
+static void *take_packed(const struct mwa_analysis *analysis, const void *packing)
+{
+    const struct mwa_moment about = { .trace = &trace,
+                                      .window = &window,
+                                      .other_locations = &others };
+    void *taken = mwa_partial_create(analysis, &trace);
     struct mw_buffer packed = { 0 };
     struct mw_cursor from;
 
-    for (unsigned i = 0; i < 4; i++) {
-        all[i] = mwa_partial_create(analysis, &trace);
-        cr_assert_not_null(all[i]);
-    }
-    tell(analysis, all[0]);
-    if (analysis->end) {
-        cr_assert_eq(analysis->end(all[0], &locations[1], 3 * STEP), MW_OK);
-    }
-    cr_assert_eq(analysis->merge(all[1], all[0]), MW_OK);
-    analysis->pack(all[1], &packed);
+    analysis->pack(packing, &packed);
     cr_assert_not(packed.failed);
     for (size_t bytes = 0; bytes < packed.bytes; bytes++) {
         void *cut = mwa_partial_create(analysis, &trace);
@@ -136,15 +175,35 @@ static void hand_on(const struct mwa_analysis *analysis, void *result)
         mwa_partial_destroy(analysis, cut);
     }
     from = (struct mw_cursor){ packed.data, packed.bytes };
-    cr_assert_eq(analysis->unpack(all[2], &about, &from), MW_OK);
+    cr_assert_eq(analysis->unpack(taken, &about, &from), MW_OK);
     cr_expect_eq(from.left, 0);
     mw_buffer_fini(&packed);
-    cr_assert_eq(analysis->merge(all[3], all[2]), MW_OK);
-    for (unsigned i = 0; i < 3; i++) {
-        mwa_partial_destroy(analysis, all[i]);
+    return taken;
+}
+
+/* What a process that has read the stream (own; null: nothing) makes of it and of what another
+ * hands on, which has read rank 1's main thread (tells). */
+static void hand_on_to(const struct mwa_analysis *analysis, teller own, teller tells, void *result)
+{
+    void *total = mwa_partial_create(analysis, &trace);
+    void *packing = mwa_partial_create(analysis, &trace);
+    void *taken;
+
+    take(analysis, tells, 1, packing);
+    taken = take_packed(analysis, packing);
+    if (own) {
+        take(analysis, own, 2, total);
     }
-    cr_assert_eq(analysis->finish(all[3], result), MW_OK);
-    mwa_partial_destroy(analysis, all[3]);
+    cr_assert_eq(analysis->merge(total, taken), MW_OK);
+    cr_assert_eq(analysis->finish(total, result), MW_OK);
+    mwa_partial_destroy(analysis, taken);
+    mwa_partial_destroy(analysis, packing);
+    mwa_partial_destroy(analysis, total);
+}
+
+static void hand_on(const struct mwa_analysis *analysis, void *result)
+{
+    hand_on_to(analysis, NULL, tell, result);
 }
 
 Test(packing, hands_on_calls_by_place)
@@ -187,6 +246,8 @@ Test(packing, hands_on_values_of_variables_and_gaps)
     cr_expect_eq(tracks.list[0].rank, 1);
     cr_expect_eq(tracks.list[0].samples[0].bits, 0x4008000000000000);
     cr_expect_eq(tracks.list[0].samples[0].time, 2 * STEP);
+    cr_assert_eq(tracks.list[0].course_count, 1);
+    cr_expect_eq(tracks.list[0].courses[0].high, 3);
     cr_assert_eq(tracks.gap_count, 1);
     cr_expect_eq(tracks.gaps[0].from, 2 * STEP);
     mwa_tracks_fini(&tracks);
@@ -222,6 +283,230 @@ Test(packing, hands_on_what_is_outstanding)
     cr_expect_eq(states.ranks[0].where, MWA_HANG_UNKNOWN);
     cr_expect_eq(states.ranks[1].where, MWA_HANG_OUTSIDE);
     mwa_hang_states_fini(&states);
+}
+
+Test(packing, hands_on_the_highest_values)
+{
+    struct mwa_peaks peaks;
+
+    hand_on(&mwa_peaks_analysis, &peaks);
+    cr_expect(peaks.list[0].has_samples);
+    cr_expect_eq(peaks.list[0].value, 3);
+    cr_expect_eq(peaks.list[0].rank, 1);
+    mwa_peaks_fini(&peaks);
+}
+
+/* That threads ran is not known of a part of the run. */
+static void tell_part(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_MEASUREMENT, .location = 1, .of.on = true };
+    struct mwa_moment moment = of_location(&event);
+
+    moment.is_cut = true;
+    offer(analysis, partial, &moment);
+}
+
+Test(packing, hands_on_that_only_a_part_is_read)
+{
+    struct mwa_profile profile;
+
+    trace.metrics.has_running = true;
+    hand_on(&mwa_profile_analysis, &profile);
+    cr_expect(profile.ranks[1].running.is_known);
+    mwa_profile_fini(&profile);
+    hand_on_to(&mwa_profile_analysis, NULL, tell_part, &profile);
+    cr_expect_not(profile.ranks[1].running.is_known);
+    mwa_profile_fini(&profile);
+}
+
+/* Requests that a thread ends and another has begun. */
+static void tell_beginnings(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_IRECV_POST, .location = 2, .request = 4 };
+    struct mwa_moment moment = of_location(&event);
+
+    offer(analysis, partial, &moment);
+}
+
+static void tell_ends(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_IRECV, .location = 1, .request = 4 };
+    struct mwa_moment moment = of_location(&event);
+
+    offer(analysis, partial, &moment);
+    event.kind = MWA_COLLECTIVE_POST;
+    event.request = 5;
+    moment.mpi = &regions[SEND];
+    moment.site = 1;
+    offer(analysis, partial, &moment);
+}
+
+Test(packing, hands_on_requests_that_another_thread_has_begun)
+{
+    struct mwa_unfinished unfinished;
+
+    hand_on_to(&mwa_unfinished_analysis, tell_beginnings, tell_ends, &unfinished);
+    cr_expect_eq(unfinished.count, 1);
+    cr_expect_eq(unfinished.rank, 1);
+    cr_expect_eq(unfinished.site, 1);
+}
+
+static void tell_wildcards(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_RECV,
+                               .location = 1,
+                               .of.message = { .comm = 0, .wildcards = MW_WILDCARD_TAG } };
+    struct mwa_moment moment = of_location(&event);
+
+    offer(analysis, partial, &moment);
+}
+
+Test(packing, hands_on_wildcards)
+{
+    struct mwa_wildcards wildcards;
+
+    hand_on_to(&mwa_wildcards_analysis, NULL, tell_wildcards, &wildcards);
+    cr_expect_eq(wildcards.total.receives, 1);
+    cr_expect_eq(wildcards.total.any_tag, 1);
+    cr_expect_eq(wildcards.ranks[1].any_tag, 1);
+    cr_expect_eq(wildcards.comms[0].any, 1);
+    mwa_wildcards_fini(&wildcards);
+}
+
+static void tell_what_is_done_together(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_COLLECTIVE_END, .location = 1 };
+    struct mwa_moment moment = of_location(&event);
+
+    offer(analysis, partial, &moment);
+    event.kind = MWA_ONESIDED;
+    event.of.onesided = (struct mwa_onesided_data){
+        .step = MWA_STEP_LOCK, .comm = 0, .window = 6, .target = 0, .exclusive = true
+    };
+    offer(analysis, partial, &moment);
+}
+
+Test(packing, hands_on_collectives_and_locks)
+{
+    struct mwa_hang_states states;
+
+    hand_on_to(&mwa_hang_states_analysis, NULL, tell_what_is_done_together, &states);
+    cr_expect_eq(mwa_hang_count(&states, 1, MWA_HANG_COLLECTIVES, 0), 1);
+    cr_expect_eq(mwa_hang_steps(&states, MWA_HANG_LOCKS, 6, 1, 0), 1);
+    mwa_hang_states_fini(&states);
+}
+
+static void tell_file(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_OBJECT, .location = 1, .object = 9 };
+    const struct mwa_call call = { .region = &regions[WRITE],
+                                   .repeat = 1,
+                                   .inclusive = 40,
+                                   .outermost = true };
+    struct mwa_moment moment = of_location(&event);
+
+    offer(analysis, partial, &moment);
+    event.kind = MWA_LEAVE;
+    moment.call = &call;
+    offer(analysis, partial, &moment);
+}
+
+Test(packing, hands_on_times_of_files)
+{
+    struct mwa_file_times times;
+
+    hand_on_to(&mwa_file_times_analysis, NULL, tell_file, &times);
+    cr_assert_eq(times.count, 1);
+    cr_expect_eq(times.rows[0].object, 9);
+    cr_expect_eq(times.rows[0].time_ns, 40);
+    mwa_file_times_fini(&times);
+}
+
+/* A call in a region of the program, and one in a region inside of that. */
+static void tell_paths(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .location = 1 };
+    const struct mwa_call call = { .region = &regions[SEND],
+                                   .repeat = 1,
+                                   .inclusive = 10,
+                                   .exclusive = 10,
+                                   .outermost = true };
+    struct mwa_moment moment = of_location(&event);
+
+    for (uint32_t region = SOLVE; region <= INNER; region++) {
+        event.kind = MWA_ENTER;
+        event.of.call.region = region;
+        moment.call = NULL;
+        offer(analysis, partial, &moment);
+        event.kind = MWA_LEAVE;
+        event.of.call.region = SEND;
+        moment.call = &call;
+        offer(analysis, partial, &moment);
+    }
+}
+
+Test(packing, hands_on_what_regions_calls_are_in)
+{
+    struct mwa_path_profile profile;
+
+    hand_on_to(&mwa_paths_analysis, NULL, tell_paths, &profile);
+    cr_assert_eq(profile.count, 2);
+    cr_expect_eq(profile.rows[0].path->region, &regions[SOLVE]);
+    cr_expect_null(profile.rows[0].path->outer);
+    cr_expect_eq(profile.rows[1].path->region, &regions[INNER]);
+    cr_expect_eq(profile.rows[1].path->outer, profile.rows[0].path);
+    cr_expect_eq(profile.rows[1].time_ns, 10);
+    mwa_path_profile_fini(&profile);
+}
+
+/* A stream that is busy for a moment, and the main thread that says how long its rank ran. */
+static void tell_stream(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_COPY, .location = 2, .time = 2 * STEP, .of.on = true };
+    struct mwa_moment moment = of_location(&event);
+
+    offer(analysis, partial, &moment);
+}
+
+static void tell_main(const struct mwa_analysis *analysis, void *partial)
+{
+    struct mwa_event event = { .kind = MWA_MEASUREMENT, .location = 1, .of.on = true };
+    struct mwa_moment moment = of_location(&event);
+
+    offer(analysis, partial, &moment);
+}
+
+Test(packing, hands_on_how_long_the_rank_of_a_stream_ran)
+{
+    struct mwa_location_profile profile;
+    struct mwa_location_states states;
+
+    hand_on_to(&mwa_location_profile_analysis, tell_stream, tell_main, &profile);
+    cr_expect_eq(profile.times[0].ns[MWA_LOCATION_TRANSFER], STEP);
+    cr_expect_eq(profile.times[0].ns[MWA_LOCATION_IDLE], 2 * STEP);
+    mwa_location_profile_fini(&profile);
+    hand_on_to(&mwa_location_states_analysis, tell_stream, tell_main, &states);
+    cr_expect_eq(mwa_location_states_at(&states, 0, 0)[MWA_LOCATION_IDLE], 3 * STEP / 2);
+    cr_expect_eq(mwa_location_states_at(&states, 0, 1)[MWA_LOCATION_IDLE], STEP / 2);
+    mwa_location_states_fini(&states);
+}
+
+/* Of more ticks in a cell than 32 bits have. */
+Test(packing, hands_on_both_halves_of_cells)
+{
+    struct mwa_cells cells = { 0 };
+    struct mwa_cells taken = { 0 };
+    struct mw_buffer packed = { 0 };
+    struct mw_cursor from;
+
+    cr_assert_eq(mwa_cells_add(&cells, 3, 0x500000007), MW_OK);
+    mwa_cells_pack(&cells, &packed);
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    cr_assert_eq(mwa_cells_unpack(&taken, &from), MW_OK);
+    cr_expect_eq(mwa_cells_at(&taken, 3), 0x500000007);
+    mw_buffer_fini(&packed);
+    mwa_cells_fini(&cells);
+    mwa_cells_fini(&taken);
 }
 
 /* Bytes of nothing, too few, and a count that promises more than there is. */

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyzer/page/page.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/team/rank_share.h"
 #include "test/data/archives.h"
@@ -150,11 +151,15 @@ static bool end_team(const struct mwa_team *team, enum mw_status status, enum mw
 
 /* --- what it finds out --------------------------------------------------------------------- */
 
-/* Of commands whose analyses see events alone, and of those that match messages as well. */
-static const struct {
+struct said {
     uint64_t needs;
-    const struct mwa_table *document;
-} cases[] = {
+    const struct mwa_table *document; /* null: all lists, and the page */
+};
+
+static const struct said everything = { MWA_NEED_PAGE | MWA_NEED_TABLES, NULL };
+
+/* Of commands whose analyses see events alone, and of those that match messages as well. */
+static const struct said cases[] = {
     { MWA_NEED_PROFILE | MWA_NEED_SITES, &mwa_calls_document },
     { MWA_NEED_PROFILE, &mwa_ranks_document },
     { MWA_NEED_HANG, &mwa_hang_document },
@@ -180,9 +185,33 @@ static void (*const makes[])(const char *directory) = {
 
 #define MAKES (sizeof makes / sizeof makes[0])
 
-/* What is said of it as text of JSON, with the events that were counted, or why nothing is; by a
- * team, or null. */
-static char *say(const struct mwa_team *team, unsigned which, enum mw_status *status)
+static char *document_of(const struct mwa_table *document, const struct mwa_results *results)
+{
+    json_t *json = mwa_document_json(document, results);
+    char *text = json_dumps(json, JSON_INDENT(1));
+
+    json_decref(json);
+    return text;
+}
+
+static char *everything_of(const struct mwa_results *results)
+{
+    const struct mwa_cell root = { .results = results, .row = results };
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    for (const struct mwa_named_table *table = mwa_tables; table->name; table++) {
+        fprintf(out, "%s\n", table->name);
+        mwa_table_csv(table->rows, &root, out);
+    }
+    cr_assert_eq(mwa_page_write(results, out, &fixture.diagnostic), MW_OK);
+    fclose(out);
+    return text;
+}
+
+/* What is said of it, with the events that were counted, or why nothing is; by a team, or null. */
+static char *say(const struct mwa_team *team, const struct said *said, enum mw_status *status)
 {
     const struct mwa_scope scope = { MWA_ALL_OF_IT, .team = team };
     struct mwa_results results;
@@ -192,13 +221,10 @@ static char *say(const struct mwa_team *team, unsigned which, enum mw_status *st
 
     fixture.diagnostic = (struct mw_diagnostic){ 0 };
     cr_assert_eq(mwa_input_open(fixture.directory, &input, &fixture.diagnostic), MW_OK);
-    *status = mwa_collect(input, fixture.directory, cases[which].needs, &scope, &results,
+    *status = mwa_collect(input, fixture.directory, said->needs, &scope, &results,
                           &fixture.diagnostic);
     if (*status == MW_OK && (!team || mwa_team_is_first(team))) {
-        json_t *json = mwa_document_json(cases[which].document, &results);
-
-        text = json_dumps(json, JSON_INDENT(1));
-        json_decref(json);
+        text = said->document ? document_of(said->document, &results) : everything_of(&results);
         cr_assert_neq(asprintf(&all, "%s\n%lu %lu %lu %lu\n", text, results.pass.events,
                                results.pass.stray_leaves, results.pass.unclosed,
                                results.pass.missing_events),
@@ -210,20 +236,32 @@ static char *say(const struct mwa_team *team, unsigned which, enum mw_status *st
     return *status == MW_OK ? all : strdup(fixture.diagnostic.what);
 }
 
-static void compare(unsigned make, unsigned which)
+/* Where two texts differ, from a few letters before: a page is too long to be shown. */
+static const char *from_difference(const char *text, const char *other)
+{
+    size_t at = 0;
+
+    while (text && other && text[at] && text[at] == other[at]) {
+        at++;
+    }
+    return text ? text + (at > 60 ? at - 60 : 0) : "";
+}
+
+static void compare(void (*make)(const char *directory), const char *of, const struct said *said)
 {
     struct mwa_team team;
     enum mw_status status_alone, status;
     char *alone;
     char *together;
 
-    fixture_make(&fixture, makes[make]);
-    alone = say(NULL, which, &status_alone);
+    fixture_make(&fixture, make);
+    alone = say(NULL, said, &status_alone);
     cr_assert_not_null(alone);
     make_team(&team);
-    together = say(&team, which, &status);
-    cr_expect(end_team(&team, status, status_alone), "archive %u, case %u", make, which);
-    cr_expect_str_eq(together, alone, "archive %u, case %u", make, which);
+    together = say(&team, said, &status);
+    cr_expect(end_team(&team, status, status_alone), "%s", of);
+    cr_expect(together && strcmp(together, alone) == 0, "%s: several: %.120s\none: %.120s", of,
+              from_difference(together, alone), from_difference(alone, together));
     free(alone);
     free(together);
     fixture_close(&fixture);
@@ -233,8 +271,19 @@ Test(team, finds_out_what_one_process_does)
 {
     for (unsigned make = 0; make < MAKES; make++) {
         for (unsigned which = 0; which < CASES; which++) {
-            compare(make, which);
+            char of[64];
+
+            snprintf(of, sizeof of, "archive %u, case %u", make, which);
+            compare(makes[make], of, &cases[which]);
         }
+    }
+}
+
+/* No list and no number gets lost on the way, of any analysis. */
+Test(team, finds_out_for_all_tables_and_the_page_what_one_process_does)
+{
+    for (const struct made_archive *made = made_archives; made->name; made++) {
+        compare(made->make, made->name, &everything);
     }
 }
 
