@@ -21,8 +21,8 @@
     const length = Number(plot.dataset.length), rows = Number(plot.dataset.rows);
 
     function callText(call) {
-      const [row, , time, name, comm, peer, bytes, place, repeat] = call;
-      const lines = [names[name] + (repeat > 1 ? ', ' + repeat + ' calls' : ''), ranks[row] + ', ' + timeText(time)];
+      const [row, , time, name, comm, peer, bytes, place, repeat, goesOn] = call;
+      const lines = [names[name] + (repeat > 1 ? ', ' + repeat + ' calls' : ''), ranks[row] + ', ' + timeText(time) + (goesOn ? ' and longer' : '')];
       if (peer >= 0) lines.push('with rank ' + peer);
       if (bytes >= 0) lines.push(bytesText(bytes));
       if (comm >= 0) lines.push('on ' + names[comm]);

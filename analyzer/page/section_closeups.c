@@ -54,35 +54,18 @@ static void add_rank(struct drawing *drawing, uint32_t rank)
     }
 }
 
-/* The wait as the table has it, with its cause; null: not among the worst of its pattern. */
-static const struct mwa_wait *known_wait(const struct mwa_waits *waits,
-                                         const struct mwa_seen_wait *seen)
-{
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        for (uint32_t k = 0; mwa_wait_role(i) == MWA_WAIT_COUNTS && k < waits->rows[i].worst_count;
-             k++) {
-            const struct mwa_wait *wait = &waits->rows[i].worst[k];
-
-            if (wait->rank == seen->rank && wait->time == seen->from) {
-                return wait;
-            }
-        }
-    }
-    return NULL;
-}
-
 static int by_rank(const void *left, const void *right)
 {
     return mw_order(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
 /* Who waits, for whom, who exchanges messages with these, who else waits, and then the first. */
-static void choose_ranks(struct drawing *drawing, const struct mwa_wait *known)
+static void choose_ranks(struct drawing *drawing)
 {
     const struct mwa_closeup *closeup = drawing->closeup;
 
     add_rank(drawing, closeup->wait.rank);
-    add_rank(drawing, known ? known->cause : MWA_NONE);
+    add_rank(drawing, closeup->as_told->cause);
     for (uint64_t i = 0; i < closeup->message_count; i++) {
         if (closeup->messages[i].to == closeup->wait.rank) {
             add_rank(drawing, closeup->messages[i].from);
@@ -205,7 +188,7 @@ static int64_t known_or_less(uint64_t value, uint64_t unknown)
     return value == unknown || value > INT64_MAX ? -1 : (int64_t)value;
 }
 
-/* Row, from, how long, name, communicator, peer, bytes, place, how many. */
+/* Row, from, how long, name, communicator, peer, bytes, place, how many, whether it is longer. */
 static void put_call_data(struct drawing *drawing, const struct mwa_seen_call *calls,
                           uint64_t count)
 {
@@ -216,12 +199,12 @@ static void put_call_data(struct drawing *drawing, const struct mwa_seen_call *c
         const struct mwa_seen_call *call = &calls[i];
 
         fprintf(out, "%s[%" PRIu32 ",%" PRId64 ",%" PRIu64 ",%" PRIu32 ",%" PRId64 ",%" PRId64
-                     ",%" PRId64 ",%" PRId64 ",%" PRIu64 "]",
+                     ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%d]",
                 i > 0 ? "," : "", row_of(drawing, call->rank), since(drawing, call->enter),
                 mwa_trace_ns(drawing->near.results->trace, call->leave - call->enter),
                 name_index(drawing, call->region->name), comm_index(drawing, call->comm),
                 known_or_less(call->peer, MWA_NONE), known_or_less(call->bytes, UINT64_MAX),
-                place_index(drawing, call->site), call->repeat);
+                place_index(drawing, call->site), call->repeat, call->goes_on);
     }
     fputs("]\"", out);
 }
@@ -271,24 +254,25 @@ static void put_names(const struct drawing *drawing)
 
 /* --- a close-up ---------------------------------------------------------------------------- */
 
-static void put_heading(const struct drawing *drawing, const struct mwa_wait *known)
+static void put_heading(const struct drawing *drawing)
 {
     const struct mwa_trace *trace = drawing->near.results->trace;
     const struct mwa_seen_wait *wait = &drawing->closeup->wait;
+    const struct mwa_wait *told = drawing->closeup->as_told;
     char text[2][MWA_UNITS_BYTES], place[MWA_PLACE_BYTES];
     FILE *out = drawing->near.out;
 
     fprintf(out, "<h4>At %s rank %" PRIu32 " waits %s",
             mwa_moment_text(mwa_trace_since_begin(trace, wait->from), text[0]), wait->rank,
             mwa_time_text(mwa_trace_ns(trace, wait->to - wait->from), text[1]));
-    if (known && known->cause != MWA_NONE) {
-        fprintf(out, " for rank %" PRIu32, known->cause);
+    if (told->cause != MWA_NONE) {
+        fprintf(out, " for rank %" PRIu32, told->cause);
     }
     if (wait->call) {
         fputs(" in ", out);
         mwa_html_text(wait->call->name, 40, out);
     }
-    if (known && mwa_place(trace, known->site, place)) {
+    if (mwa_place(trace, told->site, place)) {
         fputs(", ", out);
         mwa_html_text(place, 60, out);
     }
@@ -391,7 +375,6 @@ static void put_picture(struct drawing *drawing, const struct mwa_seen_call *cal
 static void put_closeup(struct mwa_page *page, const struct mwa_closeup *closeup)
 {
     const struct mwa_trace *trace = page->results->trace;
-    const struct mwa_wait *known = known_wait(&page->results->waits, &closeup->wait);
     const size_t names = 3 * (size_t)CALLS_MAX + MESSAGES_MAX;
     struct drawing drawing = { .near = *page, .closeup = closeup };
     uint64_t call_count;
@@ -401,10 +384,10 @@ static void put_closeup(struct mwa_page *page, const struct mwa_closeup *closeup
     drawing.near.to_ns = mwa_trace_since_begin(trace, closeup->to);
     drawing.names = calloc(names, sizeof *drawing.names);
     drawing.places = calloc(CALLS_MAX + 1, sizeof *drawing.places);
-    choose_ranks(&drawing, known);
+    choose_ranks(&drawing);
     calls = choose_calls(&drawing, &call_count);
     if (drawing.names && drawing.places && calls) {
-        put_heading(&drawing, known);
+        put_heading(&drawing);
         put_picture(&drawing, calls, call_count);
     } else {
         page->status = MW_ERROR_MEMORY;

@@ -27,7 +27,7 @@ compare() {
     done
 }
 
-# compare_pages ARCHIVE SEED: an odd one, as close-ups are of what rounds told.
+# compare_pages ARCHIVE SEED: an odd one, for archives that are not whole.
 compare_pages() {
     "$analyze" report --html=expected.html -j 1 "$1" >stdout 2>stderr
     MPIWATCH_SCHEDULE=$2 "$any_order" report --html=page.html -j 1 "$1" >stdout 2>stderr

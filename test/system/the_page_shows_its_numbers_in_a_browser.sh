@@ -16,6 +16,11 @@ is_below many.html 1000000
 "$TOP_BUILDDIR/test/bench/generate" four 4 100000 >/dev/null
 "$analyze" report --html four.html four
 is_below four.html 300000
+# What is around the longest waits is the same, whether it is read from the beginning or from quiet
+# places before.
+XDG_CACHE_HOME=$scratch/cache "$TOP_BUILDDIR/test/data/keep_blocks" four >said
+XDG_CACHE_HOME=$scratch/cache "$analyze" report -q --html quiet.html four
+cmp four.html quiet.html || fail "read from quiet places, the page says something else: $(cat said)"
 mpi=$(mpis | head -1)
 if [ "$mpi" = openmpi ] && command -v lmp >/dev/null; then # LAMMPS is one of Open MPI here
     run_mpi openmpi 4 "$record" -q -o lammps.otf2.zip lmp \
