@@ -40,7 +40,7 @@ struct mwa_input {
     struct mwa_input *whole;   /* of which it is a part; null: of none */
     const struct mwa_logical_clock *clocks; /* of an origin's locations; null: there are none */
     uint64_t clock_shift;      /* from its times to those of clocks, modulo 2^64 */
-    const struct mwa_reading_start *start; /* of an origin and its shares; or null */
+    const struct mwa_reading_start *start; /* where its readers begin; null: at the beginning */
 };
 
 /* libotf2's reader. */
@@ -234,8 +234,9 @@ static enum mw_status open_input(const char *path, struct mwa_input *origin,
     if (!input) {
         return mw_no_memory(diagnostic, path, "to open it");
     }
-    input->origin = origin ? origin : input;
+    input->origin = origin ? origin->origin : input;
     input->trace = origin ? origin->trace : &input->own;
+    input->start = origin ? origin->start : NULL;
     mwa_otf2_errors_clear();
     status = mwa_files_open(path, &input->files, diagnostic);
     if (status == MW_OK) {
@@ -479,7 +480,7 @@ void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start 
 
 const struct mwa_location_start *mwa_input_start(const struct mwa_input *input, uint32_t location)
 {
-    const struct mwa_reading_start *whole = input->origin->start;
+    const struct mwa_reading_start *whole = input->start;
     const struct mwa_location_start *start = whole ? &whole->locations[location] : NULL;
 
     return start && start->is_there ? start : NULL;

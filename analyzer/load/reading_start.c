@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/load/otf2_input.h"
+#include "analyzer/model/needs.h"
 
 #define BATCH_EVENTS 4096u
 
@@ -17,6 +18,9 @@ struct approach {
     const struct mwa_quiet_place *place;
     struct mwa_open_calls open;
     bool is_there; /* what should be behind the place is */
+    bool has_more; /* than one collective operation of all in the first call */
+    uint32_t inside; /* calls that are open there, that one included */
+    struct mwa_location_start *start;
 };
 
 static bool is_outside(const struct mwa_open_calls *open)
@@ -27,21 +31,6 @@ static bool is_outside(const struct mwa_open_calls *open)
         is_in |= open->trace->regions[open->stack[i].region].kind != MWA_REGION_USER;
     }
     return !is_in && !open->is_through;
-}
-
-static enum mw_status take_event(void *user, const struct mwa_event *event)
-{
-    struct approach *approach = user;
-    const uint64_t before = mwa_event_reader_count(approach->reader) - 1;
-
-    if (before < approach->place->events) {
-        return mwa_open_calls_take(&approach->open, event);
-    }
-    approach->is_there =
-        before == approach->place->events && event->kind == MWA_ENTER &&
-        event->time == approach->place->time && is_outside(&approach->open) &&
-        approach->open.trace->regions[event->of.call.region].kind != MWA_REGION_USER;
-    return MW_END;
 }
 
 /* Keeps what is open. */
@@ -55,11 +44,97 @@ static bool keep_calls(struct mwa_location_start *start, const struct mwa_open_c
     return start->calls != NULL;
 }
 
+/* Whether more than waiting is told of a call: that it stands for several, or callbacks in it. */
+static bool is_more(const struct mwa_region_data *call)
+{
+    return call->repeat > 1 || call->inside != UINT64_MAX;
+}
+
+/* The call that should be behind the place. */
+static enum mw_status begin_first(struct approach *approach, const struct mwa_event *event)
+{
+    const uint64_t before = mwa_event_reader_count(approach->reader) - 1;
+
+    approach->is_there =
+        before == approach->place->events && event->kind == MWA_ENTER &&
+        event->time == approach->place->time && is_outside(&approach->open) &&
+        approach->open.trace->regions[event->of.call.region].kind != MWA_REGION_USER;
+    approach->inside = 1;
+    approach->has_more = is_more(&event->of.call) ||
+                         mw_call_means(approach->open.trace->regions[event->of.call.region].call,
+                                       MW_NEIGHBORS);
+    approach->start->first.enter = event->time;
+    return !approach->is_there                               ? MW_END
+           : !keep_calls(approach->start, &approach->open) ? MW_ERROR_MEMORY
+                                                             : MW_OK;
+}
+
+/* Whether an operation is one in which all members wait for all. */
+static bool do_all_meet(const struct mwa_collective_data *data)
+{
+    const struct mwa_collective like = { .kind = MWA_GROUP_COLLECTIVE,
+                                         .operation = data->operation,
+                                         .root = MWA_NONE };
+
+    return !data->sources && !data->on_neighbors && !data->of_handle &&
+           data->operation != OTF2_COLLECTIVE_OP_ALLTOALLV &&
+           data->operation != OTF2_COLLECTIVE_OP_ALLTOALLW && /* some need not all of the others */
+           (data->operation == OTF2_COLLECTIVE_OP_BARRIER ||
+            (mwa_needs_of(&like) == MWA_NEEDS_DATA && data->bytes_sent > 0 &&
+             data->bytes_received > 0));
+}
+
+/* What is in it. */
+static enum mw_status follow_first(struct approach *approach, const struct mwa_event *event)
+{
+    struct mwa_first_call *first = &approach->start->first;
+
+    switch (event->kind) {
+    case MWA_ENTER:
+        approach->inside++;
+        approach->has_more = true;
+        return MW_OK;
+    case MWA_LEAVE:
+        if (--approach->inside > 0) {
+            return MW_OK;
+        }
+        first->leave = event->time;
+        first->events = mwa_event_reader_count(approach->reader);
+        first->all_meet &= !approach->has_more && !event->of.call.open &&
+                           !is_more(&event->of.call);
+        return MW_END;
+    case MWA_COLLECTIVE_END:
+        approach->has_more |= first->all_meet || !do_all_meet(&event->of.collective);
+        first->all_meet = true;
+        return MW_OK;
+    case MWA_COLLECTIVE_BEGIN:
+    case MWA_METRIC:
+    case MWA_RUNNING:
+    case MWA_DISCONTINUITY:
+        return MW_OK;
+    default:
+        approach->has_more = true;
+        return MW_OK;
+    }
+}
+
+static enum mw_status take_event(void *user, const struct mwa_event *event)
+{
+    struct approach *approach = user;
+
+    if (mwa_event_reader_count(approach->reader) <= approach->place->events) {
+        return mwa_open_calls_take(&approach->open, event);
+    }
+    return approach->is_there ? follow_first(approach, event) : begin_first(approach, event);
+}
+
 static bool find_location(struct mwa_input *input, const struct mwa_block_states *states,
                           uint32_t location, const struct mwa_quiet_place *place,
                           struct mwa_location_start *start)
 {
-    struct approach approach = { .place = place, .open.trace = mwa_input_trace(input) };
+    struct approach approach = { .place = place,
+                                 .open.trace = mwa_input_trace(input),
+                                 .start = start };
     const struct mwa_open_call *calls = NULL;
     const struct mwa_block_entry *entry =
         mwa_block_states_at(states, location, place->events, &calls);
@@ -81,19 +156,17 @@ static bool find_location(struct mwa_input *input, const struct mwa_block_states
     while (status == MW_OK) {
         status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, &approach, NULL);
     }
-    approach.is_there = approach.is_there && keep_calls(start, &approach.open);
     mwa_event_reader_close(reader);
     mwa_open_calls_fini(&approach.open);
-    return approach.is_there;
+    return approach.is_there && start->calls;
 }
 
-struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
-                                                 const struct mwa_block_states *states,
-                                                 uint64_t time)
+struct mwa_reading_start *mwa_reading_start_at(struct mwa_input *input,
+                                               const struct mwa_block_states *states,
+                                               uint64_t number)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    const uint64_t count = states ? mwa_block_states_quiet_before(states, time) : 0;
-    struct mwa_reading_start *start = count > 0 ? calloc(1, sizeof *start) : NULL;
+    struct mwa_reading_start *start = calloc(1, sizeof *start);
     bool is_sound;
 
     if (!start) {
@@ -103,7 +176,7 @@ struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
     start->locations = calloc(trace->location_count + 1, sizeof *start->locations);
     is_sound = start->locations != NULL;
     for (uint32_t i = 0; is_sound && i < trace->location_count; i++) {
-        const struct mwa_quiet_place *place = mwa_block_states_quiet(states, i, count - 1);
+        const struct mwa_quiet_place *place = mwa_block_states_quiet(states, i, number);
 
         is_sound = !place || find_location(input, states, i, place, &start->locations[i]);
     }
@@ -113,6 +186,15 @@ struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
         return NULL;
     }
     return start;
+}
+
+struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
+                                                 const struct mwa_block_states *states,
+                                                 uint64_t time)
+{
+    const uint64_t count = states ? mwa_block_states_quiet_before(states, time) : 0;
+
+    return count > 0 ? mwa_reading_start_at(input, states, count - 1) : NULL;
 }
 
 void mwa_reading_start_free(struct mwa_reading_start *start)

@@ -8,6 +8,13 @@
  * beginning.
  */
 
+/* The outermost call of MPI before which a location begins. */
+struct mwa_first_call {
+    uint64_t enter, leave; /* ticks */
+    uint64_t events;       /* of OTF2 up to its leave; 0: the record ends inside of it */
+    bool all_meet;         /* all it does is a collective operation in which all wait for all */
+};
+
 /* Where a location begins. */
 struct mwa_location_start {
     bool is_there;                 /* false: at its beginning, for it has no calls of MPI */
@@ -16,6 +23,7 @@ struct mwa_location_start {
     uint64_t events;               /* of OTF2 before it */
     struct mwa_open_call *calls;   /* of the program that are open, the outermost first */
     uint32_t call_count;
+    struct mwa_first_call first;
 };
 
 struct mwa_reading_start {
@@ -34,6 +42,10 @@ struct mwa_reading_start {
 struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
                                                  const struct mwa_block_states *states,
                                                  uint64_t time);
+/* The same of the place by its number, which there is. */
+struct mwa_reading_start *mwa_reading_start_at(struct mwa_input *input,
+                                               const struct mwa_block_states *states,
+                                               uint64_t number);
 void mwa_reading_start_free(struct mwa_reading_start *start); /* null is fine */
 
 #endif

@@ -30,6 +30,9 @@ struct mwa_exchange_call {
     uint64_t leave;
     bool open;               /* never left: leave is the last time seen of it */
     bool unresolved;         /* something that it waited for is not in the archive */
+    bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):
+                                with it the location's chapter begins, and the one before ended */
+    bool closes_chapter;     /* with it the location's chapter ends, and the next one begins */
     uint32_t receive_count;  /* messages whose receiving it completes, also unmatched ones */
     uint32_t send_count;     /* sends that it completes, also unmatched ones */
     struct mwa_message *begun;    /* sends that begin here, by next_begun, the latest first */

@@ -1,17 +1,20 @@
 /*
  * keep_blocks ARCHIVE …: reads each archive and keeps in the user's cache where its blocks begin,
  * however small it is. Prints for each how many places there are for all locations together to
- * begin at, and for each by itself, besides its beginning, or why there are none.
+ * begin at, in how many chapters the run can be cut there, of 1000 that are asked for, and how many
+ * places there are for each location by itself, besides its beginning, or why there are none.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "analyzer/load/block_pass.h"
 #include "analyzer/load/block_states.h"
+#include "analyzer/load/chapters.h"
 
 static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
 {
     struct mwa_block_states *states = NULL;
+    struct mwa_chapters *chapters = NULL;
     struct mwa_input *input = NULL;
     uint64_t count = 0, quiet = 0;
     enum mw_status status = mwa_input_open(path, &input, diagnostic);
@@ -28,11 +31,14 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
     }
     if (states) {
         quiet = mwa_block_states_quiet_before(states, UINT64_MAX);
+        chapters = mwa_chapters_find(input, states, 1000);
     }
     if (status == MW_OK) {
-        printf(states ? "%s: quiet %" PRIu64 ", blocks: %" PRIu64 "\n"
-                      : "%s: they can't be read\n", path, quiet, count);
+        printf(states ? "%s: quiet %" PRIu64 ", chapters %" PRIu32 ", blocks: %" PRIu64 "\n"
+                      : "%s: they can't be read\n",
+               path, quiet, chapters ? chapters->count : 1, count);
     }
+    mwa_chapters_free(chapters);
     mwa_block_states_close(states);
     mwa_input_close(input);
     return status;

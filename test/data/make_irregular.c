@@ -5,6 +5,8 @@
  *
  *   halo      27 ranks in a cube exchange with up to 6 neighbours, without meeting otherwise
  *   grid      24 ranks reduce along rows, broadcast along columns, non-blocking as well
+ *   chapters  the same, and each sends to another, and all meet every few steps, in regions of the
+ *             program that last longer than that
  *   workers   a master gives 11 workers tasks, one of which takes them a hundred times as long
  *   tree      7 ranks: each sends all to both below it before these receive the first
  *   flood     a rank sends more calls ahead than any queue holds, and gets as many back
@@ -224,7 +226,40 @@ static void overlap(struct run *run)
     }
 }
 
-static void grid(struct run *run)
+/* Each sends to another; then all meet, some inside of a region that they entered before. */
+static void meet_all(struct run *run, uint32_t step)
+{
+    struct maker_part part = { .sent = 8, .received = 8, .root = OTF2_UNDEFINED_UINT32 };
+    uint64_t all[ROWS * COLUMNS], sent[ROWS * COLUMNS];
+
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++) {
+        all[i] = i;
+        run->at[i] += some(run, i == step % 17 ? 200 : 10);
+        if ((i + step) % 5 == 0) {
+            maker_enter(of(run, i), run->at[i], MAKER_USER);
+        }
+        sent[i] = run->at[i];
+        send(run, i, sent[i], (i + 1 + step) % (ROWS * COLUMNS), step);
+        run->at[i] += 10;
+    }
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++) {
+        const uint32_t from = (i + ROWS * COLUMNS - 1 - step % (ROWS * COLUMNS)) % (ROWS * COLUMNS);
+        const uint64_t leave = later(run->at[i], sent[from]) + 10;
+
+        receive(run, i, run->at[i], leave, from, step);
+        run->at[i] = leave + some(run, 8);
+    }
+    part.operation = step % 2 ? OTF2_COLLECTIVE_OP_ALLREDUCE : OTF2_COLLECTIVE_OP_BARRIER;
+    part.region = step % 2 ? MAKER_ALLREDUCE : MAKER_BARRIER;
+    meet(run, &part, all, ROWS * COLUMNS, UINT32_MAX);
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++) {
+        if ((i + step) % 5 == 1) { /* of some the region goes on */
+            maker_leave(of(run, i), run->at[i], MAKER_USER);
+        }
+    }
+}
+
+static void in_grid(struct run *run, bool with_all)
 {
     static uint64_t rows[ROWS][COLUMNS], columns[COLUMNS][ROWS];
     struct maker_part part = { .sent = 8, .received = 8 };
@@ -259,7 +294,20 @@ static void grid(struct run *run)
         if (step % 10 == 9) {
             overlap(run);
         }
+        if (with_all && step % 3 == 2) {
+            meet_all(run, step);
+        }
     }
+}
+
+static void grid(struct run *run)
+{
+    in_grid(run, false);
+}
+
+static void chapters(struct run *run)
+{
+    in_grid(run, true);
 }
 
 static void workers(struct run *run)
@@ -552,6 +600,7 @@ static const struct {
     { "workers", 12, 1, 90000, workers }, { "tree", 7, 1, 200000, tree },
     { "flood", 2, 1, 6000000, flood },    { "threads", 3, 3, 22000, threads },
     { "windows", 6, 1, 60000, windows },  { "phases", 5, 2, 160000, phases },
+    { "chapters", 24, 1, 120000, chapters },
 };
 
 static void make(unsigned shape, enum loss loss, const char *directory)

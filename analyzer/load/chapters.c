@@ -1,0 +1,118 @@
+/*
+ * Where to cut follows from the archive and how many parts are wanted. Of the places around each
+ * cut the first one is taken that will do: mostly all will, or none.
+ */
+#include "analyzer/load/chapters.h"
+
+#include <stdlib.h>
+
+#define TRIED 8u /* places for a cut */
+
+/* Events of all locations before a quiet place. */
+static uint64_t events_before(const struct mwa_block_states *states, uint64_t locations,
+                              uint64_t number)
+{
+    uint64_t events = 0;
+
+    for (uint32_t i = 0; i < locations; i++) {
+        const struct mwa_quiet_place *place = mwa_block_states_quiet(states, i, number);
+
+        events += place ? place->events : 0;
+    }
+    return events;
+}
+
+/* The first place of count from `from` on that has so many events before it. */
+static uint64_t find_place(const struct mwa_block_states *states, uint64_t locations,
+                           uint64_t from, uint64_t count, uint64_t events)
+{
+    uint64_t low = from, high = count;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (events_before(states, locations, middle) < events) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Whether every rank's main thread goes through start's call, in which all meet. */
+static bool is_seam(const struct mwa_trace *trace, const struct mwa_reading_start *start)
+{
+    uint64_t last_enter = 0, first_leave = UINT64_MAX;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        const struct mwa_location_start *location = &start->locations[i];
+        const struct mwa_first_call *first = &location->first;
+        const bool is_main = trace->locations[i].rank != MWA_NONE && trace->locations[i].master;
+
+        if (location->is_there != is_main || (is_main && !first->all_meet)) {
+            return false;
+        }
+        if (is_main) {
+            last_enter = first->enter > last_enter ? first->enter : last_enter;
+            first_leave = first->leave < first_leave ? first->leave : first_leave;
+        }
+    }
+    return last_enter <= first_leave;
+}
+
+/* Adds a chapter that begins at one of the places from number on. \return the next number. */
+static uint64_t add_chapter(struct mwa_chapters *chapters, struct mwa_input *input,
+                            const struct mwa_block_states *states, uint64_t number, uint64_t count)
+{
+    const uint64_t end = count - number < TRIED ? count : number + TRIED;
+
+    for (; number < end; number++) {
+        struct mwa_reading_start *start = mwa_reading_start_at(input, states, number);
+
+        if (start && is_seam(mwa_input_trace(input), start)) {
+            chapters->starts[chapters->count++ - 1] = start;
+            return number + 1;
+        }
+        mwa_reading_start_free(start);
+    }
+    return number;
+}
+
+struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
+                                       const struct mwa_block_states *states, uint32_t most)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    const uint64_t count = states ? mwa_block_states_quiet_before(states, UINT64_MAX) : 0;
+    const uint64_t events = mwa_defined_events(trace);
+    struct mwa_chapters *chapters = count > 0 && most > 1 ? calloc(1, sizeof *chapters) : NULL;
+    uint64_t next = 0;
+
+    if (!chapters || !(chapters->starts = calloc(most, sizeof(struct mwa_reading_start *)))) {
+        free(chapters);
+        return NULL;
+    }
+    chapters->count = 1;
+    for (uint32_t i = 1; i < most && next < count; i++) {
+        const uint64_t number = find_place(states, trace->location_count, next, count,
+                                           events / most * i);
+
+        next = number < count ? add_chapter(chapters, input, states, number, count) : count;
+    }
+    if (chapters->count == 1) {
+        mwa_chapters_free(chapters);
+        return NULL;
+    }
+    return chapters;
+}
+
+void mwa_chapters_free(struct mwa_chapters *chapters)
+{
+    for (uint32_t i = 0; chapters && i + 1 < chapters->count; i++) {
+        mwa_reading_start_free(chapters->starts[i]);
+    }
+    if (chapters) {
+        free(chapters->starts);
+    }
+    free(chapters);
+}
