@@ -290,6 +290,17 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
                : MW_OK;
 }
 
+void mwa_exchange_at_seam(struct mwa_exchange *exchange, uint32_t location, bool opens,
+                          bool closes)
+{
+    struct mwa_exchange_call *call = exchange->places[location].current;
+
+    if (call) {
+        call->opens_chapter = opens;
+        call->closes_chapter = closes;
+    }
+}
+
 enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
                                   bool open)
 {
@@ -346,16 +357,16 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
 
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
 {
-    const uint64_t most = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
+    const uint64_t ahead = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
+    const uint64_t most = ahead > MWA_EXCHANGE_AHEAD_IN_ALL ? ahead : MWA_EXCHANGE_AHEAD_IN_ALL;
     enum mw_status status = mwa_exchange_drain_to(exchange, UINT64_MAX);
 
     if (status == MW_OK) {
         status = mwa_exchange_groups_round(exchange);
     }
+    exchange->has_given_up |= exchange->queued > most;
     if (status == MW_OK) {
-        status = mwa_exchange_drain_to(exchange, most > MWA_EXCHANGE_AHEAD_IN_ALL
-                                                     ? most
-                                                     : MWA_EXCHANGE_AHEAD_IN_ALL);
+        status = mwa_exchange_drain_to(exchange, most);
     }
     for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
         if (exchange->listeners[i].round) {
@@ -375,6 +386,21 @@ bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until
         }
     }
     return true;
+}
+
+void mwa_exchange_carry(const struct mwa_exchange *exchange, struct mwa_exchange *later)
+{
+    mwa_matching_carry(exchange->matching, later->matching);
+}
+
+bool mwa_exchange_has_given_up(const struct mwa_exchange *exchange)
+{
+    return exchange->has_given_up;
+}
+
+const uint64_t *mwa_exchange_sent(const struct mwa_exchange *exchange)
+{
+    return exchange->sent;
 }
 
 /* Tells messages that lack a completing call, whose requests were freed or never waited for. */
@@ -440,4 +466,16 @@ enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
     }
     *result = exchange->result;
     return status;
+}
+
+void mwa_exchange_result_add(struct mwa_exchange_result *into,
+                             const struct mwa_exchange_result *from, uint64_t seams)
+{
+    into->messages += from->messages;
+    into->messages_incomplete += from->messages_incomplete;
+    into->collectives += from->collectives - seams;
+    into->collectives_incomplete += from->collectives_incomplete;
+    into->calls_unresolved += from->calls_unresolved;
+    into->seen_kinds |= from->seen_kinds;
+    into->seen_steps |= from->seen_steps;
 }

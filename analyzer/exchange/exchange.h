@@ -105,6 +105,9 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
                                   const struct mwa_region *region,
                                   const struct mwa_region_path *within, uint32_t site,
                                   uint64_t time) MW_MUST_CHECK;
+/* The call that location has entered last opens a chapter, or closes one (exchanged.h). */
+void mwa_exchange_at_seam(struct mwa_exchange *exchange, uint32_t location, bool opens,
+                          bool closes);
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange,
                                   const struct mwa_event *event) MW_MUST_CHECK;
 enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
@@ -129,11 +132,34 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange) MW_MUST_CHECK;
 bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until);
 
 /*
+ * later is of the chapter behind that of exchange, and has taken all its events: whose recording
+ * was paused before matters for it, too. Before it is finished.
+ */
+void mwa_exchange_carry(const struct mwa_exchange *exchange, struct mwa_exchange *later);
+
+/*
+ * Whether a round has given anything up for want of memory: who follows another part of the run, by
+ * other rounds, may have kept it.
+ */
+bool mwa_exchange_has_given_up(const struct mwa_exchange *exchange);
+
+/* Per rank: the messages that it has begun to send. */
+const uint64_t *mwa_exchange_sent(const struct mwa_exchange *exchange);
+
+/*
  * All events were taken: tells what is left. *matching is to be freed with
  * mwa_matching_result_fini in any case. Returns as mwa_exchange_event.
  */
 enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
                                    struct mwa_matching_result *matching,
                                    struct mwa_exchange_result *result) MW_MUST_CHECK;
+
+/*
+ * Adds what an engine has told of a later chapter (analyzer/load/chapters.h): into is then as
+ * if one had told both (all zero: nothing as yet). At seams, 1 if into has a chapter already, there
+ * is a collective that both have told.
+ */
+void mwa_exchange_result_add(struct mwa_exchange_result *into,
+                             const struct mwa_exchange_result *from, uint64_t seams);
 
 #endif

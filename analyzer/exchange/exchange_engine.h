@@ -76,6 +76,7 @@ struct mwa_exchange {
     uint32_t ready;                    /* list of locations that may go on, MWA_NONE: empty */
     bool has_forced;
     struct mwa_lineup by_leave;        /* if so: by the leave of their first call */
+    bool has_given_up;                 /* a call, or a collective, since there were too many */
     uint64_t queued;                   /* calls */
     uint64_t *sent; /* per rank: messages so far */
     struct mwa_exchange_groups groups;

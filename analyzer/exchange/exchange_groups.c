@@ -236,7 +236,11 @@ enum mw_status mwa_exchange_groups_round(struct mwa_exchange *exchange)
     const uint64_t limit = BYTES_ALWAYS + BYTES_PER_LOCATION * exchange->trace->location_count;
 
     /* More than has to: it is not to be looked for in each round. */
-    return exchange->groups.bytes > limit ? give_up_oldest(exchange, limit - limit / 8) : MW_OK;
+    if (exchange->groups.bytes <= limit) {
+        return MW_OK;
+    }
+    exchange->has_given_up = true;
+    return give_up_oldest(exchange, limit - limit / 8);
 }
 
 struct mwa_collective *mwa_exchange_instance(struct mwa_exchange *exchange,

@@ -175,6 +175,13 @@ enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_eve
     }
 }
 
+void mwa_matching_carry(const struct mwa_matching *matching, struct mwa_matching *later)
+{
+    for (uint64_t i = 0; i < matching->trace->rank_count; i++) {
+        later->ranks[i].paused |= matching->ranks[i].paused;
+    }
+}
+
 static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, uint32_t partner)
 {
     const struct mwa_rank *rank = &matching->trace->ranks[partner];
@@ -233,6 +240,51 @@ enum mw_status mwa_matching_finish(struct mwa_matching *matching,
         result->unmatched_receives += result->receives_without[i];
     }
     return status;
+}
+
+static bool add_cancelled(struct mwa_matching_result *into, struct mwa_matching_result *from)
+{
+    const uint64_t count = into->cancelled_send_count + from->cancelled_send_count;
+    struct mwa_cancelled_send *both = into->cancelled_sends;
+
+    if (!both) {
+        both = from->cancelled_sends;
+        from->cancelled_sends = NULL;
+    } else if (from->cancelled_send_count > 0) {
+        both = realloc(both, count * sizeof *both);
+        if (!both) {
+            return false;
+        }
+        memcpy(&both[into->cancelled_send_count], from->cancelled_sends,
+               from->cancelled_send_count * sizeof *both);
+    }
+    into->cancelled_sends = both;
+    into->cancelled_send_count = count;
+    return true;
+}
+
+enum mw_status mwa_matching_result_add(struct mwa_matching_result *into,
+                                       struct mwa_matching_result *from)
+{
+    into->sends += from->sends;
+    into->receives += from->receives;
+    into->matched += from->matched;
+    into->unmatched_sends += from->unmatched_sends;
+    into->unmatched_receives += from->unmatched_receives;
+    for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
+        into->sends_without[i] += from->sends_without[i];
+        into->receives_without[i] += from->receives_without[i];
+    }
+    into->other_job_sends += from->other_job_sends;
+    into->other_job_receives += from->other_job_receives;
+    into->pending_receives += from->pending_receives;
+    into->cancelled += from->cancelled;
+    into->clock_violations += from->clock_violations;
+    if (from->clock_violation_max_ns > into->clock_violation_max_ns) {
+        into->clock_violation_max_ns = from->clock_violation_max_ns;
+    }
+    into->size_mismatches += from->size_mismatches;
+    return add_cancelled(into, from) ? MW_OK : MW_ERROR_MEMORY;
 }
 
 void mwa_matching_result_fini(struct mwa_matching_result *result)

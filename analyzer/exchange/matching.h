@@ -125,12 +125,23 @@ enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa
 /* What went wrong in mwa_matching_take. */
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);
 
+/* later goes on where matching has ended: who was paused then is taken over. */
+void mwa_matching_carry(const struct mwa_matching *matching, struct mwa_matching *later);
+
 /*
  * All events were taken: what is left is unmatched. MW_OK, MW_ERROR_MEMORY. The result is
  * to be freed with mwa_matching_result_fini in any case.
  */
 enum mw_status mwa_matching_finish(struct mwa_matching *matching,
                                    struct mwa_matching_result *result) MW_MUST_CHECK;
+
+/*
+ * Adds what matching has found in a later part of the run, before which all was matched: into is
+ * then as if one had taken both (all zero: nothing as yet). from, of which the list may be taken,
+ * is to be freed as before. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_matching_result_add(struct mwa_matching_result *into,
+                                       struct mwa_matching_result *from) MW_MUST_CHECK;
 void mwa_matching_result_fini(struct mwa_matching_result *result);
 
 #endif
