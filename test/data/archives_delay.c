@@ -118,3 +118,24 @@ void make_delay_shared(const char *directory)
     maker_recv(w[3], 500, 1300, MAKER_WORLD, 2, 1, 10);
     end(maker, w, 4, 2000);
 }
+
+/*
+ * Both ranks enter a barrier at 300, and nobody waits; before, 0 has solved for 100. The run begins
+ * at 100.
+ *
+ *    1 waits for 0, 360-410: since 310, where both left the barrier, 0 computes 100, 1 50: D = 50.
+ *      Short-term: computation of 0 50; what it solved was before they met.
+ */
+void make_delay_at_once(const char *directory)
+{
+    OTF2_EvtWriter *w[2];
+    struct maker *maker = begin(directory, w, 2);
+
+    maker_enter(w[0], 150, MAKER_USER);
+    maker_leave(w[0], 250, MAKER_USER);
+    barrier(w[0], 300, 310);
+    barrier(w[1], 300, 310);
+    maker_send(w[0], 410, 420, MAKER_WORLD, 1, 1, 10);
+    maker_recv(w[1], 360, 420, MAKER_WORLD, 0, 1, 10);
+    end(maker, w, 2, 1000);
+}

@@ -11,7 +11,7 @@ struct stretch {
     uint64_t end;
     uint32_t activity;
     bool begins_call; /* which was entered at its beginning */
-    bool is_whole;    /* nothing but that call */
+    bool is_whole;    /* nothing but that call; else the next one is the rest of it */
 };
 
 /* A rank's main thread. */
@@ -33,7 +33,7 @@ struct track {
     uint64_t end_kept;
     uint64_t since;        /* beginning of the first stretch kept */
     struct mwa_mark *last;    /* made last */
-    struct mwa_mark *pending; /* at the enter of the call being made */
+    struct mwa_mark *pending; /* at the time up to which it has come */
 };
 
 struct mwa_activities {
@@ -135,6 +135,14 @@ uint32_t mwa_activity_of(struct mwa_activities *activities, const struct mwa_reg
                                       : activities->trace->region_count);
 }
 
+uint32_t mwa_activity_adopt(struct mwa_activities *activities, const struct mwa_activities *others,
+                            uint32_t activity)
+{
+    const uint32_t region = others->regions[activity];
+
+    return region == MWA_NONE ? activity : number_of(activities, region);
+}
+
 /* The track of a main thread, null of others. */
 static struct track *track_of(struct mwa_activities *activities, uint32_t location)
 {
@@ -184,13 +192,28 @@ void mwa_activities_forget(struct mwa_activities *activities)
     }
 }
 
-/* The track comes to end, doing this. */
-static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity,
-                            bool begins_call, bool is_whole)
+/* The track goes on behind the pending mark, doing this: in a call that is left at leave, 0: in
+ * none. */
+static void set_pending(struct track *track, uint32_t activity, uint64_t leave)
+{
+    if (track->pending) {
+        track->pending->activity = activity;
+        track->pending->leave = leave;
+        mwa_mark_drop(track->pending);
+        track->pending = NULL;
+    }
+}
+
+/* The track comes to end, doing this. Of calls those are kept, too, that take no time. */
+static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity, bool is_call,
+                            bool begins_call)
 {
     end = end > track->at ? end : track->at;
-    if (end == track->at && !is_whole) {
+    if (end == track->at && !is_call) {
         return MW_OK;
+    }
+    if (end > track->at) {
+        set_pending(track, activity, 0);
     }
     if (!track->running) {
         track->at = end;
@@ -202,7 +225,10 @@ static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity
     }
     track->ticks[activity] += end - track->at;
     *kept_at(track, track->end_kept++) = (struct stretch){
-        .end = end, .activity = activity, .begins_call = begins_call, .is_whole = is_whole
+        .end = end,
+        .activity = activity,
+        .begins_call = begins_call,
+        .is_whole = begins_call && is_call
     };
     track->at = end;
     return MW_OK;
@@ -214,7 +240,7 @@ static enum mw_status compute(struct mwa_activities *activities, struct track *t
     uint64_t region = track->depth > 0 ? track->open[track->depth - 1]
                                        : activities->trace->region_count;
 
-    return go_on(track, end, number_of(activities, region), begins_call, false);
+    return go_on(track, end, number_of(activities, region), false, begins_call);
 }
 
 /* The run begins here: of what was before, all is this activity's. */
@@ -327,10 +353,8 @@ enum mw_status mwa_activities_end(struct mwa_activities *activities,
     }
     status = catch_up(activities, track, call->leave, false);
     track->in_call = false;
-    if (track->pending) {
-        track->pending->leave = call->leave > call->enter ? call->leave : 0;
-        mwa_mark_drop(track->pending);
-        track->pending = NULL;
+    if (call->leave > track->at) {
+        set_pending(track, track->current, call->leave);
     }
     useful = call->leave > track->at ? call->leave - track->at : 0;
     useful = track->useful_in_call < useful ? track->useful_in_call : useful;
@@ -338,7 +362,7 @@ enum mw_status mwa_activities_end(struct mwa_activities *activities,
         status = compute(activities, track, track->at + useful, true);
     }
     if (status == MW_OK) {
-        status = go_on(track, call->leave, track->current, useful == 0, useful == 0);
+        status = go_on(track, call->leave, track->current, true, useful == 0);
     }
     return status == MW_OK && call->region && call->region->kind == MWA_REGION_INIT
                ? begin_run(activities, track, track->current)
@@ -426,7 +450,7 @@ enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t r
     go_back(track, made);
     mwa_mark_drop(track->last);
     track->last = made;
-    if (track->in_call && time == track->at) {
+    if (time == track->at) {
         mwa_mark_drop(track->pending);
         track->pending = mwa_mark_hold(made);
     }

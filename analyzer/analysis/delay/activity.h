@@ -19,14 +19,15 @@
  */
 
 #define MWA_ACTIVITIES 128u
-#define MWA_ACTIVITY_KEPT 1024u
+#define MWA_ACTIVITY_KEPT 768u /* with those of a round of many locations 16 KiB */
 
 /* What a rank had done at time; belongs to those who hold it. */
 struct mwa_mark {
     uint64_t holders;
     uint64_t time;
-    uint64_t leave;    /* of the call that was entered at time; 0: there is none, or not yet */
-    uint32_t activity; /* of that call */
+    uint64_t leave;    /* of the call that was entered at time, and left later; 0: there is none, or
+                          not yet */
+    uint32_t activity; /* what was done then, or from then on: that call's */
     uint32_t count;
     uint64_t ticks[]; /* count of them, by activity; 0 for all others */
 };
@@ -71,5 +72,9 @@ uint32_t mwa_activity_of(struct mwa_activities *activities, const struct mwa_reg
  * number of regions for computation in none, MWA_NONE for those that share a number. */
 uint32_t mwa_activity_count(const struct mwa_activities *activities);
 uint32_t mwa_activity_region(const struct mwa_activities *activities, uint32_t activity);
+
+/* The number here of what has this number with others of the same trace. */
+uint32_t mwa_activity_adopt(struct mwa_activities *activities, const struct mwa_activities *others,
+                            uint32_t activity);
 
 #endif

@@ -3,6 +3,12 @@
  * before it: delay_log.c keeps the waits, delay_meetings.c where two ranks met
  * last, delay_cost.c does the distribution from the end backwards. Here a wait's
  * interval is found and its parts are weighed.
+ *
+ * A chapter of a run that begins with a meeting of all ranks needs nothing of the one before: no
+ * interval begins before such a meeting, and all that goes into a record but the number of the
+ * first wait in the interval are differences of what was at its two ends. So what a later chapter
+ * begins with (no waits; a main thread's time up to there, whatever that was spent on) cancels, and
+ * the number is told how many waits there were before when the logs are read.
  */
 #include "analyzer/analysis/delay/delay.h"
 
@@ -18,14 +24,35 @@ struct mwa_delay {
     struct mwa_activities *activities;
     struct mwa_delay_queue *queue;
     struct mwa_meetings *meetings;
-    struct mwa_delay_log *log;
+    struct mwa_delay_chapter *chapters; /* this one's, and those appended */
+    uint64_t chapter_capacity;
+    uint64_t chapter_count;
     struct mwa_delay_item **late; /* in the queue: their marks are not all set */
     uint64_t late_capacity;
     uint64_t late_count;
-    uint64_t *logged;  /* per rank: waits */
+    uint64_t *logged;  /* per rank: waits, of all chapters */
     uint64_t **waits;  /* per rank, null: none: by activity those that were logged, ticks */
     bool has_waits;    /* some of the collective that meets next were taken */
+    uint64_t meetings_of_all; /* that were told */
 };
+
+/* Begins the list of chapters; false without memory. */
+static bool begin_chapter(struct mwa_delay *delay)
+{
+    struct mwa_delay_chapter *chapter;
+
+    if (!mwa_grow(&delay->chapters, &delay->chapter_capacity, 1, sizeof *delay->chapters)) {
+        return false;
+    }
+    delay->chapter_count = 1;
+    chapter = &delay->chapters[0];
+    chapter->log = mwa_delay_log_create();
+    chapter->before = calloc(delay->trace->rank_count + 1, sizeof *chapter->before);
+    for (uint32_t i = 0; i < MWA_ACTIVITIES; i++) {
+        chapter->numbers[i] = (uint8_t)i;
+    }
+    return chapter->log && chapter->before;
+}
 
 struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
 {
@@ -39,10 +66,9 @@ struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
     delay->queue = mwa_delay_queue_create(MWA_DELAY_QUEUE +
                                           MWA_DELAY_QUEUE_RANK * trace->rank_count);
     delay->meetings = mwa_meetings_create(trace->rank_count);
-    delay->log = mwa_delay_log_create();
     delay->logged = calloc(trace->rank_count + 1, sizeof *delay->logged);
     delay->waits = calloc(trace->rank_count + 1, sizeof *delay->waits);
-    if (!delay->activities || !delay->queue || !delay->meetings || !delay->log ||
+    if (!begin_chapter(delay) || !delay->activities || !delay->queue || !delay->meetings ||
         !delay->logged || !delay->waits) {
         mwa_delay_destroy(delay);
         return NULL;
@@ -55,7 +81,11 @@ void mwa_delay_destroy(struct mwa_delay *delay)
     if (delay) {
         mwa_delay_queue_destroy(delay->queue);
         mwa_meetings_destroy(delay->meetings);
-        mwa_delay_log_destroy(delay->log);
+        for (uint64_t i = 0; i < delay->chapter_count; i++) {
+            mwa_delay_log_destroy(delay->chapters[i].log);
+            free(delay->chapters[i].before);
+        }
+        free(delay->chapters);
         mwa_activities_destroy(delay->activities);
         for (uint64_t i = 0; delay->waits && i < delay->trace->rank_count; i++) {
             free(delay->waits[i]);
@@ -160,7 +190,7 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
             }
         }
     }
-    return mwa_delay_log_add(delay->log, words, count);
+    return mwa_delay_log_add(delay->chapters[0].log, words, count);
 }
 
 /* What rank has done at a meeting. */
@@ -200,9 +230,14 @@ static enum mw_status process_wait(struct mwa_delay *delay, const struct mwa_del
 
 static enum mw_status process_meeting(struct mwa_delay *delay, const struct mwa_delay_item *item)
 {
+    const struct mwa_gathering gathering = { .time = item->time,
+                                             .begin = item->begin,
+                                             .comm = item->comm,
+                                             .first = item->first,
+                                             .of_all = item->of_all };
     enum mw_status status = MW_OK;
 
-    mwa_meetings_open(delay->meetings, item->time, item->begin, item->comm, item->first);
+    mwa_meetings_open(delay->meetings, &gathering);
     for (uint32_t i = 0; i < item->count && status == MW_OK; i++) {
         const struct mwa_delay_member *member = &item->members[i];
 
@@ -326,8 +361,12 @@ static enum mw_status put(struct mwa_delay *delay, struct mwa_delay_item *item)
 
 enum mw_status mwa_delay_take(struct mwa_delay *delay, const struct mwa_delay_wait *wait)
 {
-    struct mwa_delay_item *item = mwa_delay_queue_make(delay->queue, 0);
+    struct mwa_delay_item *item;
 
+    if (wait->before_chapter) {
+        return MW_OK;
+    }
+    item = mwa_delay_queue_make(delay->queue, 0);
     if (!item) {
         return MW_ERROR_MEMORY;
     }
@@ -339,10 +378,11 @@ enum mw_status mwa_delay_take(struct mwa_delay *delay, const struct mwa_delay_wa
 
 enum mw_status mwa_delay_meet(struct mwa_delay *delay, const struct mwa_collective *collective)
 {
+    const bool of_all = collective->count == delay->trace->rank_count;
     struct mwa_delay_item *item;
     uint64_t first_leave = UINT64_MAX;
 
-    if (!delay->has_waits) {
+    if (!delay->has_waits && !of_all) {
         return MW_OK;
     }
     delay->has_waits = false;
@@ -361,6 +401,7 @@ enum mw_status mwa_delay_meet(struct mwa_delay *delay, const struct mwa_collecti
         first_leave = member->end->leave < first_leave ? member->end->leave : first_leave;
     }
     item->comm = collective->comm;
+    item->of_all = of_all ? ++delay->meetings_of_all : 0;
     item->begin = first_leave > item->time ? first_leave : item->time;
     return put(delay, item);
 }
@@ -373,12 +414,55 @@ enum mw_status mwa_delay_round(struct mwa_delay *delay)
     return status == MW_OK ? process(delay, false) : status;
 }
 
-enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays)
+/* All is told: what is left in the queue is logged. */
+static enum mw_status log_all(struct mwa_delay *delay)
 {
     enum mw_status status = set_late_marks(delay);
 
-    status = status == MW_OK ? process(delay, true) : status;
-    return status == MW_OK ? mwa_delay_distribute(delay->trace, delay->activities, delay->log,
-                                                  delay->logged, delays)
-                           : status;
+    return status == MW_OK ? process(delay, true) : status;
+}
+
+enum mw_status mwa_delay_append(struct mwa_delay *delay, struct mwa_delay *later)
+{
+    const uint32_t activities = mwa_activity_count(later->activities);
+    enum mw_status status = log_all(delay);
+
+    status = status == MW_OK ? log_all(later) : status;
+    if (status != MW_OK) {
+        return status;
+    }
+    if (!mwa_grow(&delay->chapters, &delay->chapter_capacity,
+                  delay->chapter_count + later->chapter_count, sizeof *delay->chapters)) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < later->chapter_count; i++) {
+        struct mwa_delay_chapter *chapter = &delay->chapters[delay->chapter_count++];
+
+        *chapter = later->chapters[i];
+        for (uint64_t j = 0; j < delay->trace->rank_count; j++) {
+            chapter->before[j] += delay->logged[j];
+        }
+        for (uint32_t j = 0; j < MWA_ACTIVITIES; j++) {
+            chapter->numbers[j] =
+                chapter->numbers[j] < activities
+                    ? (uint8_t)mwa_activity_adopt(delay->activities, later->activities,
+                                                  chapter->numbers[j])
+                    : 0;
+        }
+    }
+    later->chapter_count = 0;
+    for (uint64_t i = 0; i < delay->trace->rank_count; i++) {
+        delay->logged[i] += later->logged[i];
+    }
+    return MW_OK;
+}
+
+enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays)
+{
+    enum mw_status status = log_all(delay);
+
+    return status == MW_OK
+               ? mwa_delay_distribute(delay->trace, delay->activities, delay->chapters,
+                                      delay->chapter_count, delay->logged, delays)
+               : status;
 }

@@ -11,9 +11,10 @@
  *
  * Rank w waited for rank d, for t_wait. The *synchronization interval* goes from the last
  * moment at which both met to this one: they meet where one waits for the other, in a
- * collective operation where everybody waits for everybody, and at the beginning of the
- * run. It begins when the first of both leaves the call in which they met, and ends on each
- * side where the call is entered that waits or is waited for.
+ * collective operation where everybody waits for everybody (if somebody did wait in it, or all
+ * ranks take part), and at the beginning of the run. It begins when the first of both leaves the
+ * call in which they met, and ends on each side where the call is entered that waits or is waited
+ * for.
  *
  *   t_r(a)   time of rank r in the interval doing a (activity.h), less its waits
  *   delay    D(a) = (t_d(a) - t_w(a))+: d did more of a than w
@@ -38,13 +39,21 @@
  * (MWA_DELAY_PAIRS) and communicators, not with events. Waits are counted by rank, meetings
  * compared by time, sums made for each rank in the order of its waits: none of it depends on what
  * ranks do that have nothing to do with it.
+ *
+ * A run may be followed in chapters (struct mwa_exchange_analysis), each by a struct mwa_delay of
+ * its own, which are appended. A chapter is opened by a call in which all ranks meet
+ * (mwa_delay_meet), and which all entered before any left; the chapter before ends with the same
+ * call, and has its waits. What is found is to the last bit what one finds that follows it all,
+ * unless that loses something: a wait that is told later than the queue is long, or of a moment
+ * that is further back than MWA_ACTIVITY_KEPT stretches and the round.
  */
 
 #define MWA_DELAY_QUEUE 4096u  /* waits in the queue from round to round, and
                                   MWA_DELAY_QUEUE_RANK for each rank */
 #define MWA_DELAY_QUEUE_RANK 16u
 #define MWA_DELAY_PAIRS 64u    /* pairs remembered by each rank; then the first go */
-#define MWA_DELAY_GROUPS 8u    /* communicators remembered per rank, those that met last */
+#define MWA_DELAY_GROUPS 8u    /* communicators remembered per rank, those that met last, and
+                                  the last meeting of all ranks */
 
 /* What a rank's activity has cost. */
 struct mwa_delay_cell {
@@ -86,9 +95,11 @@ struct mwa_delay_wait {
     uint32_t cause_site; /* of the call that was waited for; MWA_NONE: not known */
     const struct mwa_region *call;
     bool grouped; /* in a collective of which mwa_delay_meet tells */
+    bool before_chapter; /* its chapter began with the call: the one before has taken it */
 };
 
-/* For trace, which must outlive it; null without memory. */
+/* For trace, or a chapter of it, which must outlive it; null without memory. One thread's at a
+ * time. */
 struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace);
 void mwa_delay_destroy(struct mwa_delay *delay); /* null is fine */
 
@@ -103,17 +114,24 @@ enum mw_status mwa_delay_end(struct mwa_delay *delay,
 
 /*
  * Takes a wait that has a cause; in any order within a round of the engine, and at most the queue's
- * length late.
+ * length late. One that is before_chapter is passed over.
  */
 enum mw_status mwa_delay_take(struct mwa_delay *delay,
                               const struct mwa_delay_wait *wait) MW_MUST_CHECK;
 
-/* All members of a collective have met, after all its waits were taken. */
+/* All members of a collective have met, after all its waits were taken. Where nobody waited, it is
+ * a meeting if it is of all ranks. */
 enum mw_status mwa_delay_meet(struct mwa_delay *delay,
                               const struct mwa_collective *collective) MW_MUST_CHECK;
 
 /* A round is over: what the queue and the memory of activities have too much of goes. */
 enum mw_status mwa_delay_round(struct mwa_delay *delay) MW_MUST_CHECK;
+
+/*
+ * Appends later's chapter, or chapters, to delay's, which lie before; both are through: no more is
+ * to be told to them. later is then to be destroyed, also after a failure. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_delay_append(struct mwa_delay *delay, struct mwa_delay *later) MW_MUST_CHECK;
 
 /* All is told. \return MW_OK and *delays; MW_ERROR_MEMORY; MW_ERROR_SYSTEM: no scratch file. */
 enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays) MW_MUST_CHECK;

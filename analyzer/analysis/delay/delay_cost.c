@@ -124,7 +124,9 @@ static struct place *place_of(struct distribution *distribution, uint32_t rank, 
     return place;
 }
 
-static enum mw_status distribute(struct distribution *distribution, const uint64_t *words,
+/* Distributes the wait of a record. */
+static enum mw_status distribute(struct distribution *distribution,
+                                 const struct mwa_delay_chapter *chapter, const uint64_t *words,
                                  uint32_t count)
 {
     uint32_t cause = (uint32_t)words[MWA_DELAY_RANKS];
@@ -134,6 +136,7 @@ static enum mw_status distribute(struct distribution *distribution, const uint64
     const double passed = wait * rate_of(own_passing, --own_passing->left);
     const double sum = (double)words[MWA_DELAY_SUM];
     const double most = sum > wait ? sum : wait;
+    const uint64_t from = words[MWA_DELAY_FROM] + chapter->before[cause];
     struct cost *cost = distribution->costs[cause];
     double delays = 0;
 
@@ -144,7 +147,7 @@ static enum mw_status distribute(struct distribution *distribution, const uint64
         }
     }
     for (uint32_t i = MWA_DELAY_HEAD; i < count; i++) {
-        uint32_t activity = (uint32_t)(words[i] >> MWA_DELAY_TICKS);
+        uint32_t activity = chapter->numbers[words[i] >> MWA_DELAY_TICKS];
         double delay = (double)(words[i] & ((UINT64_C(1) << MWA_DELAY_TICKS) - 1));
 
         struct place *place = place_of(distribution, cause, activity,
@@ -161,9 +164,26 @@ static enum mw_status distribute(struct distribution *distribution, const uint64
     }
     own_passing->unexplained += (own + passed) * (most - sum) / most;
     own_passing->indirect += own * (sum - delays) / most;
-    return add_range(&distribution->passing[cause], words[MWA_DELAY_FROM], (own + passed) / most)
+    return add_range(&distribution->passing[cause], from, (own + passed) / most)
                ? MW_OK
                : MW_ERROR_MEMORY;
+}
+
+/* Distributes the waits of a chapter, from the last to the first. */
+static enum mw_status distribute_all(struct distribution *distribution,
+                                     const struct mwa_delay_chapter *chapter)
+{
+    const uint64_t *words;
+    uint32_t length;
+    enum mw_status status;
+
+    while ((status = mwa_delay_log_last(chapter->log, &words, &length)) == MW_OK) {
+        status = distribute(distribution, chapter, words, length);
+        if (status != MW_OK) {
+            return status;
+        }
+    }
+    return status == MW_END ? MW_OK : status;
 }
 
 /* --- the result --------------------------------------------------------------------------- */
@@ -334,8 +354,8 @@ void mwa_delays_fini(struct mwa_delays *delays)
 
 enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
                                     const struct mwa_activities *activities,
-                                    struct mwa_delay_log *log, const uint64_t *logged,
-                                    struct mwa_delays *delays)
+                                    const struct mwa_delay_chapter *chapters, uint64_t count,
+                                    const uint64_t *logged, struct mwa_delays *delays)
 {
     struct distribution distribution = {
         .passing = calloc(trace->rank_count + 1, sizeof *distribution.passing),
@@ -343,21 +363,12 @@ enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
     };
     enum mw_status status =
         distribution.passing && distribution.costs ? MW_OK : MW_ERROR_MEMORY;
-    uint64_t count = 0;
 
     for (uint64_t i = 0; i < trace->rank_count && status == MW_OK; i++) {
         distribution.passing[i].left = logged[i];
-        count += logged[i];
     }
-    while (status == MW_OK && count > 0) {
-        const uint64_t *words;
-        uint32_t length;
-
-        status = mwa_delay_log_last(log, &words, &length);
-        if (status == MW_OK) {
-            status = distribute(&distribution, words, length);
-            count--;
-        }
+    for (uint64_t i = count; i-- > 0 && status == MW_OK;) {
+        status = distribute_all(&distribution, &chapters[i]);
     }
     if (status == MW_OK) {
         put_in_order(activities, &distribution);

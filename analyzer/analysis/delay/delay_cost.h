@@ -23,15 +23,24 @@ enum {
 
 #define MWA_DELAY_TICKS 56 /* bits */
 
+/* The waits of a chapter of the run, and what they count from. */
+struct mwa_delay_chapter {
+    struct mwa_delay_log *log;
+    uint64_t *before; /* per rank: its waits in the chapters before; MWA_DELAY_FROM counts on */
+    uint8_t numbers[MWA_ACTIVITIES]; /* of activities, by those that they have in the log */
+};
+
 /*
- * Empties log, of as many records of each rank that waited as logged says, into delays.
+ * Empties the logs of count chapters, in their order, of as many records of each rank that waited
+ * as logged says, into delays. What comes out is the same as of one log that has them all.
  *
  * \return MW_OK, and *delays is to be freed with mwa_delays_fini; MW_ERROR_MEMORY;
  * MW_ERROR_SYSTEM: the log can't be read.
  */
 enum mw_status mwa_delay_distribute(const struct mwa_trace *trace,
                                     const struct mwa_activities *activities,
-                                    struct mwa_delay_log *log, const uint64_t *logged,
+                                    const struct mwa_delay_chapter *chapters, uint64_t count,
+                                    const uint64_t *logged,
                                     struct mwa_delays *delays) MW_MUST_CHECK;
 
 #endif

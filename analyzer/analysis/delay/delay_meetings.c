@@ -28,12 +28,13 @@ struct pairs {
     uint32_t count;
 };
 
-/* A rank's part in a group's meeting: which one is said by time, communicator and first rank. */
+/* Of each rank's parts this is that in the last meeting of all, the others are those of groups. */
+#define OF_ALL 0u
+#define PARTS  (1 + MWA_DELAY_GROUPS)
+
+/* A rank's part in a group's meeting. */
 struct part {
-    uint64_t time;
-    uint64_t begin;
-    uint32_t comm;
-    uint32_t first;
+    struct mwa_gathering in;
     struct mwa_standing *standing; /* null: it is none */
 };
 
@@ -41,8 +42,8 @@ struct mwa_meetings {
     uint64_t ranks;
     struct mwa_map known; /* to struct pair */
     struct pairs *pairs;  /* per rank */
-    struct part *parts;   /* per rank MWA_DELAY_GROUPS */
-    struct part open;   /* the group that is meeting */
+    struct part *parts;   /* per rank PARTS */
+    struct mwa_gathering open; /* the group that is meeting */
 };
 
 struct mwa_meetings *mwa_meetings_create(uint64_t ranks)
@@ -52,7 +53,7 @@ struct mwa_meetings *mwa_meetings_create(uint64_t ranks)
     if (meetings) {
         meetings->ranks = ranks;
         meetings->pairs = calloc(ranks + 1, sizeof *meetings->pairs);
-        meetings->parts = calloc(ranks + 1, MWA_DELAY_GROUPS * sizeof *meetings->parts);
+        meetings->parts = calloc(ranks + 1, PARTS * sizeof *meetings->parts);
     }
     if (meetings && (!meetings->pairs || !meetings->parts)) {
         free(meetings->pairs);
@@ -90,7 +91,7 @@ void mwa_meetings_destroy(struct mwa_meetings *meetings)
             destroy_pair((struct pair *)(uintptr_t)pair);
         }
     }
-    for (uint64_t i = 0; i < meetings->ranks * MWA_DELAY_GROUPS; i++) {
+    for (uint64_t i = 0; i < meetings->ranks * PARTS; i++) {
         destroy_standing(meetings->parts[i].standing);
     }
     free(meetings->parts);
@@ -224,63 +225,87 @@ enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time,
 /* --- groups ------------------------------------------------------------------------------- */
 
 /* Less than 0: one was before the other; 0: it is the same one. */
-static int order_of(const struct part *one, const struct part *other)
+static int order_of(const struct mwa_gathering *one, const struct mwa_gathering *other)
 {
     return mw_order(one->time, other->time) ?: mw_order(one->comm, other->comm)
                ?: mw_order(one->first, other->first);
 }
 
-void mwa_meetings_open(struct mwa_meetings *meetings, uint64_t time, uint64_t begin, uint32_t comm,
-                       uint32_t first)
+static struct part *parts_of(const struct mwa_meetings *meetings, uint32_t rank)
 {
-    meetings->open =
-        (struct part){ .time = time, .begin = begin, .comm = comm, .first = first };
+    return &meetings->parts[(uint64_t)rank * PARTS];
+}
+
+void mwa_meetings_open(struct mwa_meetings *meetings, const struct mwa_gathering *gathering)
+{
+    meetings->open = *gathering;
+}
+
+/* The part that is given up for one in a meeting on comm: the one there, none, or the first. */
+static struct part *part_for(struct part *parts, uint32_t comm)
+{
+    struct part *part = &parts[OF_ALL + 1];
+
+    for (struct part *other = part; other < &parts[PARTS]; other++) {
+        if (other->standing && other->in.comm == comm) {
+            return other;
+        }
+        if (part->standing && (!other->standing || order_of(&other->in, &part->in) < 0)) {
+            part = other;
+        }
+    }
+    return part;
 }
 
 enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
                                  const struct mwa_attendant *attendant)
 {
-    struct part *parts = &meetings->parts[(uint64_t)attendant->rank * MWA_DELAY_GROUPS];
-    struct part *part = parts;
-    struct mwa_standing *standing;
+    const struct mwa_gathering *open = &meetings->open;
+    struct part *parts = parts_of(meetings, attendant->rank);
+    struct part *part = open->of_all > 0 ? &parts[OF_ALL] : part_for(parts, open->comm);
 
-    for (uint32_t i = 0; i < MWA_DELAY_GROUPS; i++) {
-        if (parts[i].standing && parts[i].comm == meetings->open.comm) {
-            part = &parts[i];
-            break;
-        }
-        if (part->standing && (!parts[i].standing || order_of(&parts[i], part) < 0)) {
-            part = &parts[i];
-        }
+    if (part->standing && part->in.time == open->time && part->in.of_all > open->of_all) {
+        return MW_OK; /* all have met twice at the same time: this one was the first */
     }
-    standing = part->standing;
-    *part = meetings->open;
-    part->standing = standing;
+    part->in = *open;
     return stand(&part->standing, attendant);
 }
 
-/*
- * Whether two ranks have taken part in a meeting of a group that is later than all known of, at the
- * same time one as a pair came first: its wait is told before.
- */
-static void find_group(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
-                       uint64_t met_at, struct mwa_meeting *met)
+/* Makes the last meeting of all that of both, if they took part and it is not before met_at. */
+static bool find_all(const struct part *ones, const struct part *others, uint64_t met_at,
+                     struct mwa_meeting *met)
 {
-    const struct part *ones = &meetings->parts[(uint64_t)one * MWA_DELAY_GROUPS];
-    const struct part *others = &meetings->parts[(uint64_t)other * MWA_DELAY_GROUPS];
-    const struct part *latest = NULL;
+    const struct part *one = &ones[OF_ALL];
+    const struct part *other = &others[OF_ALL];
 
-    for (uint32_t i = 0; i < MWA_DELAY_GROUPS; i++) {
-        if (!ones[i].standing || (met->one && ones[i].time < met_at) ||
-            (latest && order_of(&ones[i], latest) < 0)) {
+    if (!one->standing || !other->standing || one->in.of_all != other->in.of_all ||
+        one->in.time < met_at) {
+        return false;
+    }
+    *met = (struct mwa_meeting){ .one = one->standing,
+                                 .other = other->standing,
+                                 .begin = one->in.begin };
+    return true;
+}
+
+/* Makes the latest meeting of a group in which both have taken part theirs, if it is not before
+ * met_at. */
+static void find_group(const struct part *ones, const struct part *others, uint64_t met_at,
+                       struct mwa_meeting *met)
+{
+    const struct mwa_gathering *latest = NULL;
+
+    for (uint32_t i = OF_ALL + 1; i < PARTS; i++) {
+        if (!ones[i].standing || ones[i].in.time < met_at ||
+            (latest && order_of(&ones[i].in, latest) < 0)) {
             continue;
         }
-        for (uint32_t j = 0; j < MWA_DELAY_GROUPS; j++) {
-            if (others[j].standing && order_of(&others[j], &ones[i]) == 0) {
-                latest = &ones[i];
+        for (uint32_t j = OF_ALL + 1; j < PARTS; j++) {
+            if (others[j].standing && order_of(&others[j].in, &ones[i].in) == 0) {
+                latest = &ones[i].in;
                 *met = (struct mwa_meeting){ .one = ones[i].standing,
                                              .other = others[j].standing,
-                                             .begin = ones[i].begin };
+                                             .begin = ones[i].in.begin };
                 break;
             }
         }
@@ -296,9 +321,15 @@ static uint64_t first_leave(const struct mwa_mark *one, const struct mwa_mark *o
     return one->leave < other->leave ? one->leave : other->leave;
 }
 
+/*
+ * Of what is at the same time, a pair's meeting comes first: its wait is told before. That of all
+ * comes last: nobody asks for what was before it.
+ */
 void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
                        struct mwa_meeting *met)
 {
+    const struct part *ones = parts_of(meetings, one);
+    const struct part *others = parts_of(meetings, other);
     uint64_t known = mwa_map_get(&meetings->known, key_of(one, other));
     uint64_t met_at = 0;
 
@@ -311,5 +342,8 @@ void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32
         met_at = pair->time;
         met->begin = first_leave(met->one->mark, met->other->mark);
     }
-    find_group(meetings, one, other, met_at, met);
+    if (find_all(ones, others, met_at, met)) {
+        met_at = ones[OF_ALL].in.time + 1;
+    }
+    find_group(ones, others, met_at, met);
 }

@@ -8,7 +8,9 @@
  * When any two ranks met last, and what each had done till then (delay.h). Two ranks have met
  * as a pair, in a group, or at the beginning of the run. A pair is remembered as long as it is one
  * of the last MWA_DELAY_PAIRS of either rank, of groups each rank's last MWA_DELAY_GROUPS: so what
- * other ranks do makes no difference. Meetings are told in their order. Not thread-safe.
+ * other ranks do makes no difference. The last meeting of all ranks is remembered whatever comes
+ * behind it, so that nothing before it is ever asked for: what follows is the same, whether it was
+ * told or not. Meetings are told in their order. Not thread-safe.
  */
 
 /* What a rank had done when it met another. */
@@ -44,12 +46,18 @@ enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time,
                                  const struct mwa_attendant *one,
                                  const struct mwa_attendant *other) MW_MUST_CHECK;
 
-/*
- * A group with this first rank meets on comm (index, MWA_NONE) at time; an interval that it begins
- * does so at begin. Then each of its ranks joins.
- */
-void mwa_meetings_open(struct mwa_meetings *meetings, uint64_t time, uint64_t begin, uint32_t comm,
-                       uint32_t first);
+/* A meeting of a group: which one is said by time, communicator and first rank. */
+struct mwa_gathering {
+    uint64_t time;
+    uint64_t begin; /* an interval that it begins does so here */
+    uint32_t comm;  /* index, MWA_NONE */
+    uint32_t first; /* of its ranks the lowest */
+    uint64_t of_all; /* 0: some ranks are not there; else which of those of all, as they are
+                        told, from 1 */
+};
+
+/* A group meets. Then each of its ranks joins. */
+void mwa_meetings_open(struct mwa_meetings *meetings, const struct mwa_gathering *gathering);
 enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
                                  const struct mwa_attendant *attendant) MW_MUST_CHECK;
 

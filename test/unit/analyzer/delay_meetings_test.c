@@ -28,25 +28,51 @@ static void meet(uint64_t time, uint32_t one, uint32_t other)
     mwa_mark_drop(mark);
 }
 
-/* A group of two. */
-static void meet_on(uint32_t comm, uint64_t time, uint32_t one, uint32_t other)
+/* A group's meeting, of two of its ranks. */
+static void gather(const struct mwa_gathering *gathering, uint32_t one, uint32_t other)
 {
+    const uint64_t time = gathering->time;
     struct mwa_mark *mark = mark_at(time);
     const struct mwa_attendant first = { .rank = one, .mark = mark };
     const struct mwa_attendant second = { .rank = other, .mark = mark };
 
-    mwa_meetings_open(meetings, time, time, comm, one);
+    mwa_meetings_open(meetings, gathering);
     cr_assert_eq(mwa_meetings_join(meetings, &first), MW_OK);
     cr_assert_eq(mwa_meetings_join(meetings, &second), MW_OK);
     mwa_mark_drop(mark);
 }
 
-/* When two met last; 0: that is not known. */
-static uint64_t last(uint32_t one, uint32_t other)
+/* A group of two. */
+static void meet_on(uint32_t comm, uint64_t time, uint32_t one, uint32_t other)
+{
+    const struct mwa_gathering gathering = {
+        .time = time, .begin = time, .comm = comm, .first = one
+    };
+
+    gather(&gathering, one, other);
+}
+
+/* All ranks, of which two are looked at. */
+static void all_meet(uint64_t number, uint64_t time, uint64_t begin, uint32_t one, uint32_t other)
+{
+    const struct mwa_gathering gathering = { .time = time, .begin = begin, .of_all = number };
+
+    gather(&gathering, one, other);
+}
+
+static struct mwa_meeting last_of(uint32_t one, uint32_t other)
 {
     struct mwa_meeting met;
 
     mwa_meetings_last(meetings, one, other, &met);
+    return met;
+}
+
+/* When two met last; 0: that is not known. */
+static uint64_t last(uint32_t one, uint32_t other)
+{
+    const struct mwa_meeting met = last_of(one, other);
+
     return met.one ? met.one->mark->time : 0;
 }
 
@@ -111,6 +137,35 @@ Test(meetings, are_in_the_order_of_time_whatever_waits_were_between)
     cr_expect_eq(last(0, 1), 20);
     meet(30, 0, 1);
     cr_expect_eq(last(1, 0), 30);
+}
+
+Test(meetings, of_all_are_never_forgotten)
+{
+    all_meet(1, 10, 10, 0, 1);
+    for (uint32_t i = 0; i < 2 * MWA_DELAY_PAIRS; i++) {
+        meet_on(2 + i, 20 + i, 0, 2);
+        meet_on(500 + i, 20 + i, 1, 3);
+        meet(400 + i, 0, 4 + i % (RANKS - 4));
+    }
+    cr_expect_eq(last(0, 1), 10);
+    cr_expect_eq(last(0, 2), 20 + 2 * MWA_DELAY_PAIRS - 1);
+}
+
+Test(meetings, of_all_leave_nothing_behind_them_that_matters)
+{
+    meet(10, 0, 1);
+    meet_on(7, 10, 0, 1);
+    all_meet(2, 10, 15, 0, 1);
+    cr_expect_eq(last_of(0, 1).begin, 15, "of what is at the same time it is the last");
+    all_meet(1, 10, 10, 0, 1);
+    cr_expect_eq(last_of(0, 1).begin, 15, "they met before the other one");
+    all_meet(3, 20, 25, 0, 1);
+    cr_expect_eq(last_of(0, 1).begin, 25);
+    meet_on(7, 21, 0, 1);
+    cr_expect_eq(last(0, 1), 21);
+    all_meet(4, 30, 30, 0, 2);
+    cr_expect_eq(last(0, 1), 21, "what rank 1 had done in it is not known");
+    cr_expect_eq(last(0, 2), 30);
 }
 
 /* Two threads of rank 1 that waited for rank 0 from 10 to 20. */

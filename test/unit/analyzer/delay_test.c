@@ -85,3 +85,12 @@ Test(delay, is_passed_on_in_shares_over_any_number_of_ranks)
     expect_sums(800, 1200, 1200);
     fixture_close(&fixture);
 }
+
+Test(delay, is_what_was_done_since_all_have_met_even_if_nobody_waited)
+{
+    delays_of(make_delay_at_once);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 50);
+    expect_cost(0, "", 50, 0);
+    expect_sums(50, 0, 0);
+    fixture_close(&fixture);
+}
