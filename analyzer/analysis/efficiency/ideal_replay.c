@@ -7,10 +7,8 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/delay/waypoints_ahead.h"
 #include "analyzer/analysis/efficiency/dependence.h"
-#include "analyzer/analysis/efficiency/path_tree.h"
-#include "analyzer/analysis/efficiency/region_clocks.h"
+#include "analyzer/analysis/efficiency/ideal_track.h"
 #include "analyzer/model/needs.h"
 #include "formats/base/order.h"
 
@@ -24,36 +22,16 @@ struct snapshot {
     uint32_t poster;
 };
 
-/* A rank's main thread. */
-struct track {
-    bool running; /* between the beginning and the end of its run */
-    bool ended;
-    bool in_call;
-    uint64_t at; /* up to here it has come; ticks of the trace */
-    uint64_t ended_at;
-    uint64_t clock; /* on the ideal network */
-    uint64_t useful_in_call; /* of the call being made */
-    struct mwa_region_clocks regions;
-    struct mwa_waypoints_ahead ahead;
-    struct mwa_path_node *path;
-};
-
 struct replay {
     const struct mwa_trace *trace;
     uint32_t slot;
-    struct track *tracks; /* per location, used for main threads */
+    struct mwa_ideal_track *tracks; /* per location, used for main threads */
     struct mwa_pool snapshots;
     struct mwa_pool gatherings;
     struct mwa_path_tree paths;
     bool *may_post; /* by region: whether others may turn out to wait for its calls */
     bool threads; /* others than main threads exchanged something */
 };
-
-/* The world rank of a track. */
-static uint32_t rank_of(const struct replay *replay, const struct track *track)
-{
-    return replay->trace->locations[track - replay->tracks].rank;
-}
 
 /* What is kept of call; null: nothing. */
 static struct snapshot *kept_of(const struct replay *replay, const struct mwa_exchange_call *call)
@@ -69,8 +47,7 @@ static void destroy(void *analysis)
         return;
     }
     for (uint64_t i = 0; replay->tracks && i < replay->trace->location_count; i++) {
-        mwa_region_clocks_fini(&replay->tracks[i].regions);
-        free(replay->tracks[i].ahead.list);
+        mwa_ideal_track_fini(&replay->tracks[i]);
     }
     free(replay->tracks);
     free(replay->may_post);
@@ -113,6 +90,11 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
         destroy(replay);
         return MW_ERROR_MEMORY;
     }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        replay->tracks[i].paths = &replay->paths;
+        replay->tracks[i].rank = trace->locations[i].rank;
+        replay->tracks[i].outside = (uint32_t)trace->region_count;
+    }
     *analysis = replay;
     return MW_OK;
 }
@@ -124,117 +106,17 @@ static uint32_t region_of(const struct replay *replay, const struct mwa_exchange
                                    : replay->trace->region_count);
 }
 
-/* Ticks on the path to where track is, in region (its index, or the number of regions). */
-static enum mw_status spend(struct replay *replay, struct track *track, uint32_t region,
-                            uint64_t ticks)
-{
-    return mwa_path_spend(&replay->paths, &track->path, region, rank_of(replay, track), ticks)
-               ? MW_OK
-               : MW_ERROR_MEMORY;
-}
-
-/* Useful ticks: on the ideal network they take as long. */
-static enum mw_status compute(struct replay *replay, struct track *track, uint64_t ticks)
-{
-    uint32_t region = mwa_region_clocks_innermost(&track->regions);
-
-    if (!track->running || ticks == 0) {
-        return MW_OK;
-    }
-    track->clock += ticks;
-    return spend(replay, track,
-                 region == MWA_NONE ? (uint32_t)replay->trace->region_count : region, ticks);
-}
-
-static enum mw_status pass_time(struct replay *replay, struct track *track, uint64_t time)
-{
-    uint64_t ticks = time > track->at ? time - track->at : 0;
-
-    track->at += ticks;
-    return track->in_call ? MW_OK : compute(replay, track, ticks);
-}
-
-/* MPI_Init is left: what was before is not part of the run. */
-static enum mw_status begin_run(struct replay *replay, struct track *track)
-{
-    mwa_region_clocks_begin(&track->regions);
-    track->clock = 0;
-    track->running = !track->ended;
-    mwa_path_drop(&replay->paths, track->path);
-    track->path = mwa_path_begin(&replay->paths);
-    return track->path ? MW_OK : MW_ERROR_MEMORY;
-}
-
-static void end_run(struct track *track)
-{
-    mwa_region_clocks_end(&track->regions, track->clock);
-    track->running = false;
-    track->ended = true;
-    track->ended_at = track->at;
-}
-
-static enum mw_status take_waypoint(struct replay *replay, struct track *track,
-                                const struct mwa_waypoint *waypoint)
-{
-    switch (waypoint->kind) {
-    case MWA_WAYPOINT_FIRST:
-        track->at = waypoint->time;
-        return begin_run(replay, track);
-    case MWA_WAYPOINT_ENTER:
-        return mwa_region_clocks_enter(&track->regions, waypoint->region, track->clock);
-    case MWA_WAYPOINT_LEAVE:
-        mwa_region_clocks_leave(&track->regions, track->clock, track->running);
-        return MW_OK;
-    case MWA_WAYPOINT_USEFUL:
-        track->useful_in_call += waypoint->ticks;
-        return compute(replay, track, waypoint->ticks);
-    case MWA_WAYPOINT_LAST:
-        if (track->running) {
-            end_run(track);
-        }
-        return MW_OK;
-    }
-    return MW_OK;
-}
-
-/* Takes the waypoints of track before time, and those of useful time at it; all up to it if
- * inclusive. */
-static enum mw_status catch_up(struct replay *replay, struct track *track, uint64_t time,
-                               bool inclusive)
-{
-    const struct mwa_waypoint *waypoint;
-    enum mw_status status = MW_OK;
-
-    while (status == MW_OK &&
-           (waypoint = mwa_waypoints_ahead_take(&track->ahead, time, inclusive)) != NULL) {
-        status = pass_time(replay, track, waypoint->time);
-        if (status == MW_OK) {
-            status = take_waypoint(replay, track, waypoint);
-        }
-    }
-    return status;
-}
-
-/* Brings track to time, too. */
-static enum mw_status reach(struct replay *replay, struct track *track, uint64_t time,
-                            bool inclusive)
-{
-    enum mw_status status = catch_up(replay, track, time, inclusive);
-
-    return status == MW_OK ? pass_time(replay, track, time) : status;
-}
-
 static enum mw_status take_waypoint_in(void *user, uint32_t location,
                                        const struct mwa_waypoint *waypoint)
 {
     struct replay *replay = user;
-    struct track *track = &replay->tracks[location];
+    struct mwa_ideal_track *track = &replay->tracks[location];
 
     if (!replay->trace->locations[location].master ||
         replay->trace->locations[location].rank == MWA_NONE) {
         return MW_OK;
     }
-    return mwa_waypoints_ahead_add(&track->ahead, waypoint);
+    return mwa_ideal_track_tell(track, waypoint);
 }
 
 /* Whether anybody may ask for the state at a call's beginning. */
@@ -245,7 +127,7 @@ static bool may_be_asked(const struct replay *replay, const struct mwa_exchange_
            (call->region && replay->may_post[call->region - replay->trace->regions]);
 }
 
-static enum mw_status take_snapshot(struct replay *replay, const struct track *track,
+static enum mw_status take_snapshot(struct replay *replay, const struct mwa_ideal_track *track,
                                     struct mwa_exchange_call *call)
 {
     struct snapshot *snapshot;
@@ -276,16 +158,23 @@ static bool is_main(struct replay *replay, const struct mwa_exchange_call *call)
 static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
 {
     struct replay *replay = user;
-    struct track *track = &replay->tracks[call->location];
+    struct mwa_ideal_track *track = &replay->tracks[call->location];
     enum mw_status status;
 
     if (!is_main(replay, call)) {
         return MW_OK;
     }
-    status = reach(replay, track, call->enter, true);
+    /* With a call that takes no time, what is told at the same time may not be read yet. */
+    status = mwa_ideal_track_reach(track, call->enter, call->leave > call->enter);
     if (status == MW_OK && call->region && call->region->kind == MWA_REGION_FINALIZE &&
         track->running) {
-        end_run(track);
+        mwa_ideal_track_end_run(track);
+    }
+    if (status == MW_OK && call->opens_chapter) {
+        status = mwa_ideal_track_open(track);
+    }
+    if (call->closes_chapter) {
+        mwa_ideal_track_close(track);
     }
     track->in_call = true;
     track->useful_in_call = 0;
@@ -306,7 +195,7 @@ static void may_be_cause(struct cause *cause, const struct mwa_exchange_call *be
     }
 }
 
-static void take_messages(struct replay *replay, struct track *track,
+static void take_messages(struct replay *replay, struct mwa_ideal_track *track,
                           const struct mwa_exchange_call *call, struct cause *cause)
 {
     for (const struct mwa_message *message = call->received; message;
@@ -338,7 +227,7 @@ static struct mwa_gathering *gathering_of(struct replay *replay,
     return (struct mwa_gathering *)(uintptr_t)*note;
 }
 
-static enum mw_status take_collectives(struct replay *replay, struct track *track,
+static enum mw_status take_collectives(struct replay *replay, struct mwa_ideal_track *track,
                                        const struct mwa_exchange_call *call, struct cause *cause)
 {
     for (const struct mwa_member *member = call->finished; member;
@@ -366,7 +255,7 @@ static enum mw_status take_collectives(struct replay *replay, struct track *trac
 }
 
 /* The call is over: the path to here comes from the cause, if there is one. */
-static enum mw_status go_on(struct replay *replay, struct track *track,
+static enum mw_status go_on(struct replay *replay, struct mwa_ideal_track *track,
                             const struct mwa_exchange_call *call, const struct cause *cause)
 {
     uint64_t ticks = call->leave - cause->time;
@@ -378,7 +267,7 @@ static enum mw_status go_on(struct replay *replay, struct track *track,
     } else {
         ticks -= track->useful_in_call < ticks ? track->useful_in_call : ticks;
     }
-    return spend(replay, track, region_of(replay, call), ticks);
+    return mwa_ideal_track_spend(track, region_of(replay, call), ticks);
 }
 
 /*
@@ -388,7 +277,7 @@ static enum mw_status go_on(struct replay *replay, struct track *track,
  * when the message is told, the path comes there by the receiver's up to the posting, and
  * spends the time from there to L in the call.
  */
-static enum mw_status make_joint(struct replay *replay, struct track *track,
+static enum mw_status make_joint(struct replay *replay, struct mwa_ideal_track *track,
                                  struct mwa_exchange_call *call)
 {
     struct snapshot *kept = kept_of(replay, call);
@@ -444,7 +333,7 @@ static bool may_wait(const struct mwa_exchange_call *call)
     return !call->region || !mw_call_means(call->region->call, MW_TESTS);
 }
 
-static enum mw_status complete_call(struct replay *replay, struct track *track,
+static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_track *track,
                                     struct mwa_exchange_call *call)
 {
     struct cause cause = { .time = call->enter };
@@ -467,19 +356,22 @@ static enum mw_status complete_call(struct replay *replay, struct track *track,
 static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
 {
     struct replay *replay = user;
-    struct track *track = &replay->tracks[call->location];
+    struct mwa_ideal_track *track = &replay->tracks[call->location];
     enum mw_status status;
 
     if (!is_main(replay, call)) {
         return MW_OK;
     }
-    status = reach(replay, track, call->leave, false);
+    status = mwa_ideal_track_reach(track, call->leave, false);
     track->in_call = false;
+    if (call->closes_chapter) {
+        mwa_region_clocks_reach_seam(&track->regions);
+    }
     if (status != MW_OK) {
         return status;
     }
     if (call->region && call->region->kind == MWA_REGION_INIT) {
-        return begin_run(replay, track);
+        return mwa_ideal_track_begin_run(track);
     }
     return track->running ? complete_call(replay, track, call) : MW_OK;
 }
@@ -510,6 +402,34 @@ static enum mw_status end_collective(void *user, struct mwa_collective *collecti
     return MW_OK;
 }
 
+/* --- chapters --------------------------------------------------------------------------------- */
+
+static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
+{
+    struct replay *replay = analysis;
+    struct replay *from = later;
+    enum mw_status status = MW_OK;
+    uint64_t latest = 0;
+
+    replay->threads |= from->threads;
+    for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
+        struct mwa_ideal_track *track = &replay->tracks[i];
+
+        latest = track->is_closed && track->clock > latest ? track->clock : latest;
+        status = mwa_ideal_track_finish(track);
+        if (status == MW_OK) {
+            status = mwa_ideal_track_finish(&from->tracks[i]);
+        }
+    }
+    if (status != MW_OK || !mwa_path_tree_join(&replay->paths, &from->paths)) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
+        status = mwa_ideal_track_append(&replay->tracks[i], &from->tracks[i], latest);
+    }
+    return status == MW_OK ? unite_paths(replay) : status;
+}
+
 /* --- the result --------------------------------------------------------------------------- */
 
 static int by_region(const void *one, const void *other)
@@ -521,13 +441,14 @@ static int by_region(const void *one, const void *other)
 }
 
 /* The main thread whose run ends last, or null. */
-static const struct track *finish_ideal(const struct replay *replay, struct mwa_ideal *ideal)
+static const struct mwa_ideal_track *finish_ideal(const struct replay *replay,
+                                                  struct mwa_ideal *ideal)
 {
     const struct mwa_trace *trace = replay->trace;
-    const struct track *last = NULL;
+    const struct mwa_ideal_track *last = NULL;
 
     for (uint64_t i = 0; i < trace->location_count; i++) {
-        const struct track *track = &replay->tracks[i];
+        const struct mwa_ideal_track *track = &replay->tracks[i];
         uint64_t ns = mwa_trace_ns(trace, track->clock);
 
         if (track->path) {
@@ -548,7 +469,7 @@ static enum mw_status finish(void *analysis, void *result)
     struct replay *replay = analysis;
     struct mwa_replay_result *to = result;
     const struct mwa_trace *trace = replay->trace;
-    const struct track *last;
+    const struct mwa_ideal_track *last;
     enum mw_status status = MW_OK;
     uint64_t cells = 0;
 
@@ -560,7 +481,7 @@ static enum mw_status finish(void *analysis, void *result)
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
-        status = catch_up(replay, &replay->tracks[i], UINT64_MAX, true);
+        status = mwa_ideal_track_finish(&replay->tracks[i]);
         cells += replay->tracks[i].regions.index.count;
     }
     to->ideal.cells = calloc(cells + 1, sizeof *to->ideal.cells);
@@ -571,7 +492,7 @@ static enum mw_status finish(void *analysis, void *result)
     to->has_run = last != NULL;
     to->threads = replay->threads;
     if (last) {
-        to->end_rank = rank_of(replay, last);
+        to->end_rank = last->rank;
         to->hops = mwa_path_sum(last->path, to->region_ticks, trace->region_count + 1,
                                 to->rank_ticks, trace->rank_count);
     }
@@ -595,6 +516,7 @@ const struct mwa_exchange_analysis mwa_replay_analysis = {
                   .collective = end_collective,
                   .settled = settle_call },
     .waypoint = take_waypoint_in,
+    .append = append,
     .finish = finish,
     .destroy = destroy
 };

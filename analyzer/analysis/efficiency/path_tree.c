@@ -158,6 +158,24 @@ void mwa_path_joint_drop(struct mwa_path_tree *tree, const struct mwa_path_joint
     mwa_path_drop(tree, joint->before);
 }
 
+bool mwa_path_tree_join(struct mwa_path_tree *tree, struct mwa_path_tree *from)
+{
+    if (!mwa_pool_join(&tree->pool, &from->pool)) {
+        return false;
+    }
+    tree->used += from->used;
+    tree->round = (tree->round > from->round ? tree->round : from->round) + 1;
+    mwa_path_tree_init(from);
+    return true;
+}
+
+void mwa_path_graft(struct mwa_path_tree *tree, struct mwa_path_node *root,
+                    struct mwa_path_node *before)
+{
+    root->before = before;
+    mwa_path_drop(tree, root);
+}
+
 bool mwa_path_is_time(const struct mwa_path_tree *tree)
 {
     return tree->used > 2 * tree->united;

@@ -79,6 +79,19 @@ void mwa_path_joint_lead(struct mwa_path_tree *tree, struct mwa_path_joint *join
 void mwa_path_joint_drop(struct mwa_path_tree *tree, const struct mwa_path_joint *joint);
 
 /*
+ * Another tree's nodes become this one's, where they are; from is empty then. False without memory:
+ * nothing has changed.
+ */
+bool mwa_path_tree_join(struct mwa_path_tree *tree, struct mwa_path_tree *from);
+
+/*
+ * Makes what begins at root (mwa_path_begin), which the caller has held ever since, continue
+ * before, null for nothing; the caller's holds of both are taken over.
+ */
+void mwa_path_graft(struct mwa_path_tree *tree, struct mwa_path_node *root,
+                    struct mwa_path_node *before);
+
+/*
  * Whether it is time for a round of uniting: mwa_path_unite for the node at each end (null is
  * fine; false without memory), then mwa_path_end_round.
  */

@@ -77,6 +77,36 @@ void mwa_region_clocks_end(struct mwa_region_clocks *clocks, uint64_t clock)
     }
 }
 
+void mwa_region_clocks_reach_seam(struct mwa_region_clocks *clocks)
+{
+    for (uint64_t i = 0; i < clocks->depth; i++) {
+        clocks->regions[clocks->open[i].at].is_at_seam = true;
+    }
+}
+
+enum mw_status mwa_region_clocks_append(struct mwa_region_clocks *clocks,
+                                        const struct mwa_region_clocks *later, uint64_t waited)
+{
+    for (uint64_t i = 0; i < clocks->index.count; i++) {
+        clocks->regions[i].ticks += clocks->regions[i].is_at_seam ? waited : 0;
+        clocks->regions[i].is_at_seam = false;
+    }
+    for (uint64_t i = 0; i < later->index.count; i++) {
+        const struct mwa_region_clock *from = &later->regions[i];
+        uint64_t at = mwa_index_of(&clocks->index, (struct mwa_key){ 0, from->region },
+                                   &clocks->regions, sizeof *clocks->regions);
+
+        if (at == MWA_MAP_ABSENT) {
+            return MW_ERROR_MEMORY;
+        }
+        clocks->regions[at].region = from->region;
+        clocks->regions[at].ticks += from->ticks;
+        clocks->regions[at].was_in_run |= from->was_in_run;
+        clocks->regions[at].is_at_seam = from->is_at_seam;
+    }
+    return MW_OK;
+}
+
 uint64_t mwa_region_clocks_cells(const struct mwa_region_clocks *clocks,
                                  const struct mwa_trace *trace, uint32_t rank,
                                  struct mwa_ideal_cell *cells)

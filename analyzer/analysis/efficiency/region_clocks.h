@@ -15,6 +15,7 @@ struct mwa_region_clock {
     uint64_t open;      /* how often it is open, within itself */
     uint32_t region;
     bool was_in_run;    /* it was left in the run, perhaps at once */
+    bool is_at_seam;    /* it is open where the chapter ends */
 };
 
 struct mwa_region_clocks {
@@ -40,6 +41,17 @@ uint32_t mwa_region_clocks_innermost(const struct mwa_region_clocks *clocks);
 /* The run begins, at clock 0: what was before does not count. It ends at clock. */
 void mwa_region_clocks_begin(struct mwa_region_clocks *clocks);
 void mwa_region_clocks_end(struct mwa_region_clocks *clocks, uint64_t clock);
+
+/* The call that closes a chapter of the run is about to be left: what is open is so in the next. */
+void mwa_region_clocks_reach_seam(struct mwa_region_clocks *clocks);
+
+/*
+ * Adds those of the next chapter, nothing being open in either any more; in the call between the
+ * two this rank has waited for so many ticks of its clock. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_region_clocks_append(struct mwa_region_clocks *clocks,
+                                        const struct mwa_region_clocks *later,
+                                        uint64_t waited) MW_MUST_CHECK;
 
 /* Writes a cell for each region that was left in the run, at most count. Returns how many. */
 uint64_t mwa_region_clocks_cells(const struct mwa_region_clocks *clocks,

@@ -1,40 +1,20 @@
 /*
  * A send that waits for its receive ends after the posting of that, but the engine tells of it
- * long before. So what is not known yet has a moment of its own, which others can wait for in turn,
- * and times go on from moment to moment as soon as they are known; mostly that is at once.
+ * long before. So what is not known yet has an instant of its own, which others can wait for in
+ * turn, and times go on from instant to instant as soon as they are known; mostly that is at once.
  */
 #include "analyzer/analysis/efficiency/what_if.h"
 
 #include <stdlib.h>
 
 #include "analyzer/analysis/efficiency/dependence.h"
+#include "analyzer/analysis/efficiency/instants.h"
 #include "analyzer/model/needs.h"
-#include "analyzer/model/pool.h"
-
-/* The beginning or the end of a call, or when several others are all there. */
-struct moment {
-    struct moment *next;          /* first: a pool's to write over; of those that became known */
-    struct link *followers;       /* that wait for it */
-    uint64_t at[MWA_WHAT_IF_CASES]; /* ticks: of all that it follows, the latest known; then its
-                                       own */
-    uint64_t ticks;               /* that it comes later than these */
-    uint32_t rank;                /* outside of MPI of this one; MWA_NONE: inside */
-    uint32_t missing;             /* what it follows and is not known; 1 more until closed */
-    uint32_t references;
-    bool ends_run;
-};
-
-struct link {
-    struct link *next; /* first: a pool's to write over */
-    struct moment *follower;
-    bool is_message;   /* that calls at a place do not wait for in some case */
-    uint32_t place;
-};
 
 /* What is kept of a call until nobody can ask for it any more. */
 struct kept {
-    struct moment *begin; /* first: a pool's to write over */
-    struct moment *end;   /* null: it is closed */
+    struct mwa_instant *begin; /* first: a pool's to write over */
+    struct mwa_instant *end;   /* null: it is closed */
     uint64_t latest;      /* as it was, ticks: what it waited for last */
     uint32_t untold;      /* messages that it has sent, and collectives that it may have waited in
                              for the last one, that are not told */
@@ -43,11 +23,11 @@ struct kept {
 /* What the members of a collective share. */
 struct shared {
     struct mwa_gathering gathering; /* first: a pool's to write over */
-    struct moment *all[2];          /* when all of a group have begun */
+    struct mwa_instant *all[2];      /* when all of a group have begun */
 };
 
 struct track {
-    struct moment *last; /* the end of the last call; null: the run has not begun, or is over */
+    struct mwa_instant *last; /* the end of the last call; null: no run has begun, or it is over */
     uint64_t at;         /* of that, as it was: ticks */
     uint64_t begun;      /* the run */
     bool has_run;
@@ -57,17 +37,16 @@ struct track {
 
 struct replay {
     const struct mwa_trace *trace;
-    const struct mwa_what_if_cases *cases;
     uint32_t slot;
     struct track *tracks; /* per location, used for main threads */
-    struct mwa_pool moments;
-    struct mwa_pool links;
+    struct mwa_instants instants;
     struct mwa_pool kept;
     struct mwa_pool shared;
-    uint64_t alive;       /* moments */
-    bool is_full;         /* more than may be: nothing is known */
-    uint64_t running;     /* ranks that have begun and not ended, in the replay */
-    uint64_t end[MWA_WHAT_IF_CASES];
+    bool is_full;         /* more instants than may be: nothing is known */
+    uint64_t end[MWA_WHAT_IF_CASES]; /* the latest of all runs */
+    uint64_t seam[MWA_WHAT_IF_CASES]; /* when the last rank comes to the call that closes the
+                                         chapter: in a later one all times are from the same moment
+                                         of the call that opens it */
 };
 
 static void destroy(void *analysis)
@@ -76,8 +55,7 @@ static void destroy(void *analysis)
 
     if (replay) {
         free(replay->tracks);
-        mwa_pool_fini(&replay->moments);
-        mwa_pool_fini(&replay->links);
+        mwa_instants_fini(&replay->instants);
         mwa_pool_fini(&replay->kept);
         mwa_pool_fini(&replay->shared);
         free(replay);
@@ -93,121 +71,12 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
         return MW_ERROR_MEMORY;
     }
     *replay = (struct replay){ .trace = trace,
-                               .cases = scope->cases,
                                .slot = slot,
-                               .moments = { .size = sizeof(struct moment) },
-                               .links = { .size = sizeof(struct link) },
                                .kept = { .size = sizeof(struct kept) },
                                .shared = { .size = sizeof(struct shared) } };
+    mwa_instants_init(&replay->instants, scope->cases);
     replay->tracks = calloc(trace->location_count + 1, sizeof *replay->tracks);
     return replay->tracks ? MW_OK : MW_ERROR_MEMORY;
-}
-
-/* --- moments ------------------------------------------------------------------------------- */
-
-/* A moment that is open, for one owner; null without memory. */
-static struct moment *make_moment(struct replay *replay)
-{
-    struct moment *moment = mwa_pool_take(&replay->moments);
-
-    if (moment) {
-        moment->missing = 1;
-        moment->references = 1;
-        moment->rank = MWA_NONE;
-        replay->alive++;
-    }
-    return moment;
-}
-
-static void drop_moment(struct replay *replay, struct moment *moment)
-{
-    if (moment && --moment->references == 0) {
-        mwa_pool_give(&replay->moments, moment);
-        replay->alive--;
-    }
-}
-
-/* The follower comes no earlier than moment, which is known. */
-static void put_behind(const struct replay *replay, const struct moment *moment,
-                       struct moment *follower, bool is_message, uint32_t place)
-{
-    for (uint32_t i = 0; i < replay->cases->count; i++) {
-        const bool counts = !is_message || place == MWA_NONE ||
-                            replay->cases->list[i].place != place;
-
-        if (counts && moment->at[i] > follower->at[i]) {
-            follower->at[i] = moment->at[i];
-        }
-    }
-}
-
-/* Nothing is missing: its own times. */
-static void settle_times(struct replay *replay, struct moment *moment)
-{
-    for (uint32_t i = 0; i < replay->cases->count; i++) {
-        const double *outside = replay->cases->list[i].outside;
-
-        moment->at[i] += moment->rank == MWA_NONE || !outside
-                             ? moment->ticks
-                             : (uint64_t)((double)moment->ticks * outside[moment->rank] + 0.5);
-        if (moment->ends_run && moment->at[i] > replay->end[i]) {
-            replay->end[i] = moment->at[i];
-        }
-    }
-    replay->running -= moment->ends_run;
-}
-
-/* Nothing more is said that moment follows: if all that is known, so is it, and who follows it. */
-static void close_moment(struct replay *replay, struct moment *moment)
-{
-    struct moment *known = NULL;
-
-    if (--moment->missing > 0) {
-        return;
-    }
-    moment->references++;
-    for (known = moment; known; known = moment) {
-        struct link *link;
-
-        moment = known->next;
-        known->next = NULL;
-        settle_times(replay, known);
-        while ((link = known->followers) != NULL) {
-            struct moment *follower = link->follower;
-
-            known->followers = link->next;
-            put_behind(replay, known, follower, link->is_message, link->place);
-            mwa_pool_give(&replay->links, link);
-            if (--follower->missing == 0) {
-                follower->next = moment;
-                moment = follower;
-            } else {
-                drop_moment(replay, follower);
-            }
-        }
-        drop_moment(replay, known);
-    }
-}
-
-/* The follower, which is open, comes no earlier than moment; by a message: to a call at place. */
-static enum mw_status follow(struct replay *replay, struct moment *moment, struct moment *follower,
-                             bool is_message, uint32_t place)
-{
-    struct link *link;
-
-    if (moment->missing == 0) {
-        put_behind(replay, moment, follower, is_message, place);
-        return MW_OK;
-    }
-    link = mwa_pool_take(&replay->links);
-    if (!link) {
-        return MW_ERROR_MEMORY;
-    }
-    *link = (struct link){ moment->followers, follower, is_message, place };
-    moment->followers = link;
-    follower->references++;
-    follower->missing++;
-    return MW_OK;
 }
 
 /* --- calls ---------------------------------------------------------------------------------- */
@@ -217,54 +86,57 @@ static struct kept *kept_of(const struct replay *replay, const struct mwa_exchan
     return call ? (struct kept *)(uintptr_t)call->note[replay->slot] : NULL;
 }
 
-/* A run begins at time, which no case changes. */
-static enum mw_status begin_run(struct replay *replay, struct track *track, uint64_t time)
+/* A run begins at time, which all cases have as at. */
+static enum mw_status begin_run(struct replay *replay, struct track *track, uint64_t time,
+                                uint64_t at)
 {
-    struct moment *moment = make_moment(replay);
+    struct mwa_instant *instant = mwa_instant_make(&replay->instants);
 
-    if (!moment) {
+    if (!instant) {
         return MW_ERROR_MEMORY;
     }
-    moment->ticks = time;
-    close_moment(replay, moment);
-    drop_moment(replay, track->last);
-    replay->running += track->last == NULL;
-    track->last = moment;
+    instant->ticks = at;
+    mwa_instant_close(&replay->instants, instant);
+    mwa_instant_drop(&replay->instants, track->last);
+    replay->instants.running += track->last == NULL;
+    track->last = instant;
     track->at = time;
     track->begun = time;
     track->has_run = true;
     return MW_OK;
 }
 
-/* The moment at time, behind the track's last call, for its owner; null: no memory. */
-static struct moment *go_on(struct replay *replay, struct track *track, uint64_t time)
+/* The instant at time, behind the track's last call, for its owner; null: no memory. */
+static struct mwa_instant *go_on(struct replay *replay, struct track *track, uint64_t time)
 {
-    struct moment *moment = make_moment(replay);
+    struct mwa_instant *instant = mwa_instant_make(&replay->instants);
 
-    if (!moment) {
+    if (!instant) {
         return NULL;
     }
-    moment->ticks = time > track->at ? time - track->at : 0;
-    moment->rank = replay->trace->locations[track - replay->tracks].rank;
-    if (follow(replay, track->last, moment, false, MWA_NONE) != MW_OK) {
+    instant->ticks = time > track->at ? time - track->at : 0;
+    instant->rank = replay->trace->locations[track - replay->tracks].rank;
+    if (mwa_instant_follow(&replay->instants, track->last, instant, false, MWA_NONE) != MW_OK) {
         return NULL;
     }
-    drop_moment(replay, track->last);
+    mwa_instant_drop(&replay->instants, track->last);
     track->last = NULL;
-    return moment;
+    return instant;
 }
 
-static enum mw_status end_run(struct replay *replay, struct track *track, uint64_t time)
+/* A run stops at time; ends: the latest of those that do. */
+static enum mw_status end_run(struct replay *replay, struct track *track, uint64_t time,
+                              uint64_t *ends)
 {
-    struct moment *moment = go_on(replay, track, time);
+    struct mwa_instant *instant = go_on(replay, track, time);
 
-    if (!moment) {
+    if (!instant) {
         return MW_ERROR_MEMORY;
     }
-    moment->ends_run = true;
+    instant->ends = ends;
     track->is_over = true;
-    close_moment(replay, moment);
-    drop_moment(replay, moment);
+    mwa_instant_close(&replay->instants, instant);
+    mwa_instant_drop(&replay->instants, instant);
     return MW_OK;
 }
 
@@ -279,8 +151,9 @@ static enum mw_status take_waypoint(void *analysis, uint32_t location,
         return MW_OK;
     }
     track->last_event = waypoint->time;
-    return waypoint->kind == MWA_WAYPOINT_FIRST ? begin_run(replay, track, waypoint->time)
-                                                 : MW_OK;
+    return waypoint->kind == MWA_WAYPOINT_FIRST
+               ? begin_run(replay, track, waypoint->time, waypoint->time)
+               : MW_OK;
 }
 
 /* Whether a call is looked at: others than main threads make the result unknown (collect.c). */
@@ -301,7 +174,13 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
         return MW_OK;
     }
     if (call->region && call->region->kind == MWA_REGION_FINALIZE) {
-        return end_run(replay, track, call->enter);
+        return end_run(replay, track, call->enter, replay->end);
+    }
+    if (call->closes_chapter) {
+        return end_run(replay, track, call->enter, replay->seam);
+    }
+    if (call->opens_chapter && begin_run(replay, track, call->enter, 0) != MW_OK) {
+        return MW_ERROR_MEMORY;
     }
     kept = mwa_pool_take(&replay->kept);
     if (!kept) {
@@ -310,12 +189,12 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
     call->note[replay->slot] = (uintptr_t)kept;
     kept->latest = call->enter;
     kept->begin = go_on(replay, track, call->enter);
-    kept->end = make_moment(replay);
+    kept->end = mwa_instant_make(&replay->instants);
     if (!kept->begin || !kept->end) {
         return MW_ERROR_MEMORY;
     }
-    close_moment(replay, kept->begin);
-    return follow(replay, kept->begin, kept->end, false, MWA_NONE);
+    mwa_instant_close(&replay->instants, kept->begin);
+    return mwa_instant_follow(&replay->instants, kept->begin, kept->end, false, MWA_NONE);
 }
 
 /* The end of call waits for the begin of another one, if its clock agrees. */
@@ -329,15 +208,16 @@ static enum mw_status wait_for(struct replay *replay, const struct mwa_exchange_
         return MW_OK;
     }
     kept->latest = other->enter > kept->latest ? other->enter : kept->latest;
-    return follow(replay, of_other->begin, kept->end, is_message,
-                  is_message && call->site != MWA_NONE ? replay->trace->sites[call->site].place
-                                                       : MWA_NONE);
+    return mwa_instant_follow(&replay->instants, of_other->begin, kept->end, is_message,
+                              is_message && call->site != MWA_NONE
+                                  ? replay->trace->sites[call->site].place
+                                  : MWA_NONE);
 }
 
 /* Those that a member waits for, as they are asked for their word. */
 struct asking {
     struct replay *replay;
-    struct moment *all;
+    struct mwa_instant *all;
     enum mw_status status;
 };
 
@@ -347,7 +227,8 @@ static uint64_t ask_member(const struct mwa_member *member, void *user)
     const struct kept *kept = kept_of(asking->replay, member->begin);
 
     if (kept && asking->status == MW_OK) {
-        asking->status = follow(asking->replay, kept->begin, asking->all, false, MWA_NONE);
+        asking->status = mwa_instant_follow(&asking->replay->instants, kept->begin, asking->all,
+                                            false, MWA_NONE);
     }
     return 0;
 }
@@ -363,12 +244,12 @@ static struct shared *shared_of(struct replay *replay, struct mwa_collective *co
 }
 
 /* When all have begun that member waits for, for an owner; null: no memory. */
-static struct moment *moment_of_all(struct replay *replay, const struct mwa_member *member,
-                                    struct mwa_dependence *dependence)
+static struct mwa_instant *instant_of_all(struct replay *replay, const struct mwa_member *member,
+                                          struct mwa_dependence *dependence)
 {
     struct mwa_collective *collective = member->collective;
     struct shared *shared = shared_of(replay, collective);
-    struct asking asking = { .replay = replay, .all = make_moment(replay) };
+    struct asking asking = { .replay = replay, .all = mwa_instant_make(&replay->instants) };
     const uint32_t index = (uint32_t)(member - collective->members);
     const unsigned group = collective->inter && index < collective->first_count;
     bool was_made;
@@ -378,12 +259,12 @@ static struct moment *moment_of_all(struct replay *replay, const struct mwa_memb
     }
     was_made = shared->gathering.is_made[group];
     *dependence = mwa_dependence_of(collective, index, ask_member, &asking, &shared->gathering);
-    close_moment(replay, asking.all);
+    mwa_instant_close(&replay->instants, asking.all);
     if (!was_made && shared->gathering.is_made[group]) {
         shared->all[group] = asking.all;
         asking.all->references++;
     } else if (was_made && dependence->latest != MWA_NONE && !member->sources) {
-        drop_moment(replay, asking.all);
+        mwa_instant_drop(&replay->instants, asking.all);
         asking.all = shared->all[group];
         asking.all->references++;
     }
@@ -398,7 +279,7 @@ static enum mw_status wait_for_members(struct replay *replay, const struct mwa_e
     for (const struct mwa_member *member = call->finished; member && status == MW_OK;
          member = member->next_finished) {
         struct mwa_dependence dependence;
-        struct moment *all = moment_of_all(replay, member, &dependence);
+        struct mwa_instant *all = instant_of_all(replay, member, &dependence);
 
         if (!all) {
             return MW_ERROR_MEMORY;
@@ -407,9 +288,9 @@ static enum mw_status wait_for_members(struct replay *replay, const struct mwa_e
             const uint64_t enter = member->collective->members[dependence.latest].begin->enter;
 
             kept->latest = enter > kept->latest ? enter : kept->latest;
-            status = follow(replay, all, kept->end, false, MWA_NONE);
+            status = mwa_instant_follow(&replay->instants, all, kept->end, false, MWA_NONE);
         }
-        drop_moment(replay, all);
+        mwa_instant_drop(&replay->instants, all);
         kept->untold += mwa_may_await_last(member->collective);
     }
     return status;
@@ -419,12 +300,12 @@ static enum mw_status wait_for_members(struct replay *replay, const struct mwa_e
 static void close_end(struct replay *replay, const struct mwa_exchange_call *call,
                       struct kept *kept)
 {
-    struct moment *end = kept->end;
+    struct mwa_instant *end = kept->end;
 
     kept->end = NULL;
     end->ticks = call->leave > kept->latest ? call->leave - kept->latest : 0;
-    close_moment(replay, end);
-    drop_moment(replay, end);
+    mwa_instant_close(&replay->instants, end);
+    mwa_instant_drop(&replay->instants, end);
 }
 
 /* MPI_Test and its like do not wait. */
@@ -448,7 +329,7 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
     track->at = call->leave;
     if (call->region && call->region->kind == MWA_REGION_INIT) {
         close_end(replay, call, kept);
-        return begin_run(replay, track, call->leave);
+        return begin_run(replay, track, call->leave, call->leave);
     }
     for (const struct mwa_message *message = call->received; message && status == MW_OK;
          message = message->next_received) {
@@ -512,7 +393,7 @@ static void settle_call(void *analysis, struct mwa_exchange_call *call)
     if (kept->end) {
         close_end(replay, call, kept);
     }
-    drop_moment(replay, kept->begin);
+    mwa_instant_drop(&replay->instants, kept->begin);
     mwa_pool_give(&replay->kept, kept);
     call->note[replay->slot] = 0;
 }
@@ -532,8 +413,8 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
         status = tell(replay, member->end, last && last != member ? last->begin : NULL);
     }
     if (shared && !replay->is_full) {
-        drop_moment(replay, shared->all[0]);
-        drop_moment(replay, shared->all[1]);
+        mwa_instant_drop(&replay->instants, shared->all[0]);
+        mwa_instant_drop(&replay->instants, shared->all[1]);
         mwa_pool_give(&replay->shared, shared);
         *note = 0;
     }
@@ -544,30 +425,63 @@ static enum mw_status end_round(void *analysis)
 {
     struct replay *replay = analysis;
 
-    replay->is_full |= replay->alive > MWA_WHAT_IF_MOMENTS;
+    replay->is_full |= replay->instants.alive > MWA_WHAT_IF_MOMENTS;
     return MW_OK;
+}
+
+/* Ends the runs that no MPI_Finalize has ended. */
+static enum mw_status end_runs(struct replay *replay)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
+        struct track *track = &replay->tracks[i];
+
+        if (track->last && !replay->is_full) {
+            status = end_run(replay, track, track->last_event, replay->end);
+        }
+    }
+    return status;
+}
+
+/*
+ * All wait for all in the call between two chapters: a rank leaves it as much later than the last
+ * one comes as it did in the run, which the later chapter knows, in all cases.
+ */
+static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
+{
+    struct replay *replay = analysis;
+    struct replay *from = later;
+    enum mw_status status = end_runs(from);
+
+    for (uint32_t i = 0; i < replay->instants.cases->count; i++) {
+        const uint64_t end = replay->seam[i] + from->end[i];
+
+        replay->end[i] = end > replay->end[i] ? end : replay->end[i];
+        replay->seam[i] += from->seam[i];
+    }
+    replay->is_full |= from->is_full;
+    replay->instants.running += from->instants.running;
+    return status;
 }
 
 static enum mw_status finish(void *analysis, void *result)
 {
     struct replay *replay = analysis;
     struct mwa_what_if *what_if = result;
-    enum mw_status status = MW_OK;
+    enum mw_status status = end_runs(replay);
     uint64_t first = UINT64_MAX;
 
     *what_if = (struct mwa_what_if){ .is_known = false };
-    for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
-        struct track *track = &replay->tracks[i];
+    for (uint64_t i = 0; i < replay->trace->location_count; i++) {
+        const struct track *track = &replay->tracks[i];
 
-        if (track->last && !replay->is_full) {
-            status = end_run(replay, track, track->last_event);
-        }
         if (track->has_run && track->begun < first) {
             first = track->begun;
         }
     }
-    what_if->is_known = !replay->is_full && replay->running == 0 && first != UINT64_MAX;
-    for (uint32_t i = 0; i < replay->cases->count; i++) {
+    what_if->is_known = !replay->is_full && replay->instants.running == 0 && first != UINT64_MAX;
+    for (uint32_t i = 0; i < replay->instants.cases->count; i++) {
         what_if->runtime_ns[i] = replay->end[i] > first
                                      ? mwa_trace_ns(replay->trace, replay->end[i] - first)
                                      : 0;
@@ -585,6 +499,7 @@ const struct mwa_exchange_analysis mwa_what_if_analysis = {
                   .settled = settle_call,
                   .round = end_round },
     .waypoint = take_waypoint,
+    .append = append,
     .finish = finish,
     .destroy = destroy
 };

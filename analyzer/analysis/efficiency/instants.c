@@ -1,0 +1,124 @@
+/* Pools, since there are some for each call, and links go as soon as times are known. */
+#include "analyzer/analysis/efficiency/instants.h"
+
+struct mwa_instant_link {
+    struct mwa_instant_link *next; /* first: a pool's to write over */
+    struct mwa_instant *follower;
+    bool is_message;   /* that calls at a place do not wait for in some case */
+    uint32_t place;
+};
+
+void mwa_instants_init(struct mwa_instants *instants, const struct mwa_what_if_cases *cases)
+{
+    *instants = (struct mwa_instants){ .cases = cases,
+                                       .pool = { .size = sizeof(struct mwa_instant) },
+                                       .links = { .size = sizeof(struct mwa_instant_link) } };
+}
+
+void mwa_instants_fini(struct mwa_instants *instants)
+{
+    mwa_pool_fini(&instants->pool);
+    mwa_pool_fini(&instants->links);
+}
+
+struct mwa_instant *mwa_instant_make(struct mwa_instants *instants)
+{
+    struct mwa_instant *instant = mwa_pool_take(&instants->pool);
+
+    if (instant) {
+        instant->missing = 1;
+        instant->references = 1;
+        instant->rank = MWA_NONE;
+        instants->alive++;
+    }
+    return instant;
+}
+
+void mwa_instant_drop(struct mwa_instants *instants, struct mwa_instant *instant)
+{
+    if (instant && --instant->references == 0) {
+        mwa_pool_give(&instants->pool, instant);
+        instants->alive--;
+    }
+}
+
+/* The follower comes no earlier than instant, which is known. */
+static void put_behind(const struct mwa_instants *instants, const struct mwa_instant *instant,
+                       struct mwa_instant *follower, bool is_message, uint32_t place)
+{
+    for (uint32_t i = 0; i < instants->cases->count; i++) {
+        const bool counts = !is_message || place == MWA_NONE ||
+                            instants->cases->list[i].place != place;
+
+        if (counts && instant->at[i] > follower->at[i]) {
+            follower->at[i] = instant->at[i];
+        }
+    }
+}
+
+/* Nothing is missing: its own times. */
+static void settle_times(struct mwa_instants *instants, struct mwa_instant *instant)
+{
+    for (uint32_t i = 0; i < instants->cases->count; i++) {
+        const double *outside = instants->cases->list[i].outside;
+
+        instant->at[i] += instant->rank == MWA_NONE || !outside
+                              ? instant->ticks
+                              : (uint64_t)((double)instant->ticks * outside[instant->rank] + 0.5);
+        if (instant->ends && instant->at[i] > instant->ends[i]) {
+            instant->ends[i] = instant->at[i];
+        }
+    }
+    instants->running -= instant->ends != NULL;
+}
+
+void mwa_instant_close(struct mwa_instants *instants, struct mwa_instant *instant)
+{
+    struct mwa_instant *known = NULL;
+
+    if (--instant->missing > 0) {
+        return;
+    }
+    instant->references++;
+    for (known = instant; known; known = instant) {
+        struct mwa_instant_link *link;
+
+        instant = known->next;
+        known->next = NULL;
+        settle_times(instants, known);
+        while ((link = known->followers) != NULL) {
+            struct mwa_instant *follower = link->follower;
+
+            known->followers = link->next;
+            put_behind(instants, known, follower, link->is_message, link->place);
+            mwa_pool_give(&instants->links, link);
+            if (--follower->missing == 0) {
+                follower->next = instant;
+                instant = follower;
+            } else {
+                mwa_instant_drop(instants, follower);
+            }
+        }
+        mwa_instant_drop(instants, known);
+    }
+}
+
+enum mw_status mwa_instant_follow(struct mwa_instants *instants, struct mwa_instant *instant,
+                                  struct mwa_instant *follower, bool is_message, uint32_t place)
+{
+    struct mwa_instant_link *link;
+
+    if (instant->missing == 0) {
+        put_behind(instants, instant, follower, is_message, place);
+        return MW_OK;
+    }
+    link = mwa_pool_take(&instants->links);
+    if (!link) {
+        return MW_ERROR_MEMORY;
+    }
+    *link = (struct mwa_instant_link){ instant->followers, follower, is_message, place };
+    instant->followers = link;
+    follower->references++;
+    follower->missing++;
+    return MW_OK;
+}
