@@ -163,6 +163,10 @@ static enum mw_status take_for_series(const struct mwa_level_marks *marks,
     if (!is_of_messages(series->kind)) {
         return reach(marks, series, change);
     }
+    if (!series->has_first || series->first.time == change->time) {
+        series->first = *change;
+        series->has_first = true;
+    }
     series->pending = *change;
     series->is_pending = true;
     return MW_OK;
@@ -175,6 +179,10 @@ static void take_for_sum(const struct mwa_level_marks *marks, struct mwa_level_s
 
     if (sum->is_pending && sum->time != time) {
         settle_sum(sum);
+    }
+    if (!sum->has_first) {
+        sum->first_time = time;
+        sum->has_first = true;
     }
     sum->value += change->by;
     sum->time = time;
@@ -199,6 +207,107 @@ enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
     return marks->options.visit && change->time <= marks->options.to
                ? marks->options.visit(marks->options.user, &marks->series[change->series], change)
                : MW_OK;
+}
+
+/* --- later ones --------------------------------------------------------------------------- */
+
+/* Whether one comes behind other, which is of the same time but was taken in before a seam. */
+static bool is_behind(const struct mwa_level_change *one, const struct mwa_level_change *other)
+{
+    return one->order >> MWA_MESSAGE_RANK_BITS >= other->order >> MWA_MESSAGE_RANK_BITS;
+}
+
+/* mark, or what later has found from a level on that it took for 0. */
+static void join_mark(struct mwa_mark *mark, const struct mwa_mark *later, double from,
+                      bool is_beyond)
+{
+    if (is_beyond) {
+        *mark = *later;
+        mark->value += from;
+    }
+}
+
+/* What both have at one time is one change, called as the last of it. */
+static struct mwa_level_change meet(const struct mwa_level_change *before,
+                                    const struct mwa_level_change *later)
+{
+    return is_behind(later, before) ? *later : *before;
+}
+
+static enum mw_status join_series(const struct mwa_level_marks *marks,
+                                  struct mwa_level_series *series,
+                                  const struct mwa_level_series *later)
+{
+    const double from = series->value;
+    const bool meets = series->is_pending && later->has_first &&
+                       series->pending.time == later->first.time;
+    const struct mwa_level_change met = meets ? meet(&series->pending, &later->first)
+                                              : later->first;
+    struct mwa_mark high = later->high, low = later->low;
+
+    if (!meets && (later->has_changes || later->is_pending) &&
+        settle_series(marks, series) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    if (meets && met.time >= marks->options.from) {
+        high.call = high.time == met.time ? met.call : high.call;
+        low.call = low.time == met.time ? met.call : low.call;
+    }
+    if (later->has_changes) {
+        const bool is_new = later->is_held || !series->has_changes;
+
+        join_mark(&series->high, &high, from, is_new || from + high.value > series->high.value);
+        join_mark(&series->low, &low, from, is_new || from + low.value < series->low.value);
+        series->has_changes = true;
+        series->is_held |= later->is_held;
+    }
+    if (later->is_pending) {
+        series->pending = meets && later->pending.time == met.time ? met : later->pending;
+        series->is_pending = true;
+    }
+    series->value += later->value;
+    series->is_remote |= later->is_remote;
+    return MW_OK;
+}
+
+static void join_sum(struct mwa_level_sum *sum, const struct mwa_level_sum *later)
+{
+    if (!later->has_first) {
+        return;
+    }
+    if (sum->is_pending && sum->time != later->first_time) {
+        settle_sum(sum);
+    }
+    if (later->peak_time > 0 &&
+        (sum->peak_time == 0 || sum->value + later->peak > sum->peak)) {
+        sum->peak = sum->value + later->peak;
+        sum->peak_time = later->peak_time;
+    }
+    sum->value += later->value;
+    sum->time = later->time;
+    sum->is_pending = later->is_pending;
+}
+
+enum mw_status mwa_level_marks_go_on(struct mwa_level_marks *marks,
+                                     const struct mwa_level_marks *later)
+{
+    for (uint64_t i = 0; i < later->series_count; i++) {
+        const struct mwa_level_series *from = &later->series[i];
+        const uint32_t to = mwa_level_marks_series(marks, from->kind, from->rank, from->comm);
+
+        if (to == MWA_NONE || join_series(marks, &marks->series[to], from) != MW_OK) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    for (uint64_t i = 0; i < later->sum_count; i++) {
+        const uint32_t to = sum_of(marks, later->sums[i].kind, later->sums[i].comm);
+
+        if (to == MWA_NONE) {
+            return MW_ERROR_MEMORY;
+        }
+        join_sum(&marks->sums[to], &later->sums[i]);
+    }
+    return MW_OK;
 }
 
 /* --- what may be wrong -------------------------------------------------------------------- */

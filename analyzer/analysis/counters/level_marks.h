@@ -50,6 +50,8 @@ struct mwa_level_series {
     bool is_held;     /* one of these before it, or at its beginning */
     struct mwa_level_change pending; /* the value after all changes of a time is one value */
     bool is_pending;
+    struct mwa_level_change first; /* of messages: all changes of the first time, as pending */
+    bool has_first;
     struct mwa_mark high;
     struct mwa_mark low;
     struct mwa_course course;
@@ -60,6 +62,8 @@ struct mwa_level_sum {
     uint32_t comm;
     double value;
     uint64_t time; /* of the latest change */
+    uint64_t first_time; /* of the first one, if has_first */
+    bool has_first;
     bool is_pending;
     double peak;
     uint64_t peak_time; /* 0: none yet */
@@ -93,6 +97,14 @@ uint32_t mwa_level_marks_series(struct mwa_level_marks *marks, enum mwa_level_ki
  */
 enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
                                     const struct mwa_level_change *change) MW_MUST_CHECK;
+
+/*
+ * Goes on with the changes that later was fed with, none of which is before one of marks', but for
+ * options.visit and for courses, of which there must be none: levels of later count from 0 on.
+ * later stays as it is. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_level_marks_go_on(struct mwa_level_marks *marks,
+                                     const struct mwa_level_marks *later) MW_MUST_CHECK;
 
 /*
  * After the last change: appends rows and sums, and moves courses to their tracks. MW_OK,

@@ -236,7 +236,11 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
-        levels->places[i].reached = trace->locations[i].events > 0 ? 0 : UINT64_MAX;
+        const struct mwa_location *location = &trace->locations[i];
+        const bool is_read =
+            scope->chapter == 0 || (location->rank != MWA_NONE && location->master);
+
+        levels->places[i].reached = location->events > 0 && is_read ? 0 : UINT64_MAX;
     }
     return MW_OK;
 }
@@ -508,12 +512,34 @@ static enum mw_status take_end(void *user, struct mwa_exchange_call *call)
     return status;
 }
 
+static enum mw_status drain_all(struct levels *levels)
+{
+    const enum mw_status status = drain(levels, &levels->plain, UINT64_MAX);
+
+    return status == MW_OK ? drain(levels, &levels->unexpected, UINT64_MAX) : status;
+}
+
+/*
+ * At a seam no request is open, all messages are received, and the call that both chapters have
+ * begins and ends nothing. All changes of one chapter are before each rank has entered that call,
+ * those of the next one after each has left it. So none need wait for another one's.
+ */
+static enum mw_status append(void *user, void *other, const struct mwa_seam *seam)
+{
+    struct levels *levels = user;
+    struct levels *later = other;
+
+    if (drain_all(levels) != MW_OK || drain_all(later) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    return mwa_level_marks_go_on(&levels->marks, &later->marks);
+}
+
 static enum mw_status finish(void *user, void *result)
 {
     struct levels *levels = user;
 
-    if (drain(levels, &levels->plain, UINT64_MAX) != MW_OK ||
-        drain(levels, &levels->unexpected, UINT64_MAX) != MW_OK) {
+    if (drain_all(levels) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
     *(struct mwa_level_marks *)result = levels->marks;
@@ -527,6 +553,7 @@ const struct mwa_exchange_analysis mwa_levels_analysis = {
     .listener = { .end = take_end, .message = take_message },
     .moment = take_moment,
     .waypoint = take_waypoint,
+    .append = append,
     .finish = finish,
     .destroy = destroy
 };
