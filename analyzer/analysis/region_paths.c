@@ -30,6 +30,25 @@ const struct mwa_region_path *mwa_region_paths_enter(struct mwa_region_paths *pa
     return *node;
 }
 
+bool mwa_region_paths_adopt(struct mwa_region_paths *paths, const struct mwa_region_path *path,
+                            const struct mwa_region_path **adopted)
+{
+    const struct mwa_region *regions[MWA_REGION_PATH_DEPTH];
+    uint32_t depth = 0;
+
+    for (; path; path = path->outer) {
+        regions[depth++] = path->region;
+    }
+    *adopted = NULL;
+    while (depth > 0) {
+        *adopted = mwa_region_paths_enter(paths, *adopted, regions[--depth]);
+        if (!*adopted) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void mwa_region_paths_fini(struct mwa_region_paths *paths)
 {
     for (uint64_t i = 0; i < paths->index.count; i++) {

@@ -24,6 +24,10 @@ const struct mwa_region_path *mwa_region_paths_enter(struct mwa_region_paths *pa
                                                      const struct mwa_region_path *outer,
                                                      const struct mwa_region *region);
 
+/* The same path as one of others', which may be null: so is it then. False without memory. */
+bool mwa_region_paths_adopt(struct mwa_region_paths *paths, const struct mwa_region_path *path,
+                            const struct mwa_region_path **adopted) MW_MUST_CHECK;
+
 void mwa_region_paths_fini(struct mwa_region_paths *paths);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/time/tally.h"
+#include "formats/base/order.h"
 
 struct counting {
     const struct mwa_trace *trace;
@@ -60,15 +61,17 @@ static enum mw_status take_queued(struct counting *counting, const struct mwa_me
                : MW_ERROR_MEMORY;
 }
 
-/* Of those that queued as long, by rank. */
-static bool is_longest(const struct mwa_queueing *result, const struct mwa_message *message,
-                       uint64_t ns)
+/* A message between these ranks queued for ns. Of those that queued as long, the first by rank. */
+static void take_longest(struct mwa_queueing *result, uint64_t ns, uint32_t from, uint32_t to)
 {
-    if (ns != result->max_ns || message->send->rank != result->max_from) {
-        return ns > result->max_ns ||
-               (ns == result->max_ns && message->send->rank < result->max_from);
+    const int order = mw_order(ns, result->max_ns) ?: mw_order(result->max_from, from) ?:
+                                                      mw_order(result->max_to, to);
+
+    if (ns > 0 && order > 0) {
+        result->max_ns = ns;
+        result->max_from = from;
+        result->max_to = to;
     }
-    return message->receive->rank < result->max_to;
 }
 
 static enum mw_status take_message(void *user, struct mwa_message *message)
@@ -91,12 +94,29 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     result->total_ns += ns;
     counting->late_byte_ns +=
         message->bytes == UINT64_MAX ? 0 : (unsigned __int128)message->bytes * ns;
-    if (ns > 0 && is_longest(result, message, ns)) {
-        result->max_ns = ns;
-        result->max_from = message->send->rank;
-        result->max_to = message->receive->rank;
-    }
+    take_longest(result, ns, message->send->rank, message->receive->rank);
     return take_queued(counting, message, ns);
+}
+
+/* All are sums, or the longest, so that it does not matter where a run was cut. */
+static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
+{
+    struct counting *counting = analysis;
+    struct counting *from = later;
+    struct mwa_queueing *result = &counting->result;
+
+    result->matched += from->result.matched;
+    result->without_bytes += from->result.without_bytes;
+    result->late_posted += from->result.late_posted;
+    result->total_ns += from->result.total_ns;
+    counting->late_byte_ns += from->late_byte_ns;
+    take_longest(result, from->result.max_ns, from->result.max_from, from->result.max_to);
+    for (uint64_t i = 0; i < counting->trace->rank_count; i++) {
+        counting->queues[i].count += from->queues[i].count;
+        counting->queues[i].bytes += from->queues[i].bytes;
+        counting->queues[i].total_ns += from->queues[i].total_ns;
+    }
+    return mwa_tally_absorb(&counting->sites, &from->sites) ? MW_OK : MW_ERROR_MEMORY;
 }
 
 /* The queue of the rank with most of it. */
@@ -137,6 +157,7 @@ const struct mwa_exchange_analysis mwa_queueing_analysis = {
     .name = "queueing",
     .create = create,
     .listener = { .message = take_message },
+    .append = append,
     .finish = finish,
     .destroy = destroy
 };

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/region_paths.h"
+
 /* In a call's note; else it is a struct longest, or 0. */
 #define HAD_LATE_SENDER 1u
 
@@ -25,6 +27,9 @@ void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace
                                                     .region_count = trace->region_count,
                                                     .comm_count = trace->comm_count },
                                         .longest = { .size = sizeof(struct longest) } };
+    while (trace->clock_length >> ledger->part_bits >= MWA_WAITS_PARTS) {
+        ledger->part_bits++;
+    }
     ledger->from = mwa_trace_first_at(trace, scope->from);
     ledger->to = mwa_trace_last_at(trace, scope->to);
 }
@@ -57,7 +62,8 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
                               .within = call->within,
                               .site = call->site,
                               .comm = comm,
-                              .other_thread = !ledger->trace->locations[call->location].master };
+                              .other_thread = !ledger->trace->locations[call->location].master,
+                              .before_chapter = call->opens_chapter };
 }
 
 struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
@@ -106,22 +112,21 @@ static bool add_to_region(const struct mwa_wait_ledger *ledger, struct mwa_wait_
                   (uint64_t)(wait->within->region - ledger->trace->regions), wait->wait);
 }
 
-/* Of a wait that counts. */
-static bool add_to_path(struct mwa_wait_ledger *ledger, const struct mwa_wait *wait)
+static bool add_to_path(struct mwa_wait_ledger *ledger, const struct mwa_region_path *path,
+                        uint32_t site, uint64_t ticks)
 {
     struct mwa_path_wait **rows = &ledger->result.paths;
     uint64_t at;
 
-    if (!wait->within) {
+    if (!path) {
         return true;
     }
-    at = mwa_index_of(&ledger->paths, (struct mwa_key){ wait->within->number, wait->site }, rows,
+    at = mwa_index_of(&ledger->paths, (struct mwa_key){ path->number, site }, rows,
                       sizeof **rows);
     if (at == MWA_MAP_ABSENT) {
         return false;
     }
-    (*rows)[at] =
-        (struct mwa_path_wait){ wait->within, wait->site, (*rows)[at].ns + wait->wait };
+    (*rows)[at] = (struct mwa_path_wait){ path, site, (*rows)[at].ns + ticks };
     ledger->result.path_count = ledger->paths.count;
     return true;
 }
@@ -166,6 +171,19 @@ static void keep_worst(struct mwa_wait_row *row, const struct mwa_wait *wait)
     row->worst_count += row->worst_count < MWA_WAITS_WORST;
 }
 
+/* Keeps wait, which counts, if it is the longest of its part of the trace. */
+static void keep_longest(struct mwa_wait_ledger *ledger, const struct mwa_wait *wait)
+{
+    const uint64_t begin = ledger->trace->clock_offset;
+    const uint64_t part = (wait->time > begin ? wait->time - begin : 0) >> ledger->part_bits;
+    struct mwa_wait *longest =
+        &ledger->result.longest[part < MWA_WAITS_PARTS ? part : MWA_WAITS_PARTS - 1];
+
+    if (!wait->other_thread && is_worse(wait, longest)) {
+        *longest = *wait;
+    }
+}
+
 static bool counts(enum mwa_wait_pattern pattern)
 {
     return mwa_wait_role(pattern) == MWA_WAIT_COUNTS;
@@ -183,7 +201,8 @@ static enum mw_status find_cause(struct mwa_wait_ledger *ledger, enum mwa_wait_p
                                           .cause = wait->cause,
                                           .cause_site = wait->cause_site,
                                           .call = wait->call,
-                                          .grouped = wait->grouped };
+                                          .grouped = wait->grouped,
+                                          .before_chapter = wait->before_chapter };
 
     return ledger->delay && counts(pattern) && wait->cause != MWA_NONE
                ? mwa_delay_take(ledger->delay, &found)
@@ -205,7 +224,8 @@ enum mw_status mwa_wait_unmet(struct mwa_wait_ledger *ledger,
     uint64_t end = call->leave < last->enter ? call->leave : last->enter;
 
     end = end < ledger->to ? end : ledger->to;
-    return is_out_of_scope(&ledger->scope, call->rank, comm) || end <= begin ||
+    return call->opens_chapter || is_out_of_scope(&ledger->scope, call->rank, comm) ||
+                   end <= begin ||
                    add_to(&ledger->result.unmet_ns, ledger->result.call_count,
                           call->region->mpi_index, end - begin)
                ? MW_OK
@@ -231,6 +251,9 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
         return find_cause(ledger, pattern, wait, 0);
     }
     cut.wait = end - cut.time;
+    if (wait->before_chapter) {
+        return find_cause(ledger, pattern, wait, cut.wait);
+    }
     row->total_ns += cut.wait;
     row->instances++;
     keep_worst(row, &cut);
@@ -247,7 +270,8 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
         kept &= scope->told(scope->told_user, pattern, &cut) == MW_OK;
     }
     if (counts(pattern)) {
-        kept &= add_to_path(ledger, &cut);
+        keep_longest(ledger, &cut);
+        kept &= add_to_path(ledger, cut.within, cut.site, cut.wait);
     }
     if (counts(pattern) && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
@@ -320,6 +344,86 @@ void mwa_wait_settle(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *c
     }
 }
 
+/* --- what a later chapter has charged ----------------------------------------------------- */
+
+static void add_list(uint64_t **into, uint64_t **from, uint64_t count)
+{
+    if (!*into) {
+        *into = *from;
+        *from = NULL;
+    }
+    for (uint64_t i = 0; *from && i < count; i++) {
+        (*into)[i] += (*from)[i];
+    }
+}
+
+/* Says where and of which message wait, of a later chapter, is in the run. False without memory. */
+static bool place_in_run(struct mwa_wait *wait, const struct mwa_seam *seam)
+{
+    if (wait->message != UINT64_MAX) {
+        wait->message += seam->sent[wait->message >> MWA_MESSAGE_RANK_BITS];
+    }
+    return mwa_region_paths_adopt(seam->paths, wait->within, &wait->within);
+}
+
+static bool add_row(const struct mwa_waits *counts, struct mwa_wait_row *into,
+                    struct mwa_wait_row *from, const struct mwa_seam *seam)
+{
+    into->total_ns += from->total_ns;
+    into->instances += from->instances;
+    into->synchronizations += from->synchronizations;
+    add_list(&into->rank_ns, &from->rank_ns, counts->rank_count);
+    add_list(&into->cause_ns, &from->cause_ns, counts->rank_count);
+    add_list(&into->call_ns, &from->call_ns, counts->call_count);
+    add_list(&into->site_ns, &from->site_ns, counts->site_count);
+    add_list(&into->place_ns, &from->place_ns, counts->site_count);
+    add_list(&into->cause_place_ns, &from->cause_place_ns, counts->site_count);
+    add_list(&into->region_ns, &from->region_ns, counts->region_count);
+    add_list(&into->comm_ns, &from->comm_ns, counts->comm_count);
+    for (uint32_t i = 0; i < from->worst_count; i++) {
+        struct mwa_wait wait = from->worst[i];
+
+        if (!place_in_run(&wait, seam)) {
+            return false;
+        }
+        keep_worst(into, &wait);
+    }
+    return true;
+}
+
+enum mw_status mwa_wait_ledger_append(struct mwa_wait_ledger *ledger,
+                                      struct mwa_wait_ledger *later, const struct mwa_seam *seam)
+{
+    struct mwa_waits *into = &ledger->result, *from = &later->result;
+    const struct mwa_region_path *path;
+    bool kept = !later->no_memory;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS && kept; i++) {
+        kept = add_row(into, &into->rows[i], &from->rows[i], seam);
+    }
+    for (uint32_t i = 0; i < MWA_WAITS_PARTS && kept; i++) {
+        if (from->longest[i].wait > 0) {
+            kept = place_in_run(&from->longest[i], seam);
+            keep_longest(ledger, &from->longest[i]);
+        }
+    }
+    for (uint64_t i = 0; i < from->path_count && kept; i++) {
+        const struct mwa_path_wait *row = &from->paths[i];
+
+        kept = mwa_region_paths_adopt(seam->paths, row->path, &path) &&
+               add_to_path(ledger, path, row->site, row->ns);
+    }
+    add_list(&into->unmet_ns, &from->unmet_ns, into->call_count);
+    add_list(&into->other_threads_ns, &from->other_threads_ns, into->rank_count);
+    into->violations += from->violations;
+    into->violation_max_ns = from->violation_max_ns > into->violation_max_ns
+                                 ? from->violation_max_ns
+                                 : into->violation_max_ns;
+    into->uncertain += from->uncertain;
+    into->neighbors_unknown += from->neighbors_unknown;
+    return kept ? MW_OK : MW_ERROR_MEMORY;
+}
+
 /* --- the result --------------------------------------------------------------------------- */
 
 static void to_ns(const struct mwa_trace *trace, uint64_t *list, uint64_t count)
@@ -356,6 +460,9 @@ enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger, struct mwa
     }
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         finish_row(ledger, &ticks->rows[i]);
+    }
+    for (unsigned i = 0; i < MWA_WAITS_PARTS; i++) {
+        ticks->longest[i].wait = mwa_trace_ns(ledger->trace, ticks->longest[i].wait);
     }
     to_ns(ledger->trace, ticks->unmet_ns, ticks->call_count);
     for (uint64_t i = 0; i < ticks->path_count; i++) {

@@ -22,10 +22,18 @@ struct mwa_wait_ledger {
     uint64_t to;
     struct mwa_waits result;
     struct mwa_index paths; /* of result.paths, by path and site */
+    unsigned part_bits;     /* parts of the trace have as many ticks as these make */
     struct mwa_delay *delay; /* null: causes are not wanted */
     struct mwa_pool longest; /* waits of calls that are not settled */
     bool no_memory;          /* for a wait of a call that was settled */
 };
+
+/*
+ * The call with which a later chapter opens is the last one of the chapter before, whose ledger has
+ * charged it: it is not charged again, but its causes are heard of on both sides. It is a blocking
+ * collective of all ranks, which all have entered before any leaves, and nothing else: it has
+ * neither messages nor a longest wait, nor is anything of it cut off or uncertain.
+ */
 
 /* The rest of ledger is zero, and to be freed with fini in any case. */
 void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace *trace,
@@ -35,6 +43,15 @@ void mwa_wait_ledger_fini(struct mwa_wait_ledger *ledger);
 /* Hands the result over, in ns but for its delays. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger,
                                       struct mwa_waits *result) MW_MUST_CHECK;
+
+/*
+ * Adds what later, the ledger of the next chapter, has charged (append in analysis.h), but for what
+ * it has heard of delays; all calls of both are settled. Lists of later's may be taken. MW_OK,
+ * MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_wait_ledger_append(struct mwa_wait_ledger *ledger,
+                                      struct mwa_wait_ledger *later,
+                                      const struct mwa_seam *seam) MW_MUST_CHECK;
 
 /* False for calls that never wait: MPI_Test and its like, and events outside of calls. */
 bool mwa_may_wait(const struct mwa_exchange_call *call);

@@ -134,6 +134,16 @@ static enum mw_status end_round(void *analysis)
     return delay ? mwa_delay_round(delay) : MW_OK;
 }
 
+/* Late senders need not be made one: see waits_p2p.c. */
+static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
+{
+    struct mwa_wait_ledger *into = &((struct waiting *)analysis)->ledger;
+    struct mwa_wait_ledger *from = &((struct waiting *)later)->ledger;
+    enum mw_status status = mwa_wait_ledger_append(into, from, seam);
+
+    return status == MW_OK && into->delay ? mwa_delay_append(into->delay, from->delay) : status;
+}
+
 static enum mw_status finish(void *analysis, void *result)
 {
     struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
@@ -153,6 +163,7 @@ const struct mwa_exchange_analysis mwa_waits_analysis = {
                   .settled = settle_call,
                   .round = end_round },
     .waypoint = take_waypoint,
+    .append = append,
     .finish = finish,
     .destroy = destroy,
 };

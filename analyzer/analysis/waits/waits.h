@@ -50,6 +50,7 @@ struct mwa_wait {
     uint32_t comm;                  /* index, MWA_NONE */
     bool grouped; /* in a collective in which everybody waits for everybody: see delay.h */
     bool other_thread;              /* not on the rank's main thread */
+    bool before_chapter;            /* the chapter before has charged it: see wait_ledger.h */
 };
 
 #define MWA_WAITS_WORST 16
@@ -77,8 +78,15 @@ struct mwa_path_wait {
     uint64_t ns;
 };
 
+#define MWA_WAITS_PARTS 64
+
 struct mwa_waits {
     struct mwa_wait_row rows[MWA_WAIT_PATTERNS];
+
+    /* Of all patterns that count, on main threads, the longest that begins in each part of the
+       trace, of parts of the same length; of equals the earlier. Its wait is 0: there is none. */
+    struct mwa_wait longest[MWA_WAITS_PARTS];
+
     struct mwa_path_wait *paths; /* of the patterns that count, what is in regions of the program */
     uint64_t path_count;
     uint64_t *unmet_ns;          /* per mpi_index: in blocking collective operations before the last

@@ -14,7 +14,13 @@
  * Late Sender, wrong order. Of each thread the last 100 late senders are kept. When a message is
  * received later that was sent earlier than the one of a late sender kept, receiving them the
  * other way round would have waited less: that late sender's time is also wrong order, once;
- * by the same source or by different ones, as the two messages are.
+ * by the same source or by different ones, as the two messages are. Chapters of a run (append in
+ * analysis.h) need nothing of each other's: what is received behind a seam was sent behind it,
+ * nothing being under way there, so its E_send is not before its sender left the call between both.
+ * A late sender of before was received, and so sent, before it, so its E_send is not after its
+ * sender entered that call. All have entered it before any left: no message received behind a seam
+ * was sent earlier than one received before, and of late senders behind it the last 100 are kept
+ * whatever there was before.
  *
  * Late Receiver. A blocking send, or the call that completes a non-blocking one, was entered at
  * E and left at L, and its receive was posted by a call entered at E_receive: if
