@@ -3,6 +3,10 @@ noinst_LTLIBRARIES += libmwanalyzer.la
 libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/analyses.def \
 	analyzer/analysis/analysis.h \
+	analyzer/analysis/batch_size.c \
+	analyzer/analysis/chapter_count.c \
+	analyzer/analysis/chapter_cut.c \
+	analyzer/analysis/chapter_cut.h \
 	analyzer/analysis/chosen_window.c \
 	analyzer/analysis/chosen_window.h \
 	analyzer/analysis/clocks/backward_amortization.c \
@@ -97,10 +101,14 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/efficiency/ideal.h \
 	analyzer/analysis/efficiency/ideal_replay.c \
 	analyzer/analysis/efficiency/ideal_replay.h \
+	analyzer/analysis/efficiency/ideal_track.c \
+	analyzer/analysis/efficiency/ideal_track.h \
 	analyzer/analysis/efficiency/imbalance.c \
 	analyzer/analysis/efficiency/imbalance.h \
 	analyzer/analysis/efficiency/path_tree.c \
 	analyzer/analysis/efficiency/path_tree.h \
+	analyzer/analysis/efficiency/instants.c \
+	analyzer/analysis/efficiency/instants.h \
 	analyzer/analysis/efficiency/location_imbalance.c \
 	analyzer/analysis/efficiency/location_imbalance.h \
 	analyzer/analysis/efficiency/pop.c \
@@ -111,6 +119,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/efficiency/what_if.h \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
+	analyzer/analysis/exchanges_in_chapters.c \
+	analyzer/analysis/exchanges_in_chapters.h \
+	analyzer/analysis/follower.c \
+	analyzer/analysis/follower.h \
 	analyzer/analysis/lookahead_read.c \
 	analyzer/analysis/other_locations.c \
 	analyzer/analysis/other_locations.h \
@@ -311,6 +323,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/block_states.c \
 	analyzer/load/block_states.h \
 	analyzer/load/callback.h \
+	analyzer/load/chapters.c \
+	analyzer/load/chapters.h \
 	analyzer/load/chunk.c \
 	analyzer/load/chunk.h \
 	analyzer/load/communicators.c \
@@ -340,6 +354,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/location_definitions.h \
 	analyzer/load/record_reader.c \
 	analyzer/load/record_reader.h \
+	analyzer/load/event_numbers.h \
 	analyzer/load/event_record.h \
 	analyzer/load/event_records.def \
 	analyzer/load/event_reader.c \

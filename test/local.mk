@@ -38,7 +38,11 @@ AM_TESTS_ENVIRONMENT = \
 # What the unit tests of a folder share.
 test_unit_libanalyzer_a_SOURCES = \
 	test/unit/analyzer/archive_fixture.c \
-	test/unit/analyzer/archive_fixture.h
+	test/unit/analyzer/archive_fixture.h \
+	test/unit/analyzer/same_waits.c \
+	test/unit/analyzer/same_waits.h \
+	test/unit/analyzer/told_in_chapters.c \
+	test/unit/analyzer/told_in_chapters.h
 test_unit_libformats_a_SOURCES = \
 	test/unit/formats/maker.c \
 	test/unit/formats/maker.h

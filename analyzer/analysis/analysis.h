@@ -31,6 +31,12 @@ struct mwa_call {
     bool open;          /* never left: the record ends inside it */
 };
 
+/* Of its exclusive time what each of the calls has that it stands for; mostly it is one. */
+static inline uint64_t mwa_call_each(const struct mwa_call *call)
+{
+    return call->repeat == 1 ? call->exclusive : call->exclusive / call->repeat;
+}
+
 /* An event and what surrounds it. Lives until the analysis returns. */
 struct mwa_moment {
     const struct mwa_trace *trace;
@@ -149,7 +155,9 @@ struct mwa_scope {
 
     /* Where the analyses need no order of locations: */
     const struct mwa_span *span;          /* they see nothing but this; null: everything */
-    const struct mwa_block_states *known; /* where to begin for it; null: at the beginning */
+
+    /* Where to begin for it, or where the run may be cut; null: at the beginning, nowhere. */
+    const struct mwa_block_states *known;
 
     /* Who reads with this process, where mwa_may_be_shared; null: nobody. */
     const struct mwa_team *team;
@@ -159,6 +167,7 @@ struct mwa_scope {
     bool goes_on;      /* hang: the run does, so that what lasts has lasted until this moment */
 
     /* Of mwa_collect, for analyses of exchanges: */
+    uint32_t chapter;   /* of the run, 0: the first one, or all of it */
     bool with_delays;   /* waits: also what caused them, which takes half as long again */
     bool keeps_courses; /* levels: for pictures, up to MWA_COURSE_SAMPLES samples of each */
     const struct mwa_what_if_cases *cases; /* what if: the runs that are replayed; else null */
@@ -168,6 +177,12 @@ struct mwa_scope {
     mwa_level_visit level; /* changes of levels: with level_user; null: nobody takes them */
     void *level_user;
     void *user;
+};
+
+/* What two chapters of a run, of which each is followed by itself, don't have in common. */
+struct mwa_seam {
+    const uint64_t *sent; /* per rank: messages begun before the later one, which counts its own */
+    struct mwa_region_paths *paths; /* of the earlier one; see mwa_region_paths_adopt */
 };
 
 /*
@@ -196,6 +211,14 @@ struct mwa_exchange_analysis {
 
     mwa_wait_visit wait; /* takes each wait as it is found; user is *analysis. Null: not wanted */
 
+    /*
+     * Adds what later has found to analysis, which is of the chapter before, or of all before it:
+     * what finish makes of them is then what one makes that has followed the run from the
+     * beginning, to the last digit. later is to be destroyed as before. Null: where this analysis
+     * is wanted, a run is followed from the beginning to the end. MW_OK, MW_ERROR_MEMORY.
+     */
+    enum mw_status (*append)(void *analysis, void *later, const struct mwa_seam *seam);
+
     /* Turns it into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(void *analysis, void *result);
 
@@ -208,6 +231,9 @@ struct mwa_wait_analysis {
     enum mw_status (*begin)(void *result, const struct mwa_trace *trace,
                             const struct mwa_window *window);
     mwa_wait_visit visit; /* user is the result */
+
+    /* Adds what was taken into another result, of the same begin. MW_OK, MW_ERROR_MEMORY. */
+    enum mw_status (*add)(void *result, const void *other);
 };
 
 #endif

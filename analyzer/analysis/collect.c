@@ -5,10 +5,12 @@
 #include "analyzer/analysis/collect.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "analyzer/analysis/causes/gains.h"
 #include "analyzer/analysis/counters/same_things.h"
 #include "analyzer/analysis/exchanges.h"
+#include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/analysis/chosen_window.h"
 
 /* --- what is done behind the pass --------------------------------------------------------- */
@@ -242,11 +244,9 @@ static enum mw_status run_matched(struct mwa_pass *pass, void **totals,
     return status;
 }
 
-/* Runs the pass in the way that its analyses ask for. */
-static enum mw_status run(struct mwa_pass *pass, const struct mwa_scope *scope, void **totals,
-                          struct mwa_results *results, struct mw_diagnostic *diagnostic)
+/* The analyses of exchanges; how many they are. */
+static uint32_t of_exchanges(struct mwa_results *results, struct mwa_wanted_exchange *wanted)
 {
-    struct mwa_wanted_exchange wanted[MWA_ANALYSES];
     uint32_t count = 0;
     const struct analysis *analysis;
 
@@ -255,14 +255,110 @@ static enum mw_status run(struct mwa_pass *pass, const struct mwa_scope *scope, 
             wanted[count++] = (struct mwa_wanted_exchange){ analysis->exchanges,
                                                             result_of(results, analysis) };
         }
-        if (analysis->waits &&
-            analysis->waits->begin(result_of(results, analysis), results->trace,
-                                   &results->window) != MW_OK) {
+    }
+    return count;
+}
+
+bool mwa_may_be_in_chapters(uint64_t needs)
+{
+    struct mwa_results wanted = { .has = close_needs(needs) };
+    struct mwa_wanted_exchange list[MWA_ANALYSES];
+
+    return !mwa_has(&wanted, MWA_NEED_COURSES) && /* which are thinned as they come */
+           mwa_can_be_in_chapters(list, of_exchanges(&wanted, list));
+}
+
+/* Makes empty results of the analyses of waits. */
+static enum mw_status begin_waits(struct mwa_results *results, const struct mwa_window *window,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct analysis *analysis;
+
+    for (unsigned at = 0; (analysis = next_of(results, &at));) {
+        if (analysis->waits && analysis->waits->begin(result_of(results, analysis),
+                                                      results->trace, window) != MW_OK) {
             return fail(analysis, MW_ERROR_MEMORY, diagnostic);
         }
     }
+    return MW_OK;
+}
+
+/* The visitor of chapters: each has results of its own, of the analyses of waits. */
+static enum mw_status begin_chapter(void *user, void **one)
+{
+    const struct mwa_results *results = user;
+    struct mwa_results *part = *one = calloc(1, sizeof *part);
+
+    if (!part) {
+        return MW_ERROR_MEMORY;
+    }
+    part->trace = results->trace;
+    part->has = results->has;
+    return begin_waits(part, &results->window, NULL);
+}
+
+static enum mw_status add_chapter(void *user, const void *one)
+{
+    struct mwa_results *results = user;
+    const struct analysis *analysis;
+    enum mw_status status = MW_OK;
+
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
+        if (analysis->waits) {
+            status = analysis->waits->add(result_of(results, analysis),
+                                          (const char *)one + analysis->offset);
+        }
+    }
+    return status;
+}
+
+static void end_chapter(void *one)
+{
+    if (one) {
+        mwa_results_fini(one);
+    }
+    free(one);
+}
+
+/*
+ * Runs the pass for the analyses of events, and then one with an engine in chapters: both by
+ * several threads.
+ */
+static enum mw_status run_in_chapters(const struct mwa_pass *pass,
+                                      const struct mwa_chapters *chapters,
+                                      const struct mwa_wanted_exchange *wanted, uint32_t count,
+                                      const struct mwa_scope *scope, void **totals,
+                                      struct mwa_results *results,
+                                      struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_chapter_visitor visitor = { results, begin_chapter, add_chapter, tell_wait,
+                                                 end_chapter };
+    struct mwa_pass ordered = *pass;
+    enum mw_status status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
+
+    ordered.analysis_count = 0;
+    return status == MW_OK ? mwa_exchanges_run_in_chapters(&ordered, chapters, wanted, count,
+                                                           scope, &visitor, results, diagnostic)
+                           : status;
+}
+
+/* Runs the pass in the way that its analyses ask for. */
+static enum mw_status run(struct mwa_pass *pass, const struct mwa_chapters *chapters,
+                          const struct mwa_scope *scope, void **totals,
+                          struct mwa_results *results, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_wanted_exchange wanted[MWA_ANALYSES];
+    const uint32_t count = of_exchanges(results, wanted);
+    const enum mw_status begun = begin_waits(results, &results->window, diagnostic);
+
+    if (begun != MW_OK) {
+        return begun;
+    }
     if (mwa_has(results, MWA_NEED_EXCHANGE)) {
-        return mwa_exchanges_run(pass, wanted, count, scope, totals, results, diagnostic);
+        return chapters && mwa_may_be_in_chapters(results->has)
+                   ? run_in_chapters(pass, chapters, wanted, count, scope, totals, results,
+                                     diagnostic)
+                   : mwa_exchanges_run(pass, wanted, count, scope, totals, results, diagnostic);
     }
     return mwa_has(results, MWA_NEED_MATCHING)
                ? run_matched(pass, totals, results, diagnostic)
@@ -286,7 +382,7 @@ static enum mw_status run_divided(const struct mwa_pass *pass, uint32_t travelli
     matched.analysis_count -= travelling;
     beside.analysis_count = travelling;
     if (mwa_team_is_first(pass->team)) {
-        status = run(&matched, scope, totals + travelling, results, diagnostic);
+        status = run(&matched, NULL, scope, totals + travelling, results, diagnostic);
     }
     return mwa_pass_beside(&beside, status, totals, diagnostic);
 }
@@ -314,14 +410,19 @@ static enum mw_status finish(const struct mwa_pass *pass, void *const *totals,
     return status;
 }
 
-/* All that is done behind the pass. */
-static enum mw_status finish_all(const struct mwa_pass *pass, void *const *totals,
+/* All that is done behind the pass, also what reads the archive once more. */
+static enum mw_status finish_all(const struct mwa_pass *pass,
+                                 const struct mwa_chapters *chapters,
+                                 const struct mwa_scope *scope, void *const *totals,
                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = finish(pass, totals, results, diagnostic);
 
-    return status == MW_OK && mwa_has(results, MWA_NEED_CAUSES)
-               ? mwa_gains_find(pass->input, results, diagnostic)
+    if (status == MW_OK && mwa_has(results, MWA_NEED_CAUSES)) {
+        status = mwa_gains_find(pass->input, chapters, results, diagnostic);
+    }
+    return status == MW_OK && mwa_has(results, MWA_NEED_CLOSEUPS)
+               ? mwa_closeups_find(pass->input, scope, results, diagnostic)
                : status;
 }
 
@@ -349,6 +450,15 @@ static enum mw_status prepare(struct mwa_input *input, const struct mwa_scope *s
     return scope->team ? mwa_team_agree(scope->team, status, 0, diagnostic) : status;
 }
 
+/* The chapters in which exchanges may be followed; null: as a whole. To be freed. */
+static struct mwa_chapters *find_chapters(struct mwa_input *input, const struct mwa_scope *scope,
+                                          const struct mwa_results *results)
+{
+    return mwa_has(results, MWA_NEED_EXCHANGE) && scope->until == 0 && !scope->team && scope->known
+               ? mwa_chapters_find(input, scope->known, mwa_chapters_wanted(input))
+               : NULL;
+}
+
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,
                            const struct mwa_scope *scope, struct mwa_results *results,
                            struct mw_diagnostic *diagnostic)
@@ -368,6 +478,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .span = told.span,
                              .team = told.team,
                              .known = told.known };
+    struct mwa_chapters *chapters;
     enum mw_status status;
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
@@ -391,12 +502,14 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     if (status != MW_OK) {
         return status;
     }
+    chapters = find_chapters(input, &told, results);
     status = told.team && mwa_has(results, MWA_NEED_MATCHING)
                  ? run_divided(&pass, travelling, &told, totals, results, diagnostic)
-                 : run(&pass, &told, totals, results, diagnostic);
+                 : run(&pass, chapters, &told, totals, results, diagnostic);
     if (status == MW_OK && (!told.team || mwa_team_is_first(told.team))) {
-        status = finish_all(&pass, totals, results, diagnostic);
+        status = finish_all(&pass, chapters, &told, totals, results, diagnostic);
     }
+    mwa_chapters_free(chapters);
     for (uint32_t i = 0; i < pass.analysis_count; i++) {
         mwa_partial_destroy(list[i], totals[i]);
     }

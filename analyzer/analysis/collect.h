@@ -25,4 +25,10 @@ void mwa_results_fini(struct mwa_results *results);
  */
 bool mwa_may_be_shared(uint64_t needs);
 
+/*
+ * Whether several threads may follow the exchanges that needs asks for in chapters of the run, if
+ * the scope's known says where these are.
+ */
+bool mwa_may_be_in_chapters(uint64_t needs);
+
 #endif

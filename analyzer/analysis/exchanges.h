@@ -1,16 +1,9 @@
 #ifndef MWA_ANALYSIS_EXCHANGES_H
 #define MWA_ANALYSIS_EXCHANGES_H
 
-#include "analyzer/analysis/analysis.h"
-#include "analyzer/analysis/pass.h"
+#include "analyzer/analysis/follower.h"
 #include "analyzer/analysis/results.h"
 #include "formats/base/status.h"
-
-/* An analysis of exchanges that is wanted, and where its result goes. */
-struct mwa_wanted_exchange {
-    const struct mwa_exchange_analysis *analysis;
-    void *result;
-};
 
 /*
  * Runs pass (see mwa_pass_run for totals) with an exchange engine that count analyses share.

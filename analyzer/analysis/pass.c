@@ -493,12 +493,15 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
         status = mw_no_memory(diagnostic, NULL, "for the locations");
         goto out;
     }
-    if (threads > 1 && mwa_read_ahead_create(pass->input, threads - 1, mwa_cursor_batch(pass),
-                                             &ahead, NULL) != MW_OK) {
+    if (threads > 1 && !pass->chapter &&
+        mwa_read_ahead_create(pass->input, threads - 1, mwa_batch_of(pass), &ahead, NULL) !=
+            MW_OK) {
         ahead = NULL; /* no more files may be open: this thread reads */
     }
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {
-        if (is_wanted(pass, i)) {
+        if (!mwa_chapter_has(pass->chapter, i)) {
+            status = mwa_exchange_advance(pass->exchange, i, UINT64_MAX);
+        } else if (is_wanted(pass, i)) {
             status = mwa_cursor_open(pass, ahead, i, &cursors[i], diagnostic);
             heap[wanted++] = &cursors[i];
         }

@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_PASS_H
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/chapter_cut.h"
 #include "analyzer/analysis/region_paths.h"
 #include "analyzer/analysis/span_cut.h"
 #include "analyzer/exchange/exchange.h"
@@ -49,6 +50,8 @@ struct mwa_pass {
     struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
     uint64_t until; /* with an engine: reading may end when nothing that follows can change what is
                        told of calls up to this time, nor of what ranks do until then; 0: never */
+    const struct mwa_chapter *chapter; /* with an engine: what is read, from where input begins;
+                                          null: all of it */
     struct mwa_region_paths *paths; /* of calls that the engine is told of; null: these tell none */
     const struct mwa_pass_listener *listener; /* null: nobody. Only with an engine */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
@@ -69,6 +72,9 @@ struct mwa_pass_result {
     uint64_t missing_events; /* that the definitions of locations promise, but are not there: as far
                                 as it was read */
 };
+
+/* How many events a location of pass is read at a time. */
+uint32_t mwa_batch_of(const struct mwa_pass *pass);
 
 /*
  * Runs the pass; totals[i] becomes the merged partial result of analyses[i], to be freed

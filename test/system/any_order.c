@@ -3,20 +3,22 @@
  * any that causality allows: at random, from MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a time.
  * With an even seed there is one round only, so that a location may be read to its end before
  * another one begins; with an odd one rounds are those of mpiwatch-analyze, within which the order
- * is random.
+ * is random. MPIWATCH_CHAPTERS=N asks for N chapters of a run, however short it is and whatever
+ * there is of memory.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/analysis/reading_order.h"
 #include "analyzer/exchange/telling_order.h"
 
 #define MOST_EVENTS 100000u
 
-/* xorshift64* (Vigna). One thread reads. */
+/* xorshift64* (Vigna). Of each thread: one reads, or one of each chapter. */
 static uint64_t next_random(void)
 {
-    static uint64_t state;
+    static _Thread_local uint64_t state;
 
     if (state == 0) {
         const char *seed = getenv("MPIWATCH_SCHEDULE");
@@ -59,6 +61,13 @@ struct mwa_turn mwa_reading_turn(uint64_t count, uint64_t (*rest)(const void *us
 uint64_t mwa_reading_round(uint64_t until)
 {
     return has_rounds() ? until : UINT64_MAX;
+}
+
+uint32_t mwa_chapters_wanted(const struct mwa_input *input)
+{
+    const char *wanted = getenv("MPIWATCH_CHAPTERS");
+
+    return wanted && mwa_input_threads(input) > 1 ? (uint32_t)strtoul(wanted, NULL, 10) : 1;
 }
 
 /* Any of those that may go on; mostly all of them wait for more to be read, so that there are. */

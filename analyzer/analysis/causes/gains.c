@@ -5,6 +5,7 @@
 
 #include "analyzer/analysis/efficiency/what_if.h"
 #include "analyzer/analysis/exchanges.h"
+#include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/analysis/summary.h"
 
 /* The cases, of which the first is the run as it was, and the causes that others are without. */
@@ -82,7 +83,8 @@ static bool can_be_replayed(const struct mwa_results *results)
     return !results->pop.ideal_unknown;
 }
 
-static enum mw_status replay(struct mwa_input *input, const struct mwa_what_if_cases *cases,
+static enum mw_status replay(struct mwa_input *input, const struct mwa_chapters *chapters,
+                             const struct mwa_what_if_cases *cases,
                              struct mwa_what_if *what_if, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_scope scope = { MWA_ALL_OF_IT, .cases = cases };
@@ -95,7 +97,10 @@ static enum mw_status replay(struct mwa_input *input, const struct mwa_what_if_c
         return status;
     }
     mwa_input_set_threads(pass.input, mwa_input_threads(input));
-    status = mwa_exchanges_run(&pass, &wanted, 1, &scope, NULL, &ignored, diagnostic);
+    status = chapters && mwa_can_be_in_chapters(&wanted, 1)
+                 ? mwa_exchanges_run_in_chapters(&pass, chapters, &wanted, 1, &scope, NULL,
+                                                 &ignored, diagnostic)
+                 : mwa_exchanges_run(&pass, &wanted, 1, &scope, NULL, &ignored, diagnostic);
     mwa_matching_result_fini(&ignored.matching);
     mwa_input_close(pass.input);
     return status;
@@ -121,7 +126,8 @@ static void tell(const struct mwa_results *results, const struct mwa_what_if *wh
     }
 }
 
-enum mw_status mwa_gains_find(struct mwa_input *input, struct mwa_results *results,
+enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_chapters *chapters,
+                              struct mwa_results *results,
                               struct mw_diagnostic *diagnostic)
 {
     struct gains gains = { .cases = { .list = { { .place = MWA_NONE } }, .count = 1 } };
@@ -138,7 +144,7 @@ enum mw_status mwa_gains_find(struct mwa_input *input, struct mwa_results *resul
     if (status != MW_OK) {
         status = mw_no_memory(diagnostic, NULL, "to replay the run");
     } else if (gains.cases.count > 1) {
-        status = replay(input, &gains.cases, &what_if, diagnostic);
+        status = replay(input, chapters, &gains.cases, &what_if, diagnostic);
     }
     if (status == MW_OK) {
         tell(results, &what_if, &gains);

@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_CAUSES_GAINS_H
 
 #include "analyzer/analysis/results.h"
+#include "analyzer/load/chapters.h"
 #include "analyzer/load/input.h"
 
 /*
@@ -22,11 +23,13 @@
 #define MWA_GAIN_DIFFERS 0.01
 
 /*
- * Reads the archive of input once more if results' causes have any of that kind, and tells them.
+ * Reads the archive of input once more if results' causes have any of that kind, in chapters if
+ * there are any (null: none), and tells them.
  *
  * \return MW_OK; as mwa_input_share and mwa_pass_run.
  */
-enum mw_status mwa_gains_find(struct mwa_input *input, struct mwa_results *results,
+enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_chapters *chapters,
+                              struct mwa_results *results,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

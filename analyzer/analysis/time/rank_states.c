@@ -209,7 +209,18 @@ static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_regi
     return MW_OK;
 }
 
-const struct mwa_wait_analysis mwa_rank_waits_analysis = { begin_waits, take_wait };
+static enum mw_status add_waits(void *result, const void *other)
+{
+    struct mwa_rank_states *into = &((struct mwa_rank_waits *)result)->waits;
+    const struct mwa_rank_states *from = &((const struct mwa_rank_waits *)other)->waits;
+
+    for (uint64_t i = 0; i < into->rank_count * into->bins * MWA_RANK_STATES; i++) {
+        into->ticks[i] += from->ticks[i];
+    }
+    return MW_OK;
+}
+
+const struct mwa_wait_analysis mwa_rank_waits_analysis = { begin_waits, take_wait, add_waits };
 
 void mwa_rank_waits_fini(struct mwa_rank_waits *waits)
 {

@@ -452,7 +452,15 @@ static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_regi
                            : status;
 }
 
-const struct mwa_wait_analysis mwa_timeline_waits_analysis = { begin_waits, take_wait };
+static enum mw_status add_waits(void *result, const void *other)
+{
+    const struct mwa_timeline_waits *from = other;
+
+    return merge(((struct mwa_timeline_waits *)result)->partial, from->partial);
+}
+
+const struct mwa_wait_analysis mwa_timeline_waits_analysis = { begin_waits, take_wait,
+                                                               add_waits };
 
 void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits)
 {

@@ -3,6 +3,7 @@ unit_tests += \
 	test/unit/analyzer/anchor_test \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
+	test/unit/analyzer/chapters_of_runs_test \
 	test/unit/analyzer/chunk_test \
 	test/unit/analyzer/clock_correction_test \
 	test/unit/analyzer/clusters_test \
@@ -12,15 +13,19 @@ unit_tests += \
 	test/unit/analyzer/core_shortage_test \
 	test/unit/analyzer/counters_test \
 	test/unit/analyzer/course_test \
+	test/unit/analyzer/delay_chapters_test \
 	test/unit/analyzer/delay_meetings_test \
 	test/unit/analyzer/delay_test \
 	test/unit/analyzer/epochs_test \
 	test/unit/analyzer/event_block_test \
+	test/unit/analyzer/exchange_results_test \
 	test/unit/analyzer/exchange_test \
 	test/unit/analyzer/held_test \
+	test/unit/analyzer/ideal_chapters_test \
 	test/unit/analyzer/imbalance_test \
 	test/unit/analyzer/joint_meetings_test \
 	test/unit/analyzer/layout_test \
+	test/unit/analyzer/level_chapters_test \
 	test/unit/analyzer/lineup_test \
 	test/unit/analyzer/live_across_test \
 	test/unit/analyzer/logical_clock_test \
@@ -39,6 +44,7 @@ unit_tests += \
 	test/unit/analyzer/team_test \
 	test/unit/analyzer/timeline_test \
 	test/unit/analyzer/view_looks_test \
+	test/unit/analyzer/wait_chapters_test \
 	test/unit/analyzer/waits_test \
 	test/unit/analyzer/watermarks_test \
 	test/unit/analyzer/zip_test

@@ -1,0 +1,51 @@
+#ifndef MWA_ANALYSIS_EXCHANGES_IN_CHAPTERS_H
+#define MWA_ANALYSIS_EXCHANGES_IN_CHAPTERS_H
+
+#include "analyzer/analysis/follower.h"
+#include "analyzer/analysis/results.h"
+#include "analyzer/load/chapters.h"
+
+/*
+ * What mwa_exchanges_run finds, found by several threads: each follows a chapter of the run after
+ * the other, and what all have found is put together in their order. Results are the same, to the
+ * last digit.
+ */
+
+/* Who takes the waits of each chapter, and puts together what was taken. */
+struct mwa_chapter_visitor {
+    void *user;
+    /* Both MW_OK, MW_ERROR_MEMORY. *one is for a chapter; they are added in their order. */
+    enum mw_status (*begin)(void *user, void **one);
+    enum mw_status (*add)(void *user, const void *one);
+    mwa_wait_visit visit;   /* user is the chapter's one; by its thread */
+    void (*end)(void *one); /* null is fine */
+};
+
+/* Whether all of the analyses can be put together. */
+bool mwa_can_be_in_chapters(const struct mwa_wanted_exchange *wanted, uint32_t count);
+
+/*
+ * How many chapters are wanted of the run of input by as many threads as it may have: 1 where
+ * threads or memory are too few, or the run is too short.
+ */
+uint32_t mwa_chapters_wanted(const struct mwa_input *input);
+
+/*
+ * Runs pass (which has no analyses, and neither engine nor end) in chapters with count analyses;
+ * visitor (null: nobody) is told of waits instead of the scope's visit. Fills results' matching and
+ * exchange, and the results of the analyses.
+ *
+ * Where a chapter has to give up something for want of memory (mwa_exchange_has_given_up), the run
+ * is followed from the beginning after all.
+ *
+ * \return as mwa_exchanges_run; of several chapters that fail what the first one has failed with.
+ */
+enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
+                                             const struct mwa_chapters *chapters,
+                                             const struct mwa_wanted_exchange *wanted,
+                                             uint32_t count, const struct mwa_scope *scope,
+                                             const struct mwa_chapter_visitor *visitor,
+                                             struct mwa_results *results,
+                                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+#endif

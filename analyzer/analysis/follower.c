@@ -1,0 +1,182 @@
+/* Whatever follows a run, all of it or a chapter, tells its analyses the same way. */
+#include "analyzer/analysis/follower.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/waits/waits.h"
+
+static enum mw_status fail(const char *name, enum mw_status status,
+                           struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "no memory for the analysis %s", name);
+}
+
+/* --- what analyses are told beside what the engine tells -------------------------------------- */
+
+static enum mw_status visit_wait(const struct mwa_follower *told, const struct mwa_wait *wait)
+{
+    uint64_t to = wait->time + wait->wait;
+    enum mw_status status =
+        told->scope.visit
+            ? told->scope.visit(told->scope.user, wait->rank, wait->call, wait->time, to)
+            : MW_OK;
+
+    for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
+        if (told->wanted[i].analysis->wait) {
+            status = told->wanted[i].analysis->wait(told->listeners[i].user, wait->rank,
+                                                    wait->call, wait->time, to);
+        }
+    }
+    return status;
+}
+
+static enum mw_status tell_wait(void *user, unsigned pattern, const struct mwa_wait *wait)
+{
+    const struct mwa_follower *told = user;
+    enum mw_status status = told->scope.told
+                                ? told->scope.told(told->scope.told_user, pattern, wait)
+                                : MW_OK;
+
+    return status != MW_OK || wait->other_thread ? status : visit_wait(told, wait);
+}
+
+static enum mw_status tell_waypoint(void *user, uint32_t location,
+                                    const struct mwa_waypoint *waypoint)
+{
+    const struct mwa_follower *told = user;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
+        if (told->wanted[i].analysis->waypoint) {
+            status = told->wanted[i].analysis->waypoint(told->listeners[i].user, location,
+                                                        waypoint);
+        }
+    }
+    return status;
+}
+
+static enum mw_status tell_moment(void *user, const struct mwa_moment *moment)
+{
+    const struct mwa_follower *told = user;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
+        if (told->wanted[i].analysis->moment) {
+            status = told->wanted[i].analysis->moment(told->listeners[i].user, moment);
+        }
+    }
+    return status;
+}
+
+/* --- a follower ------------------------------------------------------------------------------- */
+
+enum mw_status mwa_follower_begin(struct mwa_follower *follower, struct mwa_input *input,
+                                   const struct mwa_wanted_exchange *wanted, uint32_t count,
+                                   const struct mwa_scope *scope,
+                                   struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct mwa_scope telling = *scope;
+
+    *follower = (struct mwa_follower){ .wanted = wanted, .scope = *scope };
+    follower->listener = (struct mwa_pass_listener){ .user = follower,
+                                                      .waypoint = tell_waypoint };
+    follower->listeners = calloc(count + 1, sizeof *follower->listeners);
+    if (!follower->listeners) {
+        return fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
+    }
+    telling.told = tell_wait;
+    telling.told_user = follower;
+    for (uint32_t i = 0; i < count; i++) {
+        void *analysis = NULL;
+        enum mw_status status = wanted[i].analysis->create(trace, i, &telling, &analysis);
+
+        follower->listeners[i] = wanted[i].analysis->listener;
+        follower->listeners[i].user = analysis;
+        follower->count++;
+        if (status != MW_OK) {
+            return fail(wanted[i].analysis->name, status, diagnostic);
+        }
+        if (wanted[i].analysis->moment) {
+            follower->listener.moment = tell_moment;
+        }
+    }
+    return mwa_exchange_create(trace, input, follower->listeners, count, &follower->exchange,
+                               diagnostic);
+}
+
+/* What the engine has failed with, if nobody has said more. */
+static enum mw_status explain(const struct mwa_follower *follower, enum mw_status status,
+                              struct mw_diagnostic *diagnostic)
+{
+    if (status != MW_OK && diagnostic && diagnostic->status == MW_OK) {
+        *diagnostic = *mwa_exchange_diagnostic(follower->exchange);
+    }
+    return status != MW_OK && diagnostic && diagnostic->status == MW_OK
+               ? fail("of exchanges", status, diagnostic)
+               : status;
+}
+
+enum mw_status mwa_follower_run(struct mwa_follower *follower, struct mwa_pass *pass,
+                                 void **totals, struct mwa_pass_result *result,
+                                 struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status;
+
+    pass->exchange = follower->exchange;
+    pass->listener = &follower->listener;
+    status = mwa_pass_run(pass, totals, result, diagnostic);
+    pass->exchange = NULL;
+    pass->listener = NULL;
+    return explain(follower, status, diagnostic);
+}
+
+enum mw_status mwa_follower_tell_rest(struct mwa_follower *follower,
+                                       struct mwa_matching_result *matching,
+                                       struct mwa_exchange_result *result,
+                                       struct mw_diagnostic *diagnostic)
+{
+    return explain(follower, mwa_exchange_finish(follower->exchange, matching, result),
+                   diagnostic);
+}
+
+enum mw_status mwa_follower_append(struct mwa_follower *follower, struct mwa_follower *later,
+                                    const struct mwa_seam *seam, struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < follower->count; i++) {
+        const struct mwa_exchange_analysis *analysis = follower->wanted[i].analysis;
+        enum mw_status status = analysis->append(follower->listeners[i].user,
+                                                 later->listeners[i].user, seam);
+
+        if (status != MW_OK) {
+            return fail(analysis->name, status, diagnostic);
+        }
+    }
+    return MW_OK;
+}
+
+enum mw_status mwa_follower_finish(const struct mwa_follower *follower,
+                                    struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < follower->count; i++) {
+        const struct mwa_wanted_exchange *wanted = &follower->wanted[i];
+        enum mw_status status = wanted->analysis->finish(follower->listeners[i].user,
+                                                         wanted->result);
+
+        if (status != MW_OK) {
+            return fail(wanted->analysis->name, status, diagnostic);
+        }
+    }
+    return MW_OK;
+}
+
+void mwa_follower_end(struct mwa_follower *follower)
+{
+    mwa_exchange_destroy(follower->exchange);
+    for (uint32_t i = 0; i < follower->count; i++) {
+        follower->wanted[i].analysis->destroy(follower->listeners[i].user);
+    }
+    free(follower->listeners);
+    *follower = (struct mwa_follower){ .count = 0 };
+}

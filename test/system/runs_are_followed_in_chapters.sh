@@ -1,0 +1,99 @@
+# A run that is cut where all ranks meet, and followed by several threads in chapters, has the same
+# waits, causes, efficiencies and critical path, byte by byte, as one that is followed from the
+# beginning to the end: of archives that are whole and of what is left of others.
+. "$TOP_SRCDIR/test/system/lib.sh"
+export XDG_CACHE_HOME=$PWD/cache
+any_order=$TOP_BUILDDIR/test/system/any_order
+make=$TOP_BUILDDIR/test/data/make_archive
+irregular=$TOP_BUILDDIR/test/data/make_irregular
+commands="waits pop critical-path messages watermarks report"
+mkdir cache
+
+# compare ARCHIVE CHAPTERS …: in so many, by 3 threads; 1000: in as many as can be.
+compare() {
+    local archive=$1
+    shift
+    for command in $commands; do
+        compare_one "$archive" "$command --json" "$@"
+    done
+    compare_one "$archive" report "$@"
+}
+
+# compare_one ARCHIVE COMMAND CHAPTERS …
+compare_one() {
+    local archive=$1 command=$2 chapters status
+    shift 2
+    status=$(status_of "$analyze" $command -j 1 "$archive")
+    cp stdout expected
+    for chapters; do
+        assert_equal "$status" "$(MPIWATCH_SCHEDULE=$chapters MPIWATCH_CHAPTERS=$chapters \
+            status_of "$any_order" $command -j 3 "$archive")" \
+            "$command of $archive in $chapters chapters: status"
+        cmp expected stdout || fail "$command of $archive in $chapters chapters says something else"
+    done
+}
+
+# chapters_of ARCHIVE: in how many it can be cut.
+chapters_of() {
+    "$TOP_BUILDDIR/test/data/keep_blocks" "$1" | sed -n 's/.*, chapters \([0-9]*\),.*/\1/p'
+}
+
+for name in allreduce delay_chain names waits_collective; do
+    "$make" $name $name
+    [ "$(chapters_of $name)" -gt 1 ] || fail "$name can't be cut"
+    compare $name 2 1000
+done
+"$make" waits_alltoallv waits_alltoallv
+[ "$(chapters_of waits_alltoallv)" = 1 ] || fail "not all need all in MPI_Alltoallv"
+for name in chapters-{none,hole,tail,filter} phases-{none,hole}; do
+    "$irregular" "${name%-*}" "${name#*-}" "$name"
+done
+[ "$(chapters_of chapters-none)" = 21 ] || fail "not all meetings are seams"
+[ "$(chapters_of phases-none)" -gt 50 ] || fail "few meetings are seams"
+[ "$(chapters_of chapters-hole)" -gt 4 ] || fail "before the hole and behind it nothing is seen"
+[ "$(chapters_of chapters-tail)" -gt 4 ] || fail "before the end nothing is seen"
+[ "$(chapters_of chapters-filter)" = 1 ] || fail "a run without receives is never quiet"
+compare chapters-none 2 3 7 1000
+compare chapters-hole 3 1000
+compare chapters-tail 4 1000
+compare chapters-filter 3
+compare phases-none 2 5 1000
+compare phases-hole 1000
+
+# What mpiwatch records.
+cat >steps.c <<'PROGRAM'
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size, sent[4] = { 0 }, received[4];
+    MPI_Request requests[2];
+    MPI_Comm some;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &some);
+    for (int step = 0; step < 40; step++) {
+        usleep(100 * ((rank + step) % size));
+        MPI_Irecv(received, 4, MPI_INT, (rank + size - 1) % size, 1, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(sent, 4, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        MPI_Bcast(sent, 4, MPI_INT, 0, step % 2 ? some : MPI_COMM_WORLD);
+        if (step % 4 == 3) {
+            MPI_Allreduce(sent, received, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        }
+    }
+    MPI_Comm_free(&some);
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+for mpi in $(mpis | head -n 1); do
+    "$(mpicc_of "$mpi")" -o steps steps.c
+    run_mpi "$mpi" 3 "$record" -q -o steps.otf2.zip ./steps >out 2>err ||
+        fail "steps under $mpi: $(cat err)"
+    [ "$(chapters_of steps.otf2.zip)" -gt 3 ] || fail "the recorded run can't be cut"
+    compare steps.otf2.zip 2 1000
+done
