@@ -11,6 +11,7 @@
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
+#include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/cli/kept_states.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/cli/option_rules.h"
@@ -292,9 +293,18 @@ static enum mw_status choose_start(const struct mwa_options *options,
     const struct mwa_command *command = options->command;
     const bool may_begin_late =
         is_cut || (command->stops && options->from_ns != MWA_FIRST_NS && span->from <= span->to);
-    enum mw_status status = find_states(options, processes, input, may_begin_late ? span->from : 0,
+    const bool may_be_cut = !mwa_processes_team(processes) && mwa_chapters_wanted(input) > 1 &&
+                            mwa_may_be_in_chapters(needs_of(options));
+    enum mw_status status = find_states(options, processes, input,
+                                        may_begin_late ? span->from
+                                        : may_be_cut   ? UINT64_MAX
+                                                       : 0,
                                         known, diagnostic);
 
+    if (status == MW_OK && !*known && processes->is_first &&
+        needs_of(options) & MWA_NEED_CLOSEUPS) {
+        *known = mwa_found_states(input, options, UINT64_MAX);
+    }
     if (status == MW_OK && command->stops) {
         *start = mwa_reading_start_find(input, *known, span->from);
         mwa_input_begin_at(input, *start);
@@ -460,14 +470,25 @@ static int complain(const struct mw_diagnostic *diagnostic, enum mw_status statu
     return status == MW_ERROR_USAGE ? MWA_EXIT_USAGE : MWA_EXIT_CORRUPT;
 }
 
+/* An MPI that gets no memory while it begins ends its process, and can say nothing of it: the limit
+ * is for what comes behind it. taken: what the process had before. */
+static void limit_memory(const struct mwa_options *options, uint64_t taken)
+{
+    const uint64_t now = mwa_memory_taken();
+
+    mwa_memory_limit(options->max_memory, now > taken ? now - taken : 0);
+}
+
 static int run(const struct mwa_options *options)
 {
     struct mw_diagnostic diagnostic = { 0 };
     struct mwa_processes processes;
     bool complete = false;
+    const uint64_t taken = mwa_memory_taken();
     enum mw_status status =
         mwa_processes_begin(options, may_share(options), &processes, &diagnostic);
 
+    limit_memory(options, taken);
     if (status == MW_OK && (processes.is_first || mwa_processes_team(&processes))) {
         status = analyze(options, &processes, &complete, &diagnostic);
     }
@@ -497,7 +518,6 @@ int main(int argc, char **argv)
     mwa_hush_end(&hush);
     if (code == MW_COMMAND_LINE_GO_ON) {
         raise_open_files();
-        mwa_memory_limit(options.max_memory);
         options.command = mwa_meant_command(&options);
         code = run(&options);
     } else if (is_other && options.mpi != MWA_MPI_OFF) {

@@ -20,6 +20,9 @@ _Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command
 #define PICTURE_MM 180.0 /* two columns of most papers */
 
 #define BY(name)      (1u << MWA_COMMAND_##name)
+#define USE_THE_CACHE                                                                             \
+    (BY(calls) | BY(critical_path) | BY(dump) | BY(export) | BY(messages) | BY(pop) | BY(ranks) | \
+     BY(report) | BY(timeline) | BY(waits) | BY(watermarks))
 #define BUT_BY(names) ((1u << MWA_COMMANDS) - 1 - (names))
 
 #define MEMBER(member)               .offset = offsetof(struct mwa_options, member)
@@ -130,9 +133,9 @@ static const struct mw_option rows[] = {
       "Move times where clocks disagree, so that nothing is received before it is sent",
       BUT_BY(BY(validate) | BY(schema)), FLAG(clc) },
     { "no-cache", 0, NULL, "Neither use nor write what is kept of archives in the user's cache",
-      BY(calls) | BY(dump) | BY(export) | BY(ranks) | BY(timeline), FLAG(no_cache) },
+      USE_THE_CACHE, FLAG(no_cache) },
     { "forget", 0, NULL, "The same, and remove what is kept of this archive",
-      BY(calls) | BY(dump) | BY(export) | BY(ranks) | BY(timeline), FLAG(forget) },
+      USE_THE_CACHE, FLAG(forget) },
     { "max-memory", 0, "SIZE",
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",
       0, .take = mwa_take_memory, MEMBER(max_memory) },
