@@ -242,6 +242,55 @@ static void read_in_parts(const uint8_t *data, size_t bytes)
     mwa_event_block_fini(&parts);
 }
 
+/* Whether both have got as far and know the same. */
+static bool are_at_one(const struct mwa_event_block *one, const struct mwa_event_block *other)
+{
+    return one->wrong == other->wrong && one->time == other->time &&
+           one->record.position == other->record.position &&
+           one->attributes == other->attributes &&
+           mwa_event_block_offset(one) == mwa_event_block_offset(other);
+}
+
+static bool have_same_event(const struct mwa_event_block *one,
+                            const struct mwa_event_block *other)
+{
+    return one->record.type == other->record.type && one->record.time == other->record.time &&
+           memcmp(one->record.fields, other->record.fields, sizeof one->record.fields) == 0;
+}
+
+/* What is read quickly, since it has room behind it, is what is read with care when one counts. */
+static void read_with_room(const uint8_t *data, size_t bytes)
+{
+    static struct mwa_chunk_counts counts;
+    struct mwa_event_block quick = { .translate = scramble };
+    struct mwa_event_block careful = { .translate = scramble, .counts = &counts };
+    uint8_t *roomy = calloc(1, bytes + 512);
+    enum mwa_event_block_step step, other;
+
+    if (!roomy) {
+        abort();
+    }
+    memcpy(roomy, data, bytes);
+    step = mwa_event_block_begin(&quick, roomy, bytes + 512);
+    other = mwa_event_block_begin(&careful, roomy, bytes + 512);
+    while (step == other && step != MWA_BLOCK_WRONG) {
+        step = mwa_event_block_next(&quick);
+        other = mwa_event_block_next(&careful);
+        if (step != MWA_BLOCK_EVENT) {
+            break;
+        }
+        if (!have_same_event(&quick, &careful)) {
+            abort();
+        }
+    }
+    if (step != other || !are_at_one(&quick, &careful)) {
+        abort();
+    }
+    mwa_event_block_fini(&quick);
+    mwa_event_block_fini(&careful);
+    free(roomy);
+}
+
 /* What is found wrong is said with its place, and all that is right for who wants attributes is so
  * for who does not. */
 static void read_events(const uint8_t *data, size_t bytes)
@@ -260,6 +309,7 @@ static void read_events(const uint8_t *data, size_t bytes)
     mwa_event_block_fini(&block);
     mwa_event_block_fini(&skimmed);
     read_in_parts(data, bytes);
+    read_with_room(data, bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
