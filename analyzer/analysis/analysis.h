@@ -219,6 +219,18 @@ struct mwa_exchange_analysis {
      */
     enum mw_status (*append)(void *analysis, void *later, const struct mwa_seam *seam);
 
+    /*
+     * How what a chapter has found, which is through, gets to another process
+     * (analyzer/analysis/packing.h). pack appends it, and leaves nothing to be done with analysis
+     * but to destroy it; without memory to is marked failed. unpack takes it out into an analysis
+     * that was just created with a scope like the other one's, of which nothing will be asked but
+     * to be what append adds; what it has of paths lives as long as paths does. MW_OK,
+     * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes. Null: it can't travel.
+     */
+    void (*pack)(void *analysis, struct mw_buffer *to);
+    enum mw_status (*unpack)(void *analysis, struct mwa_region_paths *paths,
+                             struct mw_cursor *from);
+
     /* Turns it into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(void *analysis, void *result);
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/packing.h"
+
 const struct mwa_region_path *mwa_region_paths_enter(struct mwa_region_paths *paths,
                                                      const struct mwa_region_path *outer,
                                                      const struct mwa_region *region)
@@ -47,6 +49,44 @@ bool mwa_region_paths_adopt(struct mwa_region_paths *paths, const struct mwa_reg
         }
     }
     return true;
+}
+
+void mwa_region_path_pack(const struct mwa_trace *trace, const struct mwa_region_path *path,
+                          struct mw_buffer *to)
+{
+    uint32_t regions[MWA_REGION_PATH_DEPTH];
+    uint32_t depth = 0;
+
+    for (; path; path = path->outer) {
+        regions[depth++] = (uint32_t)(path->region - trace->regions);
+    }
+    mwa_pack_array(to, regions, depth, sizeof *regions);
+}
+
+enum mw_status mwa_region_path_unpack(struct mwa_region_paths *paths,
+                                      const struct mwa_trace *trace, struct mw_cursor *from,
+                                      const struct mwa_region_path **path)
+{
+    uint32_t *regions = NULL;
+    uint64_t depth = 0;
+    enum mw_status status = mwa_unpack_array(from, &regions, &depth, sizeof *regions);
+
+    *path = NULL;
+    if (status == MW_OK && depth > MWA_REGION_PATH_DEPTH) {
+        status = MW_ERROR_FORMAT;
+    }
+    while (status == MW_OK && depth > 0) {
+        const uint32_t region = regions[--depth];
+
+        if (region >= trace->region_count) {
+            status = MW_ERROR_FORMAT;
+        } else {
+            *path = mwa_region_paths_enter(paths, *path, &trace->regions[region]);
+            status = *path ? MW_OK : MW_ERROR_MEMORY;
+        }
+    }
+    free(regions);
+    return status;
 }
 
 void mwa_region_paths_fini(struct mwa_region_paths *paths)
