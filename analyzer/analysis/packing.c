@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/model/map.h"
+
 void mwa_pack_array(struct mw_buffer *to, const void *elements, uint64_t count, size_t size)
 {
     mw_buffer_u64(to, count);
@@ -49,4 +51,54 @@ enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t 
                    mw_cursor_take(from, elements, count * size)
                ? MW_OK
                : MW_ERROR_FORMAT;
+}
+
+/* Where a text is among the trace's strings; behind them: none is meant. */
+static uint64_t position_of(const struct mwa_map *positions, const struct mwa_trace *trace,
+                            const char *text)
+{
+    const uint64_t at =
+        text ? mwa_map_get(positions, (struct mwa_key){ 0, (uintptr_t)text }) : MWA_MAP_ABSENT;
+
+    /* An id that no string has is the empty text (mwa_trace_string). */
+    return at != MWA_MAP_ABSENT ? at : trace->string_count + (text ? 1 : 0);
+}
+
+void mwa_pack_texts(struct mw_buffer *to, const struct mwa_trace *trace, const void *texts,
+                    uint64_t count, size_t stride)
+{
+    struct mwa_map positions = { 0 };
+
+    for (uint64_t i = 0; count > 0 && i < trace->string_count; i++) {
+        const struct mwa_key key = { 0, (uintptr_t)trace->strings[i] };
+
+        to->failed |= !mwa_map_put(&positions, key, i);
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        const char *text;
+
+        memcpy(&text, (const char *)texts + i * stride, sizeof text);
+        mw_buffer_u64(to, position_of(&positions, trace, text));
+    }
+    mwa_map_fini(&positions);
+}
+
+enum mw_status mwa_unpack_texts(struct mw_cursor *from, const struct mwa_trace *trace, void *texts,
+                                uint64_t count, size_t stride)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const char *text;
+        char position[8];
+        uint64_t at;
+
+        if (!mw_cursor_take(from, position, sizeof position)) {
+            return MW_ERROR_FORMAT;
+        }
+        at = mw_get_u64(position);
+        text = at < trace->string_count    ? trace->strings[at]
+               : at == trace->string_count ? NULL
+                                           : "";
+        memcpy((char *)texts + i * stride, &text, sizeof text);
+    }
+    return MW_OK;
 }

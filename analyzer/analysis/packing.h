@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/model/trace.h"
 #include "formats/base/buffer.h"
 #include "formats/base/status.h"
 
@@ -33,5 +34,17 @@ enum mw_status mwa_unpack_array(struct mw_cursor *from, void *elements, uint64_t
  */
 enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t count,
                                size_t size) MW_MUST_CHECK;
+
+/*
+ * Texts of trace, as mwa_trace_string has them, or null: count pointers, of which one follows stride
+ * bytes behind the other from texts on, appended and taken out of from to where those of the same
+ * trace in another process are.
+ *
+ * \return MW_OK; MW_ERROR_FORMAT: these are other bytes.
+ */
+void mwa_pack_texts(struct mw_buffer *to, const struct mwa_trace *trace, const void *texts,
+                    uint64_t count, size_t stride);
+enum mw_status mwa_unpack_texts(struct mw_cursor *from, const struct mwa_trace *trace, void *texts,
+                                uint64_t count, size_t stride) MW_MUST_CHECK;
 
 #endif

@@ -80,32 +80,12 @@ void mwa_words_fini(struct mwa_words *words)
     *words = (struct mwa_words){ 0 };
 }
 
-/* Where a name is among the trace's strings; their number: none is meant. */
-static uint64_t position_of(const struct mwa_map *positions, const struct mwa_trace *trace,
-                            const char *name)
-{
-    const uint64_t at =
-        name ? mwa_map_get(positions, (struct mwa_key){ 0, (uintptr_t)name }) : MWA_MAP_ABSENT;
-
-    /* An id that no string has is the empty text (mwa_trace_string). */
-    return at != MWA_MAP_ABSENT ? at : trace->string_count + (name ? 1 : 0);
-}
-
 void mwa_words_pack(const struct mwa_words *words, const struct mwa_trace *trace,
                     struct mw_buffer *to)
 {
-    struct mwa_map positions = { 0 };
-
-    for (uint64_t i = 0; words->count > 0 && i < trace->string_count; i++) {
-        const struct mwa_key key = { 0, (uintptr_t)trace->strings[i] };
-
-        to->failed |= !mwa_map_put(&positions, key, i);
-    }
     mwa_pack_array(to, words->list, words->count, sizeof *words->list);
-    for (uint64_t i = 0; i < words->count; i++) {
-        mw_buffer_u64(to, position_of(&positions, trace, words->list[i].name));
-    }
-    mwa_map_fini(&positions);
+    mwa_pack_texts(to, trace, words->list ? &words->list->name : NULL, words->count,
+                   sizeof *words->list);
 }
 
 enum mw_status mwa_words_unpack(struct mwa_words *words, const struct mwa_trace *trace,
@@ -114,19 +94,9 @@ enum mw_status mwa_words_unpack(struct mwa_words *words, const struct mwa_trace 
     enum mw_status status =
         mwa_unpack_array(from, &words->list, &words->count, sizeof *words->list);
 
-    for (uint64_t i = 0; status == MW_OK && i < words->count; i++) {
-        char position[8];
-        uint64_t at;
-
-        if (!mw_cursor_take(from, position, sizeof position)) {
-            return MW_ERROR_FORMAT;
-        }
-        at = mw_get_u64(position);
-        words->list[i].name = at < trace->string_count    ? trace->strings[at]
-                              : at == trace->string_count ? NULL
-                                                          : "";
-    }
-    return status;
+    return status == MW_OK ? mwa_unpack_texts(from, trace, &words->list->name, words->count,
+                                              sizeof *words->list)
+                           : status;
 }
 
 static int by_time(const void *one, const void *other)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/packing.h"
 #include "analyzer/model/map.h"
 #include "formats/base/order.h"
 
@@ -69,6 +70,35 @@ static enum mw_status merge(void *into, const void *from)
     return status;
 }
 
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+    const struct mwa_markers *markers = &partial->markers;
+
+    mw_buffer_u64(to, markers->total);
+    mwa_pack_array(to, markers->list, markers->count, sizeof *markers->list);
+    mwa_pack_texts(to, partial->trace, markers->list ? &markers->list->text : NULL, markers->count,
+                   sizeof *markers->list);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    struct mwa_markers *markers = &partial->markers;
+    char total[8];
+    enum mw_status status;
+
+    if (!mw_cursor_take(from, total, sizeof total)) {
+        return MW_ERROR_FORMAT;
+    }
+    markers->total = mw_get_u64(total);
+    status = mwa_unpack_array(from, &markers->list, &markers->count, sizeof *markers->list);
+    partial->capacity = markers->count;
+    return status == MW_OK ? mwa_unpack_texts(from, partial->trace, &markers->list->text,
+                                              markers->count, sizeof *markers->list)
+                           : status;
+}
+
 static enum mw_status finish(const void *user, void *result)
 {
     const struct mwa_markers *from = &((const struct partial *)user)->markers;
@@ -100,6 +130,8 @@ const struct mwa_analysis mwa_markers_analysis = { .name = "markers",
                                                    .size = sizeof(struct partial),
                                                    .event = take,
                                                    .merge = merge,
+                                                   .pack = pack,
+                                                   .unpack = unpack,
                                                    .finish = finish,
                                                    .fini = fini };
 
