@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/packing.h"
 #include "analyzer/analysis/time/tally.h"
 #include "formats/base/order.h"
 
@@ -119,6 +120,33 @@ static enum mw_status append(void *analysis, void *later, const struct mwa_seam 
     return mwa_tally_absorb(&counting->sites, &from->sites) ? MW_OK : MW_ERROR_MEMORY;
 }
 
+static void pack(void *analysis, struct mw_buffer *to)
+{
+    const struct counting *counting = analysis;
+
+    mw_buffer_append(to, &counting->result, sizeof counting->result);
+    mw_buffer_append(to, &counting->late_byte_ns, sizeof counting->late_byte_ns);
+    mwa_pack_array(to, counting->queues, counting->trace->rank_count, sizeof *counting->queues);
+    mwa_tally_pack(&counting->sites, to);
+}
+
+static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
+                             struct mw_cursor *from)
+{
+    struct counting *counting = analysis;
+    const struct mwa_queueing *result = &counting->result;
+    const uint64_t ranks = counting->trace->rank_count;
+    enum mw_status status;
+
+    if (!mw_cursor_take(from, &counting->result, sizeof counting->result) ||
+        !mw_cursor_take(from, &counting->late_byte_ns, sizeof counting->late_byte_ns) ||
+        (result->max_ns > 0 && (result->max_from >= ranks || result->max_to >= ranks))) {
+        return MW_ERROR_FORMAT;
+    }
+    status = mwa_unpack_into(from, counting->queues, ranks, sizeof *counting->queues);
+    return status == MW_OK ? mwa_tally_unpack(&counting->sites, from) : status;
+}
+
 /* The queue of the rank with most of it. */
 static struct mwa_queue find_most(const struct counting *counting)
 {
@@ -158,6 +186,8 @@ const struct mwa_exchange_analysis mwa_queueing_analysis = {
     .create = create,
     .listener = { .message = take_message },
     .append = append,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .destroy = destroy
 };

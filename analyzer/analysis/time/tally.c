@@ -1,5 +1,15 @@
 #include "analyzer/analysis/time/tally.h"
 
+#include <stdlib.h>
+
+#include "analyzer/analysis/packing.h"
+
+/* A sum as it travels. */
+struct entry {
+    uint64_t key;
+    uint64_t sum;
+};
+
 static bool add_to_table(struct mwa_tally *tally, uint32_t key, uint64_t amount)
 {
     uint64_t *sum = mwa_map_put(&tally->table, (struct mwa_key){ 0, key }, 0);
@@ -109,6 +119,44 @@ uint64_t mwa_tally_get(const struct mwa_tally *tally, uint32_t key)
         }
     }
     return sum == MWA_MAP_ABSENT ? 0 : sum;
+}
+
+static void pack_one(uint64_t key, uint64_t sum, struct mw_buffer *to)
+{
+    const struct entry entry = { key, sum };
+
+    mw_buffer_append(to, &entry, sizeof entry);
+}
+
+void mwa_tally_pack(const struct mwa_tally *tally, struct mw_buffer *to)
+{
+    mw_buffer_u64(to, tally->few + tally->table.count); /* as mwa_pack_array has it */
+    for (uint32_t i = 0; i < tally->few; i++) {
+        pack_one(tally->keys[i], tally->sums[i], to);
+    }
+    for (uint64_t i = 0; i < tally->table.capacity; i++) {
+        const struct mwa_map_slot *slot = &tally->table.slots[i];
+
+        if (slot->value != MWA_MAP_ABSENT) {
+            pack_one(slot->key.low, slot->value, to);
+        }
+    }
+}
+
+enum mw_status mwa_tally_unpack(struct mwa_tally *tally, struct mw_cursor *from)
+{
+    struct entry *entries = NULL;
+    uint64_t count = 0;
+    enum mw_status status = mwa_unpack_array(from, &entries, &count, sizeof *entries);
+
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        status = entries[i].key > UINT32_MAX ? MW_ERROR_FORMAT
+                 : mwa_tally_add(tally, (uint32_t)entries[i].key, entries[i].sum)
+                     ? MW_OK
+                     : MW_ERROR_MEMORY;
+    }
+    free(entries);
+    return status;
 }
 
 void mwa_tally_fini(struct mwa_tally *tally)
