@@ -105,6 +105,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/efficiency/ideal_track.h \
 	analyzer/analysis/efficiency/imbalance.c \
 	analyzer/analysis/efficiency/imbalance.h \
+	analyzer/analysis/efficiency/path_packing.c \
+	analyzer/analysis/efficiency/path_packing.h \
 	analyzer/analysis/efficiency/path_tree.c \
 	analyzer/analysis/efficiency/path_tree.h \
 	analyzer/analysis/efficiency/instants.c \

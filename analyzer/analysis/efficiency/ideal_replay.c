@@ -430,6 +430,35 @@ static enum mw_status append(void *analysis, void *later, const struct mwa_seam 
     return status == MW_OK ? unite_paths(replay) : status;
 }
 
+static void pack(void *analysis, struct mw_buffer *to)
+{
+    struct replay *replay = analysis;
+    const uint64_t count = replay->trace->location_count;
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        status = mwa_ideal_track_finish(&replay->tracks[i]);
+    }
+    if (status != MW_OK || unite_paths(replay) != MW_OK) { /* so that they are few */
+        to->failed = true;
+    }
+    mw_buffer_u32(to, replay->threads);
+    mwa_ideal_tracks_pack(replay->tracks, count, to);
+}
+
+static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
+                             struct mw_cursor *from)
+{
+    struct replay *replay = analysis;
+    char threads[sizeof(uint32_t)];
+
+    if (!mw_cursor_take(from, threads, sizeof threads)) {
+        return MW_ERROR_FORMAT;
+    }
+    replay->threads = mw_get_u32(threads) > 0;
+    return mwa_ideal_tracks_unpack(replay->tracks, replay->trace->location_count, from);
+}
+
 /* --- the result --------------------------------------------------------------------------- */
 
 static int by_region(const void *one, const void *other)
@@ -517,6 +546,8 @@ const struct mwa_exchange_analysis mwa_replay_analysis = {
                   .settled = settle_call },
     .waypoint = take_waypoint_in,
     .append = append,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .destroy = destroy
 };

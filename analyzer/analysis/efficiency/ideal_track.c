@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/efficiency/path_packing.h"
+
 void mwa_ideal_track_fini(struct mwa_ideal_track *track)
 {
     mwa_region_clocks_fini(&track->regions);
@@ -158,4 +160,92 @@ enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
     track->ended_at = later->ended_at;
     track->is_closed = later->is_closed;
     return mwa_region_clocks_append(&track->regions, &later->regions, waited);
+}
+
+/* --- to another process ----------------------------------------------------------------------- */
+
+/* A track as it travels, but for its regions and its path. */
+struct plain {
+    uint64_t clock;
+    uint64_t ended_at;
+    uint16_t running, ended, is_closed;
+    uint16_t unused;
+};
+
+static void pack_track(const struct mwa_ideal_track *track, struct mw_buffer *to)
+{
+    const struct plain plain = { .clock = track->clock,
+                                 .ended_at = track->ended_at,
+                                 .running = track->running,
+                                 .ended = track->ended,
+                                 .is_closed = track->is_closed };
+
+    mw_buffer_append(to, &plain, sizeof plain);
+    mwa_region_clocks_pack(&track->regions, to);
+}
+
+/* Where the path of each track begins, and where it is; to be freed. Null without memory. */
+static struct mwa_path_node **make_ends(uint64_t count)
+{
+    return calloc(2 * count + 1, sizeof(struct mwa_path_node *));
+}
+
+void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
+                           struct mw_buffer *to)
+{
+    struct mwa_path_node **ends = make_ends(count);
+
+    for (uint64_t i = 0; ends && i < count; i++) {
+        pack_track(&tracks[i], to);
+        ends[2 * i] = tracks[i].opening;
+        ends[2 * i + 1] = tracks[i].opening ? tracks[i].path : NULL; /* else nobody goes on */
+    }
+    to->failed |= !ends;
+    if (count > 0 && !to->failed) {
+        mwa_path_pack(ends, 2 * count, to);
+    }
+    free(ends);
+}
+
+static enum mw_status unpack_track(struct mwa_ideal_track *track, struct mw_cursor *from)
+{
+    struct plain plain;
+
+    if (!mw_cursor_take(from, &plain, sizeof plain)) {
+        return MW_ERROR_FORMAT;
+    }
+    track->clock = plain.clock;
+    track->ended_at = plain.ended_at;
+    track->running = plain.running > 0;
+    track->ended = plain.ended > 0;
+    track->is_closed = plain.is_closed > 0;
+    return mwa_region_clocks_unpack(&track->regions, track->outside, from);
+}
+
+/* Gives a track its path. What it begins with is to continue one that is not here. */
+static enum mw_status take_path(struct mwa_ideal_track *track, struct mwa_path_node *opening,
+                                struct mwa_path_node *path)
+{
+    track->opening = opening;
+    track->path = path;
+    return !opening == !path && !(opening && opening->before) ? MW_OK : MW_ERROR_FORMAT;
+}
+
+enum mw_status mwa_ideal_tracks_unpack(struct mwa_ideal_track *tracks, uint64_t count,
+                                       struct mw_cursor *from)
+{
+    struct mwa_path_node **ends = make_ends(count);
+    enum mw_status status = ends ? MW_OK : MW_ERROR_MEMORY;
+
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        status = unpack_track(&tracks[i], from);
+    }
+    if (status == MW_OK && count > 0) {
+        status = mwa_path_unpack(tracks->paths, ends, 2 * count, from);
+    }
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        status = take_path(&tracks[i], ends[2 * i], ends[2 * i + 1]);
+    }
+    free(ends);
+    return status;
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/packing.h"
+
 struct mwa_open_region {
     uint64_t at;    /* its position in regions */
     uint64_t clock; /* when it was entered */
@@ -105,6 +107,49 @@ enum mw_status mwa_region_clocks_append(struct mwa_region_clocks *clocks,
         clocks->regions[at].is_at_seam = from->is_at_seam;
     }
     return MW_OK;
+}
+
+/* A region's clock as it travels. */
+struct plain {
+    uint64_t ticks;
+    uint32_t region;
+    uint16_t was_in_run;
+    uint16_t is_at_seam;
+};
+
+void mwa_region_clocks_pack(const struct mwa_region_clocks *clocks, struct mw_buffer *to)
+{
+    mw_buffer_u64(to, clocks->index.count); /* as mwa_pack_array has it */
+    for (uint64_t i = 0; i < clocks->index.count; i++) {
+        const struct mwa_region_clock *clock = &clocks->regions[i];
+        const struct plain plain = { clock->ticks, clock->region, clock->was_in_run,
+                                     clock->is_at_seam };
+
+        mw_buffer_append(to, &plain, sizeof plain);
+    }
+}
+
+enum mw_status mwa_region_clocks_unpack(struct mwa_region_clocks *clocks, uint64_t regions,
+                                        struct mw_cursor *from)
+{
+    struct plain *list = NULL;
+    uint64_t count = 0;
+    enum mw_status status = mwa_unpack_array(from, &list, &count, sizeof *list);
+
+    if (status == MW_OK) {
+        clocks->regions = calloc(count + 1, sizeof *clocks->regions);
+        status = clocks->regions ? MW_OK : MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        clocks->regions[i] = (struct mwa_region_clock){ .ticks = list[i].ticks,
+                                                        .region = list[i].region,
+                                                        .was_in_run = list[i].was_in_run > 0,
+                                                        .is_at_seam = list[i].is_at_seam > 0 };
+        status = list[i].region < regions ? MW_OK : MW_ERROR_FORMAT;
+    }
+    clocks->index.count = status == MW_OK ? count : 0;
+    free(list);
+    return status;
 }
 
 uint64_t mwa_region_clocks_cells(const struct mwa_region_clocks *clocks,

@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_EFFICIENCY_REGION_CLOCKS_H
 
 #include "analyzer/analysis/efficiency/ideal.h"
+#include "formats/base/buffer.h"
 #include "formats/base/status.h"
 
 /*
@@ -52,6 +53,15 @@ void mwa_region_clocks_reach_seam(struct mwa_region_clocks *clocks);
 enum mw_status mwa_region_clocks_append(struct mwa_region_clocks *clocks,
                                         const struct mwa_region_clocks *later,
                                         uint64_t waited) MW_MUST_CHECK;
+
+/*
+ * What mwa_region_clocks_append asks of later, for another process (analyzer/analysis/packing.h):
+ * unpack takes out into an empty one what pack has appended, of fewer than regions regions. MW_OK,
+ * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
+ */
+void mwa_region_clocks_pack(const struct mwa_region_clocks *clocks, struct mw_buffer *to);
+enum mw_status mwa_region_clocks_unpack(struct mwa_region_clocks *clocks, uint64_t regions,
+                                        struct mw_cursor *from) MW_MUST_CHECK;
 
 /* Writes a cell for each region that was left in the run, at most count. Returns how many. */
 uint64_t mwa_region_clocks_cells(const struct mwa_region_clocks *clocks,
