@@ -9,6 +9,7 @@
 
 #include "analyzer/analysis/efficiency/dependence.h"
 #include "analyzer/analysis/efficiency/instants.h"
+#include "analyzer/analysis/packing.h"
 #include "analyzer/model/needs.h"
 
 /* What is kept of a call until nobody can ask for it any more. */
@@ -465,6 +466,39 @@ static enum mw_status append(void *analysis, void *later, const struct mwa_seam 
     return status;
 }
 
+/* Of a chapter that is through: what append asks of a later one. */
+static void pack(void *analysis, struct mw_buffer *to)
+{
+    struct replay *replay = analysis;
+    const uint32_t cases = replay->instants.cases->count;
+
+    if (end_runs(replay) != MW_OK) {
+        to->failed = true;
+    }
+    mw_buffer_u32(to, replay->is_full);
+    mw_buffer_u64(to, replay->instants.running);
+    mwa_pack_array(to, replay->end, cases, sizeof *replay->end);
+    mwa_pack_array(to, replay->seam, cases, sizeof *replay->seam);
+}
+
+static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
+                             struct mw_cursor *from)
+{
+    struct replay *replay = analysis;
+    const uint32_t cases = replay->instants.cases->count;
+    char bytes[sizeof(uint32_t) + sizeof(uint64_t)];
+    enum mw_status status;
+
+    if (!mw_cursor_take(from, bytes, sizeof bytes)) {
+        return MW_ERROR_FORMAT;
+    }
+    replay->is_full = mw_get_u32(bytes) > 0;
+    replay->instants.running = mw_get_u64(bytes + sizeof(uint32_t));
+    status = mwa_unpack_into(from, replay->end, cases, sizeof *replay->end);
+    return status == MW_OK ? mwa_unpack_into(from, replay->seam, cases, sizeof *replay->seam)
+                           : status;
+}
+
 static enum mw_status finish(void *analysis, void *result)
 {
     struct replay *replay = analysis;
@@ -500,6 +534,8 @@ const struct mwa_exchange_analysis mwa_what_if_analysis = {
                   .round = end_round },
     .waypoint = take_waypoint,
     .append = append,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .destroy = destroy
 };
