@@ -60,6 +60,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters/level_marks.h \
 	analyzer/analysis/counters/level_needs.c \
 	analyzer/analysis/counters/level_needs.h \
+	analyzer/analysis/counters/level_packing.c \
+	analyzer/analysis/counters/level_packing.h \
 	analyzer/analysis/counters/level_windows.c \
 	analyzer/analysis/counters/level_windows.h \
 	analyzer/analysis/counters/levels.c \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/counters/level_packing.h"
 #include "formats/base/order.h"
 
 #define STAGE_LEAST 8192u /* changes that are put in order together, at least */
@@ -535,6 +536,23 @@ static enum mw_status append(void *user, void *other, const struct mwa_seam *sea
     return mwa_level_marks_go_on(&levels->marks, &later->marks);
 }
 
+static void pack(void *user, struct mw_buffer *to)
+{
+    struct levels *levels = user;
+
+    if (drain_all(levels) != MW_OK) {
+        to->failed = true;
+    }
+    mwa_level_marks_pack(&levels->marks, to);
+}
+
+static enum mw_status unpack(void *user, struct mwa_region_paths *paths, struct mw_cursor *from)
+{
+    struct levels *levels = user;
+
+    return mwa_level_marks_unpack(&levels->marks, from);
+}
+
 static enum mw_status finish(void *user, void *result)
 {
     struct levels *levels = user;
@@ -554,6 +572,8 @@ const struct mwa_exchange_analysis mwa_levels_analysis = {
     .moment = take_moment,
     .waypoint = take_waypoint,
     .append = append,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .destroy = destroy
 };
