@@ -42,7 +42,9 @@ test_unit_libanalyzer_a_SOURCES = \
 	test/unit/analyzer/same_waits.c \
 	test/unit/analyzer/same_waits.h \
 	test/unit/analyzer/told_in_chapters.c \
-	test/unit/analyzer/told_in_chapters.h
+	test/unit/analyzer/told_in_chapters.h \
+	test/unit/analyzer/travelled.c \
+	test/unit/analyzer/travelled.h
 test_unit_libformats_a_SOURCES = \
 	test/unit/formats/maker.c \
 	test/unit/formats/maker.h

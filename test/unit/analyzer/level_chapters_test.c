@@ -3,16 +3,21 @@
 #include <string.h>
 
 #include "analyzer/analysis/counters/level_marks.h"
+#include "analyzer/analysis/counters/level_packing.h"
+#include "analyzer/analysis/counters/levels.h"
 #include "formats/base/order.h"
+#include "test/unit/analyzer/travelled.h"
 
 /*
  * Levels whose changes come in chapters have the same marks as those whose changes come at once,
- * also where changes of the same time are on both sides of a seam.
+ * also where changes of the same time are on both sides of a seam, and where those of a chapter
+ * come from another process.
  */
 
 #define RANKS    3u
 #define CHANGES  60u
 #define CHAPTERS 4u
+#define COMMS    2u
 #define SEEDS    4000u
 
 struct step {
@@ -50,7 +55,7 @@ static void make_steps(struct step *steps)
         chapter += chapter + 1 < CHAPTERS && some(12) == 0;
         step->kind = (enum mwa_level_kind)some(MWA_LEVEL_KINDS);
         step->rank = (uint32_t)some(RANKS);
-        step->comm = step->kind == MWA_LEVEL_REQUESTS || some(2) ? MWA_NONE : (uint32_t)some(2);
+        step->comm = step->kind == MWA_LEVEL_REQUESTS || some(2) ? MWA_NONE : (uint32_t)some(COMMS);
         step->chapter = (uint32_t)chapter;
         by = is_of_messages(step->kind) ? some(RANKS) | some(2) << 23 : step->rank;
         step->change = (struct mwa_level_change){ .time = time,
@@ -80,6 +85,62 @@ static void feed(struct mwa_level_marks *marks, const struct step *sorted, uint3
             cr_assert_eq(mwa_level_marks_take(marks, &change), MW_OK);
         }
     }
+}
+
+/* As bytes, to marks that are initialized as these are. */
+static enum mw_status take(const char *bytes, size_t count, struct mwa_level_marks *marks)
+{
+    const struct mwa_level_options options = marks->options;
+    char *own = malloc(count + !count);
+    struct mw_cursor from = { own, count };
+    enum mw_status status;
+
+    cr_assert_not_null(own);
+    memcpy(own, bytes, count);
+    mwa_level_marks_init(marks, marks->trace, &options);
+    status = mwa_level_marks_unpack(marks, &from);
+    free(own);
+    return status;
+}
+
+/* Bytes that are cut short are refused, and wrong ones are not in the way. */
+static void refuse_others(const struct mw_buffer *packed, struct mwa_level_marks *marks)
+{
+    struct mwa_level_marks whole;
+    size_t length;
+
+    for (size_t i = 0; travelled_length(packed->bytes, i, &length); i++) {
+        cr_expect_eq(take(packed->data, length, marks), MW_ERROR_FORMAT);
+        mwa_level_marks_fini(marks);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        char *other = malloc(packed->bytes);
+
+        memcpy(other, packed->data, packed->bytes);
+        travelled_spoil(other, packed->bytes);
+        mwa_level_marks_init(&whole, marks->trace, &marks->options);
+        if (take(other, packed->bytes, marks) == MW_OK) {
+            cr_expect_eq(mwa_level_marks_go_on(&whole, marks), MW_OK);
+        }
+        mwa_level_marks_fini(marks);
+        mwa_level_marks_fini(&whole);
+        free(other);
+    }
+}
+
+/* Replaces marks by what another process gets of them. */
+static void travel(struct mwa_level_marks *marks, bool with_others)
+{
+    struct mw_buffer packed = { 0 };
+
+    mwa_level_marks_pack(marks, &packed);
+    cr_assert_not(packed.failed);
+    mwa_level_marks_fini(marks);
+    if (with_others) {
+        refuse_others(&packed, marks);
+    }
+    cr_assert_eq(take(packed.data, packed.bytes, marks), MW_OK);
+    mw_buffer_fini(&packed);
 }
 
 static void expect_same_mark(const struct mwa_mark *one, const struct mwa_mark *other)
@@ -126,6 +187,7 @@ static void compare(const struct mwa_trace *trace, uint64_t seed)
     for (uint32_t i = 1; i < CHAPTERS; i++) {
         mwa_level_marks_init(&later, trace, &options);
         feed(&later, steps, i);
+        travel(&later, seed % 50 == 0);
         cr_assert_eq(mwa_level_marks_go_on(&first, &later), MW_OK);
         mwa_level_marks_fini(&later);
     }
@@ -139,12 +201,87 @@ static void compare(const struct mwa_trace *trace, uint64_t seed)
     mwa_level_marks_fini(&first);
 }
 
+static struct mwa_region regions[CHANGES];
+static struct mwa_comm comms[COMMS];
+
 Test(level_chapters, marks_do_not_depend_on_where_a_run_is_cut)
 {
     struct mwa_rank ranks[RANKS] = { { .locations = 1 } };
-    const struct mwa_trace trace = { .ranks = ranks, .rank_count = RANKS };
+    const struct mwa_trace trace = { .regions = regions,
+                                     .region_count = CHANGES,
+                                     .comms = comms,
+                                     .comm_count = COMMS,
+                                     .ranks = ranks,
+                                     .rank_count = RANKS };
 
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         compare(&trace, seed);
     }
+}
+
+/* --- the analysis ----------------------------------------------------------------------------- */
+
+/* The rank makes communicators, or frees them, in the call of a region. */
+static void tell(void *levels, const struct mwa_trace *trace, uint64_t time, bool makes,
+                 uint32_t region)
+{
+    const struct mwa_event event = { .kind = makes ? MWA_COMM_CREATE : MWA_COMM_DESTROY,
+                                     .time = time };
+    const struct mwa_moment moment = { .trace = trace,
+                                       .location = trace->locations,
+                                       .event = &event,
+                                       .mpi = &regions[region] };
+
+    cr_assert_eq(mwa_levels_analysis.moment(levels, &moment), MW_OK);
+}
+
+static void *begin_chapter(const struct mwa_trace *trace, struct mwa_scope *scope, uint32_t chapter)
+{
+    void *levels = NULL;
+
+    scope->chapter = chapter;
+    cr_assert_eq(mwa_levels_analysis.create(trace, 1, scope, &levels), MW_OK);
+    return levels;
+}
+
+/* Two are made before the seam; behind it a third one, then two are freed, and one more is made. */
+Test(level_chapters, changes_travel_that_wait_to_be_put_in_order)
+{
+    struct mwa_rank ranks[] = { { .locations = 1 } };
+    struct mwa_location locations[] = { { .rank = 0, .master = true, .events = 8 } };
+    const struct mwa_trace trace = { .clock_resolution = 1000000000,
+                                     .regions = regions,
+                                     .region_count = CHANGES,
+                                     .ranks = ranks,
+                                     .rank_count = 1,
+                                     .locations = locations,
+                                     .location_count = 1 };
+    const struct mwa_matching_result matching = { .unmatched_sends = 0 };
+    struct mwa_scope scope = { MWA_ALL_OF_IT };
+    const struct mwa_seam seam = { .sent = NULL };
+    struct mwa_watermarks found = { .count = 0 };
+    struct mwa_level_marks marks;
+    void *levels = begin_chapter(&trace, &scope, 0);
+    void *later;
+
+    tell(levels, &trace, 10, true, 3);
+    tell(levels, &trace, 20, true, 4);
+    later = begin_chapter(&trace, &scope, 1);
+    tell(later, &trace, 30, true, 5);
+    tell(later, &trace, 40, false, 6);
+    tell(later, &trace, 50, false, 7);
+    tell(later, &trace, 60, true, 8);
+    later = travelled(&mwa_levels_analysis, &trace, &scope, NULL, later);
+    cr_assert_eq(mwa_levels_analysis.append(levels, later, &seam), MW_OK);
+    cr_assert_eq(mwa_levels_analysis.finish(levels, &marks), MW_OK);
+    cr_assert_eq(mwa_level_marks_append(&marks, &matching, &found), MW_OK);
+    cr_assert_eq(found.count, 1);
+    cr_expect_eq(found.rows[0].high.value, 3);
+    cr_expect_eq(found.rows[0].high.time, 30);
+    cr_expect_eq(found.rows[0].high.call, 5);
+    cr_expect_eq(found.rows[0].low.value, 0);
+    mwa_watermarks_fini(&found);
+    mwa_level_marks_fini(&marks);
+    mwa_levels_analysis.destroy(levels);
+    mwa_levels_analysis.destroy(later);
 }

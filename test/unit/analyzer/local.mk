@@ -35,6 +35,7 @@ unit_tests += \
 	test/unit/analyzer/model_test \
 	test/unit/analyzer/onesided_test \
 	test/unit/analyzer/packing_test \
+	test/unit/analyzer/path_packing_test \
 	test/unit/analyzer/pop_test \
 	test/unit/analyzer/profile_test \
 	test/unit/analyzer/region_lanes_test \

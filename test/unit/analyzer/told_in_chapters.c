@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/region_paths.h"
 #include "test/data/maker.h"
+#include "test/unit/analyzer/travelled.h"
 
 #define BYTES 1000u
 
@@ -579,6 +580,7 @@ void told_follow(const struct told *told, const struct mwa_exchange_analysis *an
         chapter = follow_chapter(told, analysis, &scope, from, i < told->meetings ? i : MWA_NONE,
                                  most);
         if (all) {
+            chapter = travelled(analysis, &told->trace, &scope, &paths, chapter);
             cr_assert_eq(analysis->append(all, chapter, &seam), MW_OK);
             analysis->destroy(chapter);
         } else {

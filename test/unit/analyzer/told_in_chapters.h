@@ -6,7 +6,8 @@
 
 /*
  * Runs that are made up, and analyses of exchanges that are told of one: of all of it at once, or
- * of its chapters, each by an engine of its own, of which the later ones are appended then.
+ * of its chapters, each by an engine of its own, of which the later ones travel (travelled.h) and
+ * are appended then.
  */
 
 #define TOLD_RANKS    5u
