@@ -1,8 +1,10 @@
 #include "analyzer/analysis/delay/activity.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/analysis/delay/waypoints_ahead.h"
+#include "analyzer/analysis/packing.h"
 
 #define SHARED (MWA_ACTIVITIES - 1) /* the number of all that came too late */
 
@@ -141,6 +143,39 @@ uint32_t mwa_activity_adopt(struct mwa_activities *activities, const struct mwa_
     const uint32_t region = others->regions[activity];
 
     return region == MWA_NONE ? activity : number_of(activities, region);
+}
+
+void mwa_activities_pack(const struct mwa_activities *activities, struct mw_buffer *to)
+{
+    mwa_pack_array(to, activities->regions, activities->count, sizeof *activities->regions);
+}
+
+/* Whether these can be what numbers mean: the last one of all is shared, no other is. */
+static bool are_meanings(const struct mwa_trace *trace, const uint32_t *regions, uint64_t count)
+{
+    bool are = count <= MWA_ACTIVITIES;
+
+    for (uint64_t i = 0; i < count && are; i++) {
+        are = i == SHARED ? regions[i] == MWA_NONE : regions[i] <= trace->region_count;
+    }
+    return are;
+}
+
+enum mw_status mwa_activities_unpack(struct mwa_activities *activities, struct mw_cursor *from)
+{
+    uint32_t *regions = NULL;
+    uint64_t count = 0;
+    enum mw_status status = mwa_unpack_array(from, &regions, &count, sizeof *regions);
+
+    if (status == MW_OK && !are_meanings(activities->trace, regions, count)) {
+        status = MW_ERROR_FORMAT;
+    }
+    if (status == MW_OK) {
+        memcpy(activities->regions, regions, count * sizeof *regions);
+        activities->count = (uint32_t)count;
+    }
+    free(regions);
+    return status;
 }
 
 /* The track of a main thread, null of others. */

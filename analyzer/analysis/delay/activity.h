@@ -77,4 +77,13 @@ uint32_t mwa_activity_region(const struct mwa_activities *activities, uint32_t a
 uint32_t mwa_activity_adopt(struct mwa_activities *activities, const struct mwa_activities *others,
                             uint32_t activity);
 
+/*
+ * What the numbers mean, for another process (analyzer/analysis/packing.h): pack appends it, unpack
+ * takes it out into new ones, of which nothing but that is asked then. MW_OK; MW_ERROR_MEMORY;
+ * MW_ERROR_FORMAT: these are other bytes.
+ */
+void mwa_activities_pack(const struct mwa_activities *activities, struct mw_buffer *to);
+enum mw_status mwa_activities_unpack(struct mwa_activities *activities,
+                                     struct mw_cursor *from) MW_MUST_CHECK;
+
 #endif

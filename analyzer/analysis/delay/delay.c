@@ -13,11 +13,13 @@
 #include "analyzer/analysis/delay/delay.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/analysis/delay/activity.h"
 #include "analyzer/analysis/delay/delay_cost.h"
 #include "analyzer/analysis/delay/delay_meetings.h"
 #include "analyzer/analysis/delay/delay_queue.h"
+#include "analyzer/analysis/packing.h"
 
 struct mwa_delay {
     const struct mwa_trace *trace;
@@ -36,22 +38,22 @@ struct mwa_delay {
     uint64_t meetings_of_all; /* that were told */
 };
 
-/* Begins the list of chapters; false without memory. */
-static bool begin_chapter(struct mwa_delay *delay)
+/* Begins the next chapter; null without memory. */
+static struct mwa_delay_chapter *begin_chapter(struct mwa_delay *delay)
 {
     struct mwa_delay_chapter *chapter;
 
-    if (!mwa_grow(&delay->chapters, &delay->chapter_capacity, 1, sizeof *delay->chapters)) {
-        return false;
+    if (!mwa_grow(&delay->chapters, &delay->chapter_capacity, delay->chapter_count + 1,
+                  sizeof *delay->chapters)) {
+        return NULL;
     }
-    delay->chapter_count = 1;
-    chapter = &delay->chapters[0];
+    chapter = &delay->chapters[delay->chapter_count++];
     chapter->log = mwa_delay_log_create();
     chapter->before = calloc(delay->trace->rank_count + 1, sizeof *chapter->before);
     for (uint32_t i = 0; i < MWA_ACTIVITIES; i++) {
         chapter->numbers[i] = (uint8_t)i;
     }
-    return chapter->log && chapter->before;
+    return chapter->log && chapter->before ? chapter : NULL;
 }
 
 struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
@@ -455,6 +457,58 @@ enum mw_status mwa_delay_append(struct mwa_delay *delay, struct mwa_delay *later
         delay->logged[i] += later->logged[i];
     }
     return MW_OK;
+}
+
+/* Numbers of waits are not told: they are counted where their records are taken out. */
+void mwa_delay_pack(struct mwa_delay *delay, struct mw_buffer *to)
+{
+    to->failed |= log_all(delay) != MW_OK;
+    mwa_activities_pack(delay->activities, to);
+    mwa_pack_array(to, &delay->chapter_count, 1, sizeof delay->chapter_count);
+    for (uint64_t i = 0; i < delay->chapter_count; i++) {
+        mwa_pack_array(to, delay->chapters[i].numbers, MWA_ACTIVITIES,
+                       sizeof *delay->chapters[i].numbers);
+        mwa_delay_log_pack(delay->chapters[i].log, to);
+    }
+}
+
+/* Counts a record that was taken out. */
+static bool count_record(void *user, const uint64_t *words, uint32_t count)
+{
+    struct mwa_delay *delay = user;
+    const bool is_record = mwa_delay_is_record(delay->trace, words, count);
+
+    if (is_record) {
+        delay->logged[words[MWA_DELAY_RANKS] >> 32]++;
+    }
+    return is_record;
+}
+
+static enum mw_status unpack_chapter(struct mwa_delay *delay, struct mwa_delay_chapter *chapter,
+                                     struct mw_cursor *from)
+{
+    enum mw_status status =
+        mwa_unpack_into(from, chapter->numbers, MWA_ACTIVITIES, sizeof *chapter->numbers);
+
+    memcpy(chapter->before, delay->logged, delay->trace->rank_count * sizeof *delay->logged);
+    return status == MW_OK ? mwa_delay_log_unpack(chapter->log, from, count_record, delay)
+                           : status;
+}
+
+enum mw_status mwa_delay_unpack(struct mwa_delay *delay, struct mw_cursor *from)
+{
+    uint64_t count = 0;
+    enum mw_status status = mwa_activities_unpack(delay->activities, from);
+
+    if (status == MW_OK) {
+        status = mwa_unpack_into(from, &count, 1, sizeof count);
+    }
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        struct mwa_delay_chapter *chapter = i == 0 ? delay->chapters : begin_chapter(delay);
+
+        status = chapter ? unpack_chapter(delay, chapter, from) : MW_ERROR_MEMORY;
+    }
+    return status;
 }
 
 enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays)

@@ -133,6 +133,15 @@ enum mw_status mwa_delay_round(struct mwa_delay *delay) MW_MUST_CHECK;
  */
 enum mw_status mwa_delay_append(struct mwa_delay *delay, struct mwa_delay *later) MW_MUST_CHECK;
 
+/*
+ * All that append takes, for another process (analyzer/analysis/packing.h): pack appends it to to,
+ * and leaves delay to be destroyed; without memory, or scratch file, to is marked failed. unpack
+ * takes it out into one that was just created. MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are
+ * other bytes.
+ */
+void mwa_delay_pack(struct mwa_delay *delay, struct mw_buffer *to);
+enum mw_status mwa_delay_unpack(struct mwa_delay *delay, struct mw_cursor *from) MW_MUST_CHECK;
+
 /* All is told. \return MW_OK and *delays; MW_ERROR_MEMORY; MW_ERROR_SYSTEM: no scratch file. */
 enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays) MW_MUST_CHECK;
 

@@ -46,6 +46,20 @@ struct distribution {
     struct place *places;
 };
 
+bool mwa_delay_is_record(const struct mwa_trace *trace, const uint64_t *words, uint32_t count)
+{
+    bool is_record = count >= MWA_DELAY_HEAD &&
+                     words[MWA_DELAY_RANKS] >> 32 < trace->rank_count &&
+                     (uint32_t)words[MWA_DELAY_RANKS] < trace->rank_count &&
+                     (words[MWA_DELAY_SITE] == MWA_NONE ||
+                      words[MWA_DELAY_SITE] < trace->site_count);
+
+    for (uint32_t i = MWA_DELAY_HEAD; i < count && is_record; i++) {
+        is_record = words[i] >> MWA_DELAY_TICKS < MWA_ACTIVITIES;
+    }
+    return is_record;
+}
+
 /* --- ranges ------------------------------------------------------------------------------- */
 
 static bool add_range(struct passing *passing, uint64_t from, double rate)

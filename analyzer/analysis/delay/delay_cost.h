@@ -23,6 +23,9 @@ enum {
 
 #define MWA_DELAY_TICKS 56 /* bits */
 
+/* Whether words can be a record of trace. */
+bool mwa_delay_is_record(const struct mwa_trace *trace, const uint64_t *words, uint32_t count);
+
 /* The waits of a chapter of the run, and what they count from. */
 struct mwa_delay_chapter {
     struct mwa_delay_log *log;

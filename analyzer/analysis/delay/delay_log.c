@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "analyzer/analysis/packing.h"
 #include "analyzer/model/map.h"
 
 #define BLOCK_WORDS 8192u
@@ -85,10 +87,14 @@ static void file_first(struct mwa_delay_log *log)
     }
 }
 
+/* The block behind the last one, for which the first one may go; null without memory. */
 static struct block *add_block(struct mwa_delay_log *log)
 {
     struct block *block = calloc(1, sizeof *block); /* all of it goes to the file */
 
+    if (log->count == BLOCKS_HELD && !log->no_file) {
+        file_first(log);
+    }
     if (!block || !mwa_grow(&log->blocks, &log->capacity, log->count + 1, sizeof *log->blocks)) {
         free(block);
         return NULL;
@@ -103,9 +109,6 @@ enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *word
     struct block *block = log->count > 0 ? log->blocks[log->count - 1] : NULL;
 
     if (!block || block->used + count + 1 > BLOCK_WORDS - 1) {
-        if (log->count == BLOCKS_HELD && !log->no_file) {
-            file_first(log);
-        }
         block = add_block(log);
         if (!block) {
             return MW_ERROR_MEMORY;
@@ -118,11 +121,15 @@ enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *word
     return MW_OK;
 }
 
+static bool read_block(const struct mwa_delay_log *log, uint64_t number, struct block *block)
+{
+    return pread(log->file, block, sizeof *block, (off_t)(number * sizeof *block)) ==
+           (ssize_t)sizeof *block;
+}
+
 /* Makes the last block one that has records. */
 static enum mw_status find_block(struct mwa_delay_log *log)
 {
-    off_t offset;
-
     while (log->count > 1 && log->blocks[log->count - 1]->used == 0) {
         free(log->blocks[--log->count]);
     }
@@ -132,11 +139,7 @@ static enum mw_status find_block(struct mwa_delay_log *log)
     if (log->filed == 0) {
         return MW_END;
     }
-    offset = (off_t)(--log->filed * sizeof(struct block));
-    return pread(log->file, log->blocks[0], sizeof(struct block), offset) ==
-                   (ssize_t)sizeof(struct block)
-               ? MW_OK
-               : MW_ERROR_SYSTEM;
+    return read_block(log, --log->filed, log->blocks[0]) ? MW_OK : MW_ERROR_SYSTEM;
 }
 
 enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **words,
@@ -153,4 +156,80 @@ enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **wo
     block->used -= *count;
     *words = &block->words[block->used];
     return MW_OK;
+}
+
+/* --- for another process ------------------------------------------------------------------ */
+
+static void pack_block(const struct block *block, struct mw_buffer *to)
+{
+    mwa_pack_array(to, block->words, block->used, sizeof *block->words);
+}
+
+void mwa_delay_log_pack(const struct mwa_delay_log *log, struct mw_buffer *to)
+{
+    const uint64_t blocks = log->filed + log->count;
+    struct block *filed = malloc(sizeof *filed);
+
+    mwa_pack_array(to, &blocks, 1, sizeof blocks);
+    for (uint64_t i = 0; i < log->filed && !to->failed; i++) {
+        if (filed && read_block(log, i, filed)) {
+            pack_block(filed, to);
+        } else {
+            to->failed = true;
+        }
+    }
+    for (uint64_t i = 0; i < log->count; i++) {
+        pack_block(log->blocks[i], to);
+    }
+    free(filed);
+}
+
+/* Whether words are those of a block, which has records. */
+static bool are_records(const uint64_t *words, uint64_t used, mwa_delay_log_visit visit,
+                        void *user)
+{
+    bool are = used > 0 && used < BLOCK_WORDS;
+
+    while (are && used > 0) {
+        const uint64_t count = words[--used];
+
+        are = count <= used && count <= MWA_DELAY_RECORD_WORDS &&
+              visit(user, &words[used - count], (uint32_t)count);
+        used -= are ? count : 0;
+    }
+    return are;
+}
+
+static enum mw_status unpack_block(struct mwa_delay_log *log, struct mw_cursor *from,
+                                   mwa_delay_log_visit visit, void *user)
+{
+    uint64_t *words = NULL;
+    uint64_t used = 0;
+    enum mw_status status = mwa_unpack_array(from, &words, &used, sizeof *words);
+    struct block *block = NULL;
+
+    if (status == MW_OK && !are_records(words, used, visit, user)) {
+        status = MW_ERROR_FORMAT;
+    }
+    if (status == MW_OK && !(block = add_block(log))) {
+        status = MW_ERROR_MEMORY;
+    }
+    if (status == MW_OK) {
+        block->used = used;
+        memcpy(block->words, words, used * sizeof *words);
+    }
+    free(words);
+    return status;
+}
+
+enum mw_status mwa_delay_log_unpack(struct mwa_delay_log *log, struct mw_cursor *from,
+                                    mwa_delay_log_visit visit, void *user)
+{
+    uint64_t blocks = 0;
+    enum mw_status status = mwa_unpack_into(from, &blocks, 1, sizeof blocks);
+
+    for (uint64_t i = 0; i < blocks && status == MW_OK; i++) {
+        status = unpack_block(log, from, visit, user);
+    }
+    return status;
 }

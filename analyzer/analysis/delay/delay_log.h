@@ -1,8 +1,10 @@
 #ifndef MWA_ANALYSIS_DELAY_DELAY_LOG_H
 #define MWA_ANALYSIS_DELAY_DELAY_LOG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "formats/base/buffer.h"
 #include "formats/base/status.h"
 
 /*
@@ -30,5 +32,18 @@ enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *word
  */
 enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **words,
                                   uint32_t *count) MW_MUST_CHECK;
+
+/* Takes a record; false: it is none. */
+typedef bool (*mwa_delay_log_visit)(void *user, const uint64_t *words, uint32_t count);
+
+/*
+ * All records for another process (packing.h): pack appends them, and marks to failed as well if
+ * the file can't be read. unpack adds them to log, once visit was told of them, in any order.
+ *
+ * \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are other bytes, or visit says so.
+ */
+void mwa_delay_log_pack(const struct mwa_delay_log *log, struct mw_buffer *to);
+enum mw_status mwa_delay_log_unpack(struct mwa_delay_log *log, struct mw_cursor *from,
+                                    mwa_delay_log_visit visit, void *user) MW_MUST_CHECK;
 
 #endif

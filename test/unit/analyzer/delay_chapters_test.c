@@ -1,6 +1,6 @@
 /*
  * A run is made up at random, and followed by one struct mwa_delay, and in chapters by several that
- * are appended: what comes out has to be the same. It is a list of works: of one rank that computes
+ * are appended: what comes out has to be the same, also if it comes from other processes. It is a list of works: of one rank that computes
  * and enters and leaves regions, of two that exchange a message, of a group that meets, and of all.
  */
 #include "analyzer/analysis/delay/delay.h"
@@ -406,8 +406,36 @@ static struct mwa_delay *follow(const struct cut *from, const struct cut *to, ui
     return delay;
 }
 
+static bool is_from_others; /* what is appended */
+static size_t most_bytes;   /* that came from there */
+
+static struct mw_buffer pack(struct mwa_delay *delay)
+{
+    struct mw_buffer packed = { .data = NULL };
+
+    mwa_delay_pack(delay, &packed);
+    cr_assert_not(packed.failed);
+    mwa_delay_destroy(delay);
+    return packed;
+}
+
+static struct mwa_delay *travelled(struct mwa_delay *delay)
+{
+    struct mw_buffer packed = pack(delay);
+    struct mw_cursor from = { packed.data, packed.bytes };
+    struct mwa_delay *taken = mwa_delay_create(&run.trace);
+
+    cr_assert_not_null(taken);
+    cr_assert_eq(mwa_delay_unpack(taken, &from), MW_OK);
+    cr_expect_eq(from.left, 0);
+    most_bytes = packed.bytes > most_bytes ? packed.bytes : most_bytes;
+    mw_buffer_fini(&packed);
+    return taken;
+}
+
 static void append(struct mwa_delay *delay, struct mwa_delay *later)
 {
+    later = is_from_others ? travelled(later) : later;
     cr_assert_eq(mwa_delay_append(delay, later), MW_OK);
     mwa_delay_destroy(later);
 }
@@ -474,12 +502,15 @@ static void expect_the_same_in_chapters(struct shape shape, uint64_t meetings)
     make(shape);
     cr_assert_gt(run.cut_count, meetings);
     whole = finish(follow(NULL, NULL, 1000));
-    chapters = finish(follow_chapters(meetings, 300));
     cr_expect_gt(whole.short_ns, 0);
     cr_expect_gt(whole.long_ns, 0, "waits lead to waits");
-    expect_same(&whole, &chapters);
+    for (unsigned way = 0; way < 2; way++) {
+        is_from_others = way == 1;
+        chapters = finish(follow_chapters(meetings, 300));
+        expect_same(&whole, &chapters);
+        mwa_delays_fini(&chapters);
+    }
     mwa_delays_fini(&whole);
-    mwa_delays_fini(&chapters);
     forget();
 }
 
@@ -530,11 +561,12 @@ Test(delay_chapters, may_be_longer_than_the_queue_and_the_log_in_memory)
     expect_the_same_in_chapters((struct shape){ .seed = 1,
                                                 .ranks = 6,
                                                 .regions = 100,
-                                                .works = 60000,
+                                                .works = 80000,
                                                 .comms = 12,
                                                 .between = 200,
                                                 .unit = 1 },
-                                100);
+                                190);
+    cr_expect_gt(most_bytes, 5 << 18, "%zu, of which a part was in a file", most_bytes);
 }
 
 Test(delay_chapters, are_appended_in_their_order_however_they_are_put_together)
@@ -551,14 +583,73 @@ Test(delay_chapters, are_appended_in_their_order_however_they_are_put_together)
                          .unit = 1 });
     cr_assert_gt(run.cut_count, 12);
     whole = finish(follow(NULL, NULL, 500));
-    first = follow(NULL, &run.cuts[5], 500);
-    middle = follow(&run.cuts[5], &run.cuts[8], 500);
-    append(middle, follow(&run.cuts[8], &run.cuts[9], 500));
-    append(middle, follow(&run.cuts[9], NULL, 500));
-    append(first, middle);
-    chapters = finish(first);
-    expect_same(&whole, &chapters);
+    for (unsigned way = 0; way < 2; way++) {
+        is_from_others = way == 1;
+        first = follow(NULL, &run.cuts[5], 500);
+        middle = follow(&run.cuts[5], &run.cuts[8], 500);
+        append(middle, follow(&run.cuts[8], &run.cuts[9], 500));
+        append(middle, follow(&run.cuts[9], NULL, 500));
+        append(first, middle);
+        chapters = finish(first);
+        expect_same(&whole, &chapters);
+        mwa_delays_fini(&chapters);
+    }
     mwa_delays_fini(&whole);
-    mwa_delays_fini(&chapters);
     forget();
+}
+
+/* --- bytes that are others -------------------------------------------------------------------- */
+
+/* Takes what may be anything, and goes on with what was taken. */
+static enum mw_status use(const char *data, size_t bytes)
+{
+    struct mw_cursor from = { data, bytes };
+    struct mwa_delay *taken = mwa_delay_create(&run.trace), *all = mwa_delay_create(&run.trace);
+    enum mw_status status = mwa_delay_unpack(taken, &from);
+    struct mwa_delays delays;
+
+    if (status == MW_OK) {
+        cr_assert_eq(mwa_delay_append(all, taken), MW_OK);
+        cr_assert_eq(mwa_delay_finish(all, &delays), MW_OK);
+        mwa_delays_fini(&delays);
+    }
+    mwa_delay_destroy(taken);
+    mwa_delay_destroy(all);
+    return status;
+}
+
+/* Of two chapters; so many regions that some have no number of their own, or fewer. */
+static void distrust(uint32_t regions)
+{
+    struct mw_buffer packed;
+    struct mwa_delay *delay;
+
+    make((struct shape){ .seed = 5,
+                         .ranks = 3,
+                         .regions = regions,
+                         .works = 100,
+                         .comms = 5,
+                         .between = 20,
+                         .unit = 1 });
+    delay = follow(NULL, &run.cuts[0], 100);
+    append(delay, follow(&run.cuts[0], &run.cuts[1], 100));
+    packed = pack(delay);
+    for (size_t bytes = 0; bytes < packed.bytes; bytes++) {
+        cr_expect_eq(use(packed.data, bytes), MW_ERROR_FORMAT, "%zu of %zu", bytes, packed.bytes);
+    }
+    for (size_t at = 0; at < packed.bytes; at++) {
+        const char was = packed.data[at];
+
+        packed.data[at] = (char)any(256);
+        (void)use(packed.data, packed.bytes);
+        packed.data[at] = was;
+    }
+    mw_buffer_fini(&packed);
+    forget();
+}
+
+Test(delay_chapters, are_not_believed_if_their_bytes_can_not_be)
+{
+    distrust(40);
+    distrust(REGIONS);
 }
