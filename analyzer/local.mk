@@ -228,6 +228,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/waits/waits_known.h \
 	analyzer/analysis/waits/waits_p2p.c \
 	analyzer/analysis/waits/waits_p2p.h \
+	analyzer/analysis/waits/waits_packing.c \
+	analyzer/analysis/waits/waits_packing.h \
 	analyzer/cli/command.h \
 	analyzer/cli/print.c \
 	analyzer/cli/print.h \

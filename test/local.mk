@@ -39,6 +39,8 @@ AM_TESTS_ENVIRONMENT = \
 test_unit_libanalyzer_a_SOURCES = \
 	test/unit/analyzer/archive_fixture.c \
 	test/unit/analyzer/archive_fixture.h \
+	test/unit/analyzer/journey.c \
+	test/unit/analyzer/journey.h \
 	test/unit/analyzer/same_waits.c \
 	test/unit/analyzer/same_waits.h \
 	test/unit/analyzer/told_in_chapters.c \

@@ -10,6 +10,7 @@
 #include "analyzer/analysis/waits/waits_collective.h"
 #include "analyzer/analysis/waits/waits_onesided.h"
 #include "analyzer/analysis/waits/waits_p2p.h"
+#include "analyzer/analysis/waits/waits_packing.h"
 
 static const struct {
     const char *name;
@@ -144,6 +145,26 @@ static enum mw_status append(void *analysis, void *later, const struct mwa_seam 
     return status == MW_OK && into->delay ? mwa_delay_append(into->delay, from->delay) : status;
 }
 
+static void pack(void *analysis, struct mw_buffer *to)
+{
+    struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
+
+    to->failed |= ledger->no_memory;
+    mwa_waits_pack(ledger->trace, &ledger->result, to);
+    if (ledger->delay) {
+        mwa_delay_pack(ledger->delay, to);
+    }
+}
+
+static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
+                             struct mw_cursor *from)
+{
+    struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
+    enum mw_status status = mwa_waits_unpack(ledger->trace, paths, from, &ledger->result);
+
+    return status == MW_OK && ledger->delay ? mwa_delay_unpack(ledger->delay, from) : status;
+}
+
 static enum mw_status finish(void *analysis, void *result)
 {
     struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
@@ -164,6 +185,8 @@ const struct mwa_exchange_analysis mwa_waits_analysis = {
                   .round = end_round },
     .waypoint = take_waypoint,
     .append = append,
+    .pack = pack,
+    .unpack = unpack,
     .finish = finish,
     .destroy = destroy,
 };

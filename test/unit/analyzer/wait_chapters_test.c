@@ -7,6 +7,7 @@
 #include "analyzer/analysis/region_paths.h"
 #include "analyzer/analysis/waits/wait_ledger.h"
 #include "analyzer/analysis/waits/waits_collective.h"
+#include "analyzer/analysis/waits/waits_packing.h"
 #include "formats/table/calls.h"
 #include "test/unit/analyzer/same_waits.h"
 
@@ -159,7 +160,24 @@ static void feed(struct book *chapter, uint32_t waits, uint32_t patterns)
     }
 }
 
-static void append_all(void)
+/* Makes the ledger one whose waits are those that another process has told. */
+static void receive(struct book *book, struct mwa_region_paths *paths)
+{
+    const struct mwa_scope scope = { MWA_ALL_OF_IT };
+    struct mw_buffer packed = { .data = NULL };
+    struct mw_cursor from;
+
+    mwa_waits_pack(&trace, &book->ledger.result, &packed);
+    cr_assert_not(packed.failed);
+    mwa_wait_ledger_fini(&book->ledger);
+    mwa_wait_ledger_init(&book->ledger, &trace, 0, &scope);
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    cr_assert_eq(mwa_waits_unpack(&trace, paths, &from, &book->ledger.result), MW_OK);
+    cr_expect_eq(from.left, 0);
+    mw_buffer_fini(&packed);
+}
+
+static void append_all(bool are_from_others)
 {
     uint64_t sent[RANKS] = { 0 };
     const struct mwa_seam seam = { sent, &chapters[0].paths };
@@ -167,6 +185,9 @@ static void append_all(void)
     for (uint32_t i = 1; i < CHAPTERS; i++) {
         for (uint32_t rank = 0; rank < RANKS; rank++) {
             sent[rank] += chapters[i - 1].sent[rank];
+        }
+        if (are_from_others) {
+            receive(&chapters[i], &chapters[0].paths);
         }
         cr_assert_eq(mwa_wait_ledger_append(&chapters[0].ledger, &chapters[i].ledger, &seam),
                      MW_OK);
@@ -187,13 +208,15 @@ static void expect_same(void)
 
 static void compare(uint32_t first, uint32_t second, uint32_t third, uint32_t patterns)
 {
-    open_all();
-    seed = first + second;
-    feed(&chapters[0], first, patterns);
-    feed(&chapters[1], second, patterns);
-    feed(&chapters[2], third, patterns);
-    append_all();
-    expect_same();
+    for (unsigned are_from_others = 0; are_from_others < 2; are_from_others++) {
+        open_all();
+        seed = first + second;
+        feed(&chapters[0], first, patterns);
+        feed(&chapters[1], second, patterns);
+        feed(&chapters[2], third, patterns);
+        append_all(are_from_others);
+        expect_same();
+    }
 }
 
 Test(wait_chapters, add_up_to_what_the_run_has)
