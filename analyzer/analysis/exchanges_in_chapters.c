@@ -138,26 +138,29 @@ static bool has_given_up(const struct parts *parts)
     return false;
 }
 
-/* Says of a chapter what its thread left to be said. */
-static enum mw_status tell_rest(struct parts *parts, uint32_t number)
-{
-    struct part *part = &parts->list[number];
+/* What chapters have to know of those before them, per rank. */
+struct before {
+    uint64_t *sent;  /* messages begun */
+    uint8_t *paused; /* whether recording was */
+};
 
-    if (number > 0) {
-        mwa_exchange_carry(parts->list[number - 1].follower.exchange, part->follower.exchange);
-    }
+/* Says of a chapter what its thread left to be said. */
+static enum mw_status tell_rest(struct part *part, struct before *before)
+{
+    mwa_exchange_carry(part->follower.exchange, before->paused);
+    mwa_exchange_paused(part->follower.exchange, before->paused);
     return mwa_follower_tell_rest(&part->follower, &part->matching, &part->exchange,
                                    &part->diagnostic);
 }
 
-/* Adds a chapter to those before it; sent: the messages that these have begun, per rank. */
-static enum mw_status append(struct parts *parts, uint32_t number, uint64_t *sent,
+/* Adds a chapter to those before it. */
+static enum mw_status append(struct parts *parts, uint32_t number, struct before *before,
                              struct mwa_results *results)
 {
     struct part *part = &parts->list[number];
-    const struct mwa_seam seam = { .sent = sent, .paths = parts->pass->paths };
+    const struct mwa_seam seam = { .sent = before->sent, .paths = parts->pass->paths };
     const uint64_t ranks = mwa_input_trace(part->input)->rank_count;
-    enum mw_status status = tell_rest(parts, number);
+    enum mw_status status = tell_rest(part, before);
 
     if (status == MW_OK && number > 0) {
         status = mwa_follower_append(&parts->list[0].follower, &part->follower, &seam,
@@ -171,7 +174,7 @@ static enum mw_status append(struct parts *parts, uint32_t number, uint64_t *sen
     }
     mwa_exchange_result_add(&results->exchange, &part->exchange, number > 0 ? 1 : 0);
     for (uint64_t i = 0; i < ranks; i++) {
-        sent[i] += mwa_exchange_sent(part->follower.exchange)[i];
+        before->sent[i] += mwa_exchange_sent(part->follower.exchange)[i];
     }
     return status;
 }
@@ -179,19 +182,24 @@ static enum mw_status append(struct parts *parts, uint32_t number, uint64_t *sen
 static enum mw_status append_all(struct parts *parts, struct mwa_results *results,
                                  struct mw_diagnostic *diagnostic)
 {
-    uint64_t *sent = calloc(results->trace->rank_count + 1, sizeof *sent);
-    enum mw_status status = sent ? MW_OK : mw_no_memory(diagnostic, NULL, "for messages");
+    const uint64_t ranks = results->trace->rank_count;
+    struct before before = { .sent = calloc(ranks + 1, sizeof *before.sent),
+                             .paused = calloc(ranks + 1, sizeof *before.paused) };
+    enum mw_status status = before.sent && before.paused
+                                ? MW_OK
+                                : mw_no_memory(diagnostic, NULL, "for messages");
 
     for (uint32_t i = 0; i < parts->count && status == MW_OK; i++) {
         status = parts->list[i].status;
         if (status == MW_OK) {
-            status = append(parts, i, sent, results);
+            status = append(parts, i, &before, results);
         }
         if (status != MW_OK && diagnostic) {
             *diagnostic = parts->list[i].diagnostic;
         }
     }
-    free(sent);
+    free(before.sent);
+    free(before.paused);
     return status == MW_OK ? mwa_follower_finish(&parts->list[0].follower, diagnostic) : status;
 }
 

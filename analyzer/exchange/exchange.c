@@ -388,9 +388,14 @@ bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until
     return true;
 }
 
-void mwa_exchange_carry(const struct mwa_exchange *exchange, struct mwa_exchange *later)
+void mwa_exchange_paused(const struct mwa_exchange *exchange, uint8_t *paused)
 {
-    mwa_matching_carry(exchange->matching, later->matching);
+    mwa_matching_paused(exchange->matching, paused);
+}
+
+void mwa_exchange_carry(struct mwa_exchange *exchange, const uint8_t *paused)
+{
+    mwa_matching_carry(exchange->matching, paused);
 }
 
 bool mwa_exchange_has_given_up(const struct mwa_exchange *exchange)

@@ -175,10 +175,17 @@ enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_eve
     }
 }
 
-void mwa_matching_carry(const struct mwa_matching *matching, struct mwa_matching *later)
+void mwa_matching_paused(const struct mwa_matching *matching, uint8_t *paused)
 {
     for (uint64_t i = 0; i < matching->trace->rank_count; i++) {
-        later->ranks[i].paused |= matching->ranks[i].paused;
+        paused[i] |= matching->ranks[i].paused;
+    }
+}
+
+void mwa_matching_carry(struct mwa_matching *matching, const uint8_t *paused)
+{
+    for (uint64_t i = 0; i < matching->trace->rank_count; i++) {
+        matching->ranks[i].paused |= paused[i] != 0;
     }
 }
 

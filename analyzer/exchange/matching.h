@@ -125,8 +125,12 @@ enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa
 /* What went wrong in mwa_matching_take. */
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);
 
-/* later goes on where matching has ended: who was paused then is taken over. */
-void mwa_matching_carry(const struct mwa_matching *matching, struct mwa_matching *later);
+/*
+ * Who goes on where others have ended takes over which ranks were paused: flags, one per rank, not 0
+ * of those that were. paused sets them, and leaves all others as they are.
+ */
+void mwa_matching_paused(const struct mwa_matching *matching, uint8_t *paused);
+void mwa_matching_carry(struct mwa_matching *matching, const uint8_t *paused);
 
 /*
  * All events were taken: what is left is unmatched. MW_OK, MW_ERROR_MEMORY. The result is
