@@ -128,6 +128,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/follower.c \
 	analyzer/analysis/follower.h \
 	analyzer/analysis/lookahead_read.c \
+	analyzer/analysis/matching_packing.c \
+	analyzer/analysis/matching_packing.h \
 	analyzer/analysis/other_locations.c \
 	analyzer/analysis/other_locations.h \
 	analyzer/analysis/messages/bursts.c \
