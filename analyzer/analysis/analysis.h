@@ -246,6 +246,15 @@ struct mwa_wait_analysis {
 
     /* Adds what was taken into another result, of the same begin. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*add)(void *result, const void *other);
+
+    /*
+     * How what was taken gets to another process (analyzer/analysis/packing.h). pack appends it;
+     * without memory to is marked failed. unpack takes it out into an empty result, of the same
+     * begin, of which nothing will be asked but to be what add adds. MW_OK, MW_ERROR_MEMORY,
+     * MW_ERROR_FORMAT: these are other bytes. Null: it can't travel.
+     */
+    void (*pack)(const void *result, struct mw_buffer *to);
+    enum mw_status (*unpack)(void *result, struct mw_cursor *from);
 };
 
 #endif

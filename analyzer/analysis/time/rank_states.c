@@ -220,7 +220,27 @@ static enum mw_status add_waits(void *result, const void *other)
     return MW_OK;
 }
 
-const struct mwa_wait_analysis mwa_rank_waits_analysis = { begin_waits, take_wait, add_waits };
+static void pack_waits(const void *result, struct mw_buffer *to)
+{
+    const struct mwa_rank_states *waits = &((const struct mwa_rank_waits *)result)->waits;
+
+    mwa_pack_array(to, waits->ticks, waits->rank_count * waits->bins * MWA_RANK_STATES,
+                   sizeof *waits->ticks);
+}
+
+static enum mw_status unpack_waits(void *result, struct mw_cursor *from)
+{
+    struct mwa_rank_states *waits = &((struct mwa_rank_waits *)result)->waits;
+
+    return mwa_unpack_into(from, waits->ticks, waits->rank_count * waits->bins * MWA_RANK_STATES,
+                           sizeof *waits->ticks);
+}
+
+const struct mwa_wait_analysis mwa_rank_waits_analysis = { .begin = begin_waits,
+                                                           .visit = take_wait,
+                                                           .add = add_waits,
+                                                           .pack = pack_waits,
+                                                           .unpack = unpack_waits };
 
 void mwa_rank_waits_fini(struct mwa_rank_waits *waits)
 {

@@ -459,8 +459,21 @@ static enum mw_status add_waits(void *result, const void *other)
     return merge(((struct mwa_timeline_waits *)result)->partial, from->partial);
 }
 
-const struct mwa_wait_analysis mwa_timeline_waits_analysis = { begin_waits, take_wait,
-                                                               add_waits };
+static void pack_waits(const void *result, struct mw_buffer *to)
+{
+    pack(((const struct mwa_timeline_waits *)result)->partial, to);
+}
+
+static enum mw_status unpack_waits(void *result, struct mw_cursor *from)
+{
+    return unpack(((struct mwa_timeline_waits *)result)->partial, NULL, from);
+}
+
+const struct mwa_wait_analysis mwa_timeline_waits_analysis = { .begin = begin_waits,
+                                                               .visit = take_wait,
+                                                               .add = add_waits,
+                                                               .pack = pack_waits,
+                                                               .unpack = unpack_waits };
 
 void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits)
 {
