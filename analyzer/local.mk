@@ -164,8 +164,6 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/unfinished.h \
 	analyzer/analysis/messages/wildcards.c \
 	analyzer/analysis/messages/wildcards.h \
-	analyzer/analysis/packing.c \
-	analyzer/analysis/packing.h \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
 	analyzer/analysis/reading_order.c \
@@ -534,6 +532,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/sidecar/sidecar_place.h \
 	analyzer/sidecar/sidecar_writer.c \
 	analyzer/sidecar/sidecar_writer.h \
+	analyzer/team/packing.c \
+	analyzer/team/packing.h \
 	analyzer/team/rank_share.c \
 	analyzer/team/rank_share.h \
 	analyzer/team/team.c \

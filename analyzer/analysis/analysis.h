@@ -95,7 +95,7 @@ struct mwa_analysis {
     enum mw_status (*merge)(void *into, const void *from);
 
     /*
-     * How what was merged gets to another process (analyzer/analysis/packing.h). pack appends it;
+     * How what was merged gets to another process (analyzer/team/packing.h). pack appends it;
      * without memory to is marked failed. unpack takes it out into an empty partial result, of
      * which nothing but merge will be asked; moment has what the pass hands to all analyses, and
      * no event. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes. Null: it can't
@@ -221,7 +221,7 @@ struct mwa_exchange_analysis {
 
     /*
      * How what a chapter has found, which is through, gets to another process
-     * (analyzer/analysis/packing.h). pack appends it, and leaves nothing to be done with analysis
+     * (analyzer/team/packing.h). pack appends it, and leaves nothing to be done with analysis
      * but to destroy it; without memory to is marked failed. unpack takes it out into an analysis
      * that was just created with a scope like the other one's, of which nothing will be asked but
      * to be what append adds; what it has of paths lives as long as paths does. MW_OK,
@@ -248,7 +248,7 @@ struct mwa_wait_analysis {
     enum mw_status (*add)(void *result, const void *other);
 
     /*
-     * How what was taken gets to another process (analyzer/analysis/packing.h). pack appends it;
+     * How what was taken gets to another process (analyzer/team/packing.h). pack appends it;
      * without memory to is marked failed. unpack takes it out into an empty result, of the same
      * begin, of which nothing will be asked but to be what add adds. MW_OK, MW_ERROR_MEMORY,
      * MW_ERROR_FORMAT: these are other bytes. Null: it can't travel.

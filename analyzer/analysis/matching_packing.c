@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 void mwa_matching_result_pack(const struct mwa_matching_result *result, struct mw_buffer *to)
 {

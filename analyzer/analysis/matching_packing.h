@@ -4,7 +4,7 @@
 #include "analyzer/exchange/matching.h"
 #include "formats/base/buffer.h"
 
-/* What matching has found, for another process (analyzer/analysis/packing.h). */
+/* What matching has found, for another process (analyzer/team/packing.h). */
 
 void mwa_matching_result_pack(const struct mwa_matching_result *result, struct mw_buffer *to);
 

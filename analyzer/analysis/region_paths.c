@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 const struct mwa_region_path *mwa_region_paths_enter(struct mwa_region_paths *paths,
                                                      const struct mwa_region_path *outer,

@@ -4,7 +4,7 @@
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/comms/registrations.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
 struct sums {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
 /* The life of the communicator on rank; null: nothing is known of it. */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 enum {
     IS_REMOTE = 1,

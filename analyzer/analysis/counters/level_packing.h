@@ -6,7 +6,7 @@
 
 /*
  * What mwa_level_marks_go_on asks of later as plain bytes, for another process
- * (analyzer/analysis/packing.h): pack appends it; unpack takes it out into marks that were just
+ * (analyzer/team/packing.h): pack appends it; unpack takes it out into marks that were just
  * initialized with the same options, of which nothing will be asked but to be later. MW_OK,
  * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
  */

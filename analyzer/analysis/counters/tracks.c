@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/counters/sums.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/archive/archive_words.h"
 #include "formats/base/order.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/delay/waypoints_ahead.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 #define SHARED (MWA_ACTIVITIES - 1) /* the number of all that came too late */
 

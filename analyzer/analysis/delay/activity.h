@@ -78,7 +78,7 @@ uint32_t mwa_activity_adopt(struct mwa_activities *activities, const struct mwa_
                             uint32_t activity);
 
 /*
- * What the numbers mean, for another process (analyzer/analysis/packing.h): pack appends it, unpack
+ * What the numbers mean, for another process (analyzer/team/packing.h): pack appends it, unpack
  * takes it out into new ones, of which nothing but that is asked then. MW_OK; MW_ERROR_MEMORY;
  * MW_ERROR_FORMAT: these are other bytes.
  */

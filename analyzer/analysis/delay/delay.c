@@ -19,7 +19,7 @@
 #include "analyzer/analysis/delay/delay_cost.h"
 #include "analyzer/analysis/delay/delay_meetings.h"
 #include "analyzer/analysis/delay/delay_queue.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 struct mwa_delay {
     const struct mwa_trace *trace;

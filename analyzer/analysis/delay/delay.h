@@ -134,7 +134,7 @@ enum mw_status mwa_delay_round(struct mwa_delay *delay) MW_MUST_CHECK;
 enum mw_status mwa_delay_append(struct mwa_delay *delay, struct mwa_delay *later) MW_MUST_CHECK;
 
 /*
- * All that append takes, for another process (analyzer/analysis/packing.h): pack appends it to to,
+ * All that append takes, for another process (analyzer/team/packing.h): pack appends it to to,
  * and leaves delay to be destroyed; without memory, or scratch file, to is marked failed. unpack
  * takes it out into one that was just created. MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are
  * other bytes.

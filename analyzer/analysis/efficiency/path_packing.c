@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 /* A node as it travels, but for its tally. */
 struct head {

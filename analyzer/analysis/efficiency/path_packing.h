@@ -6,7 +6,7 @@
 #include "formats/base/status.h"
 
 /*
- * Paths of a tree (path_tree.h) as plain bytes, for another process (analyzer/analysis/packing.h):
+ * Paths of a tree (path_tree.h) as plain bytes, for another process (analyzer/team/packing.h):
  * what several of them have in common travels once.
  */
 

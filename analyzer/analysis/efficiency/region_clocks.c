@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 struct mwa_open_region {
     uint64_t at;    /* its position in regions */

@@ -55,7 +55,7 @@ enum mw_status mwa_region_clocks_append(struct mwa_region_clocks *clocks,
                                         uint64_t waited) MW_MUST_CHECK;
 
 /*
- * What mwa_region_clocks_append asks of later, for another process (analyzer/analysis/packing.h):
+ * What mwa_region_clocks_append asks of later, for another process (analyzer/team/packing.h):
  * unpack takes out into an empty one what pack has appended, of fewer than regions regions. MW_OK,
  * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
  */

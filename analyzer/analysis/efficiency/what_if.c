@@ -9,7 +9,7 @@
 
 #include "analyzer/analysis/efficiency/dependence.h"
 #include "analyzer/analysis/efficiency/instants.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "analyzer/model/needs.h"
 
 /* What is kept of a call until nobody can ask for it any more. */

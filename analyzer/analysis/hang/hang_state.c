@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/hang/hang_outstanding.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/table/calls.h"
 
 struct partial {

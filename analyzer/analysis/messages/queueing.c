@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "analyzer/analysis/time/tally.h"
 #include "formats/base/order.h"
 

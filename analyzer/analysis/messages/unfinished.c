@@ -1,7 +1,7 @@
 /* A completion that another thread made is kept until its request is met, in merge. */
 #include "analyzer/analysis/messages/unfinished.h"
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "analyzer/analysis/time/tally.h"
 #include "formats/base/order.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/spool/record.h"
 
 /* Receives of a rank, or on a communicator. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 #include "formats/spool/record.h"
 

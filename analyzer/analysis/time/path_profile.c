@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/comms/charge.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
 /* Its times are ticks. */

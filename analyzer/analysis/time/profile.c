@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "analyzer/analysis/time/rank_sums.h"
 #include "formats/base/order.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 struct partial {
     const struct mwa_trace *trace;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 void mwa_rank_sums_fini(struct mwa_rank_sums *sums)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "analyzer/model/map.h"
 #include "formats/base/order.h"
 

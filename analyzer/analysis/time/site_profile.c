@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
 #define NEAR 64u /* a power of two */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 /* A sum as it travels. */
 struct entry {

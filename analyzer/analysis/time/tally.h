@@ -30,7 +30,7 @@ void mwa_tally_spread(const struct mwa_tally *tally, uint32_t first, uint64_t *s
 
 uint64_t mwa_tally_get(const struct mwa_tally *tally, uint32_t key);
 
-/* For another process (analyzer/analysis/packing.h): unpack adds to tally what pack has appended.
+/* For another process (analyzer/team/packing.h): unpack adds to tally what pack has appended.
  * MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes. */
 void mwa_tally_pack(const struct mwa_tally *tally, struct mw_buffer *to);
 enum mw_status mwa_tally_unpack(struct mwa_tally *tally, struct mw_cursor *from) MW_MUST_CHECK;

@@ -6,7 +6,7 @@
 
 /*
  * What a ledger has charged (wait_ledger.h), in ticks and without delays, for another process
- * (analyzer/analysis/packing.h).
+ * (analyzer/team/packing.h).
  */
 
 /* Appends waits, of which regions and paths are trace's. */

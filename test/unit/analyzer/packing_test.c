@@ -1,4 +1,4 @@
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#ifndef MWA_ANALYSIS_PACKING_H
-#define MWA_ANALYSIS_PACKING_H
+#ifndef MWA_TEAM_PACKING_H
+#define MWA_TEAM_PACKING_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Sizes are looked at although nobody should have changed them: a wrong one is not believed. */
-#include "analyzer/analysis/packing.h"
+#include "analyzer/team/packing.h"
 
 #include <stdlib.h>
 #include <string.h>
