@@ -4,6 +4,7 @@
  */
 #include "analyzer/team/team.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What of a process counts. */
@@ -114,6 +115,88 @@ enum mw_status mwa_team_give(const struct mwa_team *team, const struct mw_buffer
         mw_parts_fini(&parts);
     }
     return status == MW_OK ? taken : status;
+}
+
+/* Bytes are known: memory for them, on those that were told how many. */
+static enum mw_status tell_bytes(const struct mwa_team *team, struct mw_buffer *told,
+                                 uint64_t bytes, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    if (!mwa_team_is_first(team) && bytes > 0 && !mw_buffer_extend(told, bytes)) {
+        status = mw_no_memory(diagnostic, NULL, "for what the first process has to say");
+    }
+    status = mwa_team_agree(team, status, 0, diagnostic);
+    return status == MW_OK && bytes > 0
+               ? team->transport.broadcast(team->transport.context, told->data, bytes, diagnostic)
+               : status;
+}
+
+enum mw_status mwa_team_tell(const struct mwa_team *team, struct mw_buffer *told,
+                             struct mw_diagnostic *diagnostic)
+{
+    uint64_t bytes = told->bytes;
+    enum mw_status status =
+        told->failed ? mw_no_memory(diagnostic, NULL, "for what others are to be told") : MW_OK;
+
+    status = mwa_team_agree(team, status, 0, diagnostic);
+    if (status == MW_OK) {
+        status = team->transport.broadcast(team->transport.context, &bytes, sizeof bytes,
+                                           diagnostic);
+    }
+    return status == MW_OK ? tell_bytes(team, told, bytes, diagnostic) : status;
+}
+
+enum mw_status mwa_team_any(const struct mwa_team *team, bool mine, bool *any,
+                            struct mw_diagnostic *diagnostic)
+{
+    uint64_t before, total = 0;
+    enum mw_status status;
+
+    await(team);
+    status = team->transport.exscan(team->transport.context, mine, &before, &total, diagnostic);
+    *any = total > 0;
+    return status;
+}
+
+/* Of what all have, part i gets what parts before it have. */
+static void leave_before(const struct mw_parts *parts, uint8_t *before, uint64_t count)
+{
+    for (uint32_t i = 0; i < parts->count; i++) {
+        for (uint64_t k = 0; k < count; k++) {
+            const bool own = parts->parts[i][k] != 0;
+
+            parts->parts[i][k] = (char)before[k];
+            before[k] |= own;
+        }
+    }
+}
+
+enum mw_status mwa_team_before(const struct mwa_team *team, uint8_t *flags, uint64_t count,
+                               struct mw_diagnostic *diagnostic)
+{
+    uint8_t *before = calloc(count + 1, sizeof *before);
+    struct mw_parts parts = { 0 };
+    char *own = NULL;
+    uint64_t bytes = 0;
+    enum mw_status status = before ? MW_OK : mw_no_memory(diagnostic, NULL, "for ranks");
+
+    status = mwa_team_agree(team, status, 0, diagnostic);
+    if (status == MW_OK) {
+        status = gather(team, flags, count * sizeof *flags, &parts, diagnostic);
+    }
+    if (status == MW_OK) {
+        leave_before(&parts, before, count);
+        status = team->transport.scatter(team->transport.context, &parts, &own, &bytes,
+                                         diagnostic);
+    }
+    if (status == MW_OK && bytes > 0) {
+        memcpy(flags, own, bytes);
+    }
+    free(own);
+    free(before);
+    mw_parts_fini(&parts);
+    return status;
 }
 
 void mwa_team_end(struct mwa_team *team)

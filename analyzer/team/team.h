@@ -54,6 +54,22 @@ enum mw_status mwa_team_give(const struct mwa_team *team, const struct mw_buffer
                              enum mw_status (*take)(void *user, struct mw_cursor *from),
                              void *user, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Gives the bytes that the first process has to all others, which have none. MW_OK, MW_ERROR_MPI,
+ * MW_ERROR_MEMORY, which told failing is, too: on all. */
+enum mw_status mwa_team_tell(const struct mwa_team *team, struct mw_buffer *told,
+                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* *any: whether one has mine. MW_OK, MW_ERROR_MPI. */
+enum mw_status mwa_team_any(const struct mwa_team *team, bool mine, bool *any,
+                            struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/*
+ * Each has count flags (0, 1), and gets instead of each whether a lower process had it. MW_OK;
+ * MW_ERROR_MEMORY, MW_ERROR_MPI on all.
+ */
+enum mw_status mwa_team_before(const struct mwa_team *team, uint8_t *flags, uint64_t count,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* All are through with each other. */
 void mwa_team_end(struct mwa_team *team);
 
