@@ -7,6 +7,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/chapter_count.c \
 	analyzer/analysis/chapter_cut.c \
 	analyzer/analysis/chapter_cut.h \
+	analyzer/analysis/chapter_part.c \
+	analyzer/analysis/chapter_part.h \
+	analyzer/analysis/chapters_told.c \
+	analyzer/analysis/chapters_told.h \
 	analyzer/analysis/chosen_window.c \
 	analyzer/analysis/chosen_window.h \
 	analyzer/analysis/clocks/backward_amortization.c \

@@ -25,10 +25,11 @@ static uint64_t count_at_a_time(const struct mwa_input *input)
     return threads < most ? threads : most;
 }
 
-uint32_t mwa_chapters_wanted(const struct mwa_input *input)
+uint32_t mwa_chapters_wanted(const struct mwa_input *input, uint32_t processes)
 {
     const uint64_t most = mwa_defined_events(mwa_input_trace(input)) / CHAPTER_EVENTS;
-    const uint64_t wanted = count_at_a_time(input) * CHAPTERS_A_THREAD;
+    const uint64_t each = count_at_a_time(input);
+    const uint64_t wanted = processes * (each > 1 ? each * CHAPTERS_A_THREAD : 1);
 
-    return count_at_a_time(input) < 2 || most < 2 ? 1 : (uint32_t)(wanted < most ? wanted : most);
+    return wanted < 2 || most < 2 ? 1 : (uint32_t)(wanted < most ? wanted : most);
 }

@@ -11,6 +11,7 @@
 #include "analyzer/analysis/counters/same_things.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
+#include "analyzer/analysis/chapters_told.h"
 #include "analyzer/analysis/chosen_window.h"
 
 /* --- what is done behind the pass --------------------------------------------------------- */
@@ -178,15 +179,6 @@ static uint32_t of_events(const struct mwa_results *results, const struct mwa_an
     return count;
 }
 
-bool mwa_may_be_shared(uint64_t needs)
-{
-    const struct mwa_results wanted = { .has = close_needs(needs) };
-    const struct mwa_analysis *list[MWA_ANALYSES];
-    uint32_t travelling;
-    const uint32_t count = of_events(&wanted, list, &travelling);
-
-    return travelling > 0 && (mwa_has(&wanted, MWA_NEED_MATCHING) || travelling == count);
-}
 
 static void *result_of(struct mwa_results *results, const struct analysis *analysis)
 {
@@ -268,6 +260,28 @@ bool mwa_may_be_in_chapters(uint64_t needs)
            mwa_can_be_in_chapters(list, of_exchanges(&wanted, list));
 }
 
+/* Whether all that results is to have can travel. */
+static bool can_all_travel(struct mwa_results *results)
+{
+    const struct mwa_analysis *events[MWA_ANALYSES];
+    struct mwa_wanted_exchange exchanges[MWA_ANALYSES];
+    uint32_t travelling = 0;
+
+    return of_events(results, events, &travelling) == travelling &&
+           mwa_can_travel(exchanges, of_exchanges(results, exchanges));
+}
+
+bool mwa_may_be_shared(uint64_t needs)
+{
+    struct mwa_results wanted = { .has = close_needs(needs) };
+    const struct mwa_analysis *list[MWA_ANALYSES];
+    uint32_t travelling;
+    const uint32_t count = of_events(&wanted, list, &travelling);
+
+    return (travelling > 0 && (mwa_has(&wanted, MWA_NEED_MATCHING) || travelling == count)) ||
+           (mwa_may_be_in_chapters(needs) && can_all_travel(&wanted));
+}
+
 /* Makes empty results of the analyses of waits. */
 static enum mw_status begin_waits(struct mwa_results *results, const struct mwa_window *window,
                                   struct mw_diagnostic *diagnostic)
@@ -312,6 +326,32 @@ static enum mw_status add_chapter(void *user, const void *one)
     return status;
 }
 
+static void pack_chapter(const void *one, struct mw_buffer *to)
+{
+    const struct mwa_results *results = one;
+    const struct analysis *analysis;
+
+    for (unsigned at = 0; (analysis = next_of(results, &at));) {
+        if (analysis->waits) {
+            analysis->waits->pack((const char *)one + analysis->offset, to);
+        }
+    }
+}
+
+static enum mw_status unpack_chapter(void *one, struct mw_cursor *from)
+{
+    struct mwa_results *results = one;
+    const struct analysis *analysis;
+    enum mw_status status = MW_OK;
+
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
+        if (analysis->waits) {
+            status = analysis->waits->unpack(result_of(results, analysis), from);
+        }
+    }
+    return status;
+}
+
 static void end_chapter(void *one)
 {
     if (one) {
@@ -322,7 +362,7 @@ static void end_chapter(void *one)
 
 /*
  * Runs the pass for the analyses of events, and then one with an engine in chapters: both by
- * several threads.
+ * several threads, and by all processes of a team.
  */
 static enum mw_status run_in_chapters(const struct mwa_pass *pass,
                                       const struct mwa_chapters *chapters,
@@ -331,15 +371,27 @@ static enum mw_status run_in_chapters(const struct mwa_pass *pass,
                                       struct mwa_results *results,
                                       struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_chapter_visitor visitor = { results, begin_chapter, add_chapter, tell_wait,
-                                                 end_chapter };
+    const struct mwa_chapter_visitor visitor = { .user = results,
+                                                 .begin = begin_chapter,
+                                                 .add = add_chapter,
+                                                 .visit = tell_wait,
+                                                 .pack = pack_chapter,
+                                                 .unpack = unpack_chapter,
+                                                 .end = end_chapter };
     struct mwa_pass ordered = *pass;
     enum mw_status status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
 
+    /* What the first process can't take in, the others don't know. */
+    if (pass->team) {
+        status = mwa_team_agree(pass->team, status, 0, diagnostic);
+    }
     ordered.analysis_count = 0;
-    return status == MW_OK ? mwa_exchanges_run_in_chapters(&ordered, chapters, wanted, count,
-                                                           scope, &visitor, results, diagnostic)
-                           : status;
+    if (status == MW_OK) {
+        status = mwa_exchanges_run_in_chapters(&ordered, chapters, wanted, count, scope, &visitor,
+                                               results, diagnostic);
+        status = pass->team ? mwa_team_agree(pass->team, status, 0, diagnostic) : status;
+    }
+    return status;
 }
 
 /* Runs the pass in the way that its analyses ask for. */
@@ -355,7 +407,7 @@ static enum mw_status run(struct mwa_pass *pass, const struct mwa_chapters *chap
         return begun;
     }
     if (mwa_has(results, MWA_NEED_EXCHANGE)) {
-        return chapters && mwa_may_be_in_chapters(results->has)
+        return chapters
                    ? run_in_chapters(pass, chapters, wanted, count, scope, totals, results,
                                      diagnostic)
                    : mwa_exchanges_run(pass, wanted, count, scope, totals, results, diagnostic);
@@ -410,18 +462,28 @@ static enum mw_status finish(const struct mwa_pass *pass, void *const *totals,
     return status;
 }
 
-/* All that is done behind the pass, also what reads the archive once more. */
+/*
+ * All that is done behind the pass, also what reads the archive once more: by the first process of
+ * a team, and by all where they do that in chapters.
+ */
 static enum mw_status finish_all(const struct mwa_pass *pass,
                                  const struct mwa_chapters *chapters,
                                  const struct mwa_scope *scope, void *const *totals,
                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = finish(pass, totals, results, diagnostic);
+    const bool is_first = !pass->team || mwa_team_is_first(pass->team);
+    const struct mwa_team *team = chapters ? pass->team : NULL;
+    const bool finds_gains = mwa_has(results, MWA_NEED_CAUSES) && (is_first || team);
+    enum mw_status status =
+        is_first ? finish(pass, totals, results, diagnostic) : MW_OK;
 
-    if (status == MW_OK && mwa_has(results, MWA_NEED_CAUSES)) {
-        status = mwa_gains_find(pass->input, chapters, results, diagnostic);
+    if (finds_gains && team) {
+        status = mwa_team_agree(team, status, 0, diagnostic);
     }
-    return status == MW_OK && mwa_has(results, MWA_NEED_CLOSEUPS)
+    if (status == MW_OK && finds_gains) {
+        status = mwa_gains_find(pass->input, team, chapters, results, diagnostic);
+    }
+    return status == MW_OK && is_first && mwa_has(results, MWA_NEED_CLOSEUPS)
                ? mwa_closeups_find(pass->input, scope, results, diagnostic)
                : status;
 }
@@ -450,13 +512,23 @@ static enum mw_status prepare(struct mwa_input *input, const struct mwa_scope *s
     return scope->team ? mwa_team_agree(scope->team, status, 0, diagnostic) : status;
 }
 
-/* The chapters in which exchanges may be followed; null: as a whole. To be freed. */
-static struct mwa_chapters *find_chapters(struct mwa_input *input, const struct mwa_scope *scope,
-                                          const struct mwa_results *results)
+/* Sets *chapters to those in which exchanges may be followed; null: as a whole. To be freed. */
+static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_scope *scope,
+                                    struct mwa_results *results, struct mwa_chapters **chapters,
+                                    struct mw_diagnostic *diagnostic)
 {
-    return mwa_has(results, MWA_NEED_EXCHANGE) && scope->until == 0 && !scope->team && scope->known
-               ? mwa_chapters_find(input, scope->known, mwa_chapters_wanted(input))
-               : NULL;
+    const struct mwa_team *team = scope->team;
+
+    *chapters = NULL;
+    if (!mwa_has(results, MWA_NEED_EXCHANGE) || scope->until != 0 ||
+        !mwa_may_be_in_chapters(results->has) || (team && !can_all_travel(results))) {
+        return MW_OK;
+    }
+    if (scope->known && (!team || mwa_team_is_first(team))) {
+        *chapters = mwa_chapters_find(
+            input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1));
+    }
+    return team ? mwa_chapters_tell(team, chapters, diagnostic) : MW_OK;
 }
 
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,
@@ -478,7 +550,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                              .span = told.span,
                              .team = told.team,
                              .known = told.known };
-    struct mwa_chapters *chapters;
+    struct mwa_chapters *chapters = NULL;
     enum mw_status status;
 
     *results = (struct mwa_results){ .trace = mwa_input_trace(input),
@@ -502,11 +574,13 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     if (status != MW_OK) {
         return status;
     }
-    chapters = find_chapters(input, &told, results);
-    status = told.team && mwa_has(results, MWA_NEED_MATCHING)
-                 ? run_divided(&pass, travelling, &told, totals, results, diagnostic)
-                 : run(&pass, chapters, &told, totals, results, diagnostic);
-    if (status == MW_OK && (!told.team || mwa_team_is_first(told.team))) {
+    status = find_chapters(input, &told, results, &chapters, diagnostic);
+    if (status == MW_OK) {
+        status = told.team && mwa_has(results, MWA_NEED_MATCHING) && !chapters
+                     ? run_divided(&pass, travelling, &told, totals, results, diagnostic)
+                     : run(&pass, chapters, &told, totals, results, diagnostic);
+    }
+    if (status == MW_OK) {
         status = finish_all(&pass, chapters, &told, totals, results, diagnostic);
     }
     mwa_chapters_free(chapters);

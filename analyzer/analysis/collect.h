@@ -20,8 +20,9 @@ void mwa_results_fini(struct mwa_results *results);
 
 /*
  * Whether several processes may find out together what needs asks for (struct mwa_scope's team):
- * analyses of events, or these beside matching, which is the first one's. Only the first process
- * has results then.
+ * analyses of events; exchanges in chapters of the run, if the first one's scope says where these
+ * are; else analyses of events beside matching, which is the first one's. Only that has results
+ * then.
  */
 bool mwa_may_be_shared(uint64_t needs);
 

@@ -5,29 +5,15 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "analyzer/analysis/chapter_part.h"
 #include "analyzer/analysis/exchanges.h"
 
-/* One chapter. */
-struct part {
-    struct mwa_chapter chapter;
-    struct mwa_input *input;
-    struct mwa_region_paths paths;
-    struct mwa_follower follower;
-    void *visited; /* the visitor's */
-    struct mwa_matching_result matching;
-    struct mwa_exchange_result exchange;
-    enum mw_status status;
-    struct mw_diagnostic diagnostic;
-};
-
+/* The chapters of a run, of which this process follows those from first to end. */
 struct parts {
-    const struct mwa_pass *pass;
-    const struct mwa_wanted_exchange *wanted;
-    uint32_t wanted_count;
-    const struct mwa_scope *scope;
-    const struct mwa_chapter_visitor *visitor;
-    struct part *list;
+    struct mwa_chapter_run run;
+    struct mwa_chapter_part *list; /* by number */
     uint32_t count;
+    uint32_t first, end;
     _Atomic uint32_t next;    /* that nobody has begun with */
     _Atomic bool has_failed;
 };
@@ -42,33 +28,17 @@ bool mwa_can_be_in_chapters(const struct mwa_wanted_exchange *wanted, uint32_t c
     return count > 0;
 }
 
-/* --- one chapter ------------------------------------------------------------------------------ */
-
-static enum mw_status follow(const struct parts *parts, struct part *part)
+bool mwa_can_travel(const struct mwa_wanted_exchange *wanted, uint32_t count)
 {
-    struct mwa_scope scope = *parts->scope;
-    struct mwa_pass pass = *parts->pass;
-    struct mwa_pass_result ignored;
-    enum mw_status status = MW_OK;
-
-    if (parts->visitor) {
-        status = parts->visitor->begin(parts->visitor->user, &part->visited);
-        scope.visit = parts->visitor->visit;
-        scope.user = part->visited;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!wanted[i].analysis->pack) {
+            return false;
+        }
     }
-    if (status != MW_OK) {
-        return mw_no_memory(&part->diagnostic, NULL, "for waits");
-    }
-    scope.chapter = (uint32_t)(part - parts->list);
-    pass.input = part->input;
-    pass.paths = part == parts->list || !pass.paths ? pass.paths : &part->paths;
-    pass.chapter = &part->chapter;
-    status = mwa_follower_begin(&part->follower, part->input, parts->wanted,
-                                 parts->wanted_count, &scope, &part->diagnostic);
-    return status == MW_OK ? mwa_follower_run(&part->follower, &pass, NULL, &ignored,
-                                               &part->diagnostic)
-                           : status;
+    return true;
 }
+
+/* --- by threads ------------------------------------------------------------------------------- */
 
 /* Follows chapters that nobody has begun with. A pthread's function. */
 static void *work(void *argument)
@@ -77,10 +47,10 @@ static void *work(void *argument)
     uint32_t next;
 
     while (!atomic_load(&parts->has_failed) &&
-           (next = atomic_fetch_add(&parts->next, 1)) < parts->count) {
-        struct part *part = &parts->list[next];
+           (next = atomic_fetch_add(&parts->next, 1)) < parts->end) {
+        struct mwa_chapter_part *part = &parts->list[next];
 
-        part->status = follow(parts, part);
+        mwa_chapter_part_follow(&parts->run, part);
         if (part->status != MW_OK) {
             atomic_store(&parts->has_failed, true);
         }
@@ -105,21 +75,27 @@ static void work_together(struct parts *parts, uint32_t threads)
     free(others);
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
-
-static enum mw_status open_all(struct parts *parts, const struct mwa_chapters *chapters,
-                               struct mw_diagnostic *diagnostic)
+/* Follows all that are this process's; *failed_at: the first one, of those that failed. */
+static enum mw_status follow_own(struct parts *parts, const struct mwa_chapters *chapters,
+                                 uint64_t *failed_at, struct mw_diagnostic *diagnostic)
 {
+    const uint32_t threads = mwa_input_threads(parts->run.pass->input);
+    const uint32_t count = parts->end - parts->first;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < parts->count && status == MW_OK; i++) {
-        struct part *part = &parts->list[i];
-
-        part->chapter.start = i > 0 ? chapters->starts[i - 1] : NULL;
-        part->chapter.next = i + 1 < parts->count ? chapters->starts[i] : NULL;
-        status = mwa_input_share(parts->pass->input, &part->input, diagnostic);
-        if (status == MW_OK) {
-            mwa_input_begin_at(part->input, part->chapter.start);
+    for (uint32_t i = parts->first; i < parts->end && status == MW_OK; i++) {
+        status = parts->list[i].status = mwa_chapter_part_open(&parts->run, chapters,
+                                                               &parts->list[i]);
+    }
+    parts->next = parts->first;
+    if (status == MW_OK && count > 0) {
+        work_together(parts, threads < count ? threads : count);
+    }
+    for (uint32_t i = parts->first; i < parts->end; i++) {
+        if (parts->list[i].status != MW_OK) {
+            *failed_at = i;
+            *diagnostic = parts->list[i].diagnostic;
+            return parts->list[i].status;
         }
     }
     return status;
@@ -128,7 +104,7 @@ static enum mw_status open_all(struct parts *parts, const struct mwa_chapters *c
 /* Whether a chapter has lost something for want of memory: what is lost is a matter of rounds. */
 static bool has_given_up(const struct parts *parts)
 {
-    for (uint32_t i = 0; i < parts->count; i++) {
+    for (uint32_t i = parts->first; i < parts->end; i++) {
         const struct mwa_exchange *exchange = parts->list[i].follower.exchange;
 
         if (exchange && mwa_exchange_has_given_up(exchange)) {
@@ -138,83 +114,207 @@ static bool has_given_up(const struct parts *parts)
     return false;
 }
 
-/* What chapters have to know of those before them, per rank. */
-struct before {
-    uint64_t *sent;  /* messages begun */
-    uint8_t *paused; /* whether recording was */
-};
-
-/* Says of a chapter what its thread left to be said. */
-static enum mw_status tell_rest(struct part *part, struct before *before)
+/* Says of this process's chapters what is left to be said. */
+static enum mw_status tell_rest(struct parts *parts, uint8_t *paused,
+                                struct mw_diagnostic *diagnostic)
 {
-    mwa_exchange_carry(part->follower.exchange, before->paused);
-    mwa_exchange_paused(part->follower.exchange, before->paused);
-    return mwa_follower_tell_rest(&part->follower, &part->matching, &part->exchange,
-                                   &part->diagnostic);
-}
+    enum mw_status status = MW_OK;
 
-/* Adds a chapter to those before it. */
-static enum mw_status append(struct parts *parts, uint32_t number, struct before *before,
-                             struct mwa_results *results)
-{
-    struct part *part = &parts->list[number];
-    const struct mwa_seam seam = { .sent = before->sent, .paths = parts->pass->paths };
-    const uint64_t ranks = mwa_input_trace(part->input)->rank_count;
-    enum mw_status status = tell_rest(part, before);
-
-    if (status == MW_OK && number > 0) {
-        status = mwa_follower_append(&parts->list[0].follower, &part->follower, &seam,
-                                      &part->diagnostic);
-    }
-    if (status == MW_OK && parts->visitor) {
-        status = parts->visitor->add(parts->visitor->user, part->visited);
-    }
-    if (status == MW_OK) {
-        status = mwa_matching_result_add(&results->matching, &part->matching);
-    }
-    mwa_exchange_result_add(&results->exchange, &part->exchange, number > 0 ? 1 : 0);
-    for (uint64_t i = 0; i < ranks; i++) {
-        before->sent[i] += mwa_exchange_sent(part->follower.exchange)[i];
+    for (uint32_t i = parts->first; i < parts->end && status == MW_OK; i++) {
+        status = mwa_chapter_part_tell_rest(&parts->list[i], paused, diagnostic);
     }
     return status;
 }
 
-static enum mw_status append_all(struct parts *parts, struct mwa_results *results,
+/* --- all of them ------------------------------------------------------------------------------ */
+
+/* What the first process puts together. */
+struct whole {
+    struct parts *parts;
+    struct mwa_results *results;
+    uint64_t *sent; /* the messages that chapters so far have begun, per rank */
+    struct mw_diagnostic *diagnostic;
+};
+
+/* Adds a chapter to those before it. */
+static enum mw_status append(struct whole *whole, struct mwa_chapter_part *part)
+{
+    const struct mwa_chapter_run *run = &whole->parts->run;
+    const struct mwa_seam seam = { .sent = whole->sent, .paths = run->pass->paths };
+    enum mw_status status = MW_OK;
+
+    if (part->number > 0) {
+        status = mwa_follower_append(&whole->parts->list[0].follower, &part->follower, &seam,
+                                      whole->diagnostic);
+    }
+    if (status == MW_OK && run->visitor) {
+        status = run->visitor->add(run->visitor->user, part->visited);
+    }
+    if (status == MW_OK) {
+        status = mwa_matching_result_add(&whole->results->matching, &part->matching);
+    }
+    mwa_exchange_result_add(&whole->results->exchange, &part->exchange, part->number > 0 ? 1 : 0);
+    for (uint64_t i = 0; i < whole->results->trace->rank_count; i++) {
+        whole->sent[i] += part->sent[i];
+    }
+    return status;
+}
+
+static enum mw_status append_own(struct whole *whole)
+{
+    const struct parts *parts = whole->parts;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = parts->first; i < parts->end && status == MW_OK; i++) {
+        status = append(whole, &parts->list[i]);
+    }
+    return status;
+}
+
+/* Adds those of the next process (a function for mwa_team_give). */
+static enum mw_status append_given(void *user, struct mw_cursor *from)
+{
+    struct whole *whole = user;
+    struct parts *parts = whole->parts;
+    enum mw_status status = MW_OK;
+
+    while (from->left > 0 && status == MW_OK) {
+        struct mwa_chapter_part *part = &parts->list[parts->end];
+
+        if (parts->end == parts->count) {
+            return MW_ERROR_FORMAT;
+        }
+        parts->end++;
+        status = mwa_chapter_part_unpack(&parts->run, part, from, whole->diagnostic);
+        if (status == MW_OK) {
+            status = append(whole, part);
+        }
+        mwa_chapter_part_end(&parts->run, part);
+        *part = (struct mwa_chapter_part){ 0 };
+    }
+    return status;
+}
+
+/* Hands this process's chapters on to the first one, which has its own already. */
+static enum mw_status hand_on(struct whole *whole, const struct mwa_team *team)
+{
+    struct parts *parts = whole->parts;
+    struct mw_buffer packed = { 0 };
+    enum mw_status status;
+
+    for (uint32_t i = parts->first; !mwa_team_is_first(team) && i < parts->end; i++) {
+        mwa_chapter_part_pack(&parts->run, &parts->list[i], &packed);
+    }
+    status = mwa_team_give(team, &packed, append_given, whole, whole->diagnostic);
+    mw_buffer_fini(&packed);
+    return status == MW_ERROR_FORMAT
+               ? mw_fail(whole->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "a process has handed on what is no chapter of this run")
+               : status;
+}
+
+/* Whose recording was paused before the chapters of this process. */
+static enum mw_status find_pauses(struct parts *parts, const struct mwa_team *team, uint8_t *paused,
+                                  uint64_t ranks, struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = parts->first; i < parts->end; i++) {
+        mwa_chapter_part_pauses(&parts->list[i], paused);
+    }
+    return mwa_team_before(team, paused, ranks, diagnostic);
+}
+
+/* All were followed: makes one of them. */
+static enum mw_status put_together(struct whole *whole, uint8_t *paused, const struct mwa_team *team)
+{
+    struct parts *parts = whole->parts;
+    const bool is_first = !team || mwa_team_is_first(team);
+    const uint64_t ranks = whole->results->trace->rank_count;
+    enum mw_status status =
+        team ? find_pauses(parts, team, paused, ranks, whole->diagnostic) : MW_OK;
+
+    if (status != MW_OK) {
+        return status;
+    }
+    status = tell_rest(parts, paused, whole->diagnostic);
+    if (status == MW_OK && is_first) {
+        status = append_own(whole);
+    }
+    if (team) {
+        status = mwa_team_agree(team, status, parts->first, whole->diagnostic);
+        status = status == MW_OK ? hand_on(whole, team) : status;
+    }
+    return status == MW_OK && is_first
+               ? mwa_follower_finish(&parts->list[0].follower, whole->diagnostic)
+               : status;
+}
+
+static enum mw_status make_whole(struct parts *parts, struct mwa_results *results,
                                  struct mw_diagnostic *diagnostic)
 {
+    const struct mwa_team *team = parts->run.pass->team;
     const uint64_t ranks = results->trace->rank_count;
-    struct before before = { .sent = calloc(ranks + 1, sizeof *before.sent),
-                             .paused = calloc(ranks + 1, sizeof *before.paused) };
-    enum mw_status status = before.sent && before.paused
-                                ? MW_OK
-                                : mw_no_memory(diagnostic, NULL, "for messages");
+    struct whole whole = { parts, results, calloc(ranks + 1, sizeof *whole.sent), diagnostic };
+    uint8_t *paused = calloc(ranks + 1, sizeof *paused);
+    enum mw_status status =
+        whole.sent && paused ? MW_OK : mw_no_memory(diagnostic, NULL, "for messages");
 
-    for (uint32_t i = 0; i < parts->count && status == MW_OK; i++) {
-        status = parts->list[i].status;
-        if (status == MW_OK) {
-            status = append(parts, i, &before, results);
-        }
-        if (status != MW_OK && diagnostic) {
-            *diagnostic = parts->list[i].diagnostic;
-        }
+    if (team) {
+        status = mwa_team_agree(team, status, parts->first, diagnostic);
     }
-    free(before.sent);
-    free(before.paused);
-    return status == MW_OK ? mwa_follower_finish(&parts->list[0].follower, diagnostic) : status;
+    if (status == MW_OK) {
+        status = put_together(&whole, paused, team);
+    }
+    free(whole.sent);
+    free(paused);
+    return status;
+}
+
+/* The first chapter of a process: they have about as many each, and the first process has one. */
+static uint32_t first_of(uint64_t count, uint64_t process, uint64_t processes)
+{
+    return (uint32_t)((count * process + processes - 1) / processes);
+}
+
+static void choose_own(struct parts *parts, const struct mwa_team *team)
+{
+    const uint64_t processes = team ? team->transport.size : 1;
+    const uint64_t process = team ? team->transport.rank : 0;
+
+    parts->first = first_of(parts->count, process, processes);
+    parts->end = first_of(parts->count, process + 1, processes);
+    for (uint32_t i = 0; i < parts->count; i++) {
+        parts->list[i].number = i;
+    }
+}
+
+/* Follows all; *is_lossy: some can't be put together. */
+static enum mw_status follow_all(struct parts *parts, const struct mwa_chapters *chapters,
+                                 bool *is_lossy, struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_team *team = parts->run.pass->team;
+    struct mw_diagnostic unsaid;
+    uint64_t failed_at = 0;
+    enum mw_status status = MW_ERROR_MEMORY;
+
+    diagnostic = diagnostic ? diagnostic : &unsaid;
+    if (parts->list) {
+        choose_own(parts, team);
+        status = follow_own(parts, chapters, &failed_at, diagnostic);
+        *is_lossy = status == MW_OK && has_given_up(parts);
+    } else {
+        status = mw_no_memory(diagnostic, NULL, "for chapters");
+    }
+    if (team) {
+        status = mwa_team_agree(team, status, failed_at, diagnostic);
+        status = status == MW_OK ? mwa_team_any(team, *is_lossy, is_lossy, diagnostic) : status;
+    }
+    return status;
 }
 
 static void free_all(struct parts *parts)
 {
     for (uint32_t i = 0; parts->list && i < parts->count; i++) {
-        struct part *part = &parts->list[i];
-
-        mwa_follower_end(&part->follower);
-        if (parts->visitor) {
-            parts->visitor->end(part->visited);
-        }
-        mwa_matching_result_fini(&part->matching);
-        mwa_input_close(part->input);
-        mwa_region_paths_fini(&part->paths);
+        mwa_chapter_part_end(&parts->run, &parts->list[i]);
     }
     free(parts->list);
 }
@@ -227,25 +327,20 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
                                              struct mwa_results *results,
                                              struct mw_diagnostic *diagnostic)
 {
-    const uint32_t threads = mwa_input_threads(pass->input);
-    struct parts parts = { .pass = pass,
-                           .wanted = wanted,
-                           .wanted_count = count,
-                           .scope = scope,
-                           .visitor = visitor,
+    struct parts parts = { .run = { pass, wanted, count, scope, visitor },
                            .list = calloc(chapters->count, sizeof *parts.list),
                            .count = chapters->count };
-    enum mw_status status = parts.list ? open_all(&parts, chapters, diagnostic)
-                                       : mw_no_memory(diagnostic, NULL, "for chapters");
     struct mwa_pass whole = *pass;
     bool is_lossy = false;
+    enum mw_status status = follow_all(&parts, chapters, &is_lossy, diagnostic);
 
-    if (status == MW_OK) {
-        work_together(&parts, threads < parts.count ? threads : parts.count);
-        is_lossy = !parts.has_failed && has_given_up(&parts);
-        status = is_lossy ? MW_OK : append_all(&parts, results, diagnostic);
+    if (status == MW_OK && !is_lossy) {
+        status = make_whole(&parts, results, diagnostic);
     }
     free_all(&parts);
-    return is_lossy ? mwa_exchanges_run(&whole, wanted, count, scope, NULL, results, diagnostic)
-                    : status;
+    if (status != MW_OK || !is_lossy || (pass->team && !mwa_team_is_first(pass->team))) {
+        return status;
+    }
+    whole.team = NULL;
+    return mwa_exchanges_run(&whole, wanted, count, scope, NULL, results, diagnostic);
 }

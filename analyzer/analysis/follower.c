@@ -156,6 +156,24 @@ enum mw_status mwa_follower_append(struct mwa_follower *follower, struct mwa_fol
     return MW_OK;
 }
 
+void mwa_follower_pack(struct mwa_follower *follower, struct mw_buffer *to)
+{
+    for (uint32_t i = 0; i < follower->count; i++) {
+        follower->wanted[i].analysis->pack(follower->listeners[i].user, to);
+    }
+}
+
+enum mw_status mwa_follower_unpack(struct mwa_follower *follower, struct mwa_region_paths *paths,
+                                    struct mw_cursor *from)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < follower->count && status == MW_OK; i++) {
+        status = follower->wanted[i].analysis->unpack(follower->listeners[i].user, paths, from);
+    }
+    return status;
+}
+
 enum mw_status mwa_follower_finish(const struct mwa_follower *follower,
                                     struct mw_diagnostic *diagnostic)
 {

@@ -53,6 +53,15 @@ enum mw_status mwa_follower_append(struct mwa_follower *follower, struct mwa_fol
                                     const struct mwa_seam *seam,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * What all analyses have found, for another process, where all have pack: as theirs (analysis.h).
+ * unpack takes it out into a follower that was begun alike, and has no more to do than to be
+ * appended.
+ */
+void mwa_follower_pack(struct mwa_follower *follower, struct mw_buffer *to);
+enum mw_status mwa_follower_unpack(struct mwa_follower *follower, struct mwa_region_paths *paths,
+                                    struct mw_cursor *from) MW_MUST_CHECK;
+
 /* Fills the results. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_follower_finish(const struct mwa_follower *follower,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

@@ -293,7 +293,8 @@ static enum mw_status choose_start(const struct mwa_options *options,
     const struct mwa_command *command = options->command;
     const bool may_begin_late =
         is_cut || (command->stops && options->from_ns != MWA_FIRST_NS && span->from <= span->to);
-    const bool may_be_cut = !mwa_processes_team(processes) && mwa_chapters_wanted(input) > 1 &&
+    const struct mwa_team *team = mwa_processes_team(processes);
+    const bool may_be_cut = mwa_chapters_wanted(input, team ? team->transport.size : 1) > 1 &&
                             mwa_may_be_in_chapters(needs_of(options));
     enum mw_status status = find_states(options, processes, input,
                                         may_begin_late ? span->from

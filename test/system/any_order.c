@@ -63,11 +63,13 @@ uint64_t mwa_reading_round(uint64_t until)
     return has_rounds() ? until : UINT64_MAX;
 }
 
-uint32_t mwa_chapters_wanted(const struct mwa_input *input)
+uint32_t mwa_chapters_wanted(const struct mwa_input *input, uint32_t processes)
 {
     const char *wanted = getenv("MPIWATCH_CHAPTERS");
 
-    return wanted && mwa_input_threads(input) > 1 ? (uint32_t)strtoul(wanted, NULL, 10) : 1;
+    return wanted && mwa_input_threads(input) * processes > 1
+               ? (uint32_t)strtoul(wanted, NULL, 10)
+               : 1;
 }
 
 /* Any of those that may go on; mostly all of them wait for more to be read, so that there are. */

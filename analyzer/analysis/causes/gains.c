@@ -6,6 +6,7 @@
 #include "analyzer/analysis/efficiency/what_if.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
+#include "analyzer/team/packing.h"
 #include "analyzer/analysis/summary.h"
 
 /* The cases, of which the first is the run as it was, and the causes that others are without. */
@@ -83,17 +84,89 @@ static bool can_be_replayed(const struct mwa_results *results)
     return !results->pop.ideal_unknown;
 }
 
-static enum mw_status replay(struct mwa_input *input, const struct mwa_chapters *chapters,
+/* Finds the cases, if there are any. */
+static enum mw_status find_cases(struct mwa_results *results, struct gains *gains,
+                                 struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    if (!can_be_replayed(results)) {
+        return MW_OK;
+    }
+    for (uint64_t i = 0; i < results->causes.count && status == MW_OK &&
+                         gains->cases.count <= MWA_GAINS; i++) {
+        status = add_case(results, &results->causes.list[i], gains);
+    }
+    return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "to replay the run");
+}
+
+static void pack_cases(const struct gains *gains, uint64_t ranks, struct mw_buffer *to)
+{
+    for (uint32_t i = 1; i < gains->cases.count; i++) {
+        const struct mwa_what_if_case *one = &gains->cases.list[i];
+
+        mw_buffer_append(to, &one->place, sizeof one->place);
+        mwa_pack_array(to, one->outside, one->outside ? ranks : 0, sizeof *one->outside);
+    }
+}
+
+static enum mw_status unpack_cases(struct gains *gains, uint64_t ranks, struct mw_cursor *from)
+{
+    while (from->left > 0) {
+        const uint32_t at = gains->cases.count;
+        struct mwa_what_if_case *one = &gains->cases.list[at];
+        uint64_t count;
+        enum mw_status status;
+
+        if (at == MWA_WHAT_IF_CASES || !mw_cursor_take(from, &one->place, sizeof one->place)) {
+            return MW_ERROR_FORMAT;
+        }
+        status = mwa_unpack_array(from, &gains->outside[at], &count, sizeof *gains->outside[at]);
+        if (status != MW_OK || (count != 0 && count != ranks)) {
+            return status == MW_OK ? MW_ERROR_FORMAT : status;
+        }
+        one->outside = count > 0 ? gains->outside[at] : NULL;
+        gains->cases.count++;
+    }
+    return MW_OK;
+}
+
+/* Gives all processes the cases of the first one. */
+static enum mw_status tell_cases(const struct mwa_team *team, uint64_t ranks, struct gains *gains,
+                                 struct mw_diagnostic *diagnostic)
+{
+    struct mw_buffer told = { 0 };
+    enum mw_status status;
+
+    if (mwa_team_is_first(team)) {
+        pack_cases(gains, ranks, &told);
+    }
+    status = mwa_team_tell(team, &told, diagnostic);
+    if (status == MW_OK && !mwa_team_is_first(team)) {
+        struct mw_cursor from = { told.data, told.bytes };
+
+        status = unpack_cases(gains, ranks, &from);
+    }
+    mw_buffer_fini(&told);
+    return mwa_team_agree(team, status, 0, diagnostic);
+}
+
+static enum mw_status replay(struct mwa_input *input, const struct mwa_team *team,
+                             const struct mwa_chapters *chapters,
                              const struct mwa_what_if_cases *cases,
                              struct mwa_what_if *what_if, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_scope scope = { MWA_ALL_OF_IT, .cases = cases };
     const struct mwa_wanted_exchange wanted = { &mwa_what_if_analysis, what_if };
     struct mwa_results ignored = { .trace = mwa_input_trace(input) };
-    struct mwa_pass pass = { .only_rank = MWA_NONE };
+    struct mwa_pass pass = { .only_rank = MWA_NONE, .team = team };
     enum mw_status status = mwa_input_share(input, &pass.input, diagnostic);
 
+    if (team) {
+        status = mwa_team_agree(team, status, 0, diagnostic);
+    }
     if (status != MW_OK) {
+        mwa_input_close(pass.input);
         return status;
     }
     mwa_input_set_threads(pass.input, mwa_input_threads(input));
@@ -126,27 +199,26 @@ static void tell(const struct mwa_results *results, const struct mwa_what_if *wh
     }
 }
 
-enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_chapters *chapters,
+enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *team,
+                              const struct mwa_chapters *chapters,
                               struct mwa_results *results,
                               struct mw_diagnostic *diagnostic)
 {
+    const bool is_first = !team || mwa_team_is_first(team);
     struct gains gains = { .cases = { .list = { { .place = MWA_NONE } }, .count = 1 } };
     struct mwa_what_if what_if = { .is_known = false };
-    enum mw_status status = MW_OK;
+    enum mw_status status = is_first ? find_cases(results, &gains, diagnostic) : MW_OK;
 
-    if (!can_be_replayed(results)) {
-        return MW_OK;
+    if (team) {
+        status = mwa_team_agree(team, status, 0, diagnostic);
+        status = status == MW_OK
+                     ? tell_cases(team, results->trace->rank_count, &gains, diagnostic)
+                     : status;
     }
-    for (uint64_t i = 0; i < results->causes.count && status == MW_OK &&
-                         gains.cases.count <= MWA_GAINS; i++) {
-        status = add_case(results, &results->causes.list[i], &gains);
+    if (status == MW_OK && gains.cases.count > 1) {
+        status = replay(input, team, chapters, &gains.cases, &what_if, diagnostic);
     }
-    if (status != MW_OK) {
-        status = mw_no_memory(diagnostic, NULL, "to replay the run");
-    } else if (gains.cases.count > 1) {
-        status = replay(input, chapters, &gains.cases, &what_if, diagnostic);
-    }
-    if (status == MW_OK) {
+    if (status == MW_OK && is_first) {
         tell(results, &what_if, &gains);
     }
     for (unsigned i = 0; i < MWA_WHAT_IF_CASES; i++) {

@@ -4,6 +4,7 @@
 #include "analyzer/analysis/results.h"
 #include "analyzer/load/chapters.h"
 #include "analyzer/load/input.h"
+#include "analyzer/team/team.h"
 
 /*
  * What causes cost the run, by replaying it without them (analyzer/analysis/efficiency/what_if.h):
@@ -24,11 +25,13 @@
 
 /*
  * Reads the archive of input once more if results' causes have any of that kind, in chapters if
- * there are any (null: none), and tells them.
+ * there are any (null: none), and tells them. With a team (null: alone), which takes chapters, all
+ * its processes call this, and the first one has the results.
  *
  * \return MW_OK; as mwa_input_share and mwa_pass_run.
  */
-enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_chapters *chapters,
+enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *team,
+                              const struct mwa_chapters *chapters,
                               struct mwa_results *results,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 

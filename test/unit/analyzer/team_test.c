@@ -28,7 +28,7 @@
 static struct fixture fixture;
 static int sockets[PROCESSES]; /* the first one's to each; of another sockets[0] is to the first */
 
-/* --- a transport of gather and agree ----------------------------------------------------- */
+/* --- a transport of what teams use ------------------------------------------------------ */
 
 static void put(int to, const void *data, uint64_t bytes)
 {
@@ -105,6 +105,64 @@ static enum mw_status agree(void *context, enum mw_status mine, enum mw_status *
     return MW_OK;
 }
 
+static enum mw_status broadcast(void *context, void *data, uint64_t bytes,
+                                struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = context;
+
+    if (transport->rank > 0) {
+        get(sockets[0], data, bytes);
+    }
+    for (uint32_t i = 1; transport->rank == 0 && i < PROCESSES; i++) {
+        put(sockets[i], data, bytes);
+    }
+    return MW_OK;
+}
+
+static enum mw_status scatter(void *context, const struct mw_parts *parts, char **data,
+                              uint64_t *bytes, struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = context;
+
+    for (uint32_t i = 1; transport->rank == 0 && i < PROCESSES; i++) {
+        put(sockets[i], &parts->sizes[i], sizeof parts->sizes[i]);
+        put(sockets[i], parts->parts[i], parts->sizes[i]);
+    }
+    if (transport->rank == 0) {
+        *bytes = parts->sizes[0];
+    } else {
+        get(sockets[0], bytes, sizeof *bytes);
+    }
+    *data = malloc(*bytes + 1);
+    if (transport->rank == 0) {
+        memcpy(*data, parts->parts[0], *bytes);
+    } else {
+        get(sockets[0], *data, *bytes);
+    }
+    return MW_OK;
+}
+
+static enum mw_status exscan(void *context, uint64_t mine, uint64_t *before, uint64_t *total,
+                             struct mw_diagnostic *diagnostic)
+{
+    const struct mw_transport *transport = context;
+    uint64_t all[PROCESSES];
+    struct mw_parts parts;
+
+    (void)gather(context, &mine, sizeof mine, &parts, diagnostic);
+    for (uint32_t i = 0; i < parts.count; i++) {
+        memcpy(&all[i], parts.parts[i], sizeof all[i]);
+    }
+    mw_parts_fini(&parts);
+    (void)broadcast(context, all, sizeof all, diagnostic);
+    *before = *total = 0;
+    for (uint32_t i = 0; i < PROCESSES; i++) {
+        *before += i < transport->rank ? all[i] : 0;
+        *total += all[i];
+    }
+    return MW_OK;
+}
+
 static void end_nothing(struct mw_transport *transport)
 {
 }
@@ -116,6 +174,9 @@ static void make_team(struct mwa_team *team)
     team->transport = (struct mw_transport){ .context = &team->transport,
                                              .size = PROCESSES,
                                              .gather = gather,
+                                             .scatter = scatter,
+                                             .broadcast = broadcast,
+                                             .exscan = exscan,
                                              .agree = agree };
     for (uint32_t i = 1; i < PROCESSES; i++) {
         int ends[2];
@@ -292,8 +353,8 @@ Test(team, shares_all_but_what_is_matching_alone)
     for (unsigned which = 0; which < CASES; which++) {
         cr_expect(mwa_may_be_shared(cases[which].needs), "case %u", which);
     }
-    cr_expect_not(mwa_may_be_shared(MWA_NEED_WAITS));
-    cr_expect_not(mwa_may_be_shared(MWA_NEED_MARKERS), "their texts are where they were read");
+    cr_expect(mwa_may_be_shared(MWA_NEED_WAITS), "in chapters");
+    cr_expect_not(mwa_may_be_shared(MWA_NEED_MATCHING));
     cr_expect_not(mwa_may_be_shared(0), "there is nothing to share");
 }
 
@@ -358,6 +419,47 @@ Test(team, gives_all_although_the_first_process_can_not_take_it)
         cr_expect_eq(taken, 1);
     }
     cr_expect(end_team(&team, status, mwa_team_is_first(&team) ? MW_ERROR_FORMAT : MW_OK));
+}
+
+Test(team, tells_all_what_the_first_process_has)
+{
+    struct mw_buffer told = { 0 };
+    struct mwa_team team;
+    enum mw_status status;
+    bool any = true;
+
+    make_team(&team);
+    status = mwa_team_tell(&team, &told, NULL);
+    cr_expect_eq(told.bytes, 0);
+    if (mwa_team_is_first(&team)) {
+        mw_buffer_append(&told, "chapters", 8);
+    }
+    status = status == MW_OK ? mwa_team_tell(&team, &told, NULL) : status;
+    if (told.bytes != 8 || memcmp(told.data, "chapters", 8) != 0) {
+        status = MW_ERROR_FORMAT;
+    }
+    mw_buffer_fini(&told);
+    status = status == MW_OK ? mwa_team_any(&team, false, &any, NULL) : status;
+    status = any ? MW_ERROR_FORMAT : status;
+    status = status == MW_OK ? mwa_team_any(&team, team.transport.rank == 2, &any, NULL) : status;
+    cr_expect(end_team(&team, any ? status : MW_ERROR_FORMAT, MW_OK));
+}
+
+/* Flags of process 0: 100, of 1: 010, of 2: 001. */
+Test(team, says_who_was_flagged_before)
+{
+    const uint8_t expected[PROCESSES][PROCESSES] = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1, 0 } };
+    uint8_t flags[PROCESSES] = { 0 };
+    struct mwa_team team;
+    enum mw_status status;
+
+    make_team(&team);
+    flags[team.transport.rank] = 1;
+    status = mwa_team_before(&team, flags, PROCESSES, NULL);
+    if (memcmp(flags, expected[team.transport.rank], sizeof flags) != 0) {
+        status = MW_ERROR_FORMAT;
+    }
+    cr_expect(end_team(&team, status, MW_OK));
 }
 
 /* --- shares ---------------------------------------------------------------------------------- */

@@ -1,0 +1,91 @@
+# Who reads does not matter: twelve archives, whole and with losses, say the same byte by byte to one
+# thread, to two, and to one, two and four processes that mpirun starts, of which each follows a part
+# of a run that can be cut; in ten orders of reading and telling. One that is killed there ends all.
+. "$TOP_SRCDIR/test/system/lib.sh"
+export XDG_CACHE_HOME=$PWD/cache
+mkdir cache
+make=$TOP_BUILDDIR/test/data/make_archive
+irregular=$TOP_BUILDDIR/test/data/make_irregular
+# Processes look for the library of their MPI beside the program.
+cp "$TOP_BUILDDIR/test/system/any_order" .
+for mpi in $(mpis); do
+    ln -s "$(library "$mpi")" .
+done
+
+for name in allreduce delay_chain names waits_collective; do
+    "$make" "$name" "$name"
+done
+for name in chapters-{none,hole,tail} phases-{none,hole} threads-none windows-none halo-hole; do
+    "$irregular" "${name%-*}" "${name#*-}" "$name"
+done
+archives="allreduce delay_chain names waits_collective chapters-none chapters-hole chapters-tail
+    phases-none phases-hole threads-none windows-none halo-hole"
+
+# by ARCHIVE COMMAND STATUS WHO WORDS…: what is said, by the words before the command.
+by() {
+    local archive=$1 command=$2 status=$3 who=$4
+    shift 4
+    assert_equal "$status" "$(status_of "$@" $command "$archive")" "$command of $archive, $who"
+    cmp expected stdout || fail "$command of $archive says something else to $who"
+}
+
+seed=0
+cut=0
+for archive in $archives; do
+    chapters=$("$TOP_BUILDDIR/test/data/keep_blocks" "$archive" |
+        sed -n 's/.*, chapters \([0-9]*\),.*/\1/p')
+    cut=$((cut + (${chapters:-1} > 1)))
+    for command in "waits --json" "report --json" "pop --json" "critical-path --json" report; do
+        status=$(status_of "$analyze" $command -j 1 "$archive")
+        cp stdout expected
+        by "$archive" "$command" "$status" "two threads" "$analyze" -j 2
+        for round in 1 2; do
+            seed=$((seed + 1))
+            by "$archive" "$command" "$status" "schedule $seed" env MPIWATCH_SCHEDULE=$seed \
+                MPIWATCH_CHAPTERS=$((seed % 7 + 2)) ./any_order -j 2
+        done
+        case $command in pop* | critical*) continue ;; esac
+        for mpi in $(mpis); do
+            for processes in 1 2 4; do
+                [ $processes = 2 ] || [ "$command" != report ] || continue
+                seed=$((seed + 1))
+                by "$archive" "$command" "$status" "$processes processes, $mpi" \
+                    run_mpi "$mpi" $processes env MPIWATCH_SCHEDULE=$seed \
+                    MPIWATCH_CHAPTERS=$((seed % 5 + 2)) ./any_order
+            done
+        done
+    done
+done
+[ $cut -ge 8 ] || fail "only $cut archives can be cut"
+
+# The second one is killed where it begins with its chapter: it reads the first rank only there.
+cat >killed.c <<'PROGRAM'
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+int open(const char *path, int flags, ...)
+{
+    int (*next)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK") ?: getenv("PMI_RANK");
+
+    if (rank && strcmp(rank, "1") == 0 && strstr(path, "traces/0.evt")) {
+        raise(SIGKILL);
+    }
+    return next(path, flags, 0600);
+}
+
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+PROGRAM
+$CC -D_GNU_SOURCE -shared -fPIC -o killed.so killed.c
+for mpi in $(mpis); do
+    status=$(status_of run_mpi "$mpi" 2 env LD_PRELOAD="$PWD/killed.so" MPIWATCH_CHAPTERS=4 \
+        ./any_order waits chapters-none)
+    case $status in
+    0 | 124) fail "$mpi: status $status of a job of which one was killed in its chapter" ;;
+    esac
+    assert_lacks "$(cat stdout)" "late sender"
+    assert_contains "$(cat stdout stderr)" "ignal 9" # Hydra says so on standard output
+done

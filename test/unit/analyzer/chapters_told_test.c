@@ -1,0 +1,108 @@
+#include "analyzer/analysis/chapters_told.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Chapters that were found, and what of them gets to another process. */
+
+#define LOCATIONS 3u
+
+static struct mwa_reading_start *make_start(uint64_t number)
+{
+    struct mwa_reading_start *start = calloc(1, sizeof *start);
+
+    start->location_count = LOCATIONS;
+    start->locations = calloc(LOCATIONS, sizeof *start->locations);
+    for (uint32_t i = 0; i < LOCATIONS; i++) {
+        struct mwa_location_start *location = &start->locations[i];
+
+        location->is_there = i != 1;
+        location->events = 100 * number + i;
+        location->first = (struct mwa_first_call){ .enter = 7, .leave = 9, .events = 4,
+                                                   .all_meet = true };
+        location->call_count = i;
+        location->calls = calloc(i + 1, sizeof *location->calls);
+        for (uint32_t k = 0; k < i; k++) {
+            location->calls[k].region = 10 * i + k;
+        }
+    }
+    return start;
+}
+
+static struct mwa_chapters *make_chapters(uint32_t count)
+{
+    struct mwa_chapters *chapters = calloc(1, sizeof *chapters);
+
+    chapters->count = count;
+    chapters->starts = calloc(count, sizeof(struct mwa_reading_start *));
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        chapters->starts[i] = make_start(i + 1);
+    }
+    return chapters;
+}
+
+static void expect_same(const struct mwa_reading_start *got, const struct mwa_reading_start *want)
+{
+    cr_assert_eq(got->location_count, want->location_count);
+    for (uint32_t i = 0; i < LOCATIONS; i++) {
+        const struct mwa_location_start *one = &got->locations[i], *other = &want->locations[i];
+
+        cr_expect_eq(one->is_there, other->is_there);
+        cr_expect_eq(one->events, other->events);
+        cr_expect_eq(one->first.leave, other->first.leave);
+        cr_assert_eq(one->call_count, other->call_count);
+        cr_expect_eq(memcmp(one->calls, other->calls, one->call_count * sizeof *one->calls), 0);
+    }
+}
+
+Test(chapters_told, arrive_as_they_were_found)
+{
+    struct mwa_chapters *found = make_chapters(3);
+    struct mwa_chapters *told = NULL;
+    struct mw_buffer bytes = { 0 };
+    struct mw_cursor from;
+
+    mwa_chapters_pack(found, &bytes);
+    from = (struct mw_cursor){ bytes.data, bytes.bytes };
+    cr_assert_eq(mwa_chapters_unpack(&told, &from), MW_OK);
+    cr_expect_eq(from.left, 0);
+    cr_assert_eq(told->count, 3);
+    expect_same(told->starts[0], found->starts[0]);
+    expect_same(told->starts[1], found->starts[1]);
+    mwa_chapters_free(told);
+    mwa_chapters_free(found);
+    mw_buffer_fini(&bytes);
+}
+
+Test(chapters_told, may_be_none)
+{
+    struct mwa_chapters *told = NULL;
+    struct mw_buffer bytes = { 0 };
+    struct mw_cursor from;
+
+    mwa_chapters_pack(NULL, &bytes);
+    from = (struct mw_cursor){ bytes.data, bytes.bytes };
+    cr_expect_eq(mwa_chapters_unpack(&told, &from), MW_OK);
+    cr_expect_null(told);
+    mw_buffer_fini(&bytes);
+}
+
+Test(chapters_told, are_refused_where_they_are_cut_short)
+{
+    struct mwa_chapters *found = make_chapters(3);
+    struct mw_buffer bytes = { 0 };
+
+    mwa_chapters_pack(found, &bytes);
+    for (size_t length = 0; length < bytes.bytes; length++) {
+        struct mwa_chapters *told = NULL;
+        char *cut = malloc(length + 1); /* so that reading behind it is seen */
+        struct mw_cursor from = { memcpy(cut, bytes.data, length), length };
+
+        cr_expect_eq(mwa_chapters_unpack(&told, &from), MW_ERROR_FORMAT, "%zu bytes", length);
+        mwa_chapters_free(told);
+        free(cut);
+    }
+    mwa_chapters_free(found);
+    mw_buffer_fini(&bytes);
+}
