@@ -527,8 +527,8 @@ enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *o
                          .from = mwa_trace_first_at(trace, options->from_ns),
                          .to = mwa_trace_last_at(trace, options->to_ns),
                          .out = out };
-    struct mwa_block_states *known = mwa_kept_states(input, options, dump.from);
-    enum mw_status status = MW_OK;
+    struct mwa_block_states *known;
+    enum mw_status status = mwa_kept_states(input, options, NULL, dump.from, &known, diagnostic);
 
     dump.known = known;
     for (uint32_t i = 0; i < trace->location_count && status == MW_OK; i++) {

@@ -158,7 +158,10 @@ enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options 
     status = mwa_selection_init(&selection, trace, options->from_ns,
                                 options->to_ns, options->ranks, diagnostic);
     if (status == MW_OK) {
-        selection.known = known = mwa_kept_states(input, options, selection.from);
+        status = mwa_kept_states(input, options, NULL, selection.from, &known, diagnostic);
+    }
+    if (status == MW_OK) {
+        selection.known = known;
         selection.start = start = mwa_reading_start_find(input, known, selection.from);
         status = write_file(trace, options, &selection, options->perfetto,
                             MWA_OUTPUT_PERFETTO, mwa_export_perfetto, diagnostic);

@@ -52,20 +52,44 @@ struct mwa_block_states *mwa_found_states(struct mwa_input *input,
     return may_be_kept(input, options, from) ? mwa_block_states_open(input) : NULL;
 }
 
-struct mwa_block_states *mwa_kept_states(struct mwa_input *input,
-                                         const struct mwa_options *options, uint64_t from)
+/* Whether a pass is to be made for *states, which are what is there already. */
+static bool look_first(struct mwa_input *input, const struct mwa_options *options, uint64_t from,
+                       struct mwa_block_states **states)
 {
-    struct mwa_block_states *states;
-    struct mw_diagnostic unsaid;
-
     if (options->forget) {
         forget(input);
     }
-    states = mwa_found_states(input, options, from);
-    if (!states && may_be_kept(input, options, from) &&
-        is_worth_a_pass(mwa_input_trace(input), options, from) &&
-        mwa_block_pass(input, &unsaid) == MW_OK) {
-        states = mwa_block_states_open(input);
+    *states = mwa_found_states(input, options, from);
+    return !*states && may_be_kept(input, options, from) &&
+           is_worth_a_pass(mwa_input_trace(input), options, from);
+}
+
+enum mw_status mwa_kept_states(struct mwa_input *input, const struct mwa_options *options,
+                               const struct mwa_team *team, uint64_t from,
+                               struct mwa_block_states **states,
+                               struct mw_diagnostic *diagnostic)
+{
+    const bool is_first = !team || mwa_team_is_first(team);
+    struct mw_diagnostic unsaid = { 0 }; /* what fails is said by who reads next */
+    bool makes = false;
+    enum mw_status status = MW_OK;
+
+    *states = NULL;
+    if (is_first) {
+        makes = look_first(input, options, from, states);
     }
-    return states;
+    if (team) {
+        status = mwa_team_any(team, makes, &makes, diagnostic);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    if (makes && mwa_block_pass(input, team, &unsaid) == MW_ERROR_MPI) {
+        *diagnostic = unsaid;
+        return MW_ERROR_MPI;
+    }
+    if (!is_first || makes) {
+        *states = mwa_found_states(input, options, from);
+    }
+    return MW_OK;
 }

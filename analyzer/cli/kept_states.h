@@ -3,16 +3,22 @@
 
 #include "analyzer/cli/command.h"
 #include "analyzer/load/block_states.h"
+#include "analyzer/team/team.h"
 
 /*
  * Where a command may begin to read that wants events from the time from on only (ticks): what the
  * cache has, or what one pass over all events finds out and keeps there, if that takes less than to
- * read what comes before from, this time or the next. As the options say, --forget included.
+ * read what comes before from, this time or the next. As the options say, --forget included. With
+ * a team (null: alone) all its processes call this, and the first one's cache and from count; each
+ * has what it finds in its own.
  *
- * \return states, to be freed with mwa_block_states_close before input; null: read all.
+ * \return MW_OK, and *states is to be freed with mwa_block_states_close before input; null: read
+ * all. MW_ERROR_MPI: the team can't speak any more.
  */
-struct mwa_block_states *mwa_kept_states(struct mwa_input *input,
-                                         const struct mwa_options *options, uint64_t from);
+enum mw_status mwa_kept_states(struct mwa_input *input, const struct mwa_options *options,
+                               const struct mwa_team *team, uint64_t from,
+                               struct mwa_block_states **states,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* The same of what is there already: nothing is made for it, or removed. */
 struct mwa_block_states *mwa_found_states(struct mwa_input *input,

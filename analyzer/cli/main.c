@@ -255,30 +255,6 @@ static enum mw_status choose_span(const struct mwa_options *options, const struc
 }
 
 /*
- * The states of blocks where reading for a span may begin. What may be found out by a pass and
- * kept, the first process of several does while the others wait for it.
- */
-static enum mw_status find_states(const struct mwa_options *options,
-                                  const struct mwa_processes *processes, struct mwa_input *input,
-                                  uint64_t from, struct mwa_block_states **known,
-                                  struct mw_diagnostic *diagnostic)
-{
-    const struct mwa_team *team = mwa_processes_team(processes);
-    enum mw_status status = MW_OK;
-
-    if (processes->is_first) {
-        *known = mwa_kept_states(input, options, from);
-    }
-    if (team) {
-        status = mwa_team_agree(team, status, 0, diagnostic);
-    }
-    if (status == MW_OK && !processes->is_first) {
-        *known = mwa_found_states(input, options, from);
-    }
-    return status;
-}
-
-/*
  * Where reading may begin for what the command wants of span: each location by itself, as *known
  * says, if it is cut to that (is_cut); all together, as *start says, if nothing before span
  * matters. Both are to be freed.
@@ -296,11 +272,11 @@ static enum mw_status choose_start(const struct mwa_options *options,
     const struct mwa_team *team = mwa_processes_team(processes);
     const bool may_be_cut = mwa_chapters_wanted(input, team ? team->transport.size : 1) > 1 &&
                             mwa_may_be_in_chapters(needs_of(options));
-    enum mw_status status = find_states(options, processes, input,
-                                        may_begin_late ? span->from
-                                        : may_be_cut   ? UINT64_MAX
-                                                       : 0,
-                                        known, diagnostic);
+    enum mw_status status = mwa_kept_states(input, options, team,
+                                            may_begin_late ? span->from
+                                            : may_be_cut   ? UINT64_MAX
+                                                           : 0,
+                                            known, diagnostic);
 
     if (status == MW_OK && !*known && processes->is_first &&
         needs_of(options) & MWA_NEED_CLOSEUPS) {

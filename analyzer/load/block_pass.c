@@ -10,6 +10,8 @@
 #include "analyzer/load/quiet_places.h"
 #include "analyzer/model/map.h"
 #include "analyzer/sidecar/sidecar_writer.h"
+#include "analyzer/team/packing.h"
+#include "analyzer/team/rank_share.h"
 
 #define BATCH_EVENTS 4096u
 #define DEPTH_KEPT   256u    /* a block inside of more is no place to begin */
@@ -32,6 +34,8 @@ struct found_all {
     struct found_blocks *blocks;       /* of each */
     struct mwa_quiet_tries *tries;     /* likewise */
     struct mwa_quiet_common *commons;  /* of each thread */
+    bool *share;                       /* a flag for each that is read here; null: all are */
+    uint64_t location_count;
 };
 
 /* A location that is read. */
@@ -134,7 +138,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
     return status == MW_END ? walk.has_no_memory ? MW_ERROR_MEMORY : MW_OK : status;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- each location ---------------------------------------------------------------------------- */
 
 static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input,
                             uint32_t location, struct mw_diagnostic *diagnostic)
@@ -142,6 +146,9 @@ static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input
     const struct found_all *all = user;
     struct mwa_quiet_common *common = &all->commons[worker];
 
+    if (all->share && !all->share[location]) {
+        return MW_OK;
+    }
     if (!common->trace && !mwa_quiet_common_init(common, mwa_input_trace(input))) {
         return mw_no_memory(diagnostic, NULL, "for the communicators");
     }
@@ -194,6 +201,74 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
     return status;
 }
 
+/* --- by several processes --------------------------------------------------------------------- */
+
+/* What of a location is told to the first process, behind its number. */
+static void pack_location(const struct found_all *all, uint32_t location, struct mw_buffer *to)
+{
+    const struct found_blocks *found = &all->blocks[location];
+    const struct mwa_quiet_tries *tries = &all->tries[location];
+
+    mw_buffer_u32(to, location);
+    mwa_pack_array(to, found->entries, found->count, sizeof *found->entries);
+    mwa_pack_array(to, found->calls, found->call_count, sizeof *found->calls);
+    mw_buffer_append(to, tries, sizeof *tries);
+    mwa_pack_array(to, tries->list, tries->count, sizeof *tries->list);
+}
+
+static enum mw_status unpack_tries(struct mwa_quiet_tries *tries, struct mw_cursor *from)
+{
+    if (!mw_cursor_take(from, tries, sizeof *tries)) {
+        return MW_ERROR_FORMAT;
+    }
+    tries->list = NULL;
+    return mwa_unpack_array(from, &tries->list, &tries->count, sizeof *tries->list);
+}
+
+/* Takes in what another process has read (a function for mwa_team_give). */
+static enum mw_status take_locations(void *user, struct mw_cursor *from)
+{
+    const struct found_all *all = user;
+    enum mw_status status = MW_OK;
+
+    while (from->left > 0 && status == MW_OK) {
+        struct found_blocks *found;
+        char number[4];
+
+        if (!mw_cursor_take(from, number, sizeof number) ||
+            mw_get_u32(number) >= all->location_count || all->share[mw_get_u32(number)]) {
+            return MW_ERROR_FORMAT;
+        }
+        all->share[mw_get_u32(number)] = true; /* it comes once */
+        found = &all->blocks[mw_get_u32(number)];
+        status = mwa_unpack_array(from, &found->entries, &found->count, sizeof *found->entries);
+        if (status == MW_OK) {
+            status = mwa_unpack_array(from, &found->calls, &found->call_count,
+                                      sizeof *found->calls);
+        }
+        status = status == MW_OK ? unpack_tries(&all->tries[mw_get_u32(number)], from) : status;
+    }
+    return status;
+}
+
+static enum mw_status gather(struct found_all *all, const struct mwa_team *team,
+                             struct mw_diagnostic *diagnostic)
+{
+    struct mw_buffer packed = { 0 };
+    enum mw_status status;
+
+    for (uint32_t i = 0; !mwa_team_is_first(team) && i < all->location_count; i++) {
+        if (all->share[i]) {
+            pack_location(all, i, &packed);
+        }
+    }
+    status = mwa_team_give(team, &packed, take_locations, all, diagnostic);
+    mw_buffer_fini(&packed);
+    return status;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
 static void free_all(const struct found_all *all, const struct mwa_trace *trace, uint32_t threads)
 {
     for (uint64_t i = 0; all->blocks && i < trace->location_count; i++) {
@@ -209,49 +284,90 @@ static void free_all(const struct found_all *all, const struct mwa_trace *trace,
     free(all->blocks);
     free(all->tries);
     free(all->commons);
+    free(all->share);
 }
 
-/* Reads all, and writes what is found; writer is ended by who called. */
-static enum mw_status read_and_write(struct mwa_input *input, struct mwa_sidecar_writer *writer,
+/* Makes what all locations are read into. */
+static enum mw_status make_all(const struct mwa_trace *trace, const struct mwa_team *team,
+                               uint32_t threads, struct found_all *all,
+                               struct mw_diagnostic *diagnostic)
+{
+    *all = (struct found_all){ calloc(trace->location_count + 1, sizeof *all->blocks),
+                               calloc(trace->location_count + 1, sizeof *all->tries),
+                               calloc(threads, sizeof *all->commons),
+                               team ? mwa_rank_share(trace, team->transport.rank,
+                                                     team->transport.size)
+                                    : NULL,
+                               trace->location_count };
+    return all->blocks && all->tries && all->commons && (!team || all->share)
+               ? MW_OK
+               : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
+}
+
+/* Reads all locations, by all processes. */
+static enum mw_status read_all(struct mwa_input *input, const struct mwa_team *team,
+                               uint32_t threads, struct found_all *all,
+                               struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = make_all(mwa_input_trace(input), team, threads, all, diagnostic);
+
+    if (status == MW_OK) {
+        status = mwa_each_location(input, threads, visit, all, diagnostic);
+    }
+    if (team) {
+        status = mwa_team_agree(team, status, 0, diagnostic);
+        status = status == MW_OK ? gather(all, team, diagnostic) : status;
+    }
+    return status;
+}
+
+/* Reads all, and the first process writes what is found; writer is ended by who called. */
+static enum mw_status read_and_write(struct mwa_input *input, const struct mwa_team *team,
+                                     struct mwa_sidecar_writer *writer,
                                      struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
     const uint32_t threads = mwa_input_threads(input);
-    struct found_all all = { calloc(trace->location_count + 1, sizeof *all.blocks),
-                             calloc(trace->location_count + 1, sizeof *all.tries),
-                             calloc(threads, sizeof *all.commons) };
-    enum mw_status status =
-        all.blocks && all.tries && all.commons
-            ? mwa_each_location(input, threads, visit, &all, diagnostic)
-            : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
+    struct found_all all;
+    enum mw_status status = read_all(input, team, threads, &all, diagnostic);
 
-    if (status == MW_OK && !mwa_quiet_tries_agree(all.tries, trace)) {
+    if (status == MW_OK && writer && !mwa_quiet_tries_agree(all.tries, trace)) {
         status = mw_no_memory(diagnostic, NULL, "for what is quiet");
     }
-    if (status == MW_OK) {
+    if (status == MW_OK && writer) {
         status = write_all(writer, trace, &all, diagnostic);
     }
     free_all(&all, trace, threads);
     return status;
 }
 
-enum mw_status mwa_block_pass(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+/* First of all: without a place to write to, reading would be for nothing. */
+static enum mw_status begin_writing(struct mwa_input *input, struct mwa_sidecar_writer **writer,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct mwa_archive_key key;
+
+    return mwa_archive_key(mwa_input_files(input), &key)
+               ? mwa_sidecar_create(&key, MWA_BLOCKS_PART, MWA_BLOCKS_VERSION, writer, diagnostic)
+               : mw_fail(diagnostic, MW_ERROR_SYSTEM, mwa_files_path(mwa_input_files(input)),
+                         MW_DIAGNOSTIC_OFFSET_NONE, "a file of it can't be looked at");
+}
+
+enum mw_status mwa_block_pass(struct mwa_input *input, const struct mwa_team *team,
+                              struct mw_diagnostic *diagnostic)
 {
     struct mwa_sidecar_writer *writer = NULL;
-    struct mwa_archive_key key;
-    enum mw_status status;
+    enum mw_status status = !team || mwa_team_is_first(team)
+                                ? begin_writing(input, &writer, diagnostic)
+                                : MW_OK;
 
-    if (!mwa_archive_key(mwa_input_files(input), &key)) {
-        return mw_fail(diagnostic, MW_ERROR_SYSTEM, mwa_files_path(mwa_input_files(input)),
-                       MW_DIAGNOSTIC_OFFSET_NONE, "a file of it can't be looked at");
+    if (team) {
+        status = mwa_team_agree(team, status, 0, diagnostic);
     }
-    /* First of all: without a place to write to, reading would be for nothing. */
-    status = mwa_sidecar_create(&key, MWA_BLOCKS_PART, MWA_BLOCKS_VERSION, &writer, diagnostic);
-    if (status != MW_OK) {
-        return status;
-    }
-    status = read_and_write(input, writer, diagnostic);
     if (status == MW_OK) {
+        status = read_and_write(input, team, writer, diagnostic);
+    }
+    if (status == MW_OK && writer) {
         return mwa_sidecar_commit(writer, diagnostic);
     }
     mwa_sidecar_discard(writer);

@@ -21,7 +21,7 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
 
     if (status == MW_OK) {
         mwa_input_set_threads(input, 2);
-        status = mwa_block_pass(input, diagnostic);
+        status = mwa_block_pass(input, NULL, diagnostic);
     }
     if (status == MW_OK) {
         states = mwa_block_states_open(input);
