@@ -58,6 +58,19 @@ for archive in $archives; do
 done
 [ $cut -ge 8 ] || fail "only $cut archives can be cut"
 
+# Where a run can be cut they find out together, and keep what one keeps.
+"$TOP_BUILDDIR/test/bench/generate" large 16 11000000 >/dev/null
+rm -rf cache
+"$analyze" waits --json -j 2 large >expected
+(cd cache/mpiwatch && md5sum -- *-blocks) >kept
+for mpi in $(mpis); do
+    rm -rf cache
+    by large "waits --json" 0 "three processes, $mpi, which find out" run_mpi "$mpi" 3 "$analyze"
+    (cd cache/mpiwatch && md5sum -- *-blocks) | cmp kept - ||
+        fail "three processes, $mpi, have kept something else"
+    by large "waits --json" 0 "two processes, $mpi, which know" run_mpi "$mpi" 2 "$analyze"
+done
+
 # The second one is killed where it begins with its chapter: it reads the first rank only there.
 cat >killed.c <<'PROGRAM'
 #include <dlfcn.h>
