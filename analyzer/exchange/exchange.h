@@ -132,9 +132,9 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange) MW_MUST_CHECK;
 bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until);
 
 /*
- * Whose recording was paused in a chapter matters for those behind it, too: flags, one per rank, not
- * 0 of those. paused sets them for an engine that has taken all its events, and leaves all others as
- * they are; carry gives them to the engine of a later chapter, before it is finished.
+ * Whose recording was paused in a chapter matters for those behind it, too: flags, one per rank,
+ * not 0 of those. paused sets them once an engine has taken all its events, and leaves all others
+ * as they are; carry gives them to the engine of a later chapter, before it is finished.
  */
 void mwa_exchange_paused(const struct mwa_exchange *exchange, uint8_t *paused);
 void mwa_exchange_carry(struct mwa_exchange *exchange, const uint8_t *paused);

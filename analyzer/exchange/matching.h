@@ -126,8 +126,8 @@ enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);
 
 /*
- * Who goes on where others have ended takes over which ranks were paused: flags, one per rank, not 0
- * of those that were. paused sets them, and leaves all others as they are.
+ * Who goes on where others have ended takes over which ranks were paused: flags, one per rank, not
+ * 0 of those that were. paused sets them, and leaves all others as they are.
  */
 void mwa_matching_paused(const struct mwa_matching *matching, uint8_t *paused);
 void mwa_matching_carry(struct mwa_matching *matching, const uint8_t *paused);

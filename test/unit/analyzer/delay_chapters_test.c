@@ -1,7 +1,8 @@
 /*
  * A run is made up at random, and followed by one struct mwa_delay, and in chapters by several that
- * are appended: what comes out has to be the same, also if it comes from other processes. It is a list of works: of one rank that computes
- * and enters and leaves regions, of two that exchange a message, of a group that meets, and of all.
+ * are appended: what comes out has to be the same, also if it comes from other processes. It is a
+ * list of works: of one rank that computes and enters and leaves regions, of two that exchange a
+ * message, of a group that meets, and of all.
  */
 #include "analyzer/analysis/delay/delay.h"
 

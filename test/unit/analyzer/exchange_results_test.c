@@ -162,9 +162,12 @@ Test(exchange_results, say_that_recording_was_paused_before)
     static struct mwa_comm comm = { .remote_group = MWA_NONE, .parent = MWA_NONE };
     static uint32_t members[] = { 0, 1 };
     static struct mwa_group world = { .count = 2, .ranks = members };
-    const struct mwa_trace trace = { .ranks = ranks, .rank_count = 2,
-                                     .comms = &comm, .comm_count = 1,
-                                     .groups = &world, .group_count = 1 };
+    const struct mwa_trace trace = { .ranks = ranks,
+                                     .rank_count = 2,
+                                     .comms = &comm,
+                                     .comm_count = 1,
+                                     .groups = &world,
+                                     .group_count = 1 };
     const struct mwa_event off = { .kind = MWA_MEASUREMENT, .time = 1 };
     const struct mwa_event send = { .kind = MWA_SEND, .time = 5, .of.message = { .peer = 1 } };
     uint8_t paused[2] = { 0 };

@@ -18,8 +18,8 @@ struct journey {
 void *after_journey(const struct journey *journey, void *analysis, struct mwa_region_paths *paths);
 
 /*
- * Packs analysis, and destroys it. Expects that its bytes are refused if they are cut short, and that
- * others are refused or append to nothing and are finished.
+ * Packs analysis, and destroys it. Expects that its bytes are refused if they are cut short, and
+ * that others are refused, or appended to nothing and finished.
  */
 void expect_no_trust(const struct journey *journey, void *analysis);
 

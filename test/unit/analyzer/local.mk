@@ -45,6 +45,7 @@ unit_tests += \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/team_test \
 	test/unit/analyzer/timeline_test \
+	test/unit/analyzer/told_waits_test \
 	test/unit/analyzer/view_looks_test \
 	test/unit/analyzer/wait_chapters_test \
 	test/unit/analyzer/waits_test \
