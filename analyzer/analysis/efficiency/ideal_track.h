@@ -75,9 +75,10 @@ enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
                                       uint64_t latest) MW_MUST_CHECK;
 
 /*
- * What mwa_ideal_track_append asks of count tracks of a later chapter, finished, for another process
- * (analyzer/team/packing.h). Without memory to is marked failed; unpack takes it out into
- * tracks that were told nothing. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
+ * What mwa_ideal_track_append asks of count tracks of a later chapter, finished, for another
+ * process (analyzer/team/packing.h). Without memory to is marked failed; unpack takes it out
+ * into tracks that were told nothing. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other
+ * bytes.
  */
 void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
                            struct mw_buffer *to);

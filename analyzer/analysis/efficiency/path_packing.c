@@ -19,7 +19,7 @@ struct head {
 /* --- out -------------------------------------------------------------------------------------- */
 
 struct numbering {
-    struct mwa_map numbers;     /* by node */
+    struct mwa_map numbers;      /* by node */
     struct mwa_path_node **list; /* by number */
     uint64_t count, capacity;
 };
