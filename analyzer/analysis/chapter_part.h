@@ -38,8 +38,8 @@ enum mw_status mwa_chapter_part_open(const struct mwa_chapter_run *run,
 void mwa_chapter_part_follow(const struct mwa_chapter_run *run, struct mwa_chapter_part *part);
 
 /*
- * Says of a chapter that was followed what its thread left to be said. paused: flags
- * of ranks whose recording was paused before, to which its own are added. Returns as mwa_exchange_finish.
+ * Says of a chapter that was followed what its thread left to be said. paused: flags of ranks whose
+ * recording was paused before, to which its own are added. Returns as mwa_exchange_finish.
  */
 enum mw_status mwa_chapter_part_tell_rest(struct mwa_chapter_part *part, uint8_t *paused,
                                           struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

@@ -126,6 +126,12 @@ static enum mw_status tell_rest(struct parts *parts, uint8_t *paused,
     return status;
 }
 
+/* The first chapter of a process: they have about as many each, and the first process has one. */
+static uint32_t first_of(uint64_t count, uint64_t process, uint64_t processes)
+{
+    return (uint32_t)((count * process + processes - 1) / processes);
+}
+
 /* --- all of them ------------------------------------------------------------------------------ */
 
 /* What the first process puts together. */
@@ -133,6 +139,7 @@ struct whole {
     struct parts *parts;
     struct mwa_results *results;
     uint64_t *sent; /* the messages that chapters so far have begun, per rank */
+    uint32_t given; /* the chapter that another process hands on */
     struct mw_diagnostic *diagnostic;
 };
 
@@ -171,46 +178,60 @@ static enum mw_status append_own(struct whole *whole)
     return status;
 }
 
-/* Adds those of the next process (a function for mwa_team_give). */
+/* Adds the next one, which another process has followed (a function for mwa_team_give_one). */
 static enum mw_status append_given(void *user, struct mw_cursor *from)
 {
     struct whole *whole = user;
     struct parts *parts = whole->parts;
-    enum mw_status status = MW_OK;
+    struct mwa_chapter_part *part = &parts->list[whole->given];
+    enum mw_status status =
+        mwa_chapter_part_unpack(&parts->run, part, from, whole->diagnostic);
 
-    while (from->left > 0 && status == MW_OK) {
-        struct mwa_chapter_part *part = &parts->list[parts->end];
-
-        if (parts->end == parts->count) {
-            return MW_ERROR_FORMAT;
-        }
-        parts->end++;
-        status = mwa_chapter_part_unpack(&parts->run, part, from, whole->diagnostic);
-        if (status == MW_OK) {
-            status = append(whole, part);
-        }
-        mwa_chapter_part_end(&parts->run, part);
-        *part = (struct mwa_chapter_part){ 0 };
+    if (status == MW_OK) {
+        status = append(whole, part);
     }
+    mwa_chapter_part_end(&parts->run, part);
+    *part = (struct mwa_chapter_part){ 0 };
     return status;
 }
 
-/* Hands this process's chapters on to the first one, which has its own already. */
-static enum mw_status hand_on(struct whole *whole, const struct mwa_team *team)
+/* Hands a chapter on to the first process, which has those before it; giver has followed it. */
+static enum mw_status hand_on(struct whole *whole, const struct mwa_team *team, uint32_t giver)
 {
     struct parts *parts = whole->parts;
+    struct mwa_chapter_part *part = &parts->list[whole->given];
     struct mw_buffer packed = { 0 };
     enum mw_status status;
 
-    for (uint32_t i = parts->first; !mwa_team_is_first(team) && i < parts->end; i++) {
-        mwa_chapter_part_pack(&parts->run, &parts->list[i], &packed);
+    if (team->transport.rank == giver) {
+        mwa_chapter_part_pack(&parts->run, part, &packed);
+        mwa_chapter_part_end(&parts->run, part);
+        *part = (struct mwa_chapter_part){ 0 };
     }
-    status = mwa_team_give(team, &packed, append_given, whole, whole->diagnostic);
+    status = mwa_team_give_one(team, giver, &packed, append_given, whole, whole->diagnostic);
     mw_buffer_fini(&packed);
     return status == MW_ERROR_FORMAT
                ? mw_fail(whole->diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
                          "a process has handed on what is no chapter of this run")
                : status;
+}
+
+/* All others hand on theirs, one at a time, until one can't be handed on or added. */
+static enum mw_status hand_on_all(struct whole *whole, const struct mwa_team *team)
+{
+    const uint32_t count = whole->parts->count;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t giver = 1; giver < team->transport.size && status == MW_OK; giver++) {
+        const uint32_t end = first_of(count, giver + UINT64_C(1), team->transport.size);
+
+        whole->given = first_of(count, giver, team->transport.size);
+        for (; whole->given < end && status == MW_OK; whole->given++) {
+            status = hand_on(whole, team, giver);
+            status = mwa_team_agree(team, status, 0, whole->diagnostic);
+        }
+    }
+    return status;
 }
 
 /* Whose recording was paused before the chapters of this process. */
@@ -224,7 +245,8 @@ static enum mw_status find_pauses(struct parts *parts, const struct mwa_team *te
 }
 
 /* All were followed: makes one of them. */
-static enum mw_status put_together(struct whole *whole, uint8_t *paused, const struct mwa_team *team)
+static enum mw_status put_together(struct whole *whole, uint8_t *paused,
+                                   const struct mwa_team *team)
 {
     struct parts *parts = whole->parts;
     const bool is_first = !team || mwa_team_is_first(team);
@@ -241,7 +263,7 @@ static enum mw_status put_together(struct whole *whole, uint8_t *paused, const s
     }
     if (team) {
         status = mwa_team_agree(team, status, parts->first, whole->diagnostic);
-        status = status == MW_OK ? hand_on(whole, team) : status;
+        status = status == MW_OK ? hand_on_all(whole, team) : status;
     }
     return status == MW_OK && is_first
                ? mwa_follower_finish(&parts->list[0].follower, whole->diagnostic)
@@ -253,7 +275,10 @@ static enum mw_status make_whole(struct parts *parts, struct mwa_results *result
 {
     const struct mwa_team *team = parts->run.pass->team;
     const uint64_t ranks = results->trace->rank_count;
-    struct whole whole = { parts, results, calloc(ranks + 1, sizeof *whole.sent), diagnostic };
+    struct whole whole = { .parts = parts,
+                           .results = results,
+                           .sent = calloc(ranks + 1, sizeof *whole.sent),
+                           .diagnostic = diagnostic };
     uint8_t *paused = calloc(ranks + 1, sizeof *paused);
     enum mw_status status =
         whole.sent && paused ? MW_OK : mw_no_memory(diagnostic, NULL, "for messages");
@@ -267,12 +292,6 @@ static enum mw_status make_whole(struct parts *parts, struct mwa_results *result
     free(whole.sent);
     free(paused);
     return status;
-}
-
-/* The first chapter of a process: they have about as many each, and the first process has one. */
-static uint32_t first_of(uint64_t count, uint64_t process, uint64_t processes)
-{
-    return (uint32_t)((count * process + processes - 1) / processes);
 }
 
 static void choose_own(struct parts *parts, const struct mwa_team *team)

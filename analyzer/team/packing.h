@@ -36,9 +36,9 @@ enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t 
                                size_t size) MW_MUST_CHECK;
 
 /*
- * Texts of trace, as mwa_trace_string has them, or null: count pointers, of which one follows stride
- * bytes behind the other from texts on, appended and taken out of from to where those of the same
- * trace in another process are.
+ * Texts of trace, as mwa_trace_string has them, or null: count pointers, each stride bytes behind
+ * the one before, from texts on, appended and taken out of from to where those of the same trace in
+ * another process are.
  *
  * \return MW_OK; MW_ERROR_FORMAT: these are other bytes.
  */

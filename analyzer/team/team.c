@@ -91,28 +91,60 @@ enum mw_status mwa_team_compare(const struct mwa_team *team, uint64_t number, co
     return mwa_team_agree(team, status, 0, diagnostic);
 }
 
+/* One process gives its bytes, which take takes in the first one, if all went well so far. */
+static enum mw_status give(const struct mwa_team *team, uint32_t giver,
+                           const struct mw_buffer *packed,
+                           enum mw_status (*take)(void *user, struct mw_cursor *from), void *user,
+                           enum mw_status *taken, struct mw_diagnostic *diagnostic)
+{
+    const bool is_mine = team->transport.rank == giver;
+    struct mw_parts parts;
+    enum mw_status status = gather(team, is_mine ? packed->data : "",
+                                   is_mine ? packed->bytes : 0, &parts, diagnostic);
+
+    if (status == MW_OK && *taken == MW_OK && mwa_team_is_first(team)) {
+        struct mw_cursor from = { parts.parts[giver], parts.sizes[giver] };
+
+        *taken = take(user, &from);
+    }
+    mw_parts_fini(&parts);
+    return status;
+}
+
+/* Whether all have packed what they have. */
+static enum mw_status have_packed(const struct mwa_team *team, const struct mw_buffer *packed,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const enum mw_status status = packed->failed
+                                      ? mw_no_memory(diagnostic, NULL, "to hand on the results")
+                                      : MW_OK;
+
+    return mwa_team_agree(team, status, 0, diagnostic);
+}
+
 enum mw_status mwa_team_give(const struct mwa_team *team, const struct mw_buffer *packed,
                              enum mw_status (*take)(void *user, struct mw_cursor *from),
                              void *user, struct mw_diagnostic *diagnostic)
 {
     enum mw_status taken = MW_OK;
-    enum mw_status status = packed->failed
-                                ? mw_no_memory(diagnostic, NULL, "to hand on the results")
-                                : MW_OK;
+    enum mw_status status = have_packed(team, packed, diagnostic);
 
-    status = mwa_team_agree(team, status, 0, diagnostic);
     for (uint32_t i = 1; status == MW_OK && i < team->transport.size; i++) {
-        const bool is_mine = team->transport.rank == i;
-        struct mw_parts parts;
+        status = give(team, i, packed, take, user, &taken, diagnostic);
+    }
+    return status == MW_OK ? taken : status;
+}
 
-        status = gather(team, is_mine ? packed->data : "", is_mine ? packed->bytes : 0, &parts,
-                        diagnostic);
-        if (status == MW_OK && taken == MW_OK && mwa_team_is_first(team)) {
-            struct mw_cursor from = { parts.parts[i], parts.sizes[i] };
+enum mw_status mwa_team_give_one(const struct mwa_team *team, uint32_t giver,
+                                 const struct mw_buffer *packed,
+                                 enum mw_status (*take)(void *user, struct mw_cursor *from),
+                                 void *user, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status taken = MW_OK;
+    enum mw_status status = have_packed(team, packed, diagnostic);
 
-            taken = take(user, &from);
-        }
-        mw_parts_fini(&parts);
+    if (status == MW_OK) {
+        status = give(team, giver, packed, take, user, &taken, diagnostic);
     }
     return status == MW_OK ? taken : status;
 }

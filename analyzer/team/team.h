@@ -54,6 +54,15 @@ enum mw_status mwa_team_give(const struct mwa_team *team, const struct mw_buffer
                              enum mw_status (*take)(void *user, struct mw_cursor *from),
                              void *user, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * Gives the first process what giver, another one, has packed: take is called there. packed of the
+ * others has nothing. Returns as mwa_team_give.
+ */
+enum mw_status mwa_team_give_one(const struct mwa_team *team, uint32_t giver,
+                                 const struct mw_buffer *packed,
+                                 enum mw_status (*take)(void *user, struct mw_cursor *from),
+                                 void *user, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* Gives the bytes that the first process has to all others, which have none. MW_OK, MW_ERROR_MPI,
  * MW_ERROR_MEMORY, which told failing is, too: on all. */
 enum mw_status mwa_team_tell(const struct mwa_team *team, struct mw_buffer *told,
