@@ -45,7 +45,11 @@ test_bench_generate_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 check_PROGRAMS += test/bench/generate_box
 test_bench_generate_box_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 
-bench-speed: mpiwatch-analyze test/bench/generate test/bench/generate_box
+# What libotf2 takes to read them: test/bench/libotf2_reads DIRECTORY.
+check_PROGRAMS += test/bench/libotf2_reads
+test_bench_libotf2_reads_LDADD = $(OTF2_LIBS)
+
+bench-speed: mpiwatch-analyze test/bench/generate test/bench/generate_box test/bench/libotf2_reads
 	/usr/bin/python3 $(srcdir)/test/bench/speed.py
 .PHONY: bench-speed
 

@@ -1,9 +1,14 @@
 #!/usr/bin/python3
 """How fast mpiwatch-analyze reads, and how much memory it takes, on archives that
-test/bench/generate makes, or with --box test/bench/generate_box: events per second, peak memory
-in MiB, and whether the waiting it finds is the waiting that was put in.
+test/bench/generate makes, or with --box test/bench/generate_box: ns an event on the wall and of
+processor time, peak memory for each location, and whether the waiting it finds is the waiting that
+was put in. Beside it, by turns: libotf2, which reads the same events and does nothing with them
+(of directories), and with --before another version.
 
-Run it in the build directory. Each command is run --repeat times and the fastest counts.
+Run it in the build directory, on a machine that does nothing else. Each command is run --repeat
+times and the fastest counts. A way is a number of threads (-j), or of processes under mpirun
+(mpich:2), for which the time of mpirun is what counts. Where a run can be cut is found out
+before.
 """
 
 import argparse
@@ -19,16 +24,18 @@ import zipfile
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--events", type=int, default=10_000_000)
-    parser.add_argument("--ranks", default="4,64,1000",
+    parser.add_argument("--events", type=int, default=20_000_000)
+    parser.add_argument("--ranks", default="64,1000",
                         help="one archive each (default %(default)s)")
-    parser.add_argument("--commands", default="calls,report,waits,pop")
-    parser.add_argument("--threads", default="1", help="values of -j (default %(default)s)")
-    parser.add_argument("--repeat", type=int, default=2)
+    parser.add_argument("--commands", default="calls,waits,report")
+    parser.add_argument("--ways", default="1,2,mpich:2",
+                        help="threads, or an MPI and its processes (default %(default)s)")
+    parser.add_argument("--containers", default="zip,directory")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--before", metavar="BUILD", help="the build directory of another version")
     parser.add_argument("--box", action="store_true",
                         help="uneven ranks, far apart: neighbours in three dimensions, and "
                              "collectives along two of them")
-    parser.add_argument("--directory", action="store_true", help="don't zip the archives")
     return parser.parse_args()
 
 
@@ -42,14 +49,14 @@ def pack(directory, path):
 
 
 def measured(command):
-    """Seconds and peak MiB of a command whose output nobody wants."""
+    """Seconds on the wall and of processor time, and peak KiB, of a command nobody listens to."""
     begin = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - begin
     if status != 0:
         sys.exit("%s: status %d" % (" ".join(command), status))
-    return seconds, usage.ru_maxrss / 1024
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
 # Of a call of the wrong order, in part late sender; and beside the run.
@@ -78,28 +85,61 @@ def check_truth(archive, truth):
         sys.exit("waiting found: %s, made: %s" % (total, expected))
 
 
+def way_of(program, command, way, archive):
+    """The words that run program's command in this way."""
+    if ":" in way:
+        mpi, processes = way.split(":")
+        return ["mpirun." + mpi, "-n", processes, program, command, "-q", "-j", "1", archive]
+    return [program, command, "-q", "-j", way, archive]
+
+
+def compare(commands, repeat):
+    """The fastest of repeat runs of each, by turns; peak memory is the least, too."""
+    runs = [[measured(command) for command in commands] for _ in range(repeat)]
+    return [tuple(min(run[i][part] for run in runs) for part in range(3))
+            for i in range(len(commands))]
+
+
+def show(what, way, ranks, events, seconds, processor, peak):
+    print("%-24s %-10s %8.1f %8.1f %10.0f" % (
+        what, way, seconds / events * 1e9, processor / events * 1e9, peak / ranks), flush=True)
+
+
+def bench(options, container, ranks, events, archive, directory):
+    """All commands in all ways, of one archive."""
+    print("\n%d locations, %d events, %s\n%-24s %-10s %8s %8s %10s" % (
+        ranks, events, container, "", "way", "ns wall", "ns cpu", "KiB/loc."))
+    if container == "directory":
+        show("libotf2", "", ranks, events,
+             *compare([["test/bench/libotf2_reads", directory]], options.repeat)[0])
+    programs = {"": "./mpiwatch-analyze"}
+    if options.before:
+        programs[", before"] = os.path.join(options.before, "mpiwatch-analyze")
+    subprocess.run([programs[""], "waits", "-q", "-j", "2", archive], check=True,
+                   stdout=subprocess.DEVNULL)
+    for command in options.commands.split(","):
+        for way in options.ways.split(","):
+            found = compare([way_of(program, command, way, archive)
+                             for program in programs.values()], options.repeat)
+            for name, one in zip(programs, found):
+                show(command + name, way, ranks, events, *one)
+
+
 def main():
     options = arguments()
     scratch = tempfile.mkdtemp(prefix="mpiwatch-speed.")
+    os.environ["XDG_CACHE_HOME"] = os.path.join(scratch, "cache")
     try:
-        print("%6s %10s %-8s %2s %8s %12s %9s %12s" % (
-            "ranks", "events", "command", "-j", "s", "events/s", "MiB", "KiB/location"))
         for ranks in map(int, options.ranks.split(",")):
             directory = os.path.join(scratch, "made")
             truth = generate(options, directory, ranks)
-            archive = directory
-            if not options.directory:
-                archive = os.path.join(scratch, "made.otf2.zip")
-                pack(directory, archive)
-            for command in options.commands.split(","):
-                for threads in options.threads.split(","):
-                    runs = [measured(["./mpiwatch-analyze", command, "-q", "-j", threads, archive])
-                            for _ in range(options.repeat)]
-                    seconds, memory = min(runs)
-                    print("%6d %10d %-8s %2s %8.2f %12.3g %9.1f %12.0f" % (
-                        ranks, truth["events"], command, threads, seconds,
-                        truth["events"] / seconds, memory, memory * 1024 / ranks), flush=True)
-            check_truth(archive, truth)
+            for container in options.containers.split(","):
+                archive = directory
+                if container == "zip":
+                    archive = os.path.join(scratch, "made.otf2.zip")
+                    pack(directory, archive)
+                bench(options, container, ranks, truth["events"], archive, directory)
+                check_truth(archive, truth)
             shutil.rmtree(directory)
     finally:
         shutil.rmtree(scratch)
