@@ -4,6 +4,8 @@
  */
 #include "analyzer/cli/kept_states.h"
 
+#include "analyzer/analysis/collect.h"
+#include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/load/archive_key.h"
 #include "analyzer/load/block_pass.h"
 
@@ -92,4 +94,16 @@ enum mw_status mwa_kept_states(struct mwa_input *input, const struct mwa_options
         *states = mwa_found_states(input, options, from);
     }
     return MW_OK;
+}
+
+enum mw_status mwa_kept_chapters(struct mwa_input *input, const struct mwa_options *options,
+                                 const struct mwa_team *team, uint64_t needs,
+                                 struct mwa_block_states **states,
+                                 struct mw_diagnostic *diagnostic)
+{
+    const uint32_t processes = team ? team->transport.size : 1;
+    const bool may_be_cut =
+        mwa_may_be_in_chapters(needs) && mwa_chapters_wanted(input, processes) > 1;
+
+    return mwa_kept_states(input, options, team, may_be_cut ? UINT64_MAX : 0, states, diagnostic);
 }

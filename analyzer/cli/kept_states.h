@@ -20,6 +20,13 @@ enum mw_status mwa_kept_states(struct mwa_input *input, const struct mwa_options
                                struct mwa_block_states **states,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* The same for following what needs (enum mwa_need) wants of the whole run in chapters; null: there
+ * are to be none. */
+enum mw_status mwa_kept_chapters(struct mwa_input *input, const struct mwa_options *options,
+                                 const struct mwa_team *team, uint64_t needs,
+                                 struct mwa_block_states **states,
+                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* The same of what is there already: nothing is made for it, or removed. */
 struct mwa_block_states *mwa_found_states(struct mwa_input *input,
                                           const struct mwa_options *options, uint64_t from);

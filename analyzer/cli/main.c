@@ -11,7 +11,6 @@
 #include "analyzer/analysis/summary.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
-#include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/cli/kept_states.h"
 #include "analyzer/cli/memory.h"
 #include "analyzer/cli/option_rules.h"
@@ -270,13 +269,10 @@ static enum mw_status choose_start(const struct mwa_options *options,
     const bool may_begin_late =
         is_cut || (command->stops && options->from_ns != MWA_FIRST_NS && span->from <= span->to);
     const struct mwa_team *team = mwa_processes_team(processes);
-    const bool may_be_cut = mwa_chapters_wanted(input, team ? team->transport.size : 1) > 1 &&
-                            mwa_may_be_in_chapters(needs_of(options));
-    enum mw_status status = mwa_kept_states(input, options, team,
-                                            may_begin_late ? span->from
-                                            : may_be_cut   ? UINT64_MAX
-                                                           : 0,
-                                            known, diagnostic);
+    enum mw_status status =
+        may_begin_late
+            ? mwa_kept_states(input, options, team, span->from, known, diagnostic)
+            : mwa_kept_chapters(input, options, team, needs_of(options), known, diagnostic);
 
     if (status == MW_OK && !*known && processes->is_first &&
         needs_of(options) & MWA_NEED_CLOSEUPS) {

@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/clocks/controlled_clock.h"
 #include "analyzer/analysis/summary.h"
+#include "analyzer/cli/kept_states.h"
 #include "analyzer/cli/print.h"
 #include "analyzer/cli/progress.h"
 #include "analyzer/validate/defined.h"
@@ -12,6 +13,8 @@ enum mw_status mwa_read_archive(const struct mwa_options *options, const char *p
                                 struct mw_diagnostic *diagnostic)
 {
     struct mwa_progress_line progress = { 0 };
+    struct mwa_scope scope = { MWA_ALL_OF_IT };
+    struct mwa_block_states *known = NULL;
     enum mw_status status;
 
     *archive = (struct mwa_read_archive){ .input = NULL };
@@ -27,8 +30,13 @@ enum mw_status mwa_read_archive(const struct mwa_options *options, const char *p
         status = mwa_controlled_clock_make(archive->input, &archive->clocks, diagnostic);
     }
     if (status == MW_OK) {
-        status = mwa_collect(archive->input, path, needs, NULL, &archive->results, diagnostic);
+        status = mwa_kept_chapters(archive->input, options, NULL, needs, &known, diagnostic);
     }
+    if (status == MW_OK) {
+        scope.known = known;
+        status = mwa_collect(archive->input, path, needs, &scope, &archive->results, diagnostic);
+    }
+    mwa_block_states_close(known);
     mwa_progress_end(&progress);
     if (status == MW_OK && !mwa_is_complete(&archive->results)) {
         *complete = false;

@@ -6,7 +6,7 @@ export XDG_CACHE_HOME=$PWD/cache
 any_order=$TOP_BUILDDIR/test/system/any_order
 make=$TOP_BUILDDIR/test/data/make_archive
 irregular=$TOP_BUILDDIR/test/data/make_irregular
-commands="waits pop critical-path messages watermarks report"
+commands="waits pop critical-path messages watermarks sites timeline report"
 mkdir cache
 
 # compare ARCHIVE CHAPTERS …: in so many, by 3 threads; 1000: in as many as can be.
@@ -17,6 +17,8 @@ compare() {
         compare_one "$archive" "$command --json" "$@"
     done
     compare_one "$archive" report "$@"
+    compare_one "$archive" "check --max waits.share=0.5" "$@"
+    compare_one "$archive" "compare --json $archive" "$@"
 }
 
 # compare_one ARCHIVE COMMAND CHAPTERS …
