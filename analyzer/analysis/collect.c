@@ -256,8 +256,7 @@ bool mwa_may_be_in_chapters(uint64_t needs)
     struct mwa_results wanted = { .has = close_needs(needs) };
     struct mwa_wanted_exchange list[MWA_ANALYSES];
 
-    return !mwa_has(&wanted, MWA_NEED_COURSES) && /* which are thinned as they come */
-           mwa_can_be_in_chapters(list, of_exchanges(&wanted, list));
+    return mwa_can_be_in_chapters(list, of_exchanges(&wanted, list));
 }
 
 /* Whether all that results is to have can travel. */

@@ -157,7 +157,7 @@ static void put_line(struct mwa_page *page, const struct group *group, uint64_t 
         fprintf(out, "H%g", MWA_PLOT_WIDTH);
     }
     fprintf(out, "\"><title>rank %" PRIu32 "</title></path>\n", track->rank);
-    free(course.samples);
+    mwa_course_fini(&course);
 }
 
 /* --- a panel ------------------------------------------------------------------------------ */

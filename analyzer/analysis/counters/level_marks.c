@@ -35,7 +35,7 @@ void mwa_level_marks_init(struct mwa_level_marks *marks, const struct mwa_trace 
 void mwa_level_marks_fini(struct mwa_level_marks *marks)
 {
     for (uint64_t i = 0; i < marks->series_count; i++) {
-        free(marks->series[i].course.samples);
+        mwa_course_fini(&marks->series[i].course);
     }
     free(marks->series);
     free(marks->sums);
@@ -261,6 +261,9 @@ static enum mw_status join_series(const struct mwa_level_marks *marks,
         series->has_changes = true;
         series->is_held |= later->is_held;
     }
+    if (mwa_course_append(&series->course, &later->course, from) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
     if (later->is_pending) {
         series->pending = meets && later->pending.time == met.time ? met : later->pending;
         series->is_pending = true;
@@ -395,7 +398,8 @@ static void fill_row(const struct mwa_level_marks *marks,
                                  .location = MWA_NONE,
                                  .samples = series->course.samples,
                                  .count = series->course.count };
-    series->course = (struct mwa_course){ 0 };
+    series->course.samples = NULL; /* they are the track's */
+    mwa_course_fini(&series->course);
     *row = (struct mwa_watermark_row){
         .track = track, .class = MW_CLASS_LEVEL, .high = series->high, .low = series->low
     };

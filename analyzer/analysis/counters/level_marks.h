@@ -100,8 +100,8 @@ enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
 
 /*
  * Goes on with the changes that later was fed with, none of which is before one of marks', but for
- * options.visit and for courses, of which there must be none: levels of later count from 0 on.
- * later stays as it is. MW_OK, MW_ERROR_MEMORY.
+ * options.visit, of which there must be none: levels of later count from 0 on. later stays as it
+ * is. MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_level_marks_go_on(struct mwa_level_marks *marks,
                                      const struct mwa_level_marks *later) MW_MUST_CHECK;

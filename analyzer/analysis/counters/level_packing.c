@@ -1,6 +1,6 @@
 /*
- * Marks have a sentence each, and series their courses, which are pointers, and none of them is set
- * before the last chapter is added: so what travels is a copy of the rest.
+ * Marks have a sentence each, which is a pointer, and none of them is set before the last chapter
+ * is added: so what travels is a copy of the rest, and each series' course.
  */
 #include "analyzer/analysis/counters/level_packing.h"
 
@@ -85,6 +85,9 @@ void mwa_level_marks_pack(const struct mwa_level_marks *marks, struct mw_buffer 
     for (uint64_t i = 0; i < marks->series_count; i++) {
         pack_series(&marks->series[i], to);
     }
+    for (uint64_t i = 0; i < marks->series_count; i++) {
+        mwa_course_pack(&marks->series[i].course, to);
+    }
     mw_buffer_u64(to, marks->sum_count);
     for (uint64_t i = 0; i < marks->sum_count; i++) {
         pack_sum(&marks->sums[i], to);
@@ -156,6 +159,16 @@ static enum mw_status unpack_series(struct mwa_level_marks *marks, struct mw_cur
     return status;
 }
 
+static enum mw_status unpack_courses(struct mwa_level_marks *marks, struct mw_cursor *from)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < marks->series_count && status == MW_OK; i++) {
+        status = mwa_course_unpack(&marks->series[i].course, from);
+    }
+    return status;
+}
+
 static struct mwa_level_sum sum_of(const struct plain_sum *plain)
 {
     return (struct mwa_level_sum){ .kind = (enum mwa_level_kind)plain->kind,
@@ -192,7 +205,10 @@ static enum mw_status unpack_sums(struct mwa_level_marks *marks, struct mw_curso
 
 enum mw_status mwa_level_marks_unpack(struct mwa_level_marks *marks, struct mw_cursor *from)
 {
-    const enum mw_status status = unpack_series(marks, from);
+    enum mw_status status = unpack_series(marks, from);
 
+    if (status == MW_OK) {
+        status = unpack_courses(marks, from);
+    }
     return status == MW_OK ? unpack_sums(marks, from) : status;
 }

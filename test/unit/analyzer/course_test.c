@@ -21,7 +21,7 @@ Test(course, keeps_all_samples_while_they_are_few)
         cr_assert_eq(course.samples[i].time, 3 * i);
         cr_assert_float_eq(course.samples[i].value, (double)(i % 5), 0);
     }
-    free(course.samples);
+    mwa_course_fini(&course);
 }
 
 /*
@@ -45,7 +45,7 @@ Test(course, keeps_of_each_cell_the_greatest_the_least_and_the_last)
         cr_assert_eq(course.samples[i + 1].time, 2 * i + 3);
         cr_assert_float_eq(course.samples[i + 1].value, 2, 0);
     }
-    free(course.samples);
+    mwa_course_fini(&course);
 }
 
 /* A million samples, of which one is far above and one far below the others. */
@@ -67,5 +67,106 @@ Test(course, never_loses_the_extremes_nor_the_order)
     cr_assert_float_eq(most, 1000, 0);
     cr_assert_float_eq(least, -1000, 0);
     cr_assert_eq(course.samples[course.count - 1].time, UINT64_C(999999000));
-    free(course.samples);
+    mwa_course_fini(&course);
+}
+
+static uint64_t any(uint64_t *state, uint64_t below)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (*state >> 33) % below;
+}
+
+static void expect_same(const struct mwa_course *one, const struct mwa_course *other)
+{
+    cr_assert_eq(one->shift, other->shift);
+    cr_assert_eq(one->count, other->count);
+    for (uint64_t i = 0; i < one->count; i++) {
+        cr_assert_eq(one->samples[i].time, other->samples[i].time);
+        cr_assert_float_eq(one->samples[i].value, other->samples[i].value, 0);
+    }
+}
+
+/* What another process gets of course, which goes. */
+static struct mwa_course after_journey(struct mwa_course *course)
+{
+    struct mwa_course taken = { 0 };
+    struct mw_buffer packed = { 0 };
+    struct mw_cursor from;
+
+    mwa_course_pack(course, &packed);
+    for (size_t length = 0; length < packed.bytes; length += 1 + length / 7) {
+        struct mwa_course cut = { 0 };
+
+        from = (struct mw_cursor){ packed.data, length };
+        cr_assert_eq(mwa_course_unpack(&cut, &from), MW_ERROR_FORMAT);
+        mwa_course_fini(&cut);
+    }
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    cr_assert_eq(mwa_course_unpack(&taken, &from), MW_OK);
+    cr_assert_eq(from.left, 0);
+    mw_buffer_fini(&packed);
+    mwa_course_fini(course);
+    return taken;
+}
+
+/*
+ * Random samples in parts, of which some have none and others thousands, close together or far
+ * apart, with levels that count from the beginning of each part: put together they are what one has
+ * that was given all.
+ */
+Test(course, of_parts_is_that_of_the_whole)
+{
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        struct mwa_course whole = { .most = seed % 3 ? 0 : 6 + (uint32_t)seed };
+        struct mwa_course put = whole;
+        uint64_t state = seed, time = 0;
+        double level = 0;
+
+        for (uint64_t parts = 1 + any(&state, 6); parts > 0; parts--) {
+            struct mwa_course part = { .most = whole.most };
+            const double before = level;
+
+            for (uint64_t left = any(&state, 1u << any(&state, 13)); left > 0; left--) {
+                time += 1 + any(&state, 1u << any(&state, 12));
+                level += (double)any(&state, 9) - 4;
+                add(&whole, time, level);
+                add(&part, time, level - before);
+            }
+            part = after_journey(&part);
+            cr_assert_eq(mwa_course_append(&put, &part, before), MW_OK);
+            mwa_course_fini(&part);
+        }
+        expect_same(&put, &whole);
+        mwa_course_fini(&put);
+        mwa_course_fini(&whole);
+    }
+}
+
+/* Bytes that are no course are refused, or are a course that others can be appended to. */
+Test(course, that_is_none_is_refused)
+{
+    struct mwa_course course = { 0 };
+    struct mw_buffer packed = { 0 };
+    uint64_t state = 1;
+
+    for (uint64_t i = 0; i < 3000; i++) {
+        add(&course, 5 * i, (double)(i % 7));
+    }
+    mwa_course_pack(&course, &packed);
+    for (unsigned tries = 0; tries < 20000; tries++) {
+        const uint64_t at = any(&state, packed.bytes);
+        const char was = packed.data[at];
+        struct mw_cursor from = { packed.data, packed.bytes };
+        struct mwa_course taken = { 0 }, put = { 0 };
+
+        packed.data[at] = (char)any(&state, 256);
+        if (mwa_course_unpack(&taken, &from) == MW_OK) {
+            cr_assert_eq(mwa_course_append(&put, &taken, 1), MW_OK);
+        }
+        packed.data[at] = was;
+        mwa_course_fini(&taken);
+        mwa_course_fini(&put);
+    }
+    mw_buffer_fini(&packed);
+    mwa_course_fini(&course);
 }
