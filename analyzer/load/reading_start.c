@@ -69,21 +69,6 @@ static enum mw_status begin_first(struct approach *approach, const struct mwa_ev
                                                              : MW_OK;
 }
 
-/* Whether an operation is one in which all members wait for all. */
-static bool do_all_meet(const struct mwa_collective_data *data)
-{
-    const struct mwa_collective like = { .kind = MWA_GROUP_COLLECTIVE,
-                                         .operation = data->operation,
-                                         .root = MWA_NONE };
-
-    return !data->sources && !data->on_neighbors && !data->of_handle &&
-           data->operation != OTF2_COLLECTIVE_OP_ALLTOALLV &&
-           data->operation != OTF2_COLLECTIVE_OP_ALLTOALLW && /* some need not all of the others */
-           (data->operation == OTF2_COLLECTIVE_OP_BARRIER ||
-            (mwa_needs_of(&like) == MWA_NEEDS_DATA && data->bytes_sent > 0 &&
-             data->bytes_received > 0));
-}
-
 /* What is in it. */
 static enum mw_status follow_first(struct approach *approach, const struct mwa_event *event)
 {
@@ -104,7 +89,7 @@ static enum mw_status follow_first(struct approach *approach, const struct mwa_e
                            !is_more(&event->of.call);
         return MW_END;
     case MWA_COLLECTIVE_END:
-        approach->has_more |= first->all_meet || !do_all_meet(&event->of.collective);
+        approach->has_more |= first->all_meet || !mwa_do_all_meet(&event->of.collective);
         first->all_meet = true;
         return MW_OK;
     case MWA_COLLECTIVE_BEGIN:

@@ -70,6 +70,20 @@ enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)
     return MWA_NEEDS_ALL;
 }
 
+bool mwa_do_all_meet(const struct mwa_collective_data *data)
+{
+    const struct mwa_collective like = { .kind = MWA_GROUP_COLLECTIVE,
+                                         .operation = data->operation,
+                                         .root = MWA_NONE };
+
+    return !data->sources && !data->on_neighbors && !data->of_handle &&
+           data->operation != OTF2_COLLECTIVE_OP_ALLTOALLV &&
+           data->operation != OTF2_COLLECTIVE_OP_ALLTOALLW && /* some need not all of the others */
+           (data->operation == OTF2_COLLECTIVE_OP_BARRIER ||
+            (mwa_needs_of(&like) == MWA_NEEDS_DATA && data->bytes_sent > 0 &&
+             data->bytes_received > 0));
+}
+
 bool mwa_may_await_last(const struct mwa_collective *collective)
 {
     switch (mwa_needs_of(collective)) {

@@ -1,6 +1,7 @@
 #ifndef MWA_MODEL_NEEDS_H
 #define MWA_MODEL_NEEDS_H
 
+#include "analyzer/model/event.h"
 #include "analyzer/model/exchanged.h"
 
 /*
@@ -33,6 +34,10 @@ bool mwa_may_await_last(const struct mwa_collective *collective);
  * took part: all waited for it. Null: some did not, or nobody can tell.
  */
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
+
+/* Whether by a blocking operation that says this all members of its communicator have met: each
+ * has got something from each. */
+bool mwa_do_all_meet(const struct mwa_collective_data *data);
 
 /*
  * Whether a send may wait for its receive: a buffered one, by the call that begins it, completes
