@@ -400,8 +400,11 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/otf2_layout.h \
 	analyzer/load/positions.c \
 	analyzer/load/positions.h \
+	analyzer/load/quiet_hash.h \
 	analyzer/load/quiet_places.c \
 	analyzer/load/quiet_places.h \
+	analyzer/load/quiet_windows.c \
+	analyzer/load/quiet_windows.h \
 	analyzer/load/rationed_file.c \
 	analyzer/load/rationed_file.h \
 	analyzer/load/read_ahead.c \

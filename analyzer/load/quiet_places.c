@@ -2,32 +2,16 @@
  * Each location is read by itself, by any thread. It adds a number for all that begins and takes
  * the same number off for what ends it, a hash of what tells both from all else; for what has
  * several members, the first adds what the others take off. So the sum of all locations is 0 where
- * everything that was begun has ended, and by accident once in 2^64. What the exchange engine tells
+ * everything that was begun has ended, and by accident once in 2^60. What the exchange engine tells
  * apart is told apart here as well, or finer: what is balanced here is so there.
  */
 #include "analyzer/load/quiet_places.h"
 
 #include <stdlib.h>
 
+#include "analyzer/load/quiet_hash.h"
+#include "analyzer/model/needs.h"
 #include "formats/table/calls.h"
-
-enum of_what { OF_MESSAGE = 1, OF_BLOCKING, OF_BLOCKING_NEIGHBORS, OF_NONBLOCKING,
-               OF_NONBLOCKING_NEIGHBORS, OF_INIT, OF_CREATION, OF_WORLD };
-
-/* SplitMix64's finalizer (Steele, Lea and Flood). */
-static uint64_t mix(uint64_t bits)
-{
-    bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ bits >> 31;
-}
-
-static uint64_t hash_of(enum of_what what, uint64_t one, uint64_t other, uint64_t number)
-{
-    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-
-    return mix(mix(mix(what * golden + one) + golden + other) + golden + number);
-}
 
 /* --- what locations have in common ------------------------------------------------------------ */
 
@@ -68,38 +52,56 @@ void mwa_quiet_common_fini(struct mwa_quiet_common *common)
 
 /* --- what begins and ends --------------------------------------------------------------------- */
 
+_Static_assert(MWA_COLLECTIVE_POST <= MWA_QUIET_LOW_BITS, "a request has room for its kind");
+
 static uint32_t rank_of(const struct mwa_quiet_walk *walk)
 {
     return walk->common->trace->locations[walk->location].rank;
 }
 
-static void take_message(struct mwa_quiet_walk *walk, const struct mwa_message_data *message,
-                         bool is_sent)
+/* What tells a message's channel from others. */
+static uint64_t channel_of(struct mwa_quiet_walk *walk, const struct mwa_message_data *message,
+                           bool is_sent)
 {
     const uint32_t rank = rank_of(walk);
     const uint32_t peer = mwa_trace_peer(walk->common->trace, message->comm, rank, message->peer);
     const uint64_t from = is_sent ? rank : peer, to = is_sent ? peer : rank;
-    const uint64_t channel = hash_of(OF_MESSAGE, from << 32 | to, message->comm, message->tag);
 
     walk->is_spoiled |= peer == MWA_NONE; /* of another job, or nobody knows whose */
-    walk->balance += is_sent ? channel : -channel;
+    return mwa_quiet_hash(MWA_QUIET_MESSAGE, from << 32 | to, message->comm, message->tag);
 }
 
-static bool begin_request(struct mwa_quiet_walk *walk, const struct mwa_event *event)
+/* A request is kept with its kind, and that of what is sent with the channel. */
+static bool begin_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
+                          uint64_t channel)
 {
     const uint64_t count = walk->requests.count;
-    const bool has_room =
-        mwa_map_put(&walk->requests, (struct mwa_key){ 0, event->request }, event->kind) != NULL;
+    const bool has_room = mwa_map_put(&walk->requests, (struct mwa_key){ 0, event->request },
+                                      channel | event->kind) != NULL;
 
     walk->is_spoiled |= walk->requests.count == count;
     return has_room;
 }
 
 static void end_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
-                        enum mwa_event_kind beginning)
+                            enum mwa_event_kind beginning)
 {
-    walk->is_spoiled |= mwa_map_remove(&walk->requests, (struct mwa_key){ 0, event->request }) !=
-                        beginning;
+    const uint64_t kept = mwa_map_remove(&walk->requests, (struct mwa_key){ 0, event->request });
+
+    walk->is_spoiled |= kept == MWA_MAP_ABSENT || (kept & MWA_QUIET_LOW_BITS) != beginning;
+}
+
+/* A receive that gets nothing, or a send whose message there is none of then. */
+static void cancel_request(struct mwa_quiet_walk *walk, const struct mwa_event *event)
+{
+    const uint64_t kept = mwa_map_remove(&walk->requests, (struct mwa_key){ 0, event->request });
+    const uint64_t kind = kept & MWA_QUIET_LOW_BITS;
+
+    if (kept != MWA_MAP_ABSENT && kind == MWA_ISEND) {
+        walk->balance -= kept - kind;
+    } else {
+        walk->is_spoiled |= kept == MWA_MAP_ABSENT || kind != MWA_IRECV_POST;
+    }
 }
 
 /* The member at position of so many takes part in what hash says. */
@@ -132,7 +134,7 @@ static bool is_of_neighbors(const struct mwa_region *call)
 }
 
 static bool take_collective(struct mwa_quiet_walk *walk, const struct mwa_event *event,
-                            enum of_what what)
+                            enum mwa_quiet_what what)
 {
     const struct mwa_collective_data *data = &event->of.collective;
     const uint64_t members = data->comm == MWA_NONE
@@ -152,7 +154,7 @@ static bool take_collective(struct mwa_quiet_walk *walk, const struct mwa_event 
     if (!next_number(walk, (struct mwa_key){ (uint64_t)what << 32 | data->comm, kind }, &number)) {
         return false;
     }
-    take_part(walk, hash_of(what, data->comm, kind, number), position, members);
+    take_part(walk, mwa_quiet_hash(what, data->comm, kind, number), position, members);
     return true;
 }
 
@@ -167,7 +169,7 @@ static void take_creation(struct mwa_quiet_walk *walk, uint32_t comm,
         return;
     }
     key = creation_of(common->trace, comm);
-    hash = hash_of(OF_CREATION, key.high, key.low, 0);
+    hash = mwa_quiet_hash(MWA_QUIET_CREATION, key.high, key.low, 0);
     walk->is_spoiled |= common->trace->comms[comm].other_job ||
                         common->trace->comms[comm].given_count > 0;
     walk->balance -= hash;
@@ -177,13 +179,56 @@ static void take_creation(struct mwa_quiet_walk *walk, uint32_t comm,
     }
 }
 
+/* A fence, or a window made or freed. */
+static bool take_window(struct mwa_quiet_walk *walk, const struct mwa_collective_data *data)
+{
+    const struct mwa_trace *trace = walk->common->trace;
+    const uint64_t members = data->comm == MWA_NONE ? 0 : mwa_trace_comm_size(trace, data->comm);
+    uint32_t position;
+    uint64_t number;
+
+    if (members < 2 || members >= MWA_NONE) {
+        return true;
+    }
+    position = mwa_positions_find(&walk->common->positions, data->comm, rank_of(walk));
+    if (position >= members) {
+        return true;
+    }
+    if (!next_number(walk, (struct mwa_key){ (uint64_t)MWA_QUIET_WINDOW << 32, data->root },
+                     &number)) {
+        return false;
+    }
+    take_part(walk, mwa_quiet_hash(MWA_QUIET_WINDOW, data->root, 0, number), position, members);
+    return true;
+}
+
+/* What is told outside of calls, or of windows that nobody knows, is not followed. */
+static bool take_onesided(struct mwa_quiet_walk *walk, const struct mwa_onesided_data *step,
+                          const struct mwa_region *call)
+{
+    struct mwa_quiet_tries *tries = walk->tries;
+    struct mwa_quiet_common *common = walk->common;
+
+    walk->has_onesided = true;
+    tries->has_exclusive |= step->exclusive;
+    if (tries->count > 0 &&
+        tries->list[tries->count - 1].place.events == walk->here.place.events) {
+        tries->list[tries->count - 1].met = 0; /* the same call does more */
+    }
+    if (!call || common->trace->metrics.objects[step->window].comm == MWA_NONE) {
+        return true;
+    }
+    return mwa_quiet_windows_take(&walk->windows, common->trace, &common->positions,
+                                  rank_of(walk), mw_call_kind(call->call), step, &walk->balance);
+}
+
 /* MPI_Init is a meeting of all ranks. */
 static void take_init(struct mwa_quiet_walk *walk)
 {
     uint64_t first;
     const uint64_t count = mwa_trace_job_ranks(walk->common->trace, rank_of(walk), &first);
 
-    take_part(walk, hash_of(OF_INIT, first, 0, 0), rank_of(walk) - (uint32_t)first, count);
+    take_part(walk, mwa_quiet_hash(MWA_QUIET_INIT, first, 0, 0), rank_of(walk) - (uint32_t)first, count);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -194,10 +239,13 @@ static void enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
 {
     walk->is_in_mpi = true;
     walk->outermost = open->depth;
+    walk->has_onesided = false;
     walk->may_be_quiet = walk->requests.count == 0 && !walk->is_paused && !walk->is_spoiled &&
-                         !open->is_through;
+                         !open->is_through && !mwa_quiet_windows_has_access(&walk->windows);
     walk->here = (struct mwa_quiet_try){ .place = { events, event->time },
-                                         .balance = walk->balance };
+                                         .balance = walk->balance,
+                                         .has_locks =
+                                             mwa_quiet_windows_has_locks(&walk->windows) };
     if (walk->common->trace->regions[event->of.call.region].kind == MWA_REGION_INIT) {
         take_init(walk);
     }
@@ -219,16 +267,17 @@ static void thin_out(struct mwa_quiet_walk *walk)
 }
 
 /* A collective on comm has been blocking: where its call was entered may be a place. */
-static bool keep_place(struct mwa_quiet_walk *walk, uint32_t comm)
+static bool keep_place(struct mwa_quiet_walk *walk, const struct mwa_event *event)
 {
     struct mwa_quiet_tries *tries = walk->tries;
     const struct mwa_trace *trace = walk->common->trace;
+    const uint32_t comm = event->of.collective.comm;
 
     if (comm == MWA_NONE || trace->comms[comm].inter ||
         mwa_trace_comm_size(trace, comm) != trace->rank_count) {
         return true;
     }
-    if (!next_number(walk, (struct mwa_key){ (uint64_t)OF_WORLD << 32, comm },
+    if (!next_number(walk, (struct mwa_key){ (uint64_t)MWA_QUIET_WORLD << 32, comm },
                      &walk->here.number)) {
         return false;
     }
@@ -241,6 +290,8 @@ static bool keep_place(struct mwa_quiet_walk *walk, uint32_t comm)
     }
     walk->may_be_quiet = false; /* once for the call */
     walk->here.comm = comm;
+    walk->here.met =
+        mwa_do_all_meet(&event->of.collective) && !walk->has_onesided ? event->time : 0;
     if (!mwa_grow(&tries->list, &tries->capacity, tries->count + 1, sizeof *tries->list)) {
         return false;
     }
@@ -253,46 +304,53 @@ static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *even
                        const struct mwa_open_calls *open)
 {
     const struct mwa_region *call = outermost_call(walk, open);
+    uint64_t channel;
 
     switch (event->kind) {
     case MWA_SEND:
-    case MWA_RECV:
-        take_message(walk, &event->of.message, event->kind == MWA_SEND);
+        walk->balance += channel_of(walk, &event->of.message, true);
         return true;
-    case MWA_ISEND:
-        take_message(walk, &event->of.message, true);
-        return begin_request(walk, event);
     case MWA_IRECV:
         end_request(walk, event, MWA_IRECV_POST);
-        take_message(walk, &event->of.message, false);
+        walk->balance -= channel_of(walk, &event->of.message, false);
         return true;
+    case MWA_RECV:
+        walk->balance -= channel_of(walk, &event->of.message, false);
+        return true;
+    case MWA_ISEND:
+        channel = channel_of(walk, &event->of.message, true);
+        walk->balance += channel;
+        return begin_request(walk, event, channel);
     case MWA_ISEND_COMPLETE:
         end_request(walk, event, MWA_ISEND);
         return true;
+    case MWA_CANCELLED:
+        cancel_request(walk, event);
+        return true;
     case MWA_COLLECTIVE_POST:
         walk->is_spoiled |= is_of_neighbors(call); /* which its end does not tell */
-        return begin_request(walk, event);
+        return begin_request(walk, event, 0);
     case MWA_IRECV_POST:
-        return begin_request(walk, event);
+        return begin_request(walk, event, 0);
     case MWA_COLLECTIVE_COMPLETE:
         end_request(walk, event, MWA_COLLECTIVE_POST);
         return take_collective(walk, event,
-                               event->of.collective.on_neighbors ? OF_NONBLOCKING_NEIGHBORS
-                                                                 : OF_NONBLOCKING);
+                               event->of.collective.on_neighbors
+                                   ? MWA_QUIET_NONBLOCKING_NEIGHBORS
+                                   : MWA_QUIET_NONBLOCKING);
     case MWA_COLLECTIVE_END:
         return take_collective(walk, event,
                                event->of.collective.on_neighbors || is_of_neighbors(call)
-                                   ? OF_BLOCKING_NEIGHBORS
-                                   : OF_BLOCKING) &&
-               keep_place(walk, event->of.collective.comm);
+                                   ? MWA_QUIET_BLOCKING_NEIGHBORS
+                                   : MWA_QUIET_BLOCKING) &&
+               keep_place(walk, event);
     case MWA_COMM_CREATE:
         take_creation(walk, event->of.comm, call);
         return true;
-    case MWA_CANCELLED: /* of a send, whose message there is none of then; and windows */
     case MWA_WINDOW_COLLECTIVE:
+        return take_window(walk, &event->of.collective);
     case MWA_ONESIDED:
-        walk->is_spoiled = true;
-        return true;
+        return take_onesided(walk, &event->of.onesided, call);
     default:
         return true;
     }
@@ -331,6 +389,7 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
 
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)
 {
+    mwa_quiet_windows_fini(&walk->windows);
     mwa_map_fini(&walk->requests);
     mwa_map_fini(&walk->numbers);
 }
@@ -341,7 +400,10 @@ void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)
 struct together {
     uint64_t balance;
     uint64_t locations;
-    uint64_t order; /* among those that are quiet */
+    uint64_t order;      /* among those that are quiet */
+    uint64_t last_enter; /* ticks */
+    uint64_t first_met;
+    bool has_locks;
 };
 
 /* Who has calls: how many; 0 where a rank has two of them. */
@@ -368,6 +430,20 @@ static struct mwa_key key_of(const struct mwa_quiet_try *one)
     return (struct mwa_key){ one->comm, one->number };
 }
 
+static void add(struct together *place, const struct mwa_quiet_try *one)
+{
+    const uint64_t first_met = place->locations == 0 || one->met < place->first_met
+                                   ? one->met
+                                   : place->first_met;
+
+    place->balance += one->balance;
+    place->locations++;
+    place->last_enter =
+        one->place.time > place->last_enter ? one->place.time : place->last_enter;
+    place->first_met = first_met;
+    place->has_locks |= one->has_locks;
+}
+
 static bool add_up(const struct mwa_quiet_tries *tries, uint64_t locations,
                    struct mwa_index *index, struct together **places)
 {
@@ -379,15 +455,38 @@ static bool add_up(const struct mwa_quiet_tries *tries, uint64_t locations,
             if (at == MWA_MAP_ABSENT) {
                 return false;
             }
-            (*places)[at].balance += tries[i].list[k].balance;
-            (*places)[at].locations++;
+            add(&(*places)[at], &tries[i].list[k]);
         }
     }
     return true;
 }
 
+/* What of all locations decides. */
+struct whole {
+    uint64_t callers;
+    bool has_exclusive; /* locks */
+};
+
+static struct whole look_at_all(const struct mwa_quiet_tries *tries,
+                                const struct mwa_trace *trace)
+{
+    struct whole whole = { .callers = count_callers(tries, trace) };
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        whole.has_exclusive |= tries[i].has_exclusive;
+    }
+    return whole;
+}
+
+static bool is_quiet(const struct together *place, const struct whole *whole)
+{
+    return place->locations == whole->callers && place->balance == 0 &&
+           (!whole->has_exclusive ||
+            (!place->has_locks && place->last_enter <= place->first_met));
+}
+
 /* Keeps of a location what is quiet; false: its order is not that of others. */
-static bool keep_quiet(struct mwa_quiet_tries *tries, uint64_t callers,
+static bool keep_quiet(struct mwa_quiet_tries *tries, const struct whole *whole,
                        const struct mwa_index *index, struct together *places, bool is_first)
 {
     uint64_t kept = 0;
@@ -396,7 +495,7 @@ static bool keep_quiet(struct mwa_quiet_tries *tries, uint64_t callers,
         struct together *place =
             &places[mwa_map_get(&index->positions, key_of(&tries->list[i]))];
 
-        if (place->locations != callers || place->balance != 0) {
+        if (!is_quiet(place, whole)) {
             continue;
         }
         if (is_first) {
@@ -412,15 +511,15 @@ static bool keep_quiet(struct mwa_quiet_tries *tries, uint64_t callers,
 
 bool mwa_quiet_tries_agree(struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
 {
-    const uint64_t callers = count_callers(tries, trace);
+    const struct whole whole = look_at_all(tries, trace);
     struct mwa_index index = { .count = 0 };
     struct together *places = NULL;
     bool has_room = add_up(tries, trace->location_count, &index, &places);
-    bool is_first = true, agree = callers > 0;
+    bool is_first = true, agree = whole.callers > 0;
 
     for (uint64_t i = 0; has_room && agree && i < trace->location_count; i++) {
         if (tries[i].has_calls) {
-            agree = keep_quiet(&tries[i], callers, &index, places, is_first);
+            agree = keep_quiet(&tries[i], &whole, &index, places, is_first);
             is_first = false;
         }
     }
