@@ -14,6 +14,9 @@
  *   windows   6 ranks fence, lock the same targets, post and start for each other
  *   phases    5 ranks of 2 threads, one of which does nothing, meet; of some messages in between
  *             the receive is posted before a meeting and completed behind it, or both behind it
+ *   epochs    6 ranks do the same as in windows and meet; some locks are held, some posts and
+ *             accesses are open when they do
+ *   shares    the same, but that locks are shared, and that nobody unlocks one of them for long
  *
  *   none      all is there
  *   hole      rank 1 was paused from a third of the run to the middle of it
@@ -452,27 +455,45 @@ static void fence(struct run *run)
     }
 }
 
-/* Locks target, free from *free on, puts and unlocks. */
-static void lock(struct run *run, uint32_t rank, uint32_t target, uint64_t *free)
+static void ask_lock(const struct run *run, uint32_t rank, uint64_t enter, uint64_t has,
+                     uint32_t target, OTF2_LockType type)
 {
     OTF2_EvtWriter *writer = of(run, rank);
-    uint64_t enter = run->at[rank];
-    uint64_t has = later(enter, *free) + 10;
-    uint64_t unlock = has + 20 + some(run, 20);
 
     if (is_kept(run, rank, enter, false)) {
         maker_enter(writer, enter, MAKER_WIN_LOCK);
-        OTF2_EvtWriter_RmaRequestLock(writer, NULL, enter, 0, target, 7, OTF2_LOCK_EXCLUSIVE);
-        OTF2_EvtWriter_RmaAcquireLock(writer, NULL, has, 0, target, 7, OTF2_LOCK_EXCLUSIVE);
+        OTF2_EvtWriter_RmaRequestLock(writer, NULL, enter, 0, target, 7, type);
+        OTF2_EvtWriter_RmaAcquireLock(writer, NULL, has, 0, target, 7, type);
         maker_leave(writer, has, MAKER_WIN_LOCK);
-        maker_enter(writer, has + 10, MAKER_PUT);
-        OTF2_EvtWriter_RmaPut(writer, NULL, has + 10, 0, target, 8, target + 1);
-        maker_leave(writer, has + 20, MAKER_PUT);
+    }
+}
+
+/* An operation on target, and what it takes: it is complete when it is unlocked. */
+static void put_and_unlock(const struct run *run, uint32_t rank, uint64_t put, uint64_t unlock,
+                           uint32_t target)
+{
+    OTF2_EvtWriter *writer = of(run, rank);
+
+    if (is_kept(run, rank, put, false)) {
+        maker_enter(writer, put, MAKER_PUT);
+        OTF2_EvtWriter_RmaPut(writer, NULL, put, 0, target, 8, target + 1);
+        maker_leave(writer, put + 10, MAKER_PUT);
         maker_enter(writer, unlock, MAKER_WIN_UNLOCK);
         OTF2_EvtWriter_RmaOpCompleteRemote(writer, NULL, unlock, 0, target + 1);
         OTF2_EvtWriter_RmaReleaseLock(writer, NULL, unlock + 10, 0, target, 7);
         maker_leave(writer, unlock + 10, MAKER_WIN_UNLOCK);
     }
+}
+
+/* Locks target, free from *free on, puts and unlocks. */
+static void lock(struct run *run, uint32_t rank, uint32_t target, uint64_t *free)
+{
+    uint64_t enter = run->at[rank];
+    uint64_t has = later(enter, *free) + 10;
+    uint64_t unlock = has + 20 + some(run, 20);
+
+    ask_lock(run, rank, enter, has, target, OTF2_LOCK_EXCLUSIVE);
+    put_and_unlock(run, rank, has + 10, unlock, target);
     *free = unlock;
     run->at[rank] = unlock + 10;
 }
@@ -587,6 +608,87 @@ static void phases(struct run *run)
     }
 }
 
+/* From lock to unlock, or to what the next meeting is before. */
+static void share(struct run *run, uint32_t rank, uint32_t target, OTF2_LockType type,
+                  uint64_t *free, bool is_held)
+{
+    const uint64_t enter = run->at[rank];
+    const uint64_t has = (type == OTF2_LOCK_EXCLUSIVE ? later(enter, *free) : enter) + 10;
+
+    ask_lock(run, rank, enter, has, target, type);
+    run->at[rank] = has + 10;
+    if (!is_held) {
+        const uint64_t unlock = has + 20 + some(run, 20);
+
+        put_and_unlock(run, rank, has + 10, unlock, target);
+        *free = unlock;
+        run->at[rank] = unlock + 10;
+    }
+}
+
+/* What the members of a pair do before they meet all others, and behind that. */
+static void pair_up(struct run *run, uint32_t origin, uint32_t target, uint32_t calls[4],
+                    uint32_t count, uint32_t from)
+{
+    for (uint32_t i = from; i < count; i++) {
+        const uint32_t rank = i % 2 == 0 ? (i == 0 ? target : origin) : (i == 1 ? origin : target);
+        const uint32_t other = rank == origin ? target : origin;
+
+        run->at[rank] = later(run->at[rank], run->at[other]);
+        sync_call(run, rank, run->at[rank] + 10, calls[i], other);
+    }
+}
+
+static void on_window(struct run *run, OTF2_LockType type)
+{
+    static const uint64_t all[6] = { 0, 1, 2, 3, 4, 5 };
+    static uint32_t calls[4] = { MAKER_WIN_POST, MAKER_WIN_START, MAKER_WIN_COMPLETE,
+                                 MAKER_WIN_WAIT };
+    struct maker_part part = { .sent = 8, .received = 8 };
+
+    maker_window(run->maker, MAKER_WORLD);
+    fence(run);
+    if (type == OTF2_LOCK_SHARED) { /* on itself, to the end */
+        ask_lock(run, 2, run->at[2], run->at[2] + 10, 2, type);
+        run->at[2] += 20;
+    }
+    for (uint32_t step = 0; step < 60; step++) {
+        const uint32_t before = step % 3 == 2 ? (uint32_t)some(run, 4) / 10 - 1 : 4;
+        const bool is_held = some(run, 4) == 10;
+        uint64_t free[2] = { 0, 0 };
+
+        for (uint32_t i = 0; i < run->ranks; i++) {
+            run->at[i] += some(run, i == step % 7 ? 100 : 10);
+        }
+        if (step % 5 == 0) {
+            fence(run);
+        }
+        for (uint32_t i = 0; i < run->ranks && step % 3 == 1; i++) {
+            share(run, i, i % 2, type, &free[i % 2], is_held && i == 4);
+        }
+        pair_up(run, step % 2, 3, calls, before, 0);
+        part.root = step % 4 == 1 ? step % 6 : OTF2_UNDEFINED_UINT32;
+        part.operation = step % 4 == 1 ? OTF2_COLLECTIVE_OP_BCAST : OTF2_COLLECTIVE_OP_ALLREDUCE;
+        part.region = step % 4 == 1 ? MAKER_BCAST : MAKER_ALLREDUCE;
+        meet(run, &part, all, 6, part.root);
+        pair_up(run, step % 2, 3, calls, 4, before);
+        if (step % 3 == 1 && is_held) {
+            put_and_unlock(run, 4, run->at[4], run->at[4] + 20, 0);
+            run->at[4] += 40;
+        }
+    }
+}
+
+static void epochs(struct run *run)
+{
+    on_window(run, OTF2_LOCK_EXCLUSIVE);
+}
+
+static void shares(struct run *run)
+{
+    on_window(run, OTF2_LOCK_SHARED);
+}
+
 /* --- the program ------------------------------------------------------------------------------ */
 
 static const struct {
@@ -601,6 +703,7 @@ static const struct {
     { "flood", 2, 1, 6000000, flood },    { "threads", 3, 3, 22000, threads },
     { "windows", 6, 1, 60000, windows },  { "phases", 5, 2, 160000, phases },
     { "chapters", 24, 1, 120000, chapters },
+    { "epochs", 6, 1, 60000, epochs },    { "shares", 6, 1, 60000, shares },
 };
 
 static void make(unsigned shape, enum loss loss, const char *directory)

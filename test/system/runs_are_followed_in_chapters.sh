@@ -62,6 +62,18 @@ compare chapters-filter 3
 compare phases-none 2 5 1000
 compare phases-hole 1000
 
+# Windows: a lock is waited for where all meet at the latest, and shared ones by nobody.
+for name in {epochs,shares}-{none,hole,tail,head}; do
+    "$irregular" "${name%-*}" "${name#*-}" "$name"
+done
+[ "$(chapters_of epochs-none)" -gt 20 ] || fail "few meetings between epochs are seams"
+[ "$(chapters_of epochs-hole)" -gt 10 ] || fail "before the hole and behind it nothing is seen"
+[ "$(chapters_of shares-none)" -gt 25 ] || fail "locks that nobody waits for are waited for"
+[ "$(chapters_of epochs-head)" = 1 ] || fail "whose fences are lost is never quiet"
+for name in {epochs,shares}-{none,hole,tail}; do
+    compare "$name" 2 3 1000
+done
+
 # What mpiwatch records.
 cat >steps.c <<'PROGRAM'
 #include <mpi.h>
@@ -92,10 +104,113 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
+# Windows, as programs use them: by fences, by locks for each access, by one for the whole run, by
+# post and wait; and what would have to be known of before where they do not end. What is cancelled
+# has ended.
+cat >windows.c <<'PROGRAM'
+#include <mpi.h>
+#include <string.h>
+
+static MPI_Win window;
+static int next, previous;
+
+static void put(int target)
+{
+    static double local[16];
+
+    MPI_Put(local, 16, MPI_DOUBLE, target, 0, 16, MPI_DOUBLE, window);
+}
+
+static void access_window(const char *how, MPI_Group to, MPI_Group from)
+{
+    if (!strcmp(how, "fences")) {
+        MPI_Win_fence(0, window);
+        put(next);
+        MPI_Win_fence(0, window);
+    } else if (!strcmp(how, "shared")) {
+        put(next);
+        MPI_Win_flush(next, window);
+    } else if (!strcmp(how, "posts")) {
+        MPI_Win_post(from, 0, window);
+        MPI_Win_start(to, 0, window);
+        put(next);
+        MPI_Win_complete(window);
+        MPI_Win_wait(window);
+    } else if (!strcmp(how, "exclusive") || !strcmp(how, "held")) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        put(0);
+        MPI_Win_unlock(0, window);
+    }
+}
+
+static void cancel(void)
+{
+    MPI_Request request;
+    int received;
+
+    MPI_Irecv(&received, 1, MPI_INT, previous, 5, MPI_COMM_WORLD, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argv[1];
+    int rank, size, sent = 1, sum;
+    MPI_Group world, to, from;
+    double *base;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    next = (rank + 1) % size;
+    previous = (rank + size - 1) % size;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &next, &to);
+    MPI_Group_incl(world, 1, &previous, &from);
+    MPI_Win_allocate(4096, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &window);
+    if (!strcmp(how, "shared")) {
+        MPI_Win_lock_all(0, window);
+    } else if (!strcmp(how, "held")) {
+        MPI_Win_lock(MPI_LOCK_SHARED, next == 0 ? rank : next, 0, window);
+    }
+    for (int step = 0; step < 20; step++) {
+        access_window(how, to, from);
+        if (!strcmp(how, "cancelled")) {
+            cancel();
+        }
+        if (step % 4 == 3) {
+            MPI_Allreduce(&sent, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        }
+    }
+    if (!strcmp(how, "shared")) {
+        MPI_Win_unlock_all(window);
+    } else if (!strcmp(how, "held")) {
+        MPI_Win_unlock(next == 0 ? rank : next, window);
+    }
+    MPI_Win_free(&window);
+    MPI_Group_free(&to);
+    MPI_Group_free(&from);
+    MPI_Group_free(&world);
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
 for mpi in $(mpis | head -n 1); do
     "$(mpicc_of "$mpi")" -o steps steps.c
     run_mpi "$mpi" 3 "$record" -q -o steps.otf2.zip ./steps >out 2>err ||
         fail "steps under $mpi: $(cat err)"
     [ "$(chapters_of steps.otf2.zip)" -gt 3 ] || fail "the recorded run can't be cut"
     compare steps.otf2.zip 2 1000
+    "$(mpicc_of "$mpi")" -o windows windows.c
+    for how in fences shared posts exclusive held cancelled; do
+        run_mpi "$mpi" 3 "$record" -q -o "$how.otf2.zip" ./windows "$how" >out 2>err ||
+            fail "$how under $mpi: $(cat err)"
+        if [ "$how" = held ]; then
+            [ "$(chapters_of held.otf2.zip)" = 1 ] || fail "who waits for a lock that is held?"
+        else
+            [ "$(chapters_of "$how.otf2.zip")" -gt 4 ] || fail "$how: the run can't be cut"
+            compare "$how.otf2.zip" 2 1000
+        fi
+    done
 done

@@ -18,7 +18,8 @@ if "$python" -c 'import otf2' 2>/dev/null; then
         "$python" "$TOP_SRCDIR/test/system/foreign.py" "$kind" "made/foreign-$kind"
     done
 fi
-for kind in "threads hole" "windows head" "workers filter" "phases none" "phases hole"; do
+for kind in "threads hole" "windows head" "workers filter" "phases none" "phases hole" \
+    "epochs none" "epochs tail" "shares none"; do
     "$TOP_BUILDDIR/test/data/make_irregular" $kind "made/${kind/ /-}" >/dev/null
 done
 for source in made/*; do
@@ -30,15 +31,15 @@ done
 rm -r blocked/backwards
 [ "$(awk '{ blocks += $NF } END { print blocks }' out)" -gt 1000 ] || fail "$(cat out)"
 middle spans "$analyze" 1 3 blocked/*
-for kind in phases-none phases-hole waits_collective names; do
+for kind in phases-none phases-hole epochs-none epochs-tail shares-none waits_collective names; do
     grep -q "^blocked/$kind: quiet [1-9]" out || fail "$kind: $(grep "/$kind:" out)"
 done
 grep -q "^blocked/workers-filter: quiet 0," out || fail "$(grep workers out)"
 middle cuts "$analyze" 2 1 blocked/*
 middle exports "$analyze" 5 1 blocked/*
-middle exports "$analyze" 6 8 blocked/phases-*
-middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 8 blocked/phases-* \
-    blocked/{names,waits_collective,waits_neighbors,clock_collectives}
+middle exports "$analyze" 6 8 blocked/{phases,epochs,shares}-*
+middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 8 \
+    blocked/{phases,epochs,shares}-* blocked/{names,waits_collective,waits_neighbors,clock_collectives}
 
 # Of others' ZIP files, and ours, which can be inflated from the middle.
 "$TOP_BUILDDIR/test/bench/generate" wide 2 160000 >/dev/null
