@@ -673,8 +673,10 @@ static void on_window(struct run *run, OTF2_LockType type)
         meet(run, &part, all, 6, part.root);
         pair_up(run, step % 2, 3, calls, 4, before);
         if (step % 3 == 1 && is_held) {
-            put_and_unlock(run, 4, run->at[4], run->at[4] + 20, 0);
-            run->at[4] += 40;
+            free[0] = later(run->at[4], run->at[2]) + 100; /* another wants it meanwhile */
+            put_and_unlock(run, 4, run->at[4], free[0], 0);
+            run->at[4] = free[0] + 20;
+            share(run, 2, 0, type, &free[0], false);
         }
     }
 }
