@@ -8,6 +8,8 @@
 #define CHAPTERS_A_THREAD  2u       /* they don't take equally long */
 #define CHAPTER_EVENTS     1000000u /* at least: to begin one takes time, too */
 #define LOCATION_BYTES     (256u << 10) /* that following one takes */
+#define CHAPTERS_MOST      100u     /* each opens the archive once, or twice to read ahead, of the 256
+                                       times that a process may */
 #define SHARE_OF_MEMORY    2u       /* of what the process may have, for all that are followed */
 
 /* How many chapters may be followed at a time. */
@@ -28,8 +30,9 @@ static uint64_t count_at_a_time(const struct mwa_input *input)
 uint32_t mwa_chapters_wanted(const struct mwa_input *input, uint32_t processes)
 {
     const uint64_t most = mwa_defined_events(mwa_input_trace(input)) / CHAPTER_EVENTS;
-    const uint64_t each = count_at_a_time(input);
-    const uint64_t wanted = processes * (each > 1 ? each * CHAPTERS_A_THREAD : 1);
+    const uint64_t threads = count_at_a_time(input);
+    const uint64_t each = threads > 1 ? threads * CHAPTERS_A_THREAD : 1;
+    const uint64_t wanted = processes * (each < CHAPTERS_MOST ? each : CHAPTERS_MOST);
 
     return wanted < 2 || most < 2 ? 1 : (uint32_t)(wanted < most ? wanted : most);
 }
