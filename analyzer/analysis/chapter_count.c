@@ -8,8 +8,8 @@
 #define CHAPTERS_A_THREAD  2u       /* they don't take equally long */
 #define CHAPTER_EVENTS     1000000u /* at least: to begin one takes time, too */
 #define LOCATION_BYTES     (256u << 10) /* that following one takes */
-#define CHAPTERS_MOST      100u     /* each opens the archive once, or twice to read ahead, of the 256
-                                       times that a process may */
+#define CHAPTERS_MOST      100u     /* each opens the archive, or twice, of the 256 times
+                                       that a process may */
 #define SHARE_OF_MEMORY    2u       /* of what the process may have, for all that are followed */
 
 /* How many chapters may be followed at a time. */

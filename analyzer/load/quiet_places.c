@@ -228,7 +228,8 @@ static void take_init(struct mwa_quiet_walk *walk)
     uint64_t first;
     const uint64_t count = mwa_trace_job_ranks(walk->common->trace, rank_of(walk), &first);
 
-    take_part(walk, mwa_quiet_hash(MWA_QUIET_INIT, first, 0, 0), rank_of(walk) - (uint32_t)first, count);
+    take_part(walk, mwa_quiet_hash(MWA_QUIET_INIT, first, 0, 0), rank_of(walk) - (uint32_t)first,
+              count);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */

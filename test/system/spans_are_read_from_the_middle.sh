@@ -39,7 +39,8 @@ middle cuts "$analyze" 2 1 blocked/*
 middle exports "$analyze" 5 1 blocked/*
 middle exports "$analyze" 6 8 blocked/{phases,epochs,shares}-*
 middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 8 \
-    blocked/{phases,epochs,shares}-* blocked/{names,waits_collective,waits_neighbors,clock_collectives}
+    blocked/{phases,epochs,shares}-* \
+    blocked/{names,waits_collective,waits_neighbors,clock_collectives}
 
 # Of others' ZIP files, and ours, which can be inflated from the middle.
 "$TOP_BUILDDIR/test/bench/generate" wide 2 160000 >/dev/null
