@@ -39,6 +39,7 @@ unit_tests += \
 	test/unit/analyzer/path_packing_test \
 	test/unit/analyzer/pop_test \
 	test/unit/analyzer/profile_test \
+	test/unit/analyzer/quiet_windows_test \
 	test/unit/analyzer/region_lanes_test \
 	test/unit/analyzer/report_tables_test \
 	test/unit/analyzer/sidecar_test \
