@@ -103,7 +103,8 @@ enum mw_status mwa_kept_chapters(struct mwa_input *input, const struct mwa_optio
 {
     const uint32_t processes = team ? team->transport.size : 1;
     const bool may_be_cut =
-        mwa_may_be_in_chapters(needs) && mwa_chapters_wanted(input, processes) > 1;
+        mwa_may_be_in_chapters(needs) && mwa_chapters_wanted(input, processes) > 1 &&
+        mwa_input_can_begin_late(input);
 
     return mwa_kept_states(input, options, team, may_be_cut ? UINT64_MAX : 0, states, diagnostic);
 }

@@ -21,7 +21,7 @@ struct mwa_chapters {
  * should be.
  *
  * \return chapters, to be freed with mwa_chapters_free when nobody reads from them any more; null:
- * it can't be cut, or there is no memory to.
+ * it can't be cut, or not so that it saves time, or there is no memory to.
  */
 struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
                                        const struct mwa_block_states *states, uint32_t most);

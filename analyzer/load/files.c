@@ -13,6 +13,7 @@
 
 #define OPEN_MAX_FILES 256u
 #define PREFIX         "mpiwatch-archive-"
+#define LARGE          (1u << 20) /* bytes, to inflate which takes a millisecond */
 
 struct mwa_files {
     char *path;      /* as opened */
@@ -208,6 +209,19 @@ bool mwa_files_source(struct mwa_files *files, const char *name, bool is_seekabl
     return member && mwa_member_source(files->zip, member, files->root, MWA_FOR_US,
                                        is_seekable ? blocks_of(files, member) : NULL, &files->log,
                                        source);
+}
+
+bool mwa_files_can_begin_late(struct mwa_files *files, const char *name)
+{
+    const struct mwa_zip_member *member;
+    char real[4200];
+
+    if (!files->zip || !real_name(files, name, real, sizeof real)) {
+        return true;
+    }
+    member = mwa_zip_find(files->zip, real);
+    return !member || member->method != MWA_ZIP_DEFLATED || member->size < LARGE ||
+           blocks_of(files, member);
 }
 
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size)

@@ -63,6 +63,12 @@ FILE *mwa_files_stream(struct mwa_files *files, const char *name);
 bool mwa_files_source(struct mwa_files *files, const char *name, bool is_seekable,
                       struct mwa_source *source);
 
+/*
+ * Whether to read the file called name from somewhere in the middle takes about as long as if it
+ * began there: not if it is large and was deflated by somebody who left no index of blocks.
+ */
+bool mwa_files_can_begin_late(struct mwa_files *files, const char *name);
+
 /* Bytes in the file called name, uncompressed; false when there is none. */
 bool mwa_files_size(const struct mwa_files *files, const char *name, uint64_t *size);
 

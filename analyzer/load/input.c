@@ -478,6 +478,20 @@ void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start 
     input->start = start;
 }
 
+bool mwa_input_can_begin_late(const struct mwa_input *input)
+{
+    const struct mwa_trace *trace = input->trace;
+    bool can = input->files != NULL;
+
+    for (uint64_t i = 0; can && i < trace->location_count; i++) {
+        char name[512];
+
+        mwa_files_local_name(input->files, trace->locations[i].id, "evt", name, sizeof name);
+        can = mwa_files_can_begin_late(input->files, name);
+    }
+    return can;
+}
+
 const struct mwa_location_start *mwa_input_start(const struct mwa_input *input, uint32_t location)
 {
     const struct mwa_reading_start *whole = input->start;

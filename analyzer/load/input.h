@@ -80,6 +80,10 @@ enum mw_status mwa_input_open_again(const struct mwa_trace *trace, const char *p
 struct mwa_reading_start;
 void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start *start);
 
+/* Whether readers that begin later take less time for it (mwa_files_can_begin_late), of all
+ * locations; not of a joint one. */
+bool mwa_input_can_begin_late(const struct mwa_input *input);
+
 /* Where readers of the location (an index of the trace) begin; null: at its beginning. */
 struct mwa_location_start;
 const struct mwa_location_start *mwa_input_start(const struct mwa_input *input, uint32_t location);

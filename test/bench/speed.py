@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import zipfile
 
 
 def arguments():
@@ -40,12 +39,8 @@ def arguments():
 
 
 def pack(directory, path):
-    """As the recorder packs: deflated at level 1."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for folder, _, names in os.walk(directory):
-            for name in sorted(names):
-                full = os.path.join(folder, name)
-                archive.write(full, os.path.relpath(full, directory))
+    """As archives of the recorder are: with an index of blocks."""
+    subprocess.run(["./mpiwatch-analyze", "export", "-q", "--otf2", path, directory], check=True)
 
 
 def measured(command):
