@@ -1,6 +1,7 @@
-# Who reads does not matter: twelve archives, whole and with losses, say the same byte by byte to one
-# thread, to two, and to one, two and four processes that mpirun starts, of which each follows a part
-# of a run that can be cut; in ten orders of reading and telling. One that is killed there ends all.
+# Who reads does not matter: twelve archives, whole and with losses, say the same byte by byte to
+# one thread, to two, and to one, two and four processes that mpirun starts, of which each follows a
+# part of a run that can be cut; in ten orders of reading and telling. One that is killed there ends
+# all.
 . "$TOP_SRCDIR/test/system/lib.sh"
 export XDG_CACHE_HOME=$PWD/cache
 mkdir cache
