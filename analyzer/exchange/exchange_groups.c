@@ -6,6 +6,8 @@
 #include "analyzer/model/needs.h"
 #include "formats/base/order.h"
 
+#define AHEAD 4u /* members whose calls are fetched from memory while others are looked at */
+
 /* Instances may take so much memory at the end of a round before the oldest are given up. */
 #define BYTES_PER_LOCATION (100u << 10)
 #define BYTES_ALWAYS       (UINT64_C(16) << 20)
@@ -77,6 +79,9 @@ static void stop_waiting(struct mwa_exchange *exchange, struct mwa_collective *c
     for (uint32_t i = 0; i < collective->count; i++) {
         struct mwa_member *member = &collective->members[i];
 
+        if (i + AHEAD < collective->count) {
+            mwa_pool_fetch(collective->members[i + AHEAD].end, exchange->calls.size);
+        }
         if (member->waits && (all || is_served(collective, member))) {
             member->waits = false;
             if (!member->end->has_ended) {
@@ -140,6 +145,9 @@ static enum mw_status tell(struct mwa_exchange *exchange, struct mwa_collective 
         }
     }
     for (uint32_t i = 0; i < collective->count; i++) {
+        if (i + AHEAD < collective->count) {
+            mwa_pool_fetch(collective->members[i + AHEAD].end, exchange->calls.size);
+        }
         mwa_exchange_release_call(exchange, collective->members[i].begin);
         mwa_exchange_release_call(exchange, collective->members[i].end);
     }

@@ -300,6 +300,9 @@ static uint32_t take_ready(struct mwa_exchange *exchange, uint64_t skipped)
     location = *next;
     *next = exchange->places[location].next_ready;
     exchange->places[location].is_ready = false;
+    if (exchange->ready != MWA_NONE) { /* whose turn is next, most likely */
+        mwa_pool_fetch(exchange->places[exchange->ready].first, exchange->calls.size);
+    }
     return location;
 }
 
