@@ -144,10 +144,18 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/agreement.h \
 	analyzer/analysis/messages/call_order.c \
 	analyzer/analysis/messages/call_order.h \
+	analyzer/analysis/messages/claims.c \
+	analyzer/analysis/messages/claims.h \
+	analyzer/analysis/messages/mistake_packing.c \
+	analyzer/analysis/messages/mistake_packing.h \
 	analyzer/analysis/messages/mistakes.c \
 	analyzer/analysis/messages/mistakes.h \
 	analyzer/analysis/messages/queueing.c \
 	analyzer/analysis/messages/queueing.h \
+	analyzer/analysis/messages/terms_deferred.c \
+	analyzer/analysis/messages/terms_deferred.h \
+	analyzer/analysis/messages/terms_told.c \
+	analyzer/analysis/messages/terms_told.h \
 	analyzer/analysis/messages/traffic.c \
 	analyzer/analysis/messages/traffic.h \
 	analyzer/analysis/hang/hang.c \

@@ -212,6 +212,14 @@ struct mwa_exchange_analysis {
     mwa_wait_visit wait; /* takes each wait as it is found; user is *analysis. Null: not wanted */
 
     /*
+     * Whether what a chapter has found, which was told all but what comes at the end, can be what
+     * append adds or adds to: nothing was lost for want of memory, and unless it is_last nothing is
+     * begun that the next one would have to know of. Else the run is followed from the beginning
+     * to the end. Null: it always can.
+     */
+    bool (*can_be_appended)(const void *analysis, bool is_last);
+
+    /*
      * Adds what later has found to analysis, which is of the chapter before, or of all before it:
      * what finish makes of them is then what one makes that has followed the run from the
      * beginning, to the last digit. later is to be destroyed as before. Null: where this analysis

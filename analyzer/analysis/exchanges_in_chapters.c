@@ -105,9 +105,7 @@ static enum mw_status follow_own(struct parts *parts, const struct mwa_chapters 
 static bool has_given_up(const struct parts *parts)
 {
     for (uint32_t i = parts->first; i < parts->end; i++) {
-        const struct mwa_exchange *exchange = parts->list[i].follower.exchange;
-
-        if (exchange && mwa_exchange_has_given_up(exchange)) {
+        if (!mwa_follower_can_be_appended(&parts->list[i].follower, i + 1 == parts->count)) {
             return true;
         }
     }

@@ -141,6 +141,19 @@ enum mw_status mwa_follower_tell_rest(struct mwa_follower *follower,
                    diagnostic);
 }
 
+bool mwa_follower_can_be_appended(const struct mwa_follower *follower, bool is_last)
+{
+    bool can = !follower->exchange || !mwa_exchange_has_given_up(follower->exchange);
+
+    for (uint32_t i = 0; i < follower->count && can; i++) {
+        const struct mwa_exchange_analysis *analysis = follower->wanted[i].analysis;
+
+        can = !analysis->can_be_appended ||
+              analysis->can_be_appended(follower->listeners[i].user, is_last);
+    }
+    return can;
+}
+
 enum mw_status mwa_follower_append(struct mwa_follower *follower, struct mwa_follower *later,
                                     const struct mwa_seam *seam, struct mw_diagnostic *diagnostic)
 {

@@ -47,6 +47,10 @@ enum mw_status mwa_follower_tell_rest(struct mwa_follower *follower,
                                        struct mwa_exchange_result *result,
                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Whether what it has found, before it is told the rest, can be put together with other chapters,
+ * of which it is the last one or not. */
+bool mwa_follower_can_be_appended(const struct mwa_follower *follower, bool is_last);
+
 /* Adds what later, with the same analyses, has found in the next chapter; both were told the rest.
  * MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_follower_append(struct mwa_follower *follower, struct mwa_follower *later,

@@ -10,36 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/table/terms.h"
+#include "analyzer/analysis/messages/terms_deferred.h"
+#include "analyzer/team/packing.h"
 
 #define AHEAD_MAX 100000u /* operations; a communicator with more after a round is looked at no
                              further */
-#define CLAIMS_MAX 16u    /* of one thing; the least values */
-
-/* What members say of one thing, and the first of them by rank. */
-struct claim {
-    uint64_t value;
-    uint32_t count; /* of members; 0: nobody says anything */
-    uint32_t rank;
-    uint32_t site; /* where it called */
-};
-
-/* All that is said of it: mostly the same. */
-struct claims {
-    struct claim first;
-    uint32_t other_count;
-    struct claim *others;
-};
 
 /* One operation, as far as members have come to it. */
 struct operation {
     uint32_t present;
     bool is_unknown; /* bytes are, of some */
-    struct claims codes;
-    struct claims roots;
-    struct claims reductions;
-    struct claims scalars;
-    struct claims parts; /* bytes of each that are to be compared */
+    struct mwa_claims codes;
+    struct mwa_claims roots;
+    struct mwa_claims parts; /* bytes of each that are to be compared */
+    struct mwa_terms_told terms;
     uint64_t sent;
     uint64_t received;
 };
@@ -61,6 +45,8 @@ struct mwa_agreement {
     struct mwa_map numbers;   /* by communicator and rank: how many operations */
     struct mwa_map locations; /* likewise: whose they are */
     struct series *series;  /* by communicator */
+    bool has_given_up;      /* one had too much */
+    struct mwa_terms_deferred deferred;
 };
 
 enum mw_status mwa_agreement_create(const struct mwa_trace *trace,
@@ -80,11 +66,10 @@ enum mw_status mwa_agreement_create(const struct mwa_trace *trace,
 
 static void forget(struct operation *operation)
 {
-    free(operation->codes.others);
-    free(operation->roots.others);
-    free(operation->reductions.others);
-    free(operation->scalars.others);
-    free(operation->parts.others);
+    mwa_claims_fini(&operation->codes);
+    mwa_claims_fini(&operation->roots);
+    mwa_claims_fini(&operation->parts);
+    mwa_terms_told_fini(&operation->terms);
 }
 
 /* The communicator is looked at no further. */
@@ -107,6 +92,7 @@ void mwa_agreement_destroy(struct mwa_agreement *agreement)
         }
         mwa_map_fini(&agreement->numbers);
         mwa_map_fini(&agreement->locations);
+        mwa_terms_deferred_fini(&agreement->deferred);
         free(agreement->series);
         free(agreement);
     }
@@ -154,119 +140,6 @@ static struct operation *next_of(struct mwa_agreement *agreement, struct series 
     return &series->operations[series->begin + at];
 }
 
-/* --- claims ------------------------------------------------------------------------ */
-
-/* Of which there is one: the one at index 0 is the first. */
-static struct claim *claim_at(struct claims *claims, uint32_t index)
-{
-    return index == 0 ? &claims->first : &claims->others[index - 1];
-}
-
-static uint32_t count_of(const struct claims *claims)
-{
-    return claims->first.count == 0 ? 0 : 1 + claims->other_count;
-}
-
-/* Adds a value that nobody else has claimed; of too many the greatest goes, and comes no more. */
-static enum mw_status add_claim(struct claims *claims, const struct claim *claim)
-{
-    uint32_t greatest = 0;
-
-    if (!claims->others) {
-        claims->others = malloc((CLAIMS_MAX - 1) * sizeof *claims->others);
-        if (!claims->others) {
-            return MW_ERROR_MEMORY;
-        }
-    }
-    if (count_of(claims) < CLAIMS_MAX) {
-        claims->others[claims->other_count++] = *claim;
-        return MW_OK;
-    }
-    for (uint32_t i = 1; i < CLAIMS_MAX; i++) {
-        greatest = claim_at(claims, i)->value > claim_at(claims, greatest)->value ? i : greatest;
-    }
-    if (claim->value < claim_at(claims, greatest)->value) {
-        *claim_at(claims, greatest) = *claim;
-    }
-    return MW_OK;
-}
-
-static enum mw_status take_claim(struct claims *claims, uint64_t value,
-                                 const struct mwa_called *called)
-{
-    const struct claim made = { value, 1, called->rank, called->site };
-
-    for (uint32_t i = 0; i < count_of(claims); i++) {
-        struct claim *claim = claim_at(claims, i);
-
-        if (claim->value == value) {
-            claim->count++;
-            if (called->rank < claim->rank) {
-                claim->rank = called->rank;
-                claim->site = called->site;
-            }
-            return MW_OK;
-        }
-    }
-    if (claims->first.count == 0) {
-        claims->first = made;
-        return MW_OK;
-    }
-    return add_claim(claims, &made);
-}
-
-/* What most say; of as many, those with the lowest rank. */
-static const struct claim *main_of(struct claims *claims)
-{
-    const struct claim *most = &claims->first;
-
-    for (uint32_t i = 1; i < count_of(claims); i++) {
-        const struct claim *claim = claim_at(claims, i);
-
-        if (claim->count > most->count ||
-            (claim->count == most->count && claim->rank < most->rank)) {
-            most = claim;
-        }
-    }
-    return most;
-}
-
-/* Of claims that are wrong beside the main one the lowest rank's; null: there is none. */
-static const struct claim *other_of(struct claims *claims, const struct claim *most,
-                                    bool (*is_wrong)(const struct claim *claim,
-                                                     const struct claim *most, const void *user),
-                                    const void *user)
-{
-    const struct claim *other = NULL;
-
-    for (uint32_t i = 0; i < count_of(claims); i++) {
-        const struct claim *claim = claim_at(claims, i);
-
-        if (claim != most && (!other || claim->rank < other->rank) &&
-            (!is_wrong || is_wrong(claim, most, user))) {
-            other = claim;
-        }
-    }
-    return other;
-}
-
-/* A mistake of the ranks of two claims; other null: of the first. */
-static struct mwa_mistake mistake_of(enum mwa_mistake_kind kind, uint32_t comm,
-                                     const struct claim *one, const struct claim *other)
-{
-    return (struct mwa_mistake){ .kind = kind,
-                                 .is_sure = true,
-                                 .rank = one->rank,
-                                 .other = other ? other->rank : MWA_NONE,
-                                 .comm = comm,
-                                 .tag = MWA_NONE,
-                                 .site = one->site,
-                                 .other_site = other ? other->site : MWA_NONE,
-                                 .count = 1,
-                                 .bytes = UINT64_MAX,
-                                 .other_bytes = UINT64_MAX };
-}
-
 /* --- bytes ------------------------------------------------------------------------- */
 
 /* What a member gives or gets that all but the root have alike; UINT64_MAX: nothing. */
@@ -304,7 +177,7 @@ struct parting {
 };
 
 /* Whether two members' parts don't fit: those of one with MPI_IN_PLACE lack its own. */
-static bool is_unfit(const struct claim *claim, const struct claim *most, const void *user)
+static bool is_unfit(const struct mwa_claim *claim, const struct mwa_claim *most, const void *user)
 {
     const struct parting *of = user;
     const uint64_t whole =
@@ -326,70 +199,27 @@ static enum mw_status take_bytes(struct operation *operation, const struct mwa_c
     }
     operation->sent += data->bytes_sent;
     operation->received += data->bytes_received;
-    return part == UINT64_MAX ? MW_OK : take_claim(&operation->parts, part, data);
+    return part == UINT64_MAX ? MW_OK : mwa_claims_take(&operation->parts, part, data->rank, data->site);
 }
 
-/* Of an operation of all members, who agree on what it is, its root and its types. */
-static enum mw_status judge_bytes(struct operation *operation, uint32_t comm, uint64_t members,
-                                  struct mwa_mistakes *mistakes)
+/* Of an operation of all members, who agree on what it is and its root: whether *mistake is one. */
+static bool judge_bytes(const struct operation *operation, uint32_t comm, uint64_t members,
+                        struct mwa_mistake *mistake)
 {
     const struct parting parting = { members, operation->codes.first.value >> 2,
                                      operation->roots.first.value };
-    const struct claim *part = main_of(&operation->parts);
-    const struct claim *other = other_of(&operation->parts, part, is_unfit, &parting);
-    struct mwa_mistake mistake;
+    const struct mwa_claim *part = mwa_claims_main(&operation->parts);
+    const struct mwa_claim *other =
+        mwa_claims_other(&operation->parts, part, is_unfit, &parting);
 
     if (operation->is_unknown || (!other && operation->sent == operation->received)) {
-        return MW_OK;
+        return false;
     }
-    mistake = mistake_of(MWA_MISTAKE_COUNT, comm, other ? part : &operation->codes.first, other);
-    mistake.bytes = operation->sent;
-    mistake.other_bytes = operation->received;
-    return mwa_mistakes_add(mistakes, &mistake);
-}
-
-/* --- terms ------------------------------------------------------------------------- */
-
-static bool is_at_odds(const struct claim *claim, const struct claim *most, const void *user)
-{
-    return MW_SCALAR_KIND((uint32_t)claim->value) == MW_SCALAR_AT_ODDS;
-}
-
-/* Holds what members tell of a term against each other; kind: what it is if they differ. */
-static enum mw_status judge_term(struct claims *claims, uint32_t comm,
-                                 enum mwa_mistake_kind kind, bool *is_broken,
-                                 struct mwa_mistakes *mistakes)
-{
-    const struct claim *one = main_of(claims);
-    const struct claim *other = NULL;
-    const struct claim *own =
-        kind == MWA_MISTAKE_TYPE ? other_of(claims, NULL, is_at_odds, NULL) : NULL;
-    struct mwa_mistake mistake;
-
-    if (own) { /* what it sends is at odds with what it receives, whatever others say */
-        one = own;
-    } else {
-        other = other_of(claims, one, NULL, NULL);
-    }
-    *is_broken = own || other;
-    if (!*is_broken) {
-        return MW_OK;
-    }
-    mistake = mistake_of(kind, comm, one, other);
-    mistake.term = (uint32_t)one->value;
-    mistake.other_term = other ? (uint32_t)other->value : 0;
-    return mwa_mistakes_add(mistakes, &mistake);
-}
-
-static enum mw_status take_terms(struct operation *operation, const struct mwa_called *called)
-{
-    const uint32_t reduction = MW_TERMS_REDUCTION(called->terms);
-    const uint32_t scalar = MW_TERMS_SCALAR(called->terms);
-    enum mw_status status =
-        reduction == 0 ? MW_OK : take_claim(&operation->reductions, reduction, called);
-
-    return status == MW_OK && scalar != 0 ? take_claim(&operation->scalars, scalar, called)
-                                          : status;
+    *mistake = mwa_claims_mistake(MWA_MISTAKE_COUNT, comm,
+                                  other ? part : &operation->codes.first, other);
+    mistake->bytes = operation->sent;
+    mistake->other_bytes = operation->received;
+    return true;
 }
 
 /* --- one operation ----------------------------------------------------------------- */
@@ -414,47 +244,57 @@ static uint32_t code_of(const struct mwa_called *called)
            (uint32_t)called->is_on_neighbors;
 }
 
+/* Of an operation of one kind with one root, or several: terms, and bytes if all are there. */
+static enum mw_status judge_data(struct mwa_agreement *agreement, struct operation *operation,
+                                 uint32_t comm, struct mwa_mistakes *mistakes)
+{
+    const uint64_t members = mwa_trace_comm_size(agreement->trace, comm);
+    struct mwa_mistake of_bytes;
+    const bool has_mistake = agreement->has_bytes && operation->present >= members &&
+                             judge_bytes(operation, comm, members, &of_bytes);
+    bool is_broken = false;
+    enum mw_status status;
+
+    if (operation->terms.heir_count > 0) {
+        return mwa_terms_deferred_add(&agreement->deferred, comm,
+                                      (uint32_t)(operation->codes.first.value >> 2),
+                                      &operation->terms, has_mistake ? &of_bytes : NULL);
+    }
+    status = mwa_terms_told_judge(&operation->terms, comm, &is_broken, mistakes);
+    return status == MW_OK && has_mistake && !is_broken /* of other types: no wonder */
+               ? mwa_mistakes_add(mistakes, &of_bytes)
+               : status;
+}
+
 /* Of an operation that all members have come to, or that no more will. */
-static enum mw_status judge(const struct mwa_agreement *agreement, struct series *series,
+static enum mw_status judge(struct mwa_agreement *agreement, struct series *series,
                             struct operation *operation, uint32_t comm,
                             struct mwa_mistakes *mistakes)
 {
-    const uint64_t members = mwa_trace_comm_size(agreement->trace, comm);
-    const struct claim *most = main_of(&operation->codes);
-    const struct claim *other = other_of(&operation->codes, most, NULL, NULL);
+    const struct mwa_claim *most = mwa_claims_main(&operation->codes);
+    const struct mwa_claim *other = mwa_claims_other(&operation->codes, most, NULL, NULL);
     enum mw_status status = MW_OK;
     struct mwa_mistake mistake;
-    bool is_broken = false;
 
     if (other) {
         series->is_over = true;
-        mistake = mistake_of(MWA_MISTAKE_ORDER, comm, most, other);
+        mistake = mwa_claims_mistake(MWA_MISTAKE_ORDER, comm, most, other);
         return mwa_mistakes_add(mistakes, &mistake);
     }
-    most = main_of(&operation->roots);
-    for (uint32_t i = 0; i < count_of(&operation->roots) && status == MW_OK; i++) {
-        other = claim_at(&operation->roots, i);
+    most = mwa_claims_main(&operation->roots);
+    for (uint32_t i = 0; i < mwa_claims_count(&operation->roots) && status == MW_OK; i++) {
+        other = mwa_claims_at(&operation->roots, i);
         if (other != most) {
             operation->is_unknown = true; /* what they sent each other is nothing to compare */
-            mistake = mistake_of(MWA_MISTAKE_ROOT, comm, most, other);
+            mistake = mwa_claims_mistake(MWA_MISTAKE_ROOT, comm, most, other);
             status = mwa_mistakes_add(mistakes, &mistake);
         }
     }
-    if (status == MW_OK) {
-        status = judge_term(&operation->reductions, comm, MWA_MISTAKE_REDUCTION, &is_broken,
-                            mistakes);
-    }
-    if (status == MW_OK) {
-        status = judge_term(&operation->scalars, comm, MWA_MISTAKE_TYPE, &is_broken, mistakes);
-    }
-    if (status != MW_OK || !agreement->has_bytes || operation->present < members || is_broken) {
-        return status; /* of other types: no wonder */
-    }
-    return judge_bytes(operation, comm, members, mistakes);
+    return status == MW_OK ? judge_data(agreement, operation, comm, mistakes) : status;
 }
 
 /* Judges those that all members have been in, and takes them out; all: the others, too. */
-static enum mw_status judge_done(const struct mwa_agreement *agreement, uint32_t comm, bool all,
+static enum mw_status judge_done(struct mwa_agreement *agreement, uint32_t comm, bool all,
                                  struct mwa_mistakes *mistakes)
 {
     struct series *series = &agreement->series[comm];
@@ -481,16 +321,25 @@ static enum mw_status judge_done(const struct mwa_agreement *agreement, uint32_t
     return status;
 }
 
+static enum mw_status take_terms(struct operation *operation, const struct mwa_called *called)
+{
+    const struct mwa_terms_heir heir = { called->location, called->rank, called->site };
+
+    return called->inherits_terms
+               ? mwa_terms_told_inherit(&operation->terms, &heir)
+               : mwa_terms_told_take(&operation->terms, called->terms, called->rank, called->site);
+}
+
 static enum mw_status take_as(struct mwa_agreement *agreement, struct operation *operation,
                               const struct mwa_called *called)
 {
     const struct mwa_trace *trace = agreement->trace;
     const bool is_inter = trace->comms[called->comm].inter;
-    enum mw_status status = take_claim(&operation->codes, code_of(called), called);
+    enum mw_status status = mwa_claims_take(&operation->codes, code_of(called), called->rank, called->site);
 
     operation->present++;
     if (status == MW_OK) { /* on an intercommunicator it says on which side it is */
-        status = take_claim(&operation->roots, is_inter ? MWA_NONE : called->root, called);
+        status = mwa_claims_take(&operation->roots, is_inter ? MWA_NONE : called->root, called->rank, called->site);
     }
     if (status == MW_OK) {
         status = take_terms(operation, called);
@@ -555,23 +404,30 @@ enum mw_status mwa_agreement_round(struct mwa_agreement *agreement, struct mwa_m
 
     for (uint32_t i = 0; i < agreement->trace->comm_count && status == MW_OK; i++) {
         if (agreement->series[i].count > AHEAD_MAX) {
+            agreement->has_given_up = true;
             status = judge_done(agreement, i, true, mistakes);
         }
     }
     return status;
 }
 
-enum mw_status mwa_agreement_finish(struct mwa_agreement *agreement,
-                                    struct mwa_mistakes *mistakes)
+enum mw_status mwa_agreement_conclude(struct mwa_agreement *agreement,
+                                      struct mwa_mistakes *mistakes)
 {
     enum mw_status status = MW_OK;
-    uint64_t count = 0;
 
     for (uint32_t i = 0; i < agreement->trace->comm_count && status == MW_OK; i++) {
         if (agreement->series[i].count > 0) {
             status = judge_done(agreement, i, true, mistakes);
         }
     }
+    return status;
+}
+
+void mwa_agreement_finish(const struct mwa_agreement *agreement, struct mwa_mistakes *mistakes)
+{
+    uint64_t count = 0;
+
     for (uint64_t i = 0; i < mistakes->count; i++) {
         const struct mwa_mistake *mistake = &mistakes->list[i];
 
@@ -581,5 +437,74 @@ enum mw_status mwa_agreement_finish(struct mwa_agreement *agreement,
         }
     }
     mistakes->count = count;
+}
+
+/* --- chapters --------------------------------------------------------------------------------- */
+
+bool mwa_agreement_can_be_appended(const struct mwa_agreement *agreement, bool is_last)
+{
+    for (uint32_t i = 0; i < agreement->trace->comm_count && !is_last; i++) {
+        if (agreement->series[i].count > 0) {
+            return false;
+        }
+    }
+    return !agreement->has_given_up && !agreement->deferred.has_given_up;
+}
+
+/* Whether what a later chapter says of the communicator is looked at. */
+static bool goes_on(const struct mwa_agreement *agreement, uint32_t comm)
+{
+    return comm == MWA_NONE || !agreement->series[comm].is_over;
+}
+
+enum mw_status mwa_agreement_append(struct mwa_agreement *agreement,
+                                    const struct mwa_agreement *later,
+                                    const struct mwa_map *terms, const struct mwa_mistakes *found,
+                                    struct mwa_mistakes *mistakes)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < found->count && status == MW_OK; i++) {
+        if (found->list[i].kind >= MWA_MISTAKE_UNRECEIVED ||
+            goes_on(agreement, found->list[i].comm)) {
+            status = mwa_mistakes_add(mistakes, &found->list[i]);
+        }
+    }
+    for (uint64_t i = 0; i < later->deferred.count && status == MW_OK; i++) {
+        if (goes_on(agreement, later->deferred.list[i].comm)) {
+            status = mwa_terms_deferred_judge(&later->deferred.list[i], terms, mistakes);
+        }
+    }
+    for (uint32_t i = 0; i < agreement->trace->comm_count; i++) {
+        agreement->series[i].is_looked_at |= later->series[i].is_looked_at;
+        agreement->series[i].is_over |= later->series[i].is_over;
+        agreement->series[i].is_left |= later->series[i].is_left;
+    }
     return status;
+}
+
+void mwa_agreement_pack(const struct mwa_agreement *agreement, struct mw_buffer *to)
+{
+    for (uint32_t i = 0; i < agreement->trace->comm_count; i++) {
+        const struct series *series = &agreement->series[i];
+
+        mw_buffer_u64(to, (uint64_t)series->is_looked_at | (uint64_t)series->is_over << 1 |
+                              (uint64_t)series->is_left << 2);
+    }
+    mwa_terms_deferred_pack(&agreement->deferred, to);
+}
+
+enum mw_status mwa_agreement_unpack(struct mwa_agreement *agreement, struct mw_cursor *from)
+{
+    for (uint32_t i = 0; i < agreement->trace->comm_count; i++) {
+        char flags[sizeof(uint64_t)];
+
+        if (!mw_cursor_take(from, flags, sizeof flags)) {
+            return MW_ERROR_FORMAT;
+        }
+        agreement->series[i].is_looked_at = mw_get_u64(flags) & 1;
+        agreement->series[i].is_over = mw_get_u64(flags) & 2;
+        agreement->series[i].is_left = mw_get_u64(flags) & 4;
+    }
+    return mwa_terms_deferred_unpack(&agreement->deferred, agreement->trace, from);
 }

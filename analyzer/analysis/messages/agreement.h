@@ -23,6 +23,7 @@ struct mwa_called {
     uint32_t root;
     uint32_t site;  /* where, index; MWA_NONE: not known */
     uint32_t terms; /* formats/table/terms.h; 0: not known */
+    bool inherits_terms; /* an earlier chapter of the run has told them, if any has */
     bool is_nonblocking;
     bool is_on_neighbors;
     uint64_t bytes_sent; /* UINT64_MAX: not known, and below */
@@ -47,12 +48,35 @@ void mwa_agreement_leave(struct mwa_agreement *agreement, uint32_t comm);
 enum mw_status mwa_agreement_round(struct mwa_agreement *agreement,
                                    struct mwa_mistakes *mistakes) MW_MUST_CHECK;
 
+/* All were taken: adds mistakes of operations that not all have come to. MW_OK,
+ * MW_ERROR_MEMORY. */
+enum mw_status mwa_agreement_conclude(struct mwa_agreement *agreement,
+                                      struct mwa_mistakes *mistakes) MW_MUST_CHECK;
+
+/* At the end: takes those out that are of communicators left since. */
+void mwa_agreement_finish(const struct mwa_agreement *agreement, struct mwa_mistakes *mistakes);
+
 /*
- * At the end: adds mistakes of operations that not all have come to, takes those out that are of
- * communicators left since. MW_OK, MW_ERROR_MEMORY.
+ * Of a run in chapters (analyzer/load/chapters.h), between which no operation is under way, and in
+ * which each rank calls by the same thread all along. Whether nothing was lost, and is_last or no
+ * operation waits for members, which tell nothing of it in the next one.
  */
-enum mw_status mwa_agreement_finish(struct mwa_agreement *agreement,
+bool mwa_agreement_can_be_appended(const struct mwa_agreement *agreement, bool is_last);
+
+/*
+ * Adds to mistakes what later, of the next chapter, and concluded, has found, of which found are
+ * those that it has told; terms: those that were told last before it. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_agreement_append(struct mwa_agreement *agreement,
+                                    const struct mwa_agreement *later,
+                                    const struct mwa_map *terms, const struct mwa_mistakes *found,
                                     struct mwa_mistakes *mistakes) MW_MUST_CHECK;
+
+/* Between processes, of one that is concluded (analyzer/team/packing.h). MW_OK, MW_ERROR_MEMORY,
+ * MW_ERROR_FORMAT. */
+void mwa_agreement_pack(const struct mwa_agreement *agreement, struct mw_buffer *to);
+enum mw_status mwa_agreement_unpack(struct mwa_agreement *agreement,
+                                    struct mw_cursor *from) MW_MUST_CHECK;
 
 void mwa_agreement_destroy(struct mwa_agreement *agreement); /* null is fine */
 

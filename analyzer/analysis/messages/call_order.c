@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/messages/terms_told.h"
+#include "analyzer/team/packing.h"
 #include "formats/table/calls.h"
 
 #define WAITING_MAX 100000u /* of a location; one with more is looked at no further */
@@ -26,13 +28,14 @@ struct caller {
 
 struct mwa_call_order {
     const struct mwa_trace *trace;
+    bool is_later;
     struct mwa_agreement *agreement;
     struct caller *callers;  /* by location */
     struct mwa_map requests; /* by location and request: the operation's number */
     struct mwa_map terms;    /* by location and communicator, and operation: those told last */
 };
 
-enum mw_status mwa_call_order_create(const struct mwa_trace *trace,
+enum mw_status mwa_call_order_create(const struct mwa_trace *trace, bool is_later,
                                      struct mwa_call_order **order)
 {
     struct mwa_call_order *created = calloc(1, sizeof *created);
@@ -42,6 +45,7 @@ enum mw_status mwa_call_order_create(const struct mwa_trace *trace,
         return MW_ERROR_MEMORY;
     }
     created->trace = trace;
+    created->is_later = is_later;
     created->callers = calloc(trace->location_count + 1, sizeof *created->callers);
     return created->callers ? mwa_agreement_create(trace, &created->agreement) : MW_ERROR_MEMORY;
 }
@@ -65,17 +69,11 @@ enum mw_status mwa_call_order_round(struct mwa_call_order *order, struct mwa_mis
     return mwa_agreement_round(order->agreement, mistakes);
 }
 
-enum mw_status mwa_call_order_finish(struct mwa_call_order *order, struct mwa_mistakes *mistakes)
-{
-    return mwa_agreement_finish(order->agreement, mistakes);
-}
-
-/* *terms: of the event's operation, 0: not known. MW_OK, MW_ERROR_MEMORY. */
+/* *terms: of the event's operation, MWA_MAP_ABSENT: not told as yet. MW_OK, MW_ERROR_MEMORY. */
 static enum mw_status find_terms(struct mwa_call_order *order, uint32_t location,
-                                 const struct mwa_collective_data *data, uint32_t *terms)
+                                 const struct mwa_collective_data *data, uint64_t *terms)
 {
-    const struct mwa_key key = { (uint64_t)location << 32 | data->comm, data->operation };
-    uint64_t known;
+    const struct mwa_key key = mwa_terms_key(location, data->comm, data->operation);
 
     if (data->has_terms) {
         uint64_t *place = mwa_map_put(&order->terms, key, data->terms);
@@ -85,8 +83,7 @@ static enum mw_status find_terms(struct mwa_call_order *order, uint32_t location
         }
         *place = data->terms;
     }
-    known = mwa_map_get(&order->terms, key);
-    *terms = known == MWA_MAP_ABSENT ? 0 : (uint32_t)known;
+    *terms = mwa_map_get(&order->terms, key);
     return MW_OK;
 }
 
@@ -156,7 +153,7 @@ static enum mw_status take_post(struct mwa_call_order *order, struct caller *cal
 }
 
 static void tell(struct waiting *waiting, const struct mwa_moment *moment, uint32_t location,
-                 uint32_t terms)
+                 uint64_t terms, bool is_later)
 {
     const struct mwa_collective_data *data = &moment->event->of.collective;
     const bool is_nonblocking = moment->event->kind == MWA_COLLECTIVE_COMPLETE;
@@ -169,7 +166,8 @@ static void tell(struct waiting *waiting, const struct mwa_moment *moment, uint3
         .operation = data->operation,
         .root = data->root,
         .site = is_nonblocking ? waiting->called.site : moment->mpi ? moment->site : MWA_NONE,
-        .terms = terms,
+        .terms = terms == MWA_MAP_ABSENT ? 0 : (uint32_t)terms,
+        .inherits_terms = is_later && terms == MWA_MAP_ABSENT,
         .is_nonblocking = is_nonblocking,
         .is_on_neighbors = data->on_neighbors ||
                            (moment->mpi && mw_call_means(moment->mpi->call, MW_NEIGHBORS)),
@@ -186,7 +184,7 @@ enum mw_status mwa_call_order_take(struct mwa_call_order *order, const struct mw
     const struct mwa_key key = { location, moment->event->request };
     struct caller *caller = &order->callers[location];
     struct waiting *waiting;
-    uint32_t terms;
+    uint64_t terms;
     uint64_t number;
     enum mw_status status;
 
@@ -219,6 +217,83 @@ enum mw_status mwa_call_order_take(struct mwa_call_order *order, const struct mw
     if (!waiting) {
         return status;
     }
-    tell(waiting, moment, location, terms);
+    tell(waiting, moment, location, terms, order->is_later);
     return hand_on(order, caller, mistakes);
+}
+
+/* --- all were taken --------------------------------------------------------------------------- */
+
+enum mw_status mwa_call_order_conclude(struct mwa_call_order *order, struct mwa_mistakes *mistakes)
+{
+    return mwa_agreement_conclude(order->agreement, mistakes);
+}
+
+void mwa_call_order_finish(const struct mwa_call_order *order, struct mwa_mistakes *mistakes)
+{
+    mwa_agreement_finish(order->agreement, mistakes);
+}
+
+bool mwa_call_order_can_be_appended(const struct mwa_call_order *order, bool is_last)
+{
+    for (uint64_t i = 0; i < order->trace->location_count; i++) {
+        if (order->callers[i].is_over || (!is_last && order->callers[i].count > 0)) {
+            return false;
+        }
+    }
+    return (is_last || order->requests.count == 0) &&
+           mwa_agreement_can_be_appended(order->agreement, is_last);
+}
+
+enum mw_status mwa_call_order_append(struct mwa_call_order *order,
+                                     const struct mwa_call_order *later,
+                                     const struct mwa_mistakes *found,
+                                     struct mwa_mistakes *mistakes)
+{
+    enum mw_status status = mwa_agreement_append(order->agreement, later->agreement,
+                                                 &order->terms, found, mistakes);
+
+    for (uint64_t i = 0; i < later->terms.capacity && status == MW_OK; i++) {
+        const struct mwa_map_slot *slot = &later->terms.slots[i];
+        uint64_t *place;
+
+        if (slot->value == MWA_MAP_ABSENT) {
+            continue;
+        }
+        place = mwa_map_put(&order->terms, slot->key, slot->value);
+        if (!place) {
+            return MW_ERROR_MEMORY;
+        }
+        *place = slot->value;
+    }
+    return status;
+}
+
+void mwa_call_order_pack(const struct mwa_call_order *order, struct mw_buffer *to)
+{
+    mw_buffer_u64(to, order->terms.count);
+    for (uint64_t i = 0; i < order->terms.capacity; i++) {
+        const struct mwa_map_slot *slot = &order->terms.slots[i];
+
+        if (slot->value != MWA_MAP_ABSENT) {
+            mw_buffer_append(to, slot, sizeof *slot);
+        }
+    }
+    mwa_agreement_pack(order->agreement, to);
+}
+
+enum mw_status mwa_call_order_unpack(struct mwa_call_order *order, struct mw_cursor *from)
+{
+    struct mwa_map_slot *slots = NULL;
+    uint64_t count = 0;
+    enum mw_status status = mwa_unpack_array(from, &slots, &count, sizeof *slots);
+
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        if (slots[i].value > UINT32_MAX) {
+            status = MW_ERROR_FORMAT;
+        } else if (!mwa_map_put(&order->terms, slots[i].key, slots[i].value)) {
+            status = MW_ERROR_MEMORY;
+        }
+    }
+    free(slots);
+    return status == MW_OK ? mwa_agreement_unpack(order->agreement, from) : status;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/messages/call_order.h"
+#include "analyzer/analysis/messages/mistake_packing.h"
 #include "formats/base/order.h"
 #include "formats/table/terms.h"
 
@@ -33,6 +34,8 @@ struct looking {
     uint64_t request_count;
     uint64_t request_capacity;
     uint64_t free; /* index and 1 */
+    bool *is_behind; /* of a later chapter, by location: the call that the one before has told, too,
+                        is left; null: of the first, or all */
     struct mwa_mistakes result;
 };
 
@@ -263,6 +266,7 @@ static void destroy(void *analysis)
         mwa_map_fini(&looking->pending);
         mwa_map_fini(&looking->ended);
         free(looking->requests);
+        free(looking->is_behind);
         mwa_mistakes_fini(&looking->result);
         free(looking);
     }
@@ -279,12 +283,35 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     }
     looking->trace = trace;
     looking->comms = scope->comms;
-    return mwa_call_order_create(trace, &looking->order);
+    if (scope->chapter > 0) {
+        looking->is_behind = calloc(trace->location_count + 1, sizeof *looking->is_behind);
+        if (!looking->is_behind) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    return mwa_call_order_create(trace, scope->chapter > 0, &looking->order);
 }
 
 static enum mw_status take_collective(struct looking *looking, const struct mwa_moment *moment)
 {
     return mwa_call_order_take(looking->order, moment, &looking->result);
+}
+
+/* Whether the chapter before has told it: a later one begins with the call that ends that. */
+static bool is_told_before(struct looking *looking, const struct mwa_moment *moment)
+{
+    bool *is_behind;
+
+    if (!looking->is_behind) {
+        return false;
+    }
+    is_behind = &looking->is_behind[moment->location - looking->trace->locations];
+    if (*is_behind) {
+        return false;
+    }
+    *is_behind = moment->call && moment->call->outermost &&
+                 moment->call->region->kind != MWA_REGION_USER;
+    return true;
 }
 
 static enum mw_status take_moment(void *analysis, const struct mwa_moment *moment)
@@ -295,7 +322,7 @@ static enum mw_status take_moment(void *analysis, const struct mwa_moment *momen
     struct mwa_key key;
     enum mw_status status = MW_OK;
 
-    if (moment->location->rank >= looking->trace->rank_count) {
+    if (moment->location->rank >= looking->trace->rank_count || is_told_before(looking, moment)) {
         return MW_OK;
     }
     switch (moment->event->kind) {
@@ -402,10 +429,10 @@ static void select_comms(struct looking *looking)
     result->count = count;
 }
 
-static enum mw_status finish(void *analysis, void *result)
+/* All was told: adds what is left of what was begun, which is nothing then. */
+static enum mw_status conclude(struct looking *looking)
 {
-    struct looking *looking = analysis;
-    enum mw_status status = mwa_call_order_finish(looking->order, &looking->result);
+    enum mw_status status = mwa_call_order_conclude(looking->order, &looking->result);
 
     for (uint64_t i = 0; status == MW_OK && i < looking->channels.capacity; i++) {
         status = add_unreceived(looking, &looking->channels.slots[i]);
@@ -417,11 +444,64 @@ static enum mw_status finish(void *analysis, void *result)
     for (uint64_t i = 0; status == MW_OK && i < looking->pending.capacity; i++) {
         status = add_pending(looking, &looking->pending.slots[i]);
     }
+    mwa_map_fini(&looking->channels);
+    mwa_map_fini(&looking->pending);
+    return status;
+}
+
+static enum mw_status finish(void *analysis, void *result)
+{
+    struct looking *looking = analysis;
+    enum mw_status status = conclude(looking);
+
+    mwa_call_order_finish(looking->order, &looking->result);
     select_comms(looking);
     join_alike(&looking->result);
     *(struct mwa_mistakes *)result = looking->result;
     looking->result = (struct mwa_mistakes){ 0 };
     return status;
+}
+
+/* --- chapters --------------------------------------------------------------------------------- */
+
+/* Where a chapter ends nothing is under way; where something is all the same, say in the record of
+ * somebody who is no member, the next one would have to know of it. */
+static bool can_be_appended(const void *analysis, bool is_last)
+{
+    const struct looking *looking = analysis;
+
+    return mwa_call_order_can_be_appended(looking->order, is_last) &&
+           (is_last || (looking->channels.count == 0 && looking->pending.count == 0 &&
+                        looking->ended.count == 0));
+}
+
+static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
+{
+    struct looking *looking = analysis;
+    struct looking *from = later;
+    enum mw_status status = conclude(from);
+
+    return status == MW_OK ? mwa_call_order_append(looking->order, from->order, &from->result,
+                                                   &looking->result)
+                           : status;
+}
+
+static void pack(void *analysis, struct mw_buffer *to)
+{
+    struct looking *looking = analysis;
+
+    to->failed |= conclude(looking) != MW_OK;
+    mwa_mistakes_pack(&looking->result, to);
+    mwa_call_order_pack(looking->order, to);
+}
+
+static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
+                             struct mw_cursor *from)
+{
+    struct looking *looking = analysis;
+    enum mw_status status = mwa_mistakes_unpack(&looking->result, looking->trace, from);
+
+    return status == MW_OK ? mwa_call_order_unpack(looking->order, from) : status;
 }
 
 static enum mw_status end_round(void *analysis)
@@ -431,9 +511,15 @@ static enum mw_status end_round(void *analysis)
     return mwa_call_order_round(looking->order, &looking->result);
 }
 
-const struct mwa_exchange_analysis mwa_mistakes_analysis = { .name = "mistakes",
-                                                             .create = create,
-                                                             .listener = { .round = end_round },
-                                                             .moment = take_moment,
-                                                             .finish = finish,
-                                                             .destroy = destroy };
+const struct mwa_exchange_analysis mwa_mistakes_analysis = {
+    .name = "mistakes",
+    .create = create,
+    .listener = { .round = end_round },
+    .moment = take_moment,
+    .can_be_appended = can_be_appended,
+    .append = append,
+    .pack = pack,
+    .unpack = unpack,
+    .finish = finish,
+    .destroy = destroy
+};
