@@ -17,6 +17,8 @@
  *   epochs    6 ranks do the same as in windows and meet; some locks are held, some posts and
  *             accesses are open when they do
  *   shares    the same, but that locks are shared, and that nobody unlocks one of them for long
+ *   mistakes  4 ranks disagree on roots and order between some meetings, but not on how often they
+ *             do what
  *
  *   none      all is there
  *   hole      rank 1 was paused from a third of the run to the middle of it
@@ -311,6 +313,64 @@ static void grid(struct run *run)
 static void chapters(struct run *run)
 {
     in_grid(run, true);
+}
+
+#define DISAGREEING 4u
+
+/* All are in a collective on comm, but that one rank is in other. */
+static void disagree(struct run *run, uint32_t comm, const struct maker_part *part, uint32_t one,
+                     const struct maker_part *other)
+{
+    uint64_t last = 0;
+
+    for (uint32_t i = 0; i < DISAGREEING; i++) {
+        last = later(last, run->at[i]);
+    }
+    for (uint32_t i = 0; i < DISAGREEING; i++) {
+        struct maker_part own = i == one ? *other : *part;
+        const uint64_t enter = run->at[i];
+
+        own.comm = comm;
+        own.sent = own.root == i ? own.sent : 0;
+        own.received = own.root == i ? 0 : own.received;
+        run->at[i] = last + 20;
+        if (is_kept(run, i, enter, false)) {
+            maker_collective(of(run, i), enter, run->at[i], &own);
+        }
+    }
+}
+
+static void mistakes(struct run *run)
+{
+    static const uint64_t all[DISAGREEING] = { 0, 1, 2, 3 };
+    const struct maker_part from_0 = { .operation = OTF2_COLLECTIVE_OP_BCAST,
+                                       .region = MAKER_BCAST,
+                                       .sent = 24,
+                                       .received = 8 };
+    const struct maker_part none = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
+                                     .region = MAKER_BARRIER,
+                                     .root = OTF2_UNDEFINED_UINT32 };
+    struct maker_part from_1 = from_0;
+
+    from_1.root = 1;
+    for (uint32_t i = 0; i < 2; i++) {
+        maker_comm(run->maker, "some", MAKER_WORLD, DISAGREEING, all);
+    }
+    for (uint32_t step = 0; step < 90; step++) {
+        const bool is_wrong = step / 10 % 2 == 1;
+        const uint32_t one = step % DISAGREEING, nobody = UINT32_MAX;
+
+        for (uint32_t i = 0; i < run->ranks; i++) {
+            run->at[i] += some(run, i == one ? 60 : 10);
+        }
+        disagree(run, 2 + step % 2, &from_0, is_wrong ? one : nobody, &from_1);
+        disagree(run, 2 + step % 2, &from_1, is_wrong ? one : nobody, &from_0);
+        if (step % 40 == 35) { /* from here on nobody looks at the communicator */
+            disagree(run, 3, &from_0, one, &none);
+            disagree(run, 3, &none, one, &from_0);
+        }
+        meet(run, &none, all, DISAGREEING, UINT32_MAX);
+    }
 }
 
 static void workers(struct run *run)
@@ -705,6 +765,7 @@ static const struct {
     { "flood", 2, 1, 6000000, flood },    { "threads", 3, 3, 22000, threads },
     { "windows", 6, 1, 60000, windows },  { "phases", 5, 2, 160000, phases },
     { "chapters", 24, 1, 120000, chapters },
+    { "mistakes", 4, 1, 30000, mistakes },
     { "epochs", 6, 1, 60000, epochs },    { "shares", 6, 1, 60000, shares },
 };
 

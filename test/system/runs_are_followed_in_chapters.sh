@@ -1,12 +1,12 @@
 # A run that is cut where all ranks meet, and followed by several threads in chapters, has the same
-# waits, causes, efficiencies and critical path, byte by byte, as one that is followed from the
-# beginning to the end: of archives that are whole and of what is left of others.
+# waits, causes, efficiencies, mistakes and critical path, byte by byte, as one that is followed from
+# the beginning to the end: of archives that are whole and of what is left of others.
 . "$TOP_SRCDIR/test/system/lib.sh"
 export XDG_CACHE_HOME=$PWD/cache
 any_order=$TOP_BUILDDIR/test/system/any_order
 make=$TOP_BUILDDIR/test/data/make_archive
 irregular=$TOP_BUILDDIR/test/data/make_irregular
-commands="waits pop critical-path messages watermarks sites timeline report"
+commands="waits pop critical-path messages watermarks sites timeline report mistakes"
 mkdir cache
 
 # compare ARCHIVE CHAPTERS …: in so many, by 3 threads; 1000: in as many as can be.
@@ -61,6 +61,19 @@ compare chapters-tail 4 1000
 compare chapters-filter 3
 compare phases-none 2 5 1000
 compare phases-hole 1000
+
+# What is wrong in one chapter and in others, and what is looked at no further after one of them.
+for name in mistakes-{none,hole,tail}; do
+    "$irregular" "${name%-*}" "${name#*-}" "$name"
+done
+[ "$(chapters_of mistakes-none)" = 91 ] || fail "where ranks agree again is no seam"
+"$analyze" mistakes mistakes-none >found
+grep -q "the order of collectives" found || fail "no order: $(cat found)"
+assert_equal 56 "$(sed -n 's/.*roots differ (\([0-9]*\) times).*/\1/p' found | paste -sd+ | bc)" \
+    "mistakes before the order differed, and on the other communicator"
+for name in mistakes-{none,hole,tail}; do
+    compare "$name" 2 3 7 1000
+done
 
 # Windows: a lock is waited for where all meet at the latest, and shared ones by nobody.
 for name in {epochs,shares}-{none,hole,tail,head}; do
@@ -196,12 +209,71 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
+# What ranks disagree on for a while, which each tells where it changes, in one chapter, and what is
+# never complete.
+cat >errors.c <<'PROGRAM'
+#include <mpi.h>
+
+/* In some steps ranks disagree on what they reduce by, on types, on how much. */
+static void step_of(int step, int rank, MPI_Comm some)
+{
+    const MPI_Op operation = step / 8 % 2 == 1 && rank == 1 ? MPI_MAX : MPI_SUM;
+    const MPI_Datatype type = step >= 20 && step < 27 && rank == 2 ? MPI_FLOAT : MPI_INT;
+    int sent[4] = { 0 }, received[16];
+
+    if (step % 3 == 0) {
+        MPI_Allreduce(sent, received, 4, type, operation, MPI_COMM_WORLD);
+    } else {
+        MPI_Reduce(sent, received, 4, type, operation, 0, some);
+    }
+    MPI_Gather(sent, 1, MPI_INT, received, step % 11 == 5 ? 2 : 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (step % 13 == 6) {
+        MPI_Gather(sent, 1, MPI_INT, received, 3, type, 0, MPI_COMM_WORLD);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Request requests[2];
+    MPI_Comm some;
+    int rank, sent = 0, received[2];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &some);
+    for (int step = 0; step < 48; step++) {
+        step_of(step, rank, some);
+        if (step % 2 == 1) {
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+    }
+    if (rank == 0) {
+        MPI_Isend(&sent, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &requests[0]);
+        MPI_Request_free(&requests[0]);
+        MPI_Irecv(received, 1, MPI_INT, 1, 8, MPI_COMM_WORLD, &requests[1]);
+    }
+    MPI_Comm_free(&some);
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
 for mpi in $(mpis | head -n 1); do
     "$(mpicc_of "$mpi")" -o steps steps.c
     run_mpi "$mpi" 3 "$record" -q -o steps.otf2.zip ./steps >out 2>err ||
         fail "steps under $mpi: $(cat err)"
     [ "$(chapters_of steps.otf2.zip)" -gt 3 ] || fail "the recorded run can't be cut"
     compare steps.otf2.zip 2 1000
+    "$(mpicc_of "$mpi")" -o errors errors.c
+    run_mpi "$mpi" 3 "$record" -q -o errors.otf2.zip ./errors >out 2>err ||
+        fail "errors under $mpi: $(cat err)"
+    [ "$(chapters_of errors.otf2.zip)" -gt 20 ] || fail "the run with mistakes can't be cut"
+    status_of "$analyze" mistakes errors.otf2.zip >/dev/null
+    for words in "operations differ (MPI_SUM, MPI_MAX)" "types differ (int32, float32)" \
+        "counts differ" "never received" "never was complete"; do
+        tr -s '\n ' ' ' <stdout | grep -qF "$words" || fail "no '$words': $(cat stdout)"
+    done
+    compare_one errors.otf2.zip mistakes 2 3 7 1000
+    compare_one errors.otf2.zip "mistakes --json" 2 3 7 1000
     "$(mpicc_of "$mpi")" -o windows windows.c
     for how in fences shared posts exclusive held cancelled; do
         run_mpi "$mpi" 3 "$record" -q -o "$how.otf2.zip" ./windows "$how" >out 2>err ||

@@ -199,7 +199,9 @@ static enum mw_status take_bytes(struct operation *operation, const struct mwa_c
     }
     operation->sent += data->bytes_sent;
     operation->received += data->bytes_received;
-    return part == UINT64_MAX ? MW_OK : mwa_claims_take(&operation->parts, part, data->rank, data->site);
+    return part == UINT64_MAX
+               ? MW_OK
+               : mwa_claims_take(&operation->parts, part, data->rank, data->site);
 }
 
 /* Of an operation of all members, who agree on what it is and its root: whether *mistake is one. */
@@ -335,11 +337,13 @@ static enum mw_status take_as(struct mwa_agreement *agreement, struct operation 
 {
     const struct mwa_trace *trace = agreement->trace;
     const bool is_inter = trace->comms[called->comm].inter;
-    enum mw_status status = mwa_claims_take(&operation->codes, code_of(called), called->rank, called->site);
+    enum mw_status status =
+        mwa_claims_take(&operation->codes, code_of(called), called->rank, called->site);
 
     operation->present++;
     if (status == MW_OK) { /* on an intercommunicator it says on which side it is */
-        status = mwa_claims_take(&operation->roots, is_inter ? MWA_NONE : called->root, called->rank, called->site);
+        status = mwa_claims_take(&operation->roots, is_inter ? MWA_NONE : called->root,
+                                 called->rank, called->site);
     }
     if (status == MW_OK) {
         status = take_terms(operation, called);

@@ -28,7 +28,8 @@ struct mwa_terms_deferred {
     bool has_given_up;      /* there were too many to be kept: some are lost */
 };
 
-/* Takes told out of one, and the mistake of its bytes, which may be null. MW_OK, MW_ERROR_MEMORY. */
+/* Takes told out of one, and the mistake of its bytes, which may be null. MW_OK,
+ * MW_ERROR_MEMORY. */
 enum mw_status mwa_terms_deferred_add(struct mwa_terms_deferred *deferred, uint32_t comm,
                                       uint32_t operation, struct mwa_terms_told *told,
                                       const struct mwa_mistake *of_bytes) MW_MUST_CHECK;

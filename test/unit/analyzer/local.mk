@@ -33,6 +33,7 @@ unit_tests += \
 	test/unit/analyzer/many_test \
 	test/unit/analyzer/matching_test \
 	test/unit/analyzer/metadata_json_test \
+	test/unit/analyzer/mistake_chapters_test \
 	test/unit/analyzer/model_test \
 	test/unit/analyzer/onesided_test \
 	test/unit/analyzer/packing_test \

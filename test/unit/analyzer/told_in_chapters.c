@@ -470,6 +470,38 @@ static void tell_leave(struct chapter *chapter, struct reading *reading,
     cr_assert_eq(mwa_exchange_leave(chapter->exchange, event->location, event->time, false), MW_OK);
 }
 
+/* What a pass tells of the event, as far as calls of MPI go. */
+static void tell_moment(struct chapter *chapter, const struct reading *reading,
+                        const struct mwa_event *event)
+{
+    const struct mwa_trace *trace = &chapter->told->trace;
+    const bool is_of_user = (event->kind == MWA_ENTER || event->kind == MWA_LEAVE) &&
+                            is_user(chapter->told, event);
+    const struct mwa_event *entered =
+        reading->of_mpi > 0 ? &reading->open[reading->depth - 1] : NULL;
+    const struct mwa_region *region = entered ? &trace->regions[entered->of.call.region] : NULL;
+    const struct mwa_call call = { .region = region,
+                                   .site = entered ? entered->of.call.site : MWA_NONE,
+                                   .enter = entered ? entered->time : 0,
+                                   .leave = event->time,
+                                   .outermost = reading->of_mpi == 1,
+                                   .repeat = 1 };
+    const struct mwa_moment moment = {
+        .trace = trace,
+        .location = &trace->locations[event->location],
+        .event = event,
+        .call = event->kind == MWA_LEAVE ? &call : NULL,
+        .mpi = region,
+        .site = call.site,
+        .mpi_enter = call.enter,
+        .mpi_depth = reading->of_mpi
+    };
+
+    if (chapter->analysis->moment && !is_of_user) {
+        cr_assert_eq(chapter->analysis->moment(chapter->of_it, &moment), MW_OK);
+    }
+}
+
 static void tell_event(struct chapter *chapter, struct reading *reading,
                        const struct mwa_event *event)
 {
@@ -481,9 +513,12 @@ static void tell_event(struct chapter *chapter, struct reading *reading,
     }
     if (event->kind == MWA_ENTER) {
         tell_enter(chapter, reading, event);
+        tell_moment(chapter, reading, event);
     } else if (event->kind == MWA_LEAVE) {
+        tell_moment(chapter, reading, event);
         tell_leave(chapter, reading, event);
     } else {
+        tell_moment(chapter, reading, event);
         cr_assert_eq(mwa_exchange_event(chapter->exchange, event), MW_OK);
     }
     if (reading->at == reading->count) {
@@ -549,6 +584,8 @@ static void *follow_chapter(const struct told *told, const struct mwa_exchange_a
     }
     while (take_turn(&chapter, most)) {
     }
+    cr_expect(!analysis->can_be_appended ||
+              analysis->can_be_appended(chapter.of_it, chapter.is_last));
     cr_assert_eq(mwa_exchange_finish(chapter.exchange, &matching, &result), MW_OK);
     cr_expect_eq(result.calls_unresolved, 0);
     cr_expect_eq(result.collectives_incomplete, 0);

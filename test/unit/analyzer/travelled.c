@@ -7,6 +7,7 @@
 #include "analyzer/analysis/counters/levels.h"
 #include "analyzer/analysis/efficiency/ideal_replay.h"
 #include "analyzer/analysis/efficiency/what_if.h"
+#include "analyzer/analysis/messages/mistakes.h"
 #include "analyzer/analysis/messages/queueing.h"
 
 #define LENGTHS 48u /* that are tried of many bytes */
@@ -77,6 +78,7 @@ static void finish(const struct way *way, void *made)
 {
     struct mwa_replay_result replayed;
     struct mwa_queueing queueing;
+    struct mwa_mistakes mistakes;
     struct mwa_what_if what_if;
     struct mwa_level_marks marks;
 
@@ -88,6 +90,9 @@ static void finish(const struct way *way, void *made)
         mwa_level_marks_fini(&marks);
     } else if (way->analysis == &mwa_queueing_analysis) {
         cr_expect_eq(way->analysis->finish(made, &queueing), MW_OK);
+    } else if (way->analysis == &mwa_mistakes_analysis) {
+        cr_expect_eq(way->analysis->finish(made, &mistakes), MW_OK);
+        mwa_mistakes_fini(&mistakes);
     } else if (way->analysis == &mwa_what_if_analysis) {
         cr_expect_eq(way->analysis->finish(made, &what_if), MW_OK);
     }
