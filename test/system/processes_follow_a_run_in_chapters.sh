@@ -36,7 +36,8 @@ for archive in $archives; do
     chapters=$("$TOP_BUILDDIR/test/data/keep_blocks" "$archive" |
         sed -n 's/.*, chapters \([0-9]*\),.*/\1/p')
     cut=$((cut + (${chapters:-1} > 1)))
-    for command in "waits --json" "report --json" "pop --json" "critical-path --json" report; do
+    for command in "waits --json" "report --json" "pop --json" "critical-path --json" "mistakes" \
+        report; do
         status=$(status_of "$analyze" $command -j 1 "$archive")
         cp stdout expected
         by "$archive" "$command" "$status" "two threads" "$analyze" -j 2
@@ -45,7 +46,7 @@ for archive in $archives; do
             by "$archive" "$command" "$status" "schedule $seed" env MPIWATCH_SCHEDULE=$seed \
                 MPIWATCH_CHAPTERS=$((seed % 7 + 2)) ./any_order -j 2
         done
-        case $command in pop* | critical*) continue ;; esac
+        case $command in pop* | critical* | mistakes) continue ;; esac
         for mpi in $(mpis); do
             for processes in 1 2 4; do
                 [ $processes = 2 ] || [ "$command" != report ] || continue
@@ -70,6 +71,19 @@ for mpi in $(mpis); do
     (cd cache/mpiwatch && md5sum -- *-blocks) | cmp kept - ||
         fail "three processes, $mpi, have kept something else"
     by large "waits --json" 0 "two processes, $mpi, which know" run_mpi "$mpi" 2 "$analyze"
+done
+
+# The page, of which all follow what it is made of.
+for archive in chapters-none phases-hole; do
+    "$TOP_BUILDDIR/test/data/keep_blocks" "$archive" >/dev/null
+    "$analyze" report --html=one.html -j 1 "$archive" >stdout 2>stderr || true
+    for mpi in $(mpis); do
+        run_mpi "$mpi" 3 env MPIWATCH_SCHEDULE=5 MPIWATCH_CHAPTERS=5 ./any_order report \
+            --html=three.html "$archive" >stdout 2>stderr || true
+        cmp one.html three.html || fail "three processes, $mpi: the page of $archive"
+        rm three.html
+    done
+    rm one.html
 done
 
 # The second one is killed where it begins with its chapter: it reads the first rank only there.

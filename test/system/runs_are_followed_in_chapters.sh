@@ -19,6 +19,20 @@ compare() {
     compare_one "$archive" report "$@"
     compare_one "$archive" "check --max waits.share=0.5" "$@"
     compare_one "$archive" "compare --json $archive" "$@"
+    compare_pages "$archive" "$@"
+}
+
+# compare_pages ARCHIVE CHAPTERS …
+compare_pages() {
+    local archive=$1 chapters
+    shift
+    "$analyze" report --html=expected.html --force -j 1 "$archive" >stdout 2>stderr || true
+    for chapters; do
+        MPIWATCH_SCHEDULE=$chapters MPIWATCH_CHAPTERS=$chapters \
+            "$any_order" report --html=page.html --force -j 3 "$archive" >stdout 2>stderr || true
+        cmp expected.html page.html || fail "page of $archive in $chapters chapters"
+        rm page.html
+    done
 }
 
 # compare_one ARCHIVE COMMAND CHAPTERS …
