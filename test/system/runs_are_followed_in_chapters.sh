@@ -1,6 +1,6 @@
 # A run that is cut where all ranks meet, and followed by several threads in chapters, has the same
-# waits, causes, efficiencies, mistakes and critical path, byte by byte, as one that is followed from
-# the beginning to the end: of archives that are whole and of what is left of others.
+# waits, causes, efficiencies, mistakes and critical path, byte by byte, as one that is followed
+# from the beginning to the end: of archives that are whole and of what is left of others.
 . "$TOP_SRCDIR/test/system/lib.sh"
 export XDG_CACHE_HOME=$PWD/cache
 any_order=$TOP_BUILDDIR/test/system/any_order
