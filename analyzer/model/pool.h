@@ -24,12 +24,12 @@ struct mwa_pool {
 void mwa_pool_refill(struct mwa_pool *pool);
 
 /*
- * Has an object of size bytes, of any alignment, on its way to the caches while other things are
- * done. It need not be there: any address will do.
+ * Has an object of size bytes on its way to the caches while other things are
+ * done. Null: there is none.
  */
 static inline void mwa_pool_fetch(const void *object, size_t size)
 {
-    for (size_t at = 0; at < size + MWA_CACHE_LINE - 1; at += MWA_CACHE_LINE) {
+    for (size_t at = 0; object && at < size; at += MWA_CACHE_LINE) {
         __builtin_prefetch((const char *)object + at, 1);
     }
 }
