@@ -400,8 +400,11 @@ static enum mw_status run(struct mwa_pass *pass, const struct mwa_chapters *chap
 {
     struct mwa_wanted_exchange wanted[MWA_ANALYSES];
     const uint32_t count = of_exchanges(results, wanted);
-    const enum mw_status begun = begin_waits(results, &results->window, diagnostic);
+    enum mw_status begun = begin_waits(results, &results->window, diagnostic);
 
+    if (pass->team) {
+        begun = mwa_team_agree(pass->team, begun, 0, diagnostic);
+    }
     if (begun != MW_OK) {
         return begun;
     }
