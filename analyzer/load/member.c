@@ -12,7 +12,8 @@
 #include "analyzer/load/chunk.h"
 #include "analyzer/load/rationed_file.h"
 
-#define INPUT_BYTES 4096u
+#define INPUT_BYTES 2048u /* many members are read together, each with so much */
+#define PLACE_BYTES 1024u /* of a path or path!member, for messages */
 
 /* Where a stream's bytes go, and what is told of it. */
 struct outlet {
@@ -20,7 +21,7 @@ struct outlet {
     struct mwa_chunk_state chunks;
     uint64_t given; /* to libotf2, in chunks: it does not seek */
     struct mwa_stream_log *log;
-    char where[1024];
+    const char *where; /* behind the stream */
 };
 
 struct member_stream {
@@ -329,13 +330,16 @@ static int member_close(void *cookie)
     return 0;
 }
 
-static void init_outlet(struct outlet *outlet, enum mwa_stream_use use, const char *path,
-                        const char *member, struct mwa_stream_log *log)
+/* Room for a stream of so many bytes, all zero, and a text behind it; null: no memory. */
+static void *make_stream(size_t bytes, const char *text)
 {
-    outlet->use = use;
-    outlet->log = log;
-    snprintf(outlet->where, sizeof outlet->where, "%s%s%s", path, member ? "!" : "",
-             member ? member : "");
+    const size_t length = strlen(text) + 1;
+    char *stream = calloc(1, bytes + length);
+
+    if (stream) {
+        memcpy(stream + bytes, text, length);
+    }
+    return stream;
 }
 
 static const cookie_io_functions_t member_functions = { .read = member_read,
@@ -347,10 +351,12 @@ bool mwa_member_source(const struct mwa_zip *zip, const struct mwa_zip_member *m
                        const struct mwa_indexed_member *blocks, struct mwa_stream_log *log,
                        struct mwa_source *source)
 {
-    struct member_stream *stream = calloc(1, sizeof *stream);
-    struct outlet outlet = { 0 };
+    struct member_stream *stream;
+    char where[PLACE_BYTES];
+    const struct outlet outlet = { .use = use, .log = log, .where = where };
 
-    init_outlet(&outlet, use, zip_path, member->name, log);
+    snprintf(where, sizeof where, "%s!%s", zip_path, member->name);
+    stream = make_stream(sizeof *stream, where);
     if (!stream) {
         note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to read a member");
@@ -359,6 +365,7 @@ bool mwa_member_source(const struct mwa_zip *zip, const struct mwa_zip_member *m
     stream->member = *member;
     stream->blocks = blocks;
     stream->outlet = outlet;
+    stream->outlet.where = (const char *)(stream + 1);
     stream->descriptor = mwa_zip_descriptor(zip);
     if (member->method == MWA_ZIP_DEFLATED &&
         inflateInit2(&stream->inflater, -MAX_WBITS) != Z_OK) {
@@ -442,10 +449,11 @@ bool mwa_plain_source(const char *path, enum mwa_stream_use use, struct mwa_stre
 {
     struct plain_stream *stream;
     struct mwa_rationed_file file;
-    struct outlet outlet = { 0 };
     struct stat found;
+    char where[PLACE_BYTES];
+    const struct outlet outlet = { .use = use, .log = log, .where = where };
 
-    init_outlet(&outlet, use, path, NULL, log);
+    snprintf(where, sizeof where, "%s", path);
     if (!mwa_rationed_open(&file, path, &found)) {
         if (errno != ENOENT) {
             note_fault(&outlet, MW_ERROR_SYSTEM, MW_DIAGNOSTIC_OFFSET_NONE, "cannot open");
@@ -457,13 +465,14 @@ bool mwa_plain_source(const char *path, enum mwa_stream_use use, struct mwa_stre
         note_fault(&outlet, MW_ERROR_FORMAT, MW_DIAGNOSTIC_OFFSET_NONE, "no regular file");
         return false;
     }
-    stream = calloc(1, sizeof *stream);
+    stream = make_stream(sizeof *stream, where);
     if (!stream) {
         mwa_rationed_close(&file);
         note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE, "no memory to read");
         return false;
     }
     stream->outlet = outlet;
+    stream->outlet.where = (const char *)(stream + 1);
     stream->file = file;
     note_read(&stream->outlet, 0);
     *source = (struct mwa_source){ stream, &plain_functions };

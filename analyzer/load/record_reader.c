@@ -178,8 +178,9 @@ static enum mw_status begin(struct mwa_record_reader *reader, struct mwa_input *
     if (!mwa_files_source(mwa_input_files(input), name, false, &reader->source)) {
         return mwa_otf2_fail(reader->log, "the events of a location can't be read", diagnostic);
     }
-    snprintf(reader->place, sizeof reader->place, "%s", reader->log->last);
-    return read_block(reader, diagnostic);
+    reader->place = strdup(reader->log->last);
+    return reader->place ? read_block(reader, diagnostic)
+                         : mw_no_memory(diagnostic, reader->log->last, "to read events");
 }
 
 enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct mwa_input *input,
@@ -225,6 +226,8 @@ static void end(struct mwa_record_reader *reader)
 void mwa_record_reader_fini(struct mwa_record_reader *reader)
 {
     end(reader);
+    free(reader->place);
+    reader->place = NULL;
     mwa_event_block_fini(&reader->block);
     mwa_local_definitions_fini(&reader->local);
 }

@@ -48,7 +48,7 @@ struct mwa_record_reader {
     bool is_whole;        /* blocks are in memory as a whole when they begin */
     uint64_t offset;      /* in the file, of the block behind the one that is read */
     struct mwa_block_listener listener; /* visit may be null */
-    char place[1024];     /* the file's, for messages; "": there is none */
+    char *place;          /* the file's, for messages; null: there is none */
 };
 
 /*
