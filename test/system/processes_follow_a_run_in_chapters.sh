@@ -51,7 +51,7 @@ for archive in $archives; do
         [[ $command != mistakes* || $archive =~ hole|tail ]] || continue
         for mpi in $(mpis); do
             for processes in 1 2 4; do
-                [ $processes = 2 ] || [ "$command" != report ] || continue
+                [ $processes = 2 ] || [ "$command" = "waits --json" ] || continue
                 seed=$((seed + 1))
                 by "$archive" "$command" "$status" "$processes processes, $mpi" \
                     run_mpi "$mpi" $processes env MPIWATCH_SCHEDULE=$seed \
