@@ -41,9 +41,11 @@ archive_fuzz_seeds = \
 	test/fuzz/seeds/zip-zip64
 archive_fuzz_files = \
 	test/fuzz/archive_fuzz.c \
-	$(filter analyzer/load/%.c analyzer/model/%.c analyzer/sidecar/%.c,$(libmwanalyzer_la_SOURCES)) \
+	$(filter analyzer/load/%.c analyzer/model/%.c analyzer/sidecar/%.c analyzer/team/%.c, \
+		$(libmwanalyzer_la_SOURCES)) \
 	formats/archive/archive_words.c \
 	formats/archive/resolve_sites.c \
+	formats/archive/transport.c \
 	formats/merge/merge_sites.c \
 	formats/table/calls.c \
 	formats/table/terms.c \
