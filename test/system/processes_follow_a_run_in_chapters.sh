@@ -120,3 +120,27 @@ for mpi in $(mpis); do
     assert_lacks "$(cat stdout)" "late sender"
     assert_contains "$(cat stdout stderr)" "ignal 9" # Hydra says so on standard output
 done
+
+# One has no memory for the waits of 997 bins per rank, which is known before chapters are begun.
+cat >lacks.c <<'PROGRAM'
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *calloc(size_t count, size_t size)
+{
+    void *(*next)(size_t, size_t) = dlsym(RTLD_NEXT, "calloc");
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK") ?: getenv("PMI_RANK");
+
+    return count > 997 && count % 997 == 1 && rank && strcmp(rank, "1") == 0 ? NULL
+                                                                         : next(count, size);
+}
+PROGRAM
+$CC -D_GNU_SOURCE -shared -fPIC -o lacks.so lacks.c
+for mpi in $(mpis); do
+    assert_equal 3 "$(status_of run_mpi "$mpi" 2 env LD_PRELOAD="$PWD/lacks.so" \
+        MPIWATCH_CHAPTERS=4 ./any_order timeline --bins=997 chapters-none)" \
+        "$mpi: status where one has no memory"
+    assert_contains "$(cat stderr)" "no memory for the results of rank_waits"
+    assert_empty stdout
+done
