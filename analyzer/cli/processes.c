@@ -176,12 +176,16 @@ void mwa_processes_end(struct mwa_processes *processes)
 
 /* --- together ------------------------------------------------------------------------------ */
 
-/* A number that an archive with other definitions does not have. */
+/*
+ * A number that an archive with other definitions does not have, nor one whose times count from
+ * elsewhere: where a process can't read the first events, it finds nothing of MPI_Init.
+ */
 static uint64_t definitions(const struct mwa_trace *trace)
 {
     const uint64_t counts[] = { trace->location_count, trace->rank_count,   trace->region_count,
                                 trace->comm_count,     trace->site_count,   trace->string_count,
-                                trace->clock_offset,   trace->clock_length, trace->lost_events };
+                                trace->clock_offset,   trace->clock_length, trace->lost_events,
+                                trace->run_offset,     trace->begins_in_init };
     uLong sum = crc32(0, (const Bytef *)counts, sizeof counts);
 
     for (uint64_t i = 0; i < trace->location_count; i++) {
@@ -219,9 +223,11 @@ enum mw_status mwa_processes_agree(const struct mwa_processes *processes,
         tell_host(team, diagnostic);
     }
     status = mwa_team_agree(team, status, 0, diagnostic);
-    return status == MW_OK ? mwa_team_compare(team, definitions(trace),
-                                              "has another archive under this name", diagnostic)
-                           : status;
+    return status == MW_OK
+               ? mwa_team_compare(team, definitions(trace),
+                                  "has another archive under this name, or can't read all of it",
+                                  diagnostic)
+               : status;
 }
 
 uint32_t mwa_processes_threads(const struct mwa_processes *processes,

@@ -100,6 +100,17 @@ for mpi in $(mpis); do
     assert_empty stdout
 done
 
+# Or can't read the first events of it, though not of its share: times would count from elsewhere.
+rm -rf 1/made
+cp -r made 1
+dd if=/dev/zero of=1/made/traces/0.evt bs=1 count=64 conv=notrunc status=none
+for mpi in $(mpis); do
+    assert_equal 2 "$(status_of run_mpi "$mpi" 2 sh of_rank "$analyze" calls --to 5ms made)" \
+        "status where one has damage at the beginning, $mpi"
+    assert_contains "$(cat stderr)" "process 1 has another archive under this name, or can't read"
+    assert_empty stdout
+done
+
 # Or none at all: it is said whose.
 rm -rf 1/made
 for mpi in $(mpis); do
