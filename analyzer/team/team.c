@@ -45,6 +45,17 @@ static struct standing first_of(const struct mw_parts *parts, const struct stand
     return first;
 }
 
+/* Who takes in what another one has told may know no more than that it can't. */
+static void explain(enum mw_status status, struct mw_diagnostic *diagnostic)
+{
+    if (diagnostic->status == MW_OK && status == MW_ERROR_MEMORY) {
+        (void)!mw_no_memory(diagnostic, NULL, "for what processes tell each other");
+    } else if (diagnostic->status == MW_OK) {
+        (void)!mw_fail(diagnostic, status, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "a process has told what can't be taken in");
+    }
+}
+
 enum mw_status mwa_team_agree(const struct mwa_team *team, enum mw_status status, uint64_t place,
                               struct mw_diagnostic *diagnostic)
 {
@@ -59,6 +70,7 @@ enum mw_status mwa_team_agree(const struct mwa_team *team, enum mw_status status
         return spoken;
     }
     if (status != MW_OK && diagnostic) {
+        explain(status, diagnostic);
         own.diagnostic = *diagnostic;
     }
     spoken = gather(team, &own, sizeof own, &parts, diagnostic);
@@ -70,6 +82,9 @@ enum mw_status mwa_team_agree(const struct mwa_team *team, enum mw_status status
         }
     }
     mw_parts_fini(&parts);
+    if (spoken != MW_OK && diagnostic) {
+        explain(spoken, diagnostic);
+    }
     return spoken == MW_OK ? worst : spoken;
 }
 

@@ -380,6 +380,22 @@ Test(team, hears_of_the_first_failure)
     cr_expect(end_team(&team, status, MW_ERROR_FORMAT));
 }
 
+Test(team, has_a_sentence_for_who_has_none)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+    struct mwa_team team;
+    enum mw_status status;
+
+    make_team(&team);
+    status = mwa_team_agree(&team, team.transport.rank == 1 ? MW_ERROR_MEMORY : MW_OK, 0,
+                            &diagnostic);
+    if (mwa_team_is_first(&team)) {
+        cr_expect_str_eq(diagnostic.what, "no memory for what processes tell each other");
+        cr_expect_lt(diagnostic.rank, 0);
+    }
+    cr_expect(end_team(&team, status, MW_ERROR_MEMORY));
+}
+
 Test(team, is_of_one_build_and_one_archive)
 {
     struct mw_diagnostic diagnostic = { 0 };
