@@ -95,9 +95,11 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
 {
     const struct mwa_joint_part *part = NULL;
     struct mwa_input *of = mwa_input_of(input, location, &part);
-    enum mw_status status =
-        open_location(of, part ? location - part->first_location : location, reader, diagnostic);
+    enum mw_status status;
 
+    *reader = NULL; /* whoever has failed to open it may close it */
+    status =
+        open_location(of, part ? location - part->first_location : location, reader, diagnostic);
     if (status == MW_OK) {
         (*reader)->delivery.part = part;
     }
@@ -105,6 +107,7 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
         status = go_to(*reader, mwa_input_start(of, location), diagnostic);
         if (status != MW_OK) {
             mwa_event_reader_close(*reader);
+            *reader = NULL;
         }
     }
     return status;
