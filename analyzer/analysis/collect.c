@@ -179,7 +179,6 @@ static uint32_t of_events(const struct mwa_results *results, const struct mwa_an
     return count;
 }
 
-
 static void *result_of(struct mwa_results *results, const struct analysis *analysis)
 {
     return (char *)results + analysis->offset;
