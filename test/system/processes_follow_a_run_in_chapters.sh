@@ -144,3 +144,21 @@ for mpi in $(mpis); do
     assert_contains "$(cat stderr)" "no memory for the results of rank_waits"
     assert_empty stdout
 done
+
+# The second one's file is damaged where its chapter begins, or is to be read up to there.
+for process in 0 1; do
+    mkdir "$process"
+    cp -r chapters-none "$process"
+done
+(cd 0 && "$TOP_BUILDDIR/test/data/keep_blocks" chapters-none >/dev/null)
+head -c 64 /dev/zero | tr '\0' '\377' |
+    dd of=1/chapters-none/traces/6.evt bs=1 seek=1000 conv=notrunc status=none
+cat >of_rank <<'SCRIPT'
+cd "${OMPI_COMM_WORLD_RANK-${PMI_RANK}}" && exec "$@"
+SCRIPT
+for mpi in $(mpis); do
+    assert_equal 3 "$(status_of run_mpi "$mpi" 2 env MPIWATCH_CHAPTERS=4 sh of_rank \
+        ../any_order waits --json chapters-none)" "$mpi: status where a chapter is damaged"
+    assert_equal 1 "$(grep -c "^mpiwatch-analyze: chapters-none/traces/6.evt: offset" stderr)" \
+        "sentences, $mpi"
+done
