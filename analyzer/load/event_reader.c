@@ -98,8 +98,8 @@ enum mw_status mwa_event_reader_open(struct mwa_input *input, uint32_t location,
     enum mw_status status;
 
     *reader = NULL; /* whoever has failed to open it may close it */
-    status =
-        open_location(of, part ? location - part->first_location : location, reader, diagnostic);
+    status = open_location(of, part ? location - part->first_location : location, reader,
+                           diagnostic);
     if (status == MW_OK) {
         (*reader)->delivery.part = part;
     }
