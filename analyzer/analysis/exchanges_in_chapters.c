@@ -101,8 +101,11 @@ static enum mw_status follow_own(struct parts *parts, const struct mwa_chapters 
     return status;
 }
 
-/* Whether a chapter has lost something for want of memory: what is lost is a matter of rounds. */
-static bool has_given_up(const struct parts *parts)
+/*
+ * Whether a chapter has lost something for want of memory, which is a matter of rounds, or an
+ * analysis has something that it can't be put together with.
+ */
+static bool is_one_apart(const struct parts *parts)
 {
     for (uint32_t i = parts->first; i < parts->end; i++) {
         if (!mwa_follower_can_be_appended(&parts->list[i].follower, i + 1 == parts->count)) {
@@ -317,7 +320,7 @@ static enum mw_status follow_all(struct parts *parts, const struct mwa_chapters 
     if (parts->list) {
         choose_own(parts, team);
         status = follow_own(parts, chapters, &failed_at, diagnostic);
-        *is_lossy = status == MW_OK && has_given_up(parts);
+        *is_lossy = status == MW_OK && is_one_apart(parts);
     } else {
         status = mw_no_memory(diagnostic, NULL, "for chapters");
     }
