@@ -176,6 +176,8 @@ libmwformats_la_SOURCES = \
 	formats/zip/deflate.h \
 	formats/zip/isal.c \
 	formats/zip/isal.h \
+	formats/zip/isal_library.c \
+	formats/zip/isal_library.h \
 	formats/zip/zip_writer.c \
 	formats/zip/zip_writer.h
 

@@ -12,9 +12,9 @@
 #include <isa-l.h>
 #include <stdlib.h>
 
+#include "formats/zip/isal_library.h"
+
 #define LEVEL 1
-#define TEXT_OF(number) #number
-#define FILE_OF(major) "libisal.so." TEXT_OF(major)
 
 struct mw_isal {
     void *library;
@@ -24,15 +24,6 @@ struct mw_isal {
     struct isal_zstream stream;
     uint8_t tables[ISAL_DEF_LVL1_DEFAULT];
 };
-
-/* Puts a function where function points to; ISO C turns no object's pointer into one. */
-static bool find(const struct mw_isal *isal, const char *name, void *function)
-{
-    void *found = dlsym(isal->library, name);
-
-    *(void **)function = found;
-    return found;
-}
 
 void mw_isal_reset(struct mw_isal *isal)
 {
@@ -77,10 +68,11 @@ struct mw_isal *mw_isal_create(void)
     if (!isal) {
         return NULL;
     }
-    isal->library = dlopen(FILE_OF(ISAL_MAJOR_VERSION), RTLD_NOW | RTLD_LOCAL);
-    if (!isal->library || !find(isal, "isal_deflate_init", &isal->init) ||
-        !find(isal, "isal_deflate", &isal->deflate) ||
-        !find(isal, "crc32_gzip_refl", &isal->crc) || !works(isal)) {
+    isal->library = mw_isal_library_open();
+    if (!isal->library ||
+        !mw_isal_library_find(isal->library, "isal_deflate_init", &isal->init) ||
+        !mw_isal_library_find(isal->library, "isal_deflate", &isal->deflate) ||
+        !mw_isal_library_find(isal->library, "crc32_gzip_refl", &isal->crc) || !works(isal)) {
         mw_isal_destroy(isal);
         return NULL;
     }

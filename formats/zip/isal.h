@@ -6,9 +6,8 @@
 #include <stdint.h>
 
 /*
- * Intel's ISA-L: what zlib deflates at level 1 in a fourth of the time, to as many bytes. It
- * is looked for when it is needed, as Debian has it as a shared library only, and the
- * recorder's own library needs none that a node may lack.
+ * ISA-L's deflate (isal_library.h): what zlib deflates at level 1 in a fourth of the time, to as
+ * many bytes.
  */
 struct mw_isal;
 
