@@ -382,8 +382,12 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/first_run.h \
 	analyzer/load/hint_attributes.c \
 	analyzer/load/hint_attributes.h \
+	analyzer/load/inflater.c \
+	analyzer/load/inflater.h \
 	analyzer/load/input.c \
 	analyzer/load/input.h \
+	analyzer/load/isal_inflater.c \
+	analyzer/load/isal_inflater.h \
 	analyzer/load/joint.c \
 	analyzer/load/joint.h \
 	analyzer/load/joint_clock.c \

@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "analyzer/load/chunk.h"
+#include "analyzer/load/inflater.h"
 #include "analyzer/load/rationed_file.h"
 
 #define INPUT_BYTES 2048u /* many members are read together, each with so much */
@@ -29,7 +30,10 @@ struct member_stream {
     const struct mwa_indexed_member *blocks; /* where inflating can begin; null: at the beginning */
     struct outlet outlet;
     int descriptor;
-    z_stream inflater;
+    struct mwa_inflater *inflater; /* null: it is stored */
+    struct {
+        uint64_t input, produced;
+    } begun;              /* where inflating has begun, of what follows: */
     uint64_t input_taken; /* compressed bytes read from the file */
     uint64_t produced;    /* uncompressed bytes that have come out */
     uint64_t wanted;      /* position of the reader; differs from produced after a seek */
@@ -81,14 +85,15 @@ static ssize_t note_fault(const struct outlet *outlet, enum mw_status status, ui
 }
 
 /* To the byte at produced, whose compressed data begin at input. */
-static bool begin_at(struct member_stream *stream, uint64_t produced, uint64_t input)
+static void begin_at(struct member_stream *stream, uint64_t produced, uint64_t input)
 {
-    stream->input_taken = input;
-    stream->produced = produced;
+    stream->begun.input = stream->input_taken = input;
+    stream->begun.produced = stream->produced = produced;
     stream->has_gap = produced > 0;
     stream->crc = 0;
-    stream->inflater.avail_in = 0;
-    return stream->member.method == MWA_ZIP_STORED || inflateReset(&stream->inflater) == Z_OK;
+    if (stream->inflater) {
+        mwa_inflater_reset(stream->inflater);
+    }
 }
 
 /* Reads compressed bytes to buffer. Returns their number, 0 at the end, -1 with a fault. */
@@ -118,32 +123,70 @@ static ssize_t take_input(struct member_stream *stream, unsigned char *buffer, s
     return got;
 }
 
+/* Inflates up to size bytes to buffer: *got. False: its compressed bytes can't be read. */
+static bool inflate_as_it_is(struct member_stream *stream, unsigned char *buffer, size_t size,
+                             size_t *got, enum mwa_inflating *state)
+{
+    struct mwa_inflater *inflater = stream->inflater;
+
+    *state = mwa_inflater_take(inflater, buffer, size, got);
+    while (*got == 0 && *state == MWA_INFLATING && mwa_inflater_is_through(inflater)) {
+        ssize_t more = take_input(stream, stream->input, sizeof stream->input);
+
+        if (more <= 0) {
+            return more == 0;
+        }
+        mwa_inflater_give(inflater, stream->input, (size_t)more);
+        *state = mwa_inflater_take(inflater, buffer, size, got);
+    }
+    return true;
+}
+
+/* As inflate_as_it_is, of what ISA-L can't inflate: how far it can be zlib knows. */
+static bool inflate_again(struct member_stream *stream, unsigned char *buffer, size_t size,
+                          size_t *got, enum mwa_inflating *state)
+{
+    uint64_t before = stream->produced - stream->begun.produced;
+    unsigned char skipped[4096];
+
+    stream->input_taken = stream->begun.input;
+    *got = 0;
+    *state = MWA_INFLATE_NO_MEMORY;
+    if (!mwa_inflater_reset_to_zlib(stream->inflater)) {
+        return true;
+    }
+    while (before > 0) {
+        if (!inflate_as_it_is(stream, skipped, before < sizeof skipped ? before : sizeof skipped,
+                              got, state)) {
+            return false;
+        }
+        if (*got == 0) {
+            return true;
+        }
+        before -= *got;
+    }
+    return inflate_as_it_is(stream, buffer, size, got, state);
+}
+
 /* Inflates up to size bytes to buffer; the same results as take_input. */
 static ssize_t inflate_some(struct member_stream *stream, unsigned char *buffer, size_t size)
 {
-    z_stream *inflater = &stream->inflater;
-    int code = Z_OK;
+    enum mwa_inflating state;
+    size_t got;
+    bool is_read = inflate_as_it_is(stream, buffer, size, &got, &state);
 
-    inflater->next_out = buffer;
-    inflater->avail_out = (uInt)size;
-    while (inflater->avail_out == size && code == Z_OK) {
-        if (inflater->avail_in == 0) {
-            ssize_t got = take_input(stream, stream->input, sizeof stream->input);
-
-            if (got < 0) {
-                return -1;
-            }
-            inflater->next_in = stream->input;
-            inflater->avail_in = (uInt)got;
-        }
-        code = inflate(inflater, Z_SYNC_FLUSH);
+    if (is_read && got == 0 && state != MWA_INFLATED && mwa_inflater_is_fast(stream->inflater)) {
+        is_read = inflate_again(stream, buffer, size, &got, &state);
     }
-    if (code != Z_OK && code != Z_STREAM_END && inflater->avail_out == size) {
+    if (!is_read) {
+        return -1;
+    }
+    if (got == 0 && state != MWA_INFLATED) {
         return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
-                          code == Z_MEM_ERROR ? "no memory to inflate it"
-                                              : "its compressed data are damaged");
+                          state == MWA_INFLATE_NO_MEMORY ? "no memory to inflate it"
+                                                        : "its compressed data are damaged");
     }
-    return (ssize_t)(size - inflater->avail_out);
+    return (ssize_t)got;
 }
 
 /* What is due when the last byte has come out. */
@@ -184,27 +227,31 @@ static ssize_t produce(struct member_stream *stream, unsigned char *buffer, size
         return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
                           "it is shorter than the directory says");
     }
-    stream->crc = (uint32_t)crc32_z(stream->crc, buffer, (size_t)got);
+    stream->crc = stream->inflater
+                      ? mwa_inflater_crc(stream->inflater, stream->crc, buffer, (size_t)got)
+                      : (uint32_t)crc32_z(stream->crc, buffer, (size_t)got);
     stream->produced += (uint64_t)got;
     return stream->produced == stream->member.size ? check_end(stream, got) : got;
 }
 
 /* Goes to the last place before wanted where the member can be read from, if that is nearer. */
-static bool draw_near(struct member_stream *stream)
+static void draw_near(struct member_stream *stream)
 {
+    const struct mwa_indexed_member *blocks = stream->blocks;
     const bool is_behind = stream->wanted < stream->produced;
     uint64_t block = stream->wanted / MWA_INDEX_BLOCK_BYTES;
 
     if (stream->member.method == MWA_ZIP_STORED) {
-        return stream->wanted == stream->produced ||
-               begin_at(stream, stream->wanted, stream->wanted);
+        if (stream->wanted != stream->produced) {
+            begin_at(stream, stream->wanted, stream->wanted);
+        }
+        return;
     }
-    if (!stream->blocks) {
-        return !is_behind || begin_at(stream, 0, 0);
+    block = !blocks ? 0 : block < blocks->blocks ? block : blocks->blocks - 1;
+    if (is_behind || block * MWA_INDEX_BLOCK_BYTES > stream->produced) {
+        begin_at(stream, block * MWA_INDEX_BLOCK_BYTES,
+                 blocks ? mwa_block_offset(blocks, block) : 0);
     }
-    block = block < stream->blocks->blocks ? block : stream->blocks->blocks - 1;
-    return (!is_behind && block * MWA_INDEX_BLOCK_BYTES <= stream->produced) ||
-           begin_at(stream, block * MWA_INDEX_BLOCK_BYTES, mwa_block_offset(stream->blocks, block));
 }
 
 /* Brings produced to wanted. */
@@ -212,9 +259,7 @@ static bool catch_up(struct member_stream *stream)
 {
     unsigned char skipped[16384];
 
-    if (!draw_near(stream)) {
-        return false;
-    }
+    draw_near(stream);
     while (stream->produced < stream->wanted) {
         uint64_t left = stream->wanted - stream->produced;
 
@@ -323,9 +368,7 @@ static int member_close(void *cookie)
 {
     struct member_stream *stream = cookie;
 
-    if (stream->member.method == MWA_ZIP_DEFLATED) {
-        inflateEnd(&stream->inflater);
-    }
+    mwa_inflater_destroy(stream->inflater);
     free(stream);
     return 0;
 }
@@ -367,8 +410,7 @@ bool mwa_member_source(const struct mwa_zip *zip, const struct mwa_zip_member *m
     stream->outlet = outlet;
     stream->outlet.where = (const char *)(stream + 1);
     stream->descriptor = mwa_zip_descriptor(zip);
-    if (member->method == MWA_ZIP_DEFLATED &&
-        inflateInit2(&stream->inflater, -MAX_WBITS) != Z_OK) {
+    if (member->method == MWA_ZIP_DEFLATED && !(stream->inflater = mwa_inflater_create())) {
         note_fault(&outlet, MW_ERROR_MEMORY, MW_DIAGNOSTIC_OFFSET_NONE,
                    "no memory to inflate it");
         free(stream);

@@ -35,10 +35,10 @@ enum mwa_stream_use {
 };
 
 /*
- * Opens a stream of the uncompressed bytes of member. Memory: 4 KiB for input and
- * zlib's window, whatever the member's size. Seeking inflates what lies between, and backwards
- * from the beginning again; blocks, if it is not null, says where else inflating can begin, and
- * lives as long as the stream. The CRC is checked when the last byte has been read, unless bytes
+ * Opens a stream of the uncompressed bytes of member. Memory: 4 KiB and an inflater (inflater.h),
+ * whatever the member's size. Seeking inflates what lies between, and backwards from the beginning
+ * again; blocks, if it is not null, says where else inflating can begin, and lives as long as the
+ * stream. The CRC is checked when the last byte has been read, unless bytes
  * before it were not.
  *
  * \return a stream to be closed with fclose before zip and log go; or null with

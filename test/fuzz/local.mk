@@ -56,7 +56,8 @@ archive_fuzz_files = \
 	formats/base/index_table.c \
 	formats/base/nearby.c \
 	formats/base/scratch.c \
-	formats/base/status.c
+	formats/base/status.c \
+	formats/zip/isal_library.c
 archive_fuzz_flags = $(fuzz_flags) $(archive_fuzz_files:%=$(srcdir)/%)
 archive_fuzz_libs = $(MWA_WRAP) $(OTF2_LINKED) $(JANSSON_LIBS) $(ZLIB_LIBS) -lpthread -lm
 fuzz_driver = $(srcdir)/test/fuzz/driver.c -fsanitize=address,undefined \

@@ -24,6 +24,7 @@ unit_tests += \
 	test/unit/analyzer/held_test \
 	test/unit/analyzer/ideal_chapters_test \
 	test/unit/analyzer/imbalance_test \
+	test/unit/analyzer/inflater_test \
 	test/unit/analyzer/joint_meetings_test \
 	test/unit/analyzer/layout_test \
 	test/unit/analyzer/level_chapters_test \
