@@ -66,35 +66,37 @@ static int open_file(void)
     return file;
 }
 
-/* Puts the first block in memory into the file; if that fails, all go on in memory. */
-static void file_first(struct mwa_delay_log *log)
+/* Puts the first block in memory into the file, and returns it for others; null: all go on in
+ * memory. */
+static struct block *file_first(struct mwa_delay_log *log)
 {
     off_t offset = (off_t)(log->filed * sizeof(struct block));
+    struct block *first = log->blocks[0];
 
     if (log->file < 0 && !log->no_file) {
         log->file = open_file();
     }
-    if (log->file < 0 || pwrite(log->file, log->blocks[0], sizeof(struct block), offset) !=
-                             (ssize_t)sizeof(struct block)) {
+    if (log->file < 0 ||
+        pwrite(log->file, first, sizeof *first, offset) != (ssize_t)sizeof *first) {
         log->no_file = true;
-        return;
+        return NULL;
     }
-    free(log->blocks[0]);
     log->filed++;
     log->count--;
     for (uint64_t i = 0; i < log->count; i++) {
         log->blocks[i] = log->blocks[i + 1];
     }
+    first->used = 0;
+    return first;
 }
 
 /* The block behind the last one, for which the first one may go; null without memory. */
 static struct block *add_block(struct mwa_delay_log *log)
 {
-    struct block *block = calloc(1, sizeof *block); /* all of it goes to the file */
+    struct block *block =
+        log->count == BLOCKS_HELD && !log->no_file ? file_first(log) : NULL;
 
-    if (log->count == BLOCKS_HELD && !log->no_file) {
-        file_first(log);
-    }
+    block = block ? block : calloc(1, sizeof *block); /* all of it goes to the file */
     if (!block || !mwa_grow(&log->blocks, &log->capacity, log->count + 1, sizeof *log->blocks)) {
         free(block);
         return NULL;
