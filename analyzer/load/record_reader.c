@@ -16,7 +16,7 @@
  * With all locations open together these bytes are what counts, and they stay in the caches while
  * they are filled and read.
  */
-#define WINDOW_BYTES 8192u
+#define WINDOW_BYTES 4096u
 
 /* Puts the size bytes of the block that follow to to. */
 static enum mw_status load(const struct mwa_record_reader *reader, unsigned char *to, size_t size,
