@@ -13,7 +13,7 @@ struct mwa_inflater {
     z_stream stream;
 };
 
-static _Atomic unsigned fast_ones;
+static _Atomic unsigned fast_ones; /* of ISA-L; counted by whoever makes and frees them */
 
 static struct mwa_isal_inflater *create_fast(void)
 {

@@ -1,3 +1,4 @@
+/* What of the library is used is looked for once, by whichever thread comes first. */
 #include "analyzer/load/isal_inflater.h"
 
 #include "config.h"
@@ -14,13 +15,14 @@ struct mwa_isal_inflater {
     struct inflate_state state;
 };
 
-/* What is needed of the library, null where it is not all there. */
+/* What is needed of the library, null where it is not all there: read by all, written once. */
 static struct {
     void (*init)(struct inflate_state *state);
     void (*reset)(struct inflate_state *state);
     int (*inflate)(struct inflate_state *state);
     uint32_t (*crc)(uint32_t crc, const unsigned char *bytes, uint64_t count);
 } library;
+/* Whoever comes first looks for it. */
 static pthread_once_t is_looked_for = PTHREAD_ONCE_INIT;
 
 static void look_for_library(void)

@@ -4,8 +4,8 @@
 #include "analyzer/load/inflater.h"
 
 /*
- * ISA-L's inflate, for analyzer/load/inflater.h alone: half of zlib's time. As isal.h it is looked for
- * at run time, but stays once it was found: who inflates is no traced program.
+ * ISA-L's inflate, for analyzer/load/inflater.h alone: half of zlib's time. It is looked for at run
+ * time, and stays once it was found: who inflates is no traced program.
  */
 struct mwa_isal_inflater;
 

@@ -1,3 +1,4 @@
+/* By its soname: another major version has other structs. */
 #include "formats/zip/isal_library.h"
 
 #include "config.h"
