@@ -4,7 +4,7 @@
 FUZZ_RUNS = 5000
 EXTRA_DIST += test/fuzz/spool_fuzz.c
 CLEANFILES += test/fuzz/spool_fuzz test/fuzz/spool_libfuzzer
-fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g -O1
+fuzz_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g1 -O1
 fuzz_sources = $(srcdir)/test/fuzz/spool_fuzz.c $(libmwformats_la_SOURCES:%=$(srcdir)/%)
 fuzz_libs = $(OTF2_LIBS) $(ZLIB_LIBS) -lpthread
 

@@ -21,7 +21,7 @@ sanitize-tree:
 		{ echo "check-sanitize: configure in a directory of its own, not in the sources"; exit 1; }
 	@$(MKDIR_P) sanitize
 	@test -f sanitize/config.status || { cd sanitize && \
-		'$(abs_srcdir)/configure' -q --enable-sanitizers CC='$(CC)' CFLAGS='-O1 -g'; }
+		'$(abs_srcdir)/configure' -q --enable-sanitizers CC='$(CC)' CFLAGS='-O1 -g1'; }
 check-sanitize: sanitize-tree
 	$(MAKE) $(AM_MAKEFLAGS) -C sanitize sanitize-programs
 	HOSTILE='$(SANITIZE_HOSTILE)' DAMAGE='$(SANITIZE_DAMAGE)' \
