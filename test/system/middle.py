@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """For archives that are read from somewhere in the middle.
 
-    middle.py reblock LAYOUT SOURCE TARGET SEED
+    middle.py reblock LAYOUT FOLDER SEED SOURCE...
     middle.py spans ANALYZE SEED COUNT ARCHIVE...
     middle.py cuts ANALYZE SEED COUNT ARCHIVE...
     middle.py exports ANALYZE SEED COUNT ARCHIVE...
@@ -9,7 +9,7 @@
     middle.py forge SIDECAR SEED
     middle.py zip DIRECTORY FILE.zip METHOD
 
-reblock writes the archive in directory SOURCE to TARGET with its events in more blocks, each of few
+reblock writes archives in directories to FOLDER with their events in more blocks, each of few
 events by the layout event_records.def, some of which have no time of their own at their beginning.
 spans asks for the events of COUNT random spans of time, with the cache and without, and holds them
 against those of them that the whole archive has. cuts asks for the calls and the ranks of such
@@ -71,22 +71,24 @@ def blocked(data, rows, chunk_bytes):
                     for block in blocks[:-1]) + data[:HEAD] + blocks[-1] + b"\2"
 
 
-def reblock(layout, source, target, seed):
-    random.seed(seed)
+def reblock(layout, target_folder, seed, *sources):
     with open(layout) as file:
         rows = {int(number): (form, fields) for number, form, fields in re.findall(
             r'^MWA_RECORD\((\d+), \w+, \w+, (\w+), "(\w*)"\)$', file.read(), re.M)}
-    shutil.copytree(source, target)
-    with open(os.path.join(source, "traces.otf2"), "rb") as file:
-        chunk_bytes = struct.unpack_from("<Q", file.read(), 12)[0]
-    folder = os.path.join(target, "traces")
-    for name in os.listdir(folder):
-        path = os.path.join(folder, name)
-        if name.endswith(".evt") and os.path.getsize(path) > HEAD:
-            with open(path, "rb") as file:
-                data = blocked(file.read(), rows, chunk_bytes)
-            with open(path, "wb") as file:
-                file.write(data)
+    for source in sources:
+        random.seed(seed)
+        target = os.path.join(target_folder, os.path.basename(source))
+        shutil.copytree(source, target)
+        with open(os.path.join(source, "traces.otf2"), "rb") as file:
+            chunk_bytes = struct.unpack_from("<Q", file.read(), 12)[0]
+        folder = os.path.join(target, "traces")
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            if name.endswith(".evt") and os.path.getsize(path) > HEAD:
+                with open(path, "rb") as file:
+                    data = blocked(file.read(), rows, chunk_bytes)
+                with open(path, "wb") as file:
+                    file.write(data)
 
 
 def dump(analyze, archive, *options):
