@@ -564,6 +564,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
     told.keeps_courses = mwa_has(results, MWA_NEED_COURSES);
     told.visit = tell_wait;
     told.user = results;
+    results->chapters = mwa_has(results, MWA_NEED_MATCHING);
     pass.analysis_count = of_events(results, list, &travelling);
     pass.other_locations =
         mwa_has(results, MWA_NEED_OTHER_LOCATIONS) ? &results->other_locations : NULL;
@@ -572,10 +573,9 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
         return MW_OK;
     }
     status = prepare(input, &told, results, diagnostic);
-    if (status != MW_OK) {
-        return status;
+    if (status == MW_OK) {
+        status = find_chapters(input, &told, results, &chapters, diagnostic);
     }
-    status = find_chapters(input, &told, results, &chapters, diagnostic);
     if (status == MW_OK) {
         status = told.team && mwa_has(results, MWA_NEED_MATCHING) && !chapters
                      ? run_divided(&pass, travelling, &told, totals, results, diagnostic)

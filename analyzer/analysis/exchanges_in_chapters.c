@@ -356,6 +356,7 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
 
     if (status == MW_OK && !is_lossy) {
         status = make_whole(&parts, results, diagnostic);
+        results->chapters = parts.count;
     }
     free_all(&parts);
     if (status != MW_OK || !is_lossy || (pass->team && !mwa_team_is_first(pass->team))) {

@@ -56,6 +56,7 @@ struct mwa_results {
     const bool *selected_comms; /* a flag for each communicator, not owned; null: all */
     uint64_t has;               /* MWA_NEED_… of all analyses that were made */
     struct mwa_pass_result pass;
+    uint32_t chapters; /* that messages were followed in; 1: as a whole; 0: they were not */
 #define ANALYSIS(name, member, type, ...) type member;
 #include "analyzer/analysis/analyses.def"
 };

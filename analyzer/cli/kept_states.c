@@ -108,3 +108,21 @@ enum mw_status mwa_kept_chapters(struct mwa_input *input, const struct mwa_optio
 
     return mwa_kept_states(input, options, team, may_be_cut ? UINT64_MAX : 0, states, diagnostic);
 }
+
+const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_options *options,
+                          uint32_t processes, const struct mwa_block_states *states,
+                          const struct mwa_results *results)
+{
+    if (results->chapters != 1 || mwa_chapters_wanted(input, processes) < 2) {
+        return NULL;
+    }
+    return !mwa_may_be_in_chapters(results->has) ? "this command follows it as a whole"
+           : options->no_cache || options->forget
+               ? "nobody looks where it can be cut without the cache"
+           : !mwa_input_can_begin_late(input)    ? "a ZIP file without mpiwatch.idx is read from "
+                                                   "its beginning"
+           : !states ? "where it can be cut could not be kept in the cache"
+           : mwa_block_states_quiet_before(states, UINT64_MAX) == 0
+               ? "there is no place where all ranks meet while nothing is under way"
+               : "what its parts have can't be put together";
+}

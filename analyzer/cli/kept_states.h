@@ -31,4 +31,13 @@ enum mw_status mwa_kept_chapters(struct mwa_input *input, const struct mwa_optio
 struct mwa_block_states *mwa_found_states(struct mwa_input *input,
                                           const struct mwa_options *options, uint64_t from);
 
+/*
+ * Why several processes have not followed a part of the run each, whose analyses came to results by
+ * what mwa_kept_chapters found: a reason to be read behind a colon; null: they have, or there is
+ * nothing to be followed, or so little that it is not worth it.
+ */
+const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_options *options,
+                          uint32_t processes, const struct mwa_block_states *states,
+                          const struct mwa_results *results);
+
 #endif

@@ -285,6 +285,21 @@ static enum mw_status choose_start(const struct mwa_options *options,
     return status;
 }
 
+/* Several processes were asked for, and most of them have had little to do: it is said why. */
+static void say_whole(const struct mwa_options *options, const struct mwa_processes *processes,
+                      const struct mwa_input *input, const struct mwa_block_states *known,
+                      const struct mwa_results *results)
+{
+    const struct mwa_team *team = mwa_processes_team(processes);
+    const char *why = team && processes->is_first
+                          ? mwa_why_whole(input, options, team->transport.size, known, results)
+                          : NULL;
+
+    if (why) {
+        mwa_say_whole(options, team->transport.size, why);
+    }
+}
+
 /* Runs the analyses of the command. */
 static enum mw_status collect(const struct mwa_options *options,
                               const struct mwa_processes *processes, struct mwa_input *input,
@@ -318,6 +333,9 @@ static enum mw_status collect(const struct mwa_options *options,
         scope.known = known;
         status = mwa_collect(input, options->archive, needs_of(options), &scope, results,
                              diagnostic);
+    }
+    if (status == MW_OK) {
+        say_whole(options, processes, input, known, results);
     }
     mwa_input_begin_at(input, NULL);
     mwa_reading_start_free(start);

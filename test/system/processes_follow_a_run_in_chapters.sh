@@ -1,7 +1,7 @@
 # Who reads does not matter: thirteen archives, whole and with losses, say the same byte by byte to
 # one thread, to two, and to one, two and four processes that mpirun starts, of which each follows a
-# part of a run that can be cut; in ten and more orders of reading and telling. One that is killed there ends
-# all.
+# part of a run that can be cut; in ten and more orders of reading and telling. Where it can't be,
+# that is said. One that is killed there ends all.
 . "$TOP_SRCDIR/test/system/lib.sh"
 export XDG_CACHE_HOME=$PWD/cache
 mkdir cache
@@ -59,6 +59,23 @@ for archive in $archives; do
     done
 done
 [ $cut -ge 8 ] || fail "only $cut archives can be cut"
+
+# Where most of them have little to do, it is said why.
+said() {
+    local reason=$1
+    local sentence="one of 2 processes follows the run, which is not cut into parts for all"
+    shift
+    for mpi in $(mpis); do
+        assert_equal 0 "$(status_of run_mpi "$mpi" 2 env MPIWATCH_CHAPTERS=4 ./any_order "$@")" "$*"
+        [ -n "$reason" ] || assert_lacks "$(cat stderr)" "$sentence"
+        [ -z "$reason" ] || assert_contains "$(cat stderr)" "$sentence: $reason"
+    done
+}
+said "there is no place where all ranks meet while nothing is under way" waits threads-none
+said "this command follows it as a whole" comms chapters-none
+said "nobody looks where it can be cut without the cache" waits --no-cache chapters-none
+said "" waits chapters-none
+said "" calls chapters-none
 
 # Where a run can be cut they find out together, and keep what one keeps.
 "$TOP_BUILDDIR/test/bench/generate" large 16 11000000 >/dev/null
