@@ -1,5 +1,5 @@
-# make check-fuzz: random variations of spools, of what reads archives before libotf2 does, and of the
-# words of users in options and in the environment, FUZZ_RUNS of each, in the build of make
+# make check-fuzz: random variations of spools, of what reads archives before libotf2 does, and of
+# the words of users in options and in the environment, FUZZ_RUNS of each, in the build of make
 # check-sanitize. The seeds of spools are made by the program: those of another table of calls would
 # be refused. The others are checked in: the first byte of each says what it is.
 #
