@@ -1,10 +1,11 @@
-# System tests: whole programs, most of them under mpirun. One idea a file.
+# System tests: whole programs, most of them under mpirun. One idea a file. Those that mostly wait
+# are spread: two of them at a time would leave the cores to nobody.
 system_tests += \
+	test/system/top_serves_who_connects.sh \
 	test/system/results_do_not_depend_on_who_is_read_first.sh \
 	test/system/runs_are_followed_in_chapters.sh \
 	test/system/processes_follow_a_run_in_chapters.sh \
 	test/system/times_are_moved_where_clocks_disagree.sh \
-	test/system/calls_know_their_lines.sh \
 	test/system/a_coarser_unit_of_time_makes_archives_smaller.sh \
 	test/system/a_place_is_the_same_by_region_and_by_attribute.sh \
 	test/system/calls_know_their_stacks.sh \
@@ -19,7 +20,7 @@ system_tests += \
 	test/system/a_queue_that_is_nearly_empty_has_a_mean_near_0.sh \
 	test/system/a_queue_that_threads_change_is_told_as_they_read_it.sh \
 	test/system/counters_and_watermarks_equal_the_truth.sh \
-	test/system/variables_are_told_as_the_program_read_them.sh \
+	test/system/a_hang_is_said_while_it_lasts.sh \
 	test/system/the_tutorial_shows_what_is_printed.sh \
 	test/system/the_site_leads_nowhere_else.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
@@ -38,6 +39,7 @@ system_tests += \
 	test/system/the_report_names_commands_that_can_be_copied.sh \
 	test/system/waits_in_collectives_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_ranks_far_apart_are_exact.sh \
+	test/system/top_shows_what_ranks_do.sh \
 	test/system/waits_of_scalascas_patterns_are_those_by_hand.sh \
 	test/system/waits_in_windows_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
@@ -56,33 +58,25 @@ system_tests += \
 	test/system/wrong_files_are_told_what_they_are.sh \
 	test/system/a_broadcast_that_all_wait_in_names_the_late_rank.sh \
 	test/system/a_core_that_others_take_is_told_as_lost.sh \
+	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/a_crowd_on_one_core_is_told_as_it_computed.sh \
 	test/system/a_directory_says_the_same_as_the_zip.sh \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_cluster_file_system_holds_the_archive.sh \
 	test/system/a_file_system_that_hosts_share_holds_the_archive.sh \
-	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \
 	test/system/a_run_is_held_against_its_baselines.sh \
 	test/system/a_shared_otf2_serves_as_the_static_one.sh \
-	test/system/top_serves_who_connects.sh \
 	test/system/top_shows_several_hosts.sh \
-	test/system/top_asks_why_for_what_is_outstanding.sh \
-	test/system/top_counts_as_analyze_does.sh \
 	test/system/top_says_how_much_ranks_of_hosts_wait.sh \
-	test/system/top_says_how_much_ranks_wait.sh \
-	test/system/top_says_when_nothing_goes_on.sh \
-	test/system/top_shows_what_ranks_do.sh \
 	test/system/trouble_at_the_end_is_said_at_the_start.sh \
-	test/system/a_hang_is_explained_after_a_kill.sh \
-	test/system/a_hang_is_said_while_it_lasts.sh \
-	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/a_run_that_is_ended_makes_its_archive.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_lack_of_cores_is_said_before_all_else.sh \
 	test/system/a_long_finalize_says_how_long.sh \
+	test/system/top_says_how_much_ranks_wait.sh \
 	test/system/a_run_file_that_exists_is_kept.sh \
 	test/system/a_session_of_one_process_is_recorded.sh \
 	test/system/a_share_of_mpi4py_passes_as_without_the_recorder.sh \
@@ -101,6 +95,7 @@ system_tests += \
 	test/system/comparisons_begin_with_a_sentence.sh \
 	test/system/comparisons_make_a_page_of_their_own.sh \
 	test/system/comparisons_tell_which_lines_changed.sh \
+	test/system/variables_are_told_as_the_program_read_them.sh \
 	test/system/communicators_are_known_with_their_whole_life.sh \
 	test/system/communicators_by_the_thousand_cost_little_each.sh \
 	test/system/communicators_of_other_tools_are_told_as_they_were.sh \
@@ -119,6 +114,7 @@ system_tests += \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/failing_allocations_change_no_result.sh \
+	test/system/top_counts_as_analyze_does.sh \
 	test/system/faults_cost_records_and_nothing_else.sh \
 	test/system/fortran_is_recorded_once_per_call.sh \
 	test/system/file_io_is_told_apart_from_communication.sh \
@@ -137,6 +133,7 @@ system_tests += \
 	test/system/lines_of_python_are_told.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
 	test/system/last_lines_are_true.sh \
+	test/system/a_hang_is_explained_after_a_kill.sh \
 	test/system/lives_of_communicators_are_told_as_they_were.sh \
 	test/system/hosts_with_clocks_of_their_own_show_one_time.sh \
 	test/system/jobs_of_slurm_are_recorded_and_recovered.sh \
@@ -155,6 +152,7 @@ system_tests += \
 	test/system/nothing_needs_no_datatype.sh \
 	test/system/nothing_recorded_is_said_with_its_reason.sh \
 	test/system/numbers_are_the_same_everywhere.sh \
+	test/system/calls_know_their_lines.sh \
 	test/system/odd_archives_are_no_corrupt_ones.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/nulls_have_a_reason.sh \
@@ -172,6 +170,7 @@ system_tests += \
 	test/system/programs_say_the_same_in_help_and_manual.sh \
 	test/system/programs_speak_to_the_recorder.sh \
 	test/system/receives_for_anybody_are_told_apart.sh \
+	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/readers_of_the_first_version_find_their_keys.sh \
 	test/system/real_programs_end_as_without_the_recorder.sh \
 	test/system/record_finds_out_which_mpi_a_program_uses.sh \
@@ -190,6 +189,7 @@ system_tests += \
 	test/system/score_p_windows_have_their_waits.sh \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/single_calls_and_messages_are_tables.sh \
+	test/system/top_asks_why_for_what_is_outstanding.sh \
 	test/system/settings_that_differ_are_told.sh \
 	test/system/sizes_tell_what_the_bytes_are.sh \
 	test/system/small_archives_take_no_large_memory.sh \
@@ -208,6 +208,7 @@ system_tests += \
 	test/system/the_view_reports_a_part.sh \
 	test/system/the_view_watches_a_running_job.sh \
 	test/system/the_view_sorts_rows.sh \
+	test/system/top_says_when_nothing_goes_on.sh \
 	test/system/the_view_sums_up_thin_rows.sh \
 	test/system/the_view_tells_of_windows_and_files.sh \
 	test/system/the_view_shows_one_communicator.sh \
