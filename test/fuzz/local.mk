@@ -47,11 +47,13 @@ check-fuzz-words: sanitize-tree
 
 libfuzzers = $(fuzzers:_fuzz=_libfuzzer)
 CLEANFILES += $(libfuzzers)
-$(libfuzzers): test/fuzz/%_libfuzzer: test/fuzz/%_fuzz.c $(libmwformats_la_SOURCES) \
-		$(libmwanalyzer_la_SOURCES) $(MWR_SETTINGS_FILES)
+test/fuzz/archive_libfuzzer: $(libmwanalyzer_la_SOURCES)
+test/fuzz/settings_libfuzzer: $(MWR_SETTINGS_FILES)
+$(libfuzzers): test/fuzz/%_libfuzzer: test/fuzz/%_fuzz.c $(libmwformats_la_SOURCES)
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)clang -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g1 -O1 \
-		-fsanitize=fuzzer,address,undefined -o $@ $(filter %.c,$^) $(filter-out %.la,$(MWA_LIBS))
+		-fsanitize=fuzzer,address,undefined -o $@ $(filter %.c,$^) \
+		$(if $(findstring archive,$@),$(filter-out %.la,$(MWA_LIBS)),$(OTF2_LINKED) $(ZLIB_LIBS))
 
 # And for what is behind the checksums of archives and spools, for the programs as a whole, in the
 # build of make check-sanitize: mpiwatch-analyze in a process that does not end. As many seconds
