@@ -39,14 +39,12 @@ AM_TESTS_ENVIRONMENT = \
 test_unit_libanalyzer_a_SOURCES = \
 	test/unit/analyzer/archive_fixture.c \
 	test/unit/analyzer/archive_fixture.h \
-	test/unit/analyzer/journey.c \
-	test/unit/analyzer/journey.h \
 	test/unit/analyzer/same_waits.c \
 	test/unit/analyzer/same_waits.h \
 	test/unit/analyzer/told_in_chapters.c \
 	test/unit/analyzer/told_in_chapters.h \
-	test/unit/analyzer/travelled.c \
-	test/unit/analyzer/travelled.h
+	test/unit/analyzer/travel.c \
+	test/unit/analyzer/travel.h
 test_unit_libformats_a_SOURCES = \
 	test/unit/formats/maker.c \
 	test/unit/formats/maker.h

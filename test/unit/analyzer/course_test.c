@@ -1,7 +1,7 @@
 #include "analyzer/analysis/counters/course.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
+#include "test/unit/analyzer/travel.h"
 
 static void add(struct mwa_course *course, uint64_t time, double value)
 {
@@ -86,24 +86,31 @@ static void expect_same(const struct mwa_course *one, const struct mwa_course *o
     }
 }
 
+/* What is taken can be appended to another one. */
+static enum mw_status take(void *user, struct mw_cursor *from)
+{
+    struct mwa_course taken = { 0 }, put = { 0 };
+    enum mw_status status = mwa_course_unpack(&taken, from);
+
+    if (status == MW_OK) {
+        cr_assert_eq(mwa_course_append(&put, &taken, 1), MW_OK);
+    }
+    mwa_course_fini(&taken);
+    mwa_course_fini(&put);
+    return status;
+}
+
 /* What another process gets of course, which goes. */
-static struct mwa_course after_journey(struct mwa_course *course)
+static struct mwa_course travelled(struct mwa_course *course)
 {
     struct mwa_course taken = { 0 };
     struct mw_buffer packed = { 0 };
     struct mw_cursor from;
 
     mwa_course_pack(course, &packed);
-    for (size_t length = 0; length < packed.bytes; length += 1 + length / 7) {
-        struct mwa_course cut = { 0 };
-
-        from = (struct mw_cursor){ packed.data, length };
-        cr_assert_eq(mwa_course_unpack(&cut, &from), MW_ERROR_FORMAT);
-        mwa_course_fini(&cut);
-    }
+    travel_try(&packed, 48, take, NULL);
     from = (struct mw_cursor){ packed.data, packed.bytes };
     cr_assert_eq(mwa_course_unpack(&taken, &from), MW_OK);
-    cr_assert_eq(from.left, 0);
     mw_buffer_fini(&packed);
     mwa_course_fini(course);
     return taken;
@@ -132,7 +139,7 @@ Test(course, of_parts_is_that_of_the_whole)
                 add(&whole, time, level);
                 add(&part, time, level - before);
             }
-            part = after_journey(&part);
+            part = travelled(&part);
             cr_assert_eq(mwa_course_append(&put, &part, before), MW_OK);
             mwa_course_fini(&part);
         }
@@ -142,31 +149,16 @@ Test(course, of_parts_is_that_of_the_whole)
     }
 }
 
-/* Bytes that are no course are refused, or are a course that others can be appended to. */
 Test(course, that_is_none_is_refused)
 {
     struct mwa_course course = { 0 };
     struct mw_buffer packed = { 0 };
-    uint64_t state = 1;
 
     for (uint64_t i = 0; i < 3000; i++) {
         add(&course, 5 * i, (double)(i % 7));
     }
     mwa_course_pack(&course, &packed);
-    for (unsigned tries = 0; tries < 20000; tries++) {
-        const uint64_t at = any(&state, packed.bytes);
-        const char was = packed.data[at];
-        struct mw_cursor from = { packed.data, packed.bytes };
-        struct mwa_course taken = { 0 }, put = { 0 };
-
-        packed.data[at] = (char)any(&state, 256);
-        if (mwa_course_unpack(&taken, &from) == MW_OK) {
-            cr_assert_eq(mwa_course_append(&put, &taken, 1), MW_OK);
-        }
-        packed.data[at] = was;
-        mwa_course_fini(&taken);
-        mwa_course_fini(&put);
-    }
+    travel_try(&packed, 20000, take, NULL);
     mw_buffer_fini(&packed);
     mwa_course_fini(&course);
 }

@@ -39,6 +39,9 @@ static void expect_queueing(const struct mwa_queueing *found, const struct mwa_q
     cr_expect_eq(found->most.total_ns, expected->most.total_ns);
 }
 
+static const struct traveller queueing = { .analysis = &mwa_queueing_analysis,
+                                           .size = sizeof(struct mwa_queueing) };
+
 Test(queueing, of_chapters_is_that_of_the_run)
 {
     uint64_t late = 0;
@@ -49,10 +52,10 @@ Test(queueing, of_chapters_is_that_of_the_run)
         struct told told;
 
         told_make(&told, run);
-        told_follow(&told, &mwa_queueing_analysis, NULL, NULL, 512, &whole);
+        told_follow(&told, &queueing, NULL, NULL, 512, &whole);
         for (uint32_t way = 0; way < WAYS; way++) {
             choose_cuts(&told, way, cuts);
-            told_follow(&told, &mwa_queueing_analysis, NULL, cuts, 1 + way, &of_chapters);
+            told_follow(&told, &queueing, NULL, cuts, 1 + way, &of_chapters);
             expect_queueing(&of_chapters, &whole);
         }
         late += whole.late_posted;
@@ -92,6 +95,15 @@ static void expect_replay(const struct mwa_replay_result *found,
     }
 }
 
+static void free_replayed(void *result)
+{
+    mwa_replay_result_fini(result);
+}
+
+static const struct traveller replay = { .analysis = &mwa_replay_analysis,
+                                         .size = sizeof(struct mwa_replay_result),
+                                         .fini = free_replayed };
+
 Test(ideal, replay_and_path_of_chapters_are_those_of_the_run)
 {
     uint64_t hops = 0;
@@ -102,10 +114,10 @@ Test(ideal, replay_and_path_of_chapters_are_those_of_the_run)
         struct told told;
 
         told_make(&told, run);
-        told_follow(&told, &mwa_replay_analysis, NULL, NULL, 512, &whole);
+        told_follow(&told, &replay, NULL, NULL, 512, &whole);
         for (uint32_t way = 0; way < WAYS; way++) {
             choose_cuts(&told, way, cuts);
-            told_follow(&told, &mwa_replay_analysis, NULL, cuts, 1 + way, &of_chapters);
+            told_follow(&told, &replay, NULL, cuts, 1 + way, &of_chapters);
             expect_replay(&of_chapters, &whole, &told.trace);
             mwa_replay_result_fini(&of_chapters);
         }
@@ -128,6 +140,9 @@ static uint32_t site_of(const struct mwa_trace *trace, const char *name)
     return MWA_NONE;
 }
 
+static const struct traveller what_if = { .analysis = &mwa_what_if_analysis,
+                                          .size = sizeof(struct mwa_what_if) };
+
 Test(what_if, of_chapters_is_that_of_the_run)
 {
     const double factors[2][TOLD_RANKS] = { { 0.5, 1, 1.7, 1, 0.1 }, { 1, 3.3, 1, 1, 1 } };
@@ -146,11 +161,11 @@ Test(what_if, of_chapters_is_that_of_the_run)
                       { .place = site_of(&told.trace, "MPI_Recv") } },
             .count = 4
         };
-        told_follow(&told, &mwa_what_if_analysis, &cases, NULL, 512, &whole);
+        told_follow(&told, &what_if, &cases, NULL, 512, &whole);
         cr_expect(whole.is_known);
         for (uint32_t way = 0; way < WAYS; way++) {
             choose_cuts(&told, way, cuts);
-            told_follow(&told, &mwa_what_if_analysis, &cases, cuts, 1 + way, &of_chapters);
+            told_follow(&told, &what_if, &cases, cuts, 1 + way, &of_chapters);
             cr_expect_eq(of_chapters.is_known, whole.is_known);
             for (uint32_t i = 0; i < cases.count; i++) {
                 cr_expect_eq(of_chapters.runtime_ns[i], whole.runtime_ns[i],

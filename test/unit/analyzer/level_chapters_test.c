@@ -1,12 +1,11 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/analysis/counters/level_marks.h"
 #include "analyzer/analysis/counters/level_packing.h"
 #include "analyzer/analysis/counters/levels.h"
 #include "formats/base/order.h"
-#include "test/unit/analyzer/travelled.h"
+#include "test/unit/analyzer/travel.h"
 
 /*
  * Levels whose changes come in chapters have the same marks as those whose changes come at once,
@@ -19,6 +18,7 @@
 #define CHAPTERS 4u
 #define COMMS    2u
 #define SEEDS    4000u
+#define TRIES    48u /* of other bytes than those that travel */
 
 struct step {
     struct mwa_level_change change; /* but for its series: */
@@ -87,59 +87,41 @@ static void feed(struct mwa_level_marks *marks, const struct step *sorted, uint3
     }
 }
 
-/* As bytes, to marks that are initialized as these are. */
-static enum mw_status take(const char *bytes, size_t count, struct mwa_level_marks *marks)
+/* Goes on with what is taken to marks like these. */
+static enum mw_status take(void *user, struct mw_cursor *from)
 {
-    const struct mwa_level_options options = marks->options;
-    char *own = malloc(count + !count);
-    struct mw_cursor from = { own, count };
+    const struct mwa_level_marks *like = user;
+    struct mwa_level_marks whole, taken;
     enum mw_status status;
 
-    cr_assert_not_null(own);
-    memcpy(own, bytes, count);
-    mwa_level_marks_init(marks, marks->trace, &options);
-    status = mwa_level_marks_unpack(marks, &from);
-    free(own);
+    mwa_level_marks_init(&whole, like->trace, &like->options);
+    mwa_level_marks_init(&taken, like->trace, &like->options);
+    status = mwa_level_marks_unpack(&taken, from);
+    if (status == MW_OK) {
+        cr_expect_eq(mwa_level_marks_go_on(&whole, &taken), MW_OK);
+    }
+    mwa_level_marks_fini(&taken);
+    mwa_level_marks_fini(&whole);
     return status;
 }
 
-/* Bytes that are cut short are refused, and wrong ones are not in the way. */
-static void refuse_others(const struct mw_buffer *packed, struct mwa_level_marks *marks)
-{
-    struct mwa_level_marks whole;
-    size_t length;
-
-    for (size_t i = 0; travelled_length(packed->bytes, i, &length); i++) {
-        cr_expect_eq(take(packed->data, length, marks), MW_ERROR_FORMAT);
-        mwa_level_marks_fini(marks);
-    }
-    for (unsigned i = 0; i < 8; i++) {
-        char *other = malloc(packed->bytes);
-
-        memcpy(other, packed->data, packed->bytes);
-        travelled_spoil(other, packed->bytes);
-        mwa_level_marks_init(&whole, marks->trace, &marks->options);
-        if (take(other, packed->bytes, marks) == MW_OK) {
-            cr_expect_eq(mwa_level_marks_go_on(&whole, marks), MW_OK);
-        }
-        mwa_level_marks_fini(marks);
-        mwa_level_marks_fini(&whole);
-        free(other);
-    }
-}
-
 /* Replaces marks by what another process gets of them. */
-static void travel(struct mwa_level_marks *marks, bool with_others)
+static void replace(struct mwa_level_marks *marks, bool with_others)
 {
     struct mw_buffer packed = { 0 };
+    struct mwa_level_marks taken;
+    struct mw_cursor from;
 
     mwa_level_marks_pack(marks, &packed);
     cr_assert_not(packed.failed);
-    mwa_level_marks_fini(marks);
     if (with_others) {
-        refuse_others(&packed, marks);
+        travel_try(&packed, TRIES, take, marks);
     }
-    cr_assert_eq(take(packed.data, packed.bytes, marks), MW_OK);
+    mwa_level_marks_init(&taken, marks->trace, &marks->options);
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    cr_assert_eq(mwa_level_marks_unpack(&taken, &from), MW_OK);
+    mwa_level_marks_fini(marks);
+    *marks = taken;
     mw_buffer_fini(&packed);
 }
 
@@ -187,7 +169,7 @@ static void compare(const struct mwa_trace *trace, uint64_t seed)
     for (uint32_t i = 1; i < CHAPTERS; i++) {
         mwa_level_marks_init(&later, trace, &options);
         feed(&later, steps, i);
-        travel(&later, seed % 50 == 0);
+        replace(&later, seed % 50 == 0);
         cr_assert_eq(mwa_level_marks_go_on(&first, &later), MW_OK);
         mwa_level_marks_fini(&later);
     }
@@ -244,6 +226,11 @@ static void *begin_chapter(const struct mwa_trace *trace, struct mwa_scope *scop
     return levels;
 }
 
+static void free_marks(void *marks)
+{
+    mwa_level_marks_fini(marks);
+}
+
 /* Two are made before the seam; behind it a third one, then two are freed, and one more is made. */
 Test(level_chapters, changes_travel_that_wait_to_be_put_in_order)
 {
@@ -259,6 +246,11 @@ Test(level_chapters, changes_travel_that_wait_to_be_put_in_order)
     const struct mwa_matching_result matching = { .unmatched_sends = 0 };
     struct mwa_scope scope = { MWA_ALL_OF_IT };
     const struct mwa_seam seam = { .sent = NULL };
+    const struct traveller traveller = { .analysis = &mwa_levels_analysis,
+                                         .size = sizeof(struct mwa_level_marks),
+                                         .fini = free_marks,
+                                         .trace = &trace,
+                                         .scope = &scope };
     struct mwa_watermarks found = { .count = 0 };
     struct mwa_level_marks marks;
     void *levels = begin_chapter(&trace, &scope, 0);
@@ -271,7 +263,7 @@ Test(level_chapters, changes_travel_that_wait_to_be_put_in_order)
     tell(later, &trace, 40, false, 6);
     tell(later, &trace, 50, false, 7);
     tell(later, &trace, 60, true, 8);
-    later = travelled(&mwa_levels_analysis, &trace, &scope, NULL, later);
+    later = travel(&traveller, later, NULL, TRIES);
     cr_assert_eq(mwa_levels_analysis.append(levels, later, &seam), MW_OK);
     cr_assert_eq(mwa_levels_analysis.finish(levels, &marks), MW_OK);
     cr_assert_eq(mwa_level_marks_append(&marks, &matching, &found), MW_OK);

@@ -88,6 +88,15 @@ static void expect_mistakes(const struct mwa_mistakes *found, const struct mwa_m
     }
 }
 
+static void free_result(void *result)
+{
+    mwa_mistakes_fini(result);
+}
+
+static const struct traveller mistakes = { .analysis = &mwa_mistakes_analysis,
+                                           .size = sizeof(struct mwa_mistakes),
+                                           .fini = free_result };
+
 Test(mistakes, of_chapters_are_those_of_the_run)
 {
     uint64_t of_kind[MWA_MISTAKE_KINDS] = { 0 };
@@ -102,10 +111,10 @@ Test(mistakes, of_chapters_are_those_of_the_run)
         for (uint32_t i = 0; i < TOLD_RANKS; i++) {
             tell_terms(&told, run, i);
         }
-        told_follow(&told, &mwa_mistakes_analysis, NULL, NULL, 512, &whole);
+        told_follow(&told, &mistakes, NULL, NULL, 512, &whole);
         for (uint32_t way = 0; way < WAYS; way++) {
             choose_cuts(&told, way, cuts);
-            told_follow(&told, &mwa_mistakes_analysis, NULL, cuts, 1 + way, &of_chapters);
+            told_follow(&told, &mistakes, NULL, cuts, 1 + way, &of_chapters);
             expect_mistakes(&of_chapters, &whole);
             mwa_mistakes_fini(&of_chapters);
         }

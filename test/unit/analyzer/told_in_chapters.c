@@ -7,9 +7,9 @@
 
 #include "analyzer/analysis/region_paths.h"
 #include "test/data/maker.h"
-#include "test/unit/analyzer/travelled.h"
 
 #define BYTES 1000u
+#define TRIES 24u /* of other bytes than those that travel */
 
 /* --- a run ------------------------------------------------------------------------------------ */
 
@@ -597,17 +597,21 @@ static void *follow_chapter(const struct told *told, const struct mwa_exchange_a
     return chapter.of_it;
 }
 
-void told_follow(const struct told *told, const struct mwa_exchange_analysis *analysis,
+void told_follow(const struct told *told, const struct traveller *of,
                  const struct mwa_what_if_cases *cases, const bool *cuts, uint64_t most,
                  void *result)
 {
+    const struct mwa_exchange_analysis *analysis = of->analysis;
     struct mwa_scope scope = { MWA_ALL_OF_IT, .cases = cases };
+    struct traveller traveller = *of;
     struct mwa_region_paths paths = { .all = NULL };
     uint64_t sent[TOLD_RANKS] = { 0 };
     const struct mwa_seam seam = { .sent = sent, .paths = &paths };
     void *all = NULL;
     uint32_t from = MWA_NONE;
 
+    traveller.trace = &told->trace;
+    traveller.scope = &scope;
     for (uint32_t i = 0; i <= told->meetings; i++) {
         void *chapter;
 
@@ -617,7 +621,7 @@ void told_follow(const struct told *told, const struct mwa_exchange_analysis *an
         chapter = follow_chapter(told, analysis, &scope, from, i < told->meetings ? i : MWA_NONE,
                                  most);
         if (all) {
-            chapter = travelled(analysis, &told->trace, &scope, &paths, chapter);
+            chapter = travel(&traveller, chapter, &paths, TRIES);
             cr_assert_eq(analysis->append(all, chapter, &seam), MW_OK);
             analysis->destroy(chapter);
         } else {

@@ -3,11 +3,12 @@
 
 #include "analyzer/analysis/analysis.h"
 #include "test/unit/analyzer/archive_fixture.h"
+#include "test/unit/analyzer/travel.h"
 
 /*
  * Runs that are made up, and analyses of exchanges that are told of one: of all of it at once, or
- * of its chapters, each by an engine of its own, of which the later ones travel (travelled.h) and
- * are appended then.
+ * of its chapters, each by an engine of its own, of which the later ones travel and are
+ * appended then.
  */
 
 #define TOLD_RANKS    5u
@@ -62,10 +63,10 @@ void told_meet(struct told *told, bool is_barrier, bool at_once);
 void told_make(struct told *told, uint64_t seed);
 
 /*
- * The result of analysis, of the run cut where cuts, a flag for each meeting, has true. Events are
- * told up to so many of a rank at a time.
+ * The result of an analysis, whose traveller needs to know neither trace nor scope, of the run cut
+ * where cuts, a flag for each meeting, has true. Events are told up to so many of a rank at a time.
  */
-void told_follow(const struct told *told, const struct mwa_exchange_analysis *analysis,
+void told_follow(const struct told *told, const struct traveller *of,
                  const struct mwa_what_if_cases *cases, const bool *cuts, uint64_t most,
                  void *result);
 
