@@ -91,6 +91,16 @@ test_data_make_archive_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 
 # Writes runs of irregular shape, and what is left of them after losses.
 check_PROGRAMS += test/data/make_irregular
+test_data_make_irregular_SOURCES = \
+	test/data/irregular_collectives.c \
+	test/data/irregular_collectives.h \
+	test/data/irregular_messages.c \
+	test/data/irregular_messages.h \
+	test/data/irregular_run.c \
+	test/data/irregular_run.h \
+	test/data/irregular_windows.c \
+	test/data/irregular_windows.h \
+	test/data/make_irregular.c
 test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 
 # Writes runs on hosts whose clocks are off, and what really happened.
