@@ -39,10 +39,14 @@ AM_TESTS_ENVIRONMENT = \
 test_unit_libanalyzer_a_SOURCES = \
 	test/unit/analyzer/archive_fixture.c \
 	test/unit/analyzer/archive_fixture.h \
+	test/unit/analyzer/delay_run.c \
+	test/unit/analyzer/delay_run.h \
 	test/unit/analyzer/same_waits.c \
 	test/unit/analyzer/same_waits.h \
 	test/unit/analyzer/told_in_chapters.c \
 	test/unit/analyzer/told_in_chapters.h \
+	test/unit/analyzer/told_run.c \
+	test/unit/analyzer/told_run.h \
 	test/unit/analyzer/travel.c \
 	test/unit/analyzer/travel.h
 test_unit_libformats_a_SOURCES = \

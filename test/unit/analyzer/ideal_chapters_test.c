@@ -8,20 +8,6 @@
 
 #define RUNS 60u
 
-/* Which meetings a run is cut at: one, all, the last, none, or any. */
-#define WAYS 5u
-
-static void choose_cuts(struct told *told, uint32_t way, bool *cuts)
-{
-    for (uint32_t i = 0; i < told->meetings; i++) {
-        cuts[i] = way == 0   ? i == told->meetings / 2
-                  : way == 1 ? true
-                  : way == 2 ? i + 1 == told->meetings
-                  : way == 3 ? false
-                             : told_some(told, 3) == 0;
-    }
-}
-
 static void expect_queueing(const struct mwa_queueing *found, const struct mwa_queueing *expected)
 {
     cr_expect_eq(found->matched, expected->matched);
@@ -53,8 +39,8 @@ Test(queueing, of_chapters_is_that_of_the_run)
 
         told_make(&told, run);
         told_follow(&told, &queueing, NULL, NULL, 512, &whole);
-        for (uint32_t way = 0; way < WAYS; way++) {
-            choose_cuts(&told, way, cuts);
+        for (uint32_t way = 0; way < TOLD_WAYS; way++) {
+            told_cut(&told, way, cuts);
             told_follow(&told, &queueing, NULL, cuts, 1 + way, &of_chapters);
             expect_queueing(&of_chapters, &whole);
         }
@@ -115,8 +101,8 @@ Test(ideal, replay_and_path_of_chapters_are_those_of_the_run)
 
         told_make(&told, run);
         told_follow(&told, &replay, NULL, NULL, 512, &whole);
-        for (uint32_t way = 0; way < WAYS; way++) {
-            choose_cuts(&told, way, cuts);
+        for (uint32_t way = 0; way < TOLD_WAYS; way++) {
+            told_cut(&told, way, cuts);
             told_follow(&told, &replay, NULL, cuts, 1 + way, &of_chapters);
             expect_replay(&of_chapters, &whole, &told.trace);
             mwa_replay_result_fini(&of_chapters);
@@ -163,8 +149,8 @@ Test(what_if, of_chapters_is_that_of_the_run)
         };
         told_follow(&told, &what_if, &cases, NULL, 512, &whole);
         cr_expect(whole.is_known);
-        for (uint32_t way = 0; way < WAYS; way++) {
-            choose_cuts(&told, way, cuts);
+        for (uint32_t way = 0; way < TOLD_WAYS; way++) {
+            told_cut(&told, way, cuts);
             told_follow(&told, &what_if, &cases, cuts, 1 + way, &of_chapters);
             cr_expect_eq(of_chapters.is_known, whole.is_known);
             for (uint32_t i = 0; i < cases.count; i++) {

@@ -12,20 +12,6 @@
 
 #define RUNS 60u
 
-/* Which meetings a run is cut at: one, all, the last, none, or any. */
-#define WAYS 5u
-
-static void choose_cuts(struct told *told, uint32_t way, bool *cuts)
-{
-    for (uint32_t i = 0; i < told->meetings; i++) {
-        cuts[i] = way == 0   ? i == told->meetings / 2
-                  : way == 1 ? true
-                  : way == 2 ? i + 1 == told->meetings
-                  : way == 3 ? false
-                             : told_some(told, 3) == 0;
-    }
-}
-
 /* Terms of number-th use of an operation: mostly those of all, for a while others of one rank. */
 static uint32_t terms_of(uint64_t seed, uint32_t rank, uint64_t number)
 {
@@ -112,8 +98,8 @@ Test(mistakes, of_chapters_are_those_of_the_run)
             tell_terms(&told, run, i);
         }
         told_follow(&told, &mistakes, NULL, NULL, 512, &whole);
-        for (uint32_t way = 0; way < WAYS; way++) {
-            choose_cuts(&told, way, cuts);
+        for (uint32_t way = 0; way < TOLD_WAYS; way++) {
+            told_cut(&told, way, cuts);
             told_follow(&told, &mistakes, NULL, cuts, 1 + way, &of_chapters);
             expect_mistakes(&of_chapters, &whole);
             mwa_mistakes_fini(&of_chapters);
