@@ -44,9 +44,10 @@ BASELINE, END, RESET = 2, 4, 8
 BEGINNING = 100  # of the run: MPI_Init is left; what commands tell counts from there
 
 
-def write(directory):
-    """Writes the archive."""
-    with otf2.writer.open(directory, timer_resolution=10**9) as trace:
+class Archive:
+    """What the two ranks write to, in words that are defined here."""
+
+    def __init__(self, trace):
         define = trace.definitions
         node = define.system_tree_node("machine", class_name="node")
         groups = [define.location_group(f"MPI Rank {rank}", system_tree_parent=node,
@@ -54,97 +55,113 @@ def write(directory):
                   for rank in range(2)]
         places = [define.location("Master thread", type=LocationType.CPU_THREAD, group=group)
                   for group in groups]
-        writers = [trace.event_writer_from_location(place) for place in places]
+        self.writers = [trace.event_writer_from_location(place) for place in places]
         define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
                      members=places)
-        world = define.comm("MPI_COMM_WORLD",
-                            define.group("", group_type=GroupType.COMM_GROUP,
-                                         paradigm=Paradigm.MPI, members=places))
-        regions = {name: define.region(name, paradigm=Paradigm.MPI)
-                   for name in ("MPI_Init", "MPI_Finalize", "MPI_Barrier", "MPI_Isend",
-                                "MPI_Wait", "MPI_Recv")}
-        flags_of = define.attribute("mpiwatch.flags", type=Type.UINT8)
-        comm_of = define.attribute("mpiwatch.comm", type=Type.COMM)
-        window_of = define.attribute("mpiwatch.window", type=Type.RMA_WIN)
-        about = {name: define.attribute("mpiwatch." + name, type=kind)
-                 for name, kind in (("held", Type.UINT64), ("mean_lower", Type.DOUBLE),
-                                    ("mean_upper", Type.DOUBLE), ("low", Type.DOUBLE),
-                                    ("high", Type.DOUBLE))}
-        window = define.rma_win("halo", comm=world)
-        metrics = {name: define.metric(name, metric_mode=mode, value_type=Type.UINT64, unit=unit)
-                   for name, mode, unit in (
-                       ("count", MetricMode.ACCUMULATED_START, "#"),
-                       ("queue_length", MetricMode.ABSOLUTE_POINT, "#"),
-                       ("queue_length_max", MetricMode.ABSOLUTE_POINT, "#"),
-                       ("used", MetricMode.ABSOLUTE_POINT, "bytes"),
-                       ("big", MetricMode.ACCUMULATED_START, "#"))}
-        metrics["phase"] = define.metric("phase", metric_mode=MetricMode.ABSOLUTE_NEXT,
-                                         value_type=Type.INT64, unit="")
+        self.world = define.comm("MPI_COMM_WORLD",
+                                 define.group("", group_type=GroupType.COMM_GROUP,
+                                              paradigm=Paradigm.MPI, members=places))
+        self.regions = {name: define.region(name, paradigm=Paradigm.MPI)
+                        for name in ("MPI_Init", "MPI_Finalize", "MPI_Barrier", "MPI_Isend",
+                                     "MPI_Wait", "MPI_Recv")}
+        self.flags_of = define.attribute("mpiwatch.flags", type=Type.UINT8)
+        self.comm_of = define.attribute("mpiwatch.comm", type=Type.COMM)
+        self.window_of = define.attribute("mpiwatch.window", type=Type.RMA_WIN)
+        self.about = {name: define.attribute("mpiwatch." + name, type=kind)
+                      for name, kind in (("held", Type.UINT64), ("mean_lower", Type.DOUBLE),
+                                         ("mean_upper", Type.DOUBLE), ("low", Type.DOUBLE),
+                                         ("high", Type.DOUBLE))}
+        self.window = define.rma_win("halo", comm=self.world)
+        self.metrics = {name: define.metric(name, metric_mode=mode, value_type=kind, unit=unit)
+                        for name, mode, kind, unit in (
+                            ("count", MetricMode.ACCUMULATED_START, Type.UINT64, "#"),
+                            ("queue_length", MetricMode.ABSOLUTE_POINT, Type.UINT64, "#"),
+                            ("queue_length_max", MetricMode.ABSOLUTE_POINT, Type.UINT64, "#"),
+                            ("used", MetricMode.ABSOLUTE_POINT, Type.UINT64, "bytes"),
+                            ("big", MetricMode.ACCUMULATED_START, Type.UINT64, "#"),
+                            ("phase", MetricMode.ABSOLUTE_NEXT, Type.INT64, ""),
+                            ("depth", MetricMode.ABSOLUTE_POINT, Type.UINT64, "#"))}
 
-        metrics["depth"] = define.metric("depth", metric_mode=MetricMode.ABSOLUTE_POINT,
-                                         value_type=Type.UINT64, unit="#")
+    def sample(self, rank, time, call, *values, **before):
+        """Samples (name, value, flags) in a call that ends at time, or (None) in none; what is
+        known of the time before them."""
+        writer = self.writers[rank]
+        if call == "MPI_Barrier":
+            writer.enter(time - 5, self.regions[call])
+        for name, value, flags in values:
+            attributes = {self.flags_of: flags} if flags else {}
+            attributes.update((self.about[key], known) for key, known in before.items())
+            if name.startswith("queue"):
+                attributes[self.comm_of] = self.world
+            if name == "phase":
+                attributes[self.window_of] = self.window
+            writer.metric(time, self.metrics[name], value, attributes=attributes)
+        if call:
+            writer.leave(time, self.regions[call])
 
-        def sample(rank, time, call, *values, **before):
-            """Samples (name, value, flags) in a call that ends at time, or (None) in none; what is
-            known of the time before them."""
-            writer = writers[rank]
-            if call == "MPI_Barrier":
-                writer.enter(time - 5, regions[call])
-            for name, value, flags in values:
-                attributes = {flags_of: flags} if flags else {}
-                attributes.update((about[key], known) for key, known in before.items())
-                if name.startswith("queue"):
-                    attributes[comm_of] = world
-                if name == "phase":
-                    attributes[window_of] = window
-                writer.metric(time, metrics[name], value, attributes=attributes)
-            if call:
-                writer.leave(time, regions[call])
 
-        zero, one = writers
-        zero.enter(0, regions["MPI_Init"])
-        sample(0, 100, "MPI_Init", ("count", 0, BASELINE), ("queue_length", 0, BASELINE),
-               ("queue_length_max", 0, BASELINE), ("phase", 0, BASELINE),
-               ("big", 2**53 + 1, BASELINE))
-        sample(0, 400, "MPI_Barrier", ("queue_length", 3, 0), ("queue_length_max", 3, 0))
-        sample(0, 500, "MPI_Barrier", ("phase", 1, 0))
-        sample(0, 600, "MPI_Barrier", ("queue_length", 1, 0), ("queue_length_max", 5, 0))
-        sample(0, 700, "MPI_Barrier", ("count", 6, 0))
-        sample(0, 900, "MPI_Barrier", ("phase", -1, END), ("big", 2**64 - 2, END))
-        zero.measurement_on_off(1000, otf2.MeasurementMode.OFF)
-        sample(0, 1300, "MPI_Barrier", ("count", 16, 0))
-        zero.measurement_on_off(1500, otf2.MeasurementMode.ON)
-        sample(0, 1900, "MPI_Barrier", ("count", 15, RESET | END), ("queue_length", 0, END),
-               ("queue_length_max", 5, END))
-        zero.enter(2000, regions["MPI_Isend"])
-        zero.mpi_isend(2000, 1, world, 7, 64, 1)
-        zero.leave(2050, regions["MPI_Isend"])
-        zero.enter(2060, regions["MPI_Wait"])
-        zero.mpi_isend_complete(2100, 1)
-        zero.leave(2100, regions["MPI_Wait"])
-        one.enter(0, regions["MPI_Init"])
-        sample(1, 100, "MPI_Init", ("queue_length", 0, BASELINE), ("used", 0, 0),
-               ("depth", 0, BASELINE))
-        for step in range(1, 9):
-            values = [("used", 10 * step, 0)]
-            values += [("queue_length", 4, 0)] if step == 4 else []
-            values += [("queue_length", 0, END)] if step == 8 else []
-            sample(1, 100 + 100 * step, "MPI_Barrier", *values)
-            if step == 2:
-                sample(1, 300, None, ("depth", 2, 0), held=50)
-            if step == 6:
-                sample(1, 700, None, ("depth", 1, 0), mean_lower=1.5, mean_upper=2.0,
-                       low=1.0, high=4.0)
-            if step == 8:
-                sample(1, 900, None, ("depth", 1, END), held=0)
-        one.enter(2040, regions["MPI_Recv"])
-        one.mpi_recv(2100, 0, world, 7, 64)
-        one.leave(2100, regions["MPI_Recv"])
-        for writer in writers:
-            writer.enter(2500, regions["MPI_Finalize"])
-            if writer is one:
-                writer.metric(2900, metrics["used"], 96, attributes={flags_of: END})
-            writer.leave(2900, regions["MPI_Finalize"])
+def write_rank_0(archive):
+    """Its events, but for MPI_Finalize."""
+    writer, regions = archive.writers[0], archive.regions
+
+    def sample(time, *values):
+        archive.sample(0, time, "MPI_Barrier", *values)
+    writer.enter(0, regions["MPI_Init"])
+    archive.sample(0, 100, "MPI_Init", ("count", 0, BASELINE), ("queue_length", 0, BASELINE),
+                   ("queue_length_max", 0, BASELINE), ("phase", 0, BASELINE),
+                   ("big", 2**53 + 1, BASELINE))
+    sample(400, ("queue_length", 3, 0), ("queue_length_max", 3, 0))
+    sample(500, ("phase", 1, 0))
+    sample(600, ("queue_length", 1, 0), ("queue_length_max", 5, 0))
+    sample(700, ("count", 6, 0))
+    sample(900, ("phase", -1, END), ("big", 2**64 - 2, END))
+    writer.measurement_on_off(1000, otf2.MeasurementMode.OFF)
+    sample(1300, ("count", 16, 0))
+    writer.measurement_on_off(1500, otf2.MeasurementMode.ON)
+    sample(1900, ("count", 15, RESET | END), ("queue_length", 0, END), ("queue_length_max", 5, END))
+    writer.enter(2000, regions["MPI_Isend"])
+    writer.mpi_isend(2000, 1, archive.world, 7, 64, 1)
+    writer.leave(2050, regions["MPI_Isend"])
+    writer.enter(2060, regions["MPI_Wait"])
+    writer.mpi_isend_complete(2100, 1)
+    writer.leave(2100, regions["MPI_Wait"])
+
+
+def write_rank_1(archive):
+    """The same."""
+    writer, regions = archive.writers[1], archive.regions
+    writer.enter(0, regions["MPI_Init"])
+    archive.sample(1, 100, "MPI_Init", ("queue_length", 0, BASELINE), ("used", 0, 0),
+                   ("depth", 0, BASELINE))
+    for step in range(1, 9):
+        values = [("used", 10 * step, 0)]
+        values += [("queue_length", 4, 0)] if step == 4 else []
+        values += [("queue_length", 0, END)] if step == 8 else []
+        archive.sample(1, 100 + 100 * step, "MPI_Barrier", *values)
+        if step == 2:
+            archive.sample(1, 300, None, ("depth", 2, 0), held=50)
+        if step == 6:
+            archive.sample(1, 700, None, ("depth", 1, 0), mean_lower=1.5, mean_upper=2.0, low=1.0,
+                           high=4.0)
+        if step == 8:
+            archive.sample(1, 900, None, ("depth", 1, END), held=0)
+    writer.enter(2040, regions["MPI_Recv"])
+    writer.mpi_recv(2100, 0, archive.world, 7, 64)
+    writer.leave(2100, regions["MPI_Recv"])
+
+
+def write(directory):
+    """Writes the archive."""
+    with otf2.writer.open(directory, timer_resolution=10**9) as trace:
+        archive = Archive(trace)
+        write_rank_0(archive)
+        write_rank_1(archive)
+        for rank, writer in enumerate(archive.writers):
+            writer.enter(2500, archive.regions["MPI_Finalize"])
+            if rank == 1:
+                writer.metric(2900, archive.metrics["used"], 96,
+                              attributes={archive.flags_of: END})
+            writer.leave(2900, archive.regions["MPI_Finalize"])
 
 
 def describe(directory):

@@ -1,0 +1,233 @@
+"""The runs of planted.py, which become OTF2 archives with python3-otf2. Each rank is a list of what
+it does, and times follow from that alone: computing takes what it says, a small message is there
+1 us after its send began, a large one when both ends are there, a collective operation 1 us after
+the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
+import otf2
+from otf2.enums import CollectiveOp, GroupType, LocationGroupType, LocationType, Paradigm
+
+US = 1000
+ROOTLESS = 2**32 - 1
+COLLECTIVES = {"MPI_Barrier": CollectiveOp.BARRIER, "MPI_Bcast": CollectiveOp.BCAST,
+               "MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Alltoall": CollectiveOp.ALLTOALL}
+ANY = -1
+LARGE = 1000000
+
+
+class Rank:
+    def __init__(self, number):
+        self.number = number
+        self.plan = []
+        self.at = 0
+        self.events = []
+        self.now = 2000
+        self.posted = None
+        self.requests = 0
+        self.open = {}
+        self.thread = 0  # us that another thread works from the run's beginning on
+
+    # What a rank can do; line: of planted.c.
+    def compute(self, us):
+        self.plan.append(("compute", us))
+
+    def send(self, line, to, size=8, tag=0):
+        self.plan.append(("send", line, to, size, tag))
+
+    def recv(self, line, source, tag=0):
+        self.plan.append(("recv", line, source, tag))
+
+    def irecv(self, line, source, tag=0):
+        self.plan.append(("irecv", line, source, tag))
+
+    def wait(self, line):
+        self.plan.append(("wait", line))
+
+    def meet(self, line, name, root=None, size=8, inside=1, root_waits=False):
+        self.plan.append(("meet", line, name, root, size, inside, root_waits))
+
+    def call(self, line, name, us):
+        self.plan.append(("call", line, name, us))
+
+
+class Run:
+    def __init__(self, count):
+        self.ranks = [Rank(number) for number in range(count)]
+        self.sent = []  # [from, to, tag, size, when there, when begun, when its receive is posted]
+        self.meetings = {}
+
+    def event(self, rank, time, name, *data):
+        rank.events.append((time, name, data))
+
+    def post(self, rank, source, tag, wildcards=True):
+        """The first message for it that was begun; marks that the receive is posted now."""
+        found = [each for each in self.sent if each[1] == rank.number and each[2] == tag and
+                 each[0] in (source, source if source != ANY else each[0]) and each[6] is None]
+        found.sort(key=lambda each: each[4])
+        return found[0] if found else None
+
+    def step(self, rank, patient):
+        """Does the next thing of a rank, if what it waits for is known."""
+        what, *how = rank.plan[rank.at]
+        if not getattr(self, "do_" + what)(rank, patient, *how):
+            return False
+        rank.at += 1
+        rank.posted = None
+        return True
+
+    def do_compute(self, rank, patient, us):
+        rank.now += round(us * US)
+        return True
+
+    def do_call(self, rank, patient, line, name, us):
+        self.event(rank, rank.now, "enter", name, line)
+        rank.now += round(us * US)
+        self.event(rank, rank.now, "leave", name, line)
+        return True
+
+    def do_send(self, rank, patient, line, to, size, tag):
+        if rank.posted is None:
+            rank.posted = [rank.number, to, tag, size, rank.now + US, rank.now, None]
+            self.sent.append(rank.posted)
+        if size >= LARGE and rank.posted[6] is None:
+            return False
+        self.event(rank, rank.now, "enter", "MPI_Send", line)
+        self.event(rank, rank.now, "mpi_send", to, tag, size)
+        rank.now = US + (max(rank.now, rank.posted[6]) if size >= LARGE else rank.now)
+        self.event(rank, rank.now, "leave", "MPI_Send", line)
+        return True
+
+    def take(self, rank, source, tag, patient):
+        if source == ANY and not patient:
+            return None
+        message = self.post(rank, source, tag)
+        if message:
+            message[6] = rank.now
+        return message
+
+    def do_recv(self, rank, patient, line, source, tag):
+        message = self.take(rank, source, tag, patient)
+        if not message:
+            return False
+        self.event(rank, rank.now, "enter", "MPI_Recv", line)
+        rank.now = max(rank.now, message[4]) + US
+        self.event(rank, rank.now, "mpi_recv" if source != ANY else "mpi_recv_of_any", message[0],
+                   tag, message[3])
+        self.event(rank, rank.now, "leave", "MPI_Recv", line)
+        return True
+
+    def do_irecv(self, rank, patient, line, source, tag):
+        """Only of messages that are begun: an order of ranks sees to that."""
+        message = self.take(rank, source, tag, patient)
+        if not message:
+            return False
+        rank.requests += 1
+        rank.open[rank.requests] = message
+        self.event(rank, rank.now, "enter", "MPI_Irecv", line)
+        self.event(rank, rank.now, "mpi_irecv_request", rank.requests)
+        rank.now += US
+        self.event(rank, rank.now, "leave", "MPI_Irecv", line)
+        return True
+
+    def do_wait(self, rank, patient, line):
+        self.event(rank, rank.now, "enter", "MPI_Waitall", line)
+        rank.now = max([rank.now] + [each[4] for each in rank.open.values()]) + US
+        for request, message in rank.open.items():
+            self.event(rank, rank.now, "mpi_irecv", message[0], message[2], message[3], request)
+        rank.open = {}
+        self.event(rank, rank.now, "leave", "MPI_Waitall", line)
+        return True
+
+    def do_meet(self, rank, patient, line, name, root, size, inside, root_waits):
+        number = rank.meetings = getattr(rank, "meetings", 0) + (rank.posted is None)
+        rank.posted = True
+        here = self.meetings.setdefault(number, {})
+        here[rank.number] = rank.now
+        if root is not None and rank.number == root and not root_waits:
+            leave = rank.now + US
+        elif len(here) < len(self.ranks):
+            return False
+        else:
+            last = max(here.values()) if root is None or root_waits else max(here[root], rank.now)
+            leave = last + round(inside * US)
+        self.event(rank, rank.now, "enter", name, line)
+        self.event(rank, rank.now, "mpi_collective_begin")
+        self.event(rank, leave, "mpi_collective_end", name, root, size)
+        self.event(rank, leave, "leave", name, line)
+        rank.now = leave
+        return True
+
+    def run(self):
+        while True:
+            moved = False
+            for rank in self.ranks:
+                while rank.at < len(rank.plan) and self.step(rank, False):
+                    moved = True
+            if not moved:
+                moved = any(rank.at < len(rank.plan) and self.step(rank, True)
+                            for rank in sorted(self.ranks, key=lambda each: each.now))
+            if not moved:
+                break
+        for rank in self.ranks:
+            assert rank.at == len(rank.plan), "rank %d stops at %s" % (rank.number,
+                                                                      rank.plan[rank.at])
+
+    def write(self, directory):
+        self.run()
+        with otf2.writer.open(directory, timer_resolution=10**9) as trace:
+            define = trace.definitions
+            node = define.system_tree_node("one", class_name="node")
+            regions = {}
+            locations = []
+            groups = []
+            work = define.region("work", paradigm=Paradigm.OPENMP)
+            for rank in self.ranks:
+                group = define.location_group("MPI Rank %d" % rank.number, system_tree_parent=node,
+                                              location_group_type=LocationGroupType.PROCESS)
+                groups.append(group)
+                locations.append(define.location("Master thread", group=group,
+                                                 type=LocationType.CPU_THREAD))
+            define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
+                         members=locations)
+            world = define.group("", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
+                                 members=locations)
+            comm = define.comm("MPI_COMM_WORLD", world)
+
+            if any(name == "mpi_recv_of_any" for rank in self.ranks for _, name, _ in rank.events):
+                wildcards = define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
+
+            def region(name, line):
+                if (name, line) not in regions:
+                    regions[name, line] = define.region(
+                        name, paradigm=Paradigm.MPI, source_file="planted.c" if line else "",
+                        begin_line_number=line)
+                return regions[name, line]
+
+            for location, rank in zip(locations, self.ranks):
+                writer = trace.event_writer_from_location(location)
+                writer.enter(1000, region("MPI_Init", 0))
+                writer.leave(2000, region("MPI_Init", 0))
+                for time, name, data in rank.events:
+                    if name in ("enter", "leave"):
+                        getattr(writer, name)(time, region(*data))
+                    elif name == "mpi_collective_begin":
+                        writer.mpi_collective_begin(time)
+                    elif name == "mpi_collective_end":
+                        what, root, size = data
+                        writer.mpi_collective_end(time, COLLECTIVES[what], comm,
+                                                  ROOTLESS if root is None else root, size, size)
+                    elif name == "mpi_recv_of_any":
+                        peer, tag, size = data
+                        writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
+                    elif name == "mpi_irecv_request":
+                        writer.mpi_irecv_request(time, data[0])
+                    else:
+                        peer, tag, size, *request = data
+                        getattr(writer, name)(time, peer, comm, tag, size, *request)
+                writer.enter(rank.now, region("MPI_Finalize", 0))
+                writer.leave(rank.now + 1000, region("MPI_Finalize", 0))
+            for rank in self.ranks:
+                if rank.thread:
+                    thread = define.location("Thread", group=groups[rank.number],
+                                             type=LocationType.CPU_THREAD)
+                    writer = trace.event_writer_from_location(thread)
+                    writer.enter(2000, work)
+                    writer.leave(2000 + rank.thread * US, work)
