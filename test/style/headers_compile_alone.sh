@@ -1,4 +1,5 @@
-# Every header includes what it needs. Those of the recorder are compiled for each MPI.
+# Every header includes what it needs. Those of the recorder are compiled for each MPI, and so are
+# those of programs that tests run.
 # (rows.h is a table, and wants its macro defined.)
 . "$TOP_SRCDIR/test/style/findings.sh"
 
@@ -11,14 +12,15 @@ compile() {
         "$table" -fsyntax-only -x c "$header" || report "$header does not compile alone"
 }
 
-for header in $(find formats recorder analyzer -name '*.h' | sort); do
+for header in $(find formats recorder analyzer test -name '*.h' | sort); do
     case $header in
-    recorder/include/qmpi*.h | recorder/include/mpiwatch.h)
+    recorder/include/qmpi*.h | recorder/include/mpiwatch.h | test/system/*)
         for compiler in $MPICC_OPENMPI $MPICC_MPICH; do
             compile "$header" "$compiler" -I"$TOP_BUILDDIR/recorder/include"
         done
         ;;
-    recorder/settings.h | recorder/launcher/* | recorder/include/* | formats/* | analyzer/*)
+    recorder/settings.h | recorder/launcher/* | recorder/include/* | formats/* | analyzer/* | \
+        test/*)
         compile "$header" $CC
         ;;
     recorder/*)

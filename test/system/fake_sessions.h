@@ -2,6 +2,7 @@
 #define TEST_SYSTEM_FAKE_SESSIONS_H
 
 #include <mpi.h>
+#include <stddef.h>
 
 /*
  * Sessions of a fake MPI_T, which have nothing of their own: for the libraries of variables that
