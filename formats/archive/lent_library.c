@@ -52,6 +52,13 @@ static const char *meant(const char *mpi)
     return mpi ? mpi : mw_launched_mpi_at_all();
 }
 
+/* UCX, by which MPIs speak, warns on standard output, amid what the program prints there, and looks
+ * at its environment when it is loaded. */
+static void lead_words_of_ucx_away(void)
+{
+    (void)setenv("UCX_LOG_FILE", "stderr", 0);
+}
+
 void *mw_lent_function(const char *mpi, const char *name, struct mw_diagnostic *diagnostic)
 {
     const char *which = meant(mpi);
@@ -72,6 +79,7 @@ void *mw_lent_function(const char *mpi, const char *name, struct mw_diagnostic *
                        "installed elsewhere", which);
         return NULL;
     }
+    lead_words_of_ucx_away();
     library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     found = library ? dlsym(library, name) : NULL;
     if (!found) {
