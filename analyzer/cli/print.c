@@ -1,14 +1,16 @@
 /*
- * jansson prints into a stream whose errors are looked at when it is closed; here
- * only memory can be short.
+ * Errors of a stream are looked at when it is closed. jansson stops at the first one, as it does
+ * where memory is short.
  */
 #include "analyzer/cli/print.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "analyzer/table/clean.h"
+#include "formats/base/file.h"
 #include "formats/base/shell_word.h"
 
 void mwa_say_incomplete(const struct mwa_options *options, const char *archive)
@@ -30,9 +32,15 @@ void mwa_say_whole(const struct mwa_options *options, uint32_t processes, const 
 
 enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *diagnostic)
 {
-    int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
+    const int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
+    const int why = errno;
 
     json_decref(object);
+    if (code != 0 && ferror(out)) {
+        errno = why;
+        return mw_fail(diagnostic, mw_file_write_error(), "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "cannot write the output");
+    }
     putc('\n', out);
     return code == 0 ? MW_OK
                      : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,

@@ -8,7 +8,8 @@
 #include "analyzer/cli/options.h"
 #include "formats/base/status.h"
 
-/* Prints object and frees it. \return MW_OK; MW_ERROR_MEMORY. */
+/* Prints object and frees it. \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_SPACE, MW_ERROR_SYSTEM: it
+ * can't be written. */
 enum mw_status mwa_print_json(json_t *object, FILE *out,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
