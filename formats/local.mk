@@ -97,6 +97,8 @@ libmwformats_la_SOURCES = \
 	formats/base/scratch.h \
 	formats/base/shell_word.c \
 	formats/base/shell_word.h \
+	formats/base/standard_streams.c \
+	formats/base/standard_streams.h \
 	formats/base/status.c \
 	formats/base/status.h \
 	formats/base/utf8.c \

@@ -26,6 +26,8 @@
 #include "analyzer/table/clean.h"
 #include "analyzer/table/table.h"
 #include "analyzer/validate/defined.h"
+#include "formats/base/file.h"
+#include "formats/base/standard_streams.h"
 
 /* Directories have a file per location: as many as are allowed may be open. */
 static void raise_open_files(void)
@@ -499,13 +501,31 @@ static int run(const struct mwa_options *options)
     return complete ? MWA_EXIT_FINE : MWA_EXIT_INCOMPLETE;
 }
 
+/* Help that can't be written is an error, as any output. */
+static int check_help(int code)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return code;
+    }
+    return complain(&diagnostic, mw_fail(&diagnostic, mw_file_write_error(), "",
+                                         MW_DIAGNOSTIC_OFFSET_NONE, "cannot write the output"));
+}
+
 int main(int argc, char **argv)
 {
     struct mwa_options options;
     struct mwa_hush hush;
-    const bool is_other = mwa_hush_begin(&hush);
-    int code = mwa_options_parse(argc, argv, &options);
+    bool is_other;
+    int code;
 
+    mw_standard_streams_hold();
+    is_other = mwa_hush_begin(&hush);
+    code = mwa_options_parse(argc, argv, &options);
+    if (code != MW_COMMAND_LINE_GO_ON) {
+        code = check_help(code);
+    }
     mwa_hush_end(&hush);
     if (code == MW_COMMAND_LINE_GO_ON) {
         raise_open_files();

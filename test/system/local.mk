@@ -51,6 +51,7 @@ system_tests += \
 	test/system/what_calls_do_that_are_not_recorded_is_not_known.sh \
 	test/system/what_arrives_of_the_recorder_is_an_interval.sh \
 	test/system/what_came_before_a_reset_is_counted.sh \
+	test/system/what_cannot_be_printed_is_said.sh \
 	test/system/what_the_recorder_sends_itself_is_told.sh \
 	test/system/what_is_never_received_or_disagrees_is_told.sh \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \

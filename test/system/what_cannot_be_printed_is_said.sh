@@ -1,0 +1,67 @@
+# What can't be printed is an error with its reason, of one process and of several: a full disk, a
+# standard output that is closed, a reader that has gone, of text, JSON, CSV and help. A standard
+# error that is closed leaves nothing in what is written, nor does what the MPI has to say.
+. "$TOP_SRCDIR/test/system/lib.sh"
+"$TOP_BUILDDIR/test/data/make_archive" open open
+"$TOP_BUILDDIR/test/data/make_archive" names names
+export XDG_CACHE_HOME=$PWD/cache
+
+# to WHERE COMMAND…: standard output is there.
+cat >to <<'SCRIPT'
+where=$1
+shift
+case $where in
+full) exec "$@" >/dev/full ;;
+closed) exec "$@" >&- ;;
+left) # by its reader, of which who writes takes no notice
+    trap '' PIPE
+    { sleep 1; "$@"; echo $? >"status.${OMPI_COMM_WORLD_RANK-${PMI_RANK-0}}"; } | true
+    exit "$(cat "status.${OMPI_COMM_WORLD_RANK-${PMI_RANK-0}}")"
+    ;;
+esac
+SCRIPT
+
+# says WHERE REASON WHO WORDS…: the command, whose words are behind those that run it.
+says() {
+    local where=$1 reason=$2 who=$3
+    shift 3
+    assert_equal 3 "$(status_of "$@")" "$who, $where: $*: $(cat stdout stderr)"
+    assert_equal "mpiwatch-analyze: cannot write the output: $reason" \
+        "$(grep '^mpiwatch-analyze:' stderr)" "$who, $where: $*"
+}
+
+for command in "report names" "report --json names" "waits --csv names" "compare --json names names" \
+    "check --json --max=info.ranks=9 names" "validate --json names" schema --help; do
+    # shellcheck disable=SC2086 # words
+    {
+        says full "No space left on device" one sh to full "$analyze" $command
+        says closed "Bad file descriptor" one sh to closed "$analyze" $command
+        says left "Broken pipe" one sh to left "$analyze" $command
+    }
+done
+for mpi in $(mpis); do
+    for command in "waits --json names" "waits --csv names"; do
+        # shellcheck disable=SC2086 # words
+        {
+            says full "No space left on device" "$mpi" run_mpi "$mpi" 2 sh to full \
+                "$analyze" $command
+            says closed "Bad file descriptor" "$mpi" run_mpi "$mpi" 2 sh to closed \
+                "$analyze" $command
+            says left "Broken pipe" "$mpi" run_mpi "$mpi" 2 sh to left "$analyze" $command
+        }
+    done
+done
+
+# What is said of an archive that is incomplete is said while the output is open.
+assert_equal 4 "$(status_of "$analyze" compare --json -o said open open)" "status"
+assert_equal 2 "$(grep -c 'open: the archive is incomplete' stderr)" "$(cat stderr)"
+assert_equal 4 "$(status_of sh -c 'exec "$@" 2>&-' sh "$analyze" compare --json -o unsaid open open)" \
+    "status without a standard error"
+cmp said unsaid || fail "without a standard error the output is: $(head -n 3 unsaid)"
+
+# UCX says much, if asked to, and warns without being asked.
+"$analyze" waits --json -j 1 names >expected
+for mpi in $(mpis); do
+    UCX_LOG_LEVEL=debug run_mpi "$mpi" 2 "$analyze" waits --json names >stdout 2>stderr
+    cmp expected stdout || fail "$mpi: words of the MPI's are on standard output: $(head -n 1 stdout)"
+done
