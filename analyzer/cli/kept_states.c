@@ -39,11 +39,12 @@ static bool may_be_kept(struct mwa_input *input, const struct mwa_options *optio
            mwa_input_files(input);
 }
 
-static void forget(struct mwa_input *input)
+void mwa_forget_kept(struct mwa_input *input, const struct mwa_options *options)
 {
     struct mwa_archive_key key;
 
-    if (mwa_input_files(input) && mwa_archive_key(mwa_input_files(input), &key)) {
+    if (options->forget && mwa_input_files(input) &&
+        mwa_archive_key(mwa_input_files(input), &key)) {
         (void)mwa_sidecar_forget(&key);
     }
 }
@@ -58,9 +59,7 @@ struct mwa_block_states *mwa_found_states(struct mwa_input *input,
 static bool look_first(struct mwa_input *input, const struct mwa_options *options, uint64_t from,
                        struct mwa_block_states **states)
 {
-    if (options->forget) {
-        forget(input);
-    }
+    mwa_forget_kept(input, options);
     *states = mwa_found_states(input, options, from);
     return !*states && may_be_kept(input, options, from) &&
            is_worth_a_pass(mwa_input_trace(input), options, from);

@@ -40,4 +40,8 @@ const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_option
                           uint32_t processes, const struct mwa_block_states *states,
                           const struct mwa_results *results);
 
+/* Removes what the cache has of input's archive, if the options say so: of each of several before
+ * they are joined, as what they are joined to has none. */
+void mwa_forget_kept(struct mwa_input *input, const struct mwa_options *options);
+
 #endif

@@ -212,9 +212,9 @@ static uint64_t needs_of(const struct mwa_options *options)
                : options->command->needs;
 }
 
-/* Opens one archive, or several as one. */
-static enum mw_status open_archives(const struct mwa_options *options, struct mwa_input **input,
-                                    struct mw_diagnostic *diagnostic)
+/* Opens one archive, or several as one, of which the first process forgets what is kept. */
+static enum mw_status open_archives(const struct mwa_options *options, bool is_first,
+                                    struct mwa_input **input, struct mw_diagnostic *diagnostic)
 {
     struct mwa_input **inputs = calloc(options->archive_count, sizeof(struct mwa_input *));
     enum mw_status status = inputs ? MW_OK : mw_no_memory(diagnostic, NULL, "to open archives");
@@ -231,6 +231,9 @@ static enum mw_status open_archives(const struct mwa_options *options, struct mw
     if (status == MW_OK && options->archive_count == 1) {
         *input = inputs[0];
     } else if (status == MW_OK) {
+        for (uint32_t i = 0; is_first && i < options->archive_count; i++) {
+            mwa_forget_kept(inputs[i], options);
+        }
         status = mwa_input_join(inputs, options->archive_count, input, diagnostic);
     }
     for (uint32_t i = 0; status != MW_OK && inputs && i < options->archive_count; i++) {
@@ -360,7 +363,8 @@ static enum mw_status open_session(const struct mwa_options *options,
                                    struct mw_diagnostic *diagnostic)
 {
     const struct mwa_team *team = mwa_processes_team(processes);
-    enum mw_status status = open_archives(options, &session->input, diagnostic);
+    enum mw_status status =
+        open_archives(options, processes->is_first, &session->input, diagnostic);
 
     if (status == MW_OK) {
         mwa_input_set_threads(session->input, mwa_processes_threads(processes, options));

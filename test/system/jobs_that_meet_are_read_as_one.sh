@@ -130,3 +130,9 @@ assert_equal "shared, wall clock; 0 2" "$(json waits.json '"%s; %d %d" % (
     d["joint_communicators"])')" "a child on another host"
 assert_contains "$("$analyze" waits parent far)" "hosts whose clocks were not compared"
 finish
+
+# What is kept of each is forgotten with both.
+XDG_CACHE_HOME=$PWD/cache "$TOP_BUILDDIR/test/data/keep_blocks" parent child >kept
+assert_equal 2 "$(find cache -name '*-blocks' | wc -l)" "archives of which something is kept"
+XDG_CACHE_HOME=$PWD/cache "$analyze" messages --forget parent child >/dev/null
+assert_equal 0 "$(find cache -name '*-blocks' | wc -l)" "those of which it is after --forget"
