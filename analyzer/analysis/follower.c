@@ -8,8 +8,11 @@
 static enum mw_status fail(const char *name, enum mw_status status,
                            struct mw_diagnostic *diagnostic)
 {
-    return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                   "no memory for the analysis %s", name);
+    return status == MW_ERROR_SYSTEM
+               ? mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "what the analysis %s has put into a file of TMPDIR can't be read", name)
+               : mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "no memory for the analysis %s", name);
 }
 
 /* --- what analyses are told beside what the engine tells -------------------------------------- */

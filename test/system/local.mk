@@ -44,6 +44,7 @@ system_tests += \
 	test/system/waits_in_windows_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_say_in_which_region_they_were.sh \
+	test/system/waits_that_are_put_aside_are_read_again.sh \
 	test/system/vars_lists_what_an_mpi_offers.sh \
 	test/system/words_of_the_field_are_explained_on_the_screen.sh \
 	test/system/what_an_application_does_to_variables_is_noted.sh \

@@ -1,5 +1,6 @@
 #include "analyzer/analysis/delay/delay_log.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,8 +126,11 @@ enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *word
 
 static bool read_block(const struct mwa_delay_log *log, uint64_t number, struct block *block)
 {
-    return pread(log->file, block, sizeof *block, (off_t)(number * sizeof *block)) ==
-           (ssize_t)sizeof *block;
+    const ssize_t got =
+        pread(log->file, block, sizeof *block, (off_t)(number * sizeof *block));
+
+    errno = got >= 0 ? EIO : errno; /* too short */
+    return got == (ssize_t)sizeof *block;
 }
 
 /* Makes the last block one that has records. */
