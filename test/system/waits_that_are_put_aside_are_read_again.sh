@@ -36,8 +36,8 @@ by() {
     assert_equal 0 "$(status_of "$@" env TMPDIR=/nowhere "$analyze" waits --json made)" \
         "$who, no TMPDIR: $(cat stderr)"
     cmp expected stdout || fail "$who, no TMPDIR: something else"
-    assert_equal 3 "$(status_of "$@" env LD_PRELOAD="$PWD/unread.so" "$analyze" waits --json made)" \
-        "$who: status where it can't be read"
+    assert_equal 3 "$(status_of "$@" env LD_PRELOAD="$PWD/unread.so" "$analyze" waits --json \
+        made)" "$who: status where it can't be read"
     assert_equal "mpiwatch-analyze: what the analysis waits has put into a file of TMPDIR can't be \
 read: Input/output error" "$(grep '^mpiwatch-analyze:' stderr)" "$who"
     assert_empty stdout

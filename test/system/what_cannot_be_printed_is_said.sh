@@ -30,8 +30,9 @@ says() {
         "$(grep '^mpiwatch-analyze:' stderr)" "$who, $where: $*"
 }
 
-for command in "report names" "report --json names" "waits --csv names" "compare --json names names" \
-    "check --json --max=info.ranks=9 names" "validate --json names" schema --help; do
+for command in "report names" "report --json names" "waits --csv names" \
+    "compare --json names names" "check --json --max=info.ranks=9 names" "validate --json names" \
+    schema --help; do
     # shellcheck disable=SC2086 # words
     {
         says full "No space left on device" one sh to full "$analyze" $command
@@ -55,13 +56,13 @@ done
 # What is said of an archive that is incomplete is said while the output is open.
 assert_equal 4 "$(status_of "$analyze" compare --json -o said open open)" "status"
 assert_equal 2 "$(grep -c 'open: the archive is incomplete' stderr)" "$(cat stderr)"
-assert_equal 4 "$(status_of sh -c 'exec "$@" 2>&-' sh "$analyze" compare --json -o unsaid open open)" \
-    "status without a standard error"
+assert_equal 4 "$(status_of sh -c 'exec "$@" 2>&-' sh "$analyze" compare --json -o unsaid open \
+    open)" "status without a standard error"
 cmp said unsaid || fail "without a standard error the output is: $(head -n 3 unsaid)"
 
 # UCX says much, if asked to, and warns without being asked.
 "$analyze" waits --json -j 1 names >expected
 for mpi in $(mpis); do
     UCX_LOG_LEVEL=debug run_mpi "$mpi" 2 "$analyze" waits --json names >stdout 2>stderr
-    cmp expected stdout || fail "$mpi: words of the MPI's are on standard output: $(head -n 1 stdout)"
+    cmp expected stdout || fail "$mpi: on standard output is also: $(head -n 1 stdout)"
 done
