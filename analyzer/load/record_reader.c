@@ -165,6 +165,11 @@ enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct m
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, reader->offset - reader->size,
                          "the block is not what it was");
     }
+    if (status == MW_OK &&
+        entry->last_time > mwa_clock_corrected(&reader->local.clock, entry->time)) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, reader->offset - reader->size,
+                         "the block begins before what is said to be before it");
+    }
     reader->block.time = entry->time;
     reader->block.attributes = 0;
     reader->block.record.position = entry->events;

@@ -7,6 +7,7 @@
     middle.py exports ANALYZE SEED COUNT ARCHIVE...
     middle.py stops ANALYZE ANY_ORDER SEED COUNT ARCHIVE...
     middle.py forge SIDECAR SEED
+    middle.py later SIDECAR
     middle.py zip DIRECTORY FILE.zip METHOD
 
 reblock writes archives in directories to FOLDER with their events in more blocks, each of few
@@ -17,7 +18,8 @@ spans likewise, which are to be the same with the cache and without, and holds t
 events, by a sum of its own. exports holds what is exported of such spans with the cache against
 what is without. stops holds timelines that begin late and end early against those of a program that
 reads everything before it looks whether that is enough. forge changes numbers in a sidecar and
-makes its sums right again. zip packs an archive as others do, METHOD 0 (stored) or 8 (deflated).
+makes its sums right again; later says of each block that events before it are behind its
+beginning. zip packs an archive as others do, METHOD 0 (stored) or 8 (deflated).
 """
 import json
 import os
@@ -268,6 +270,24 @@ def forge(sidecar, seed):
             at = begin + random.randrange(size // 4) * 4
             data[at:at + 4] = random.choice((b"\xff" * 4, bytes(4), random.randbytes(4),
                                              bytes([data[at] ^ 1]) + data[at + 1:at + 4]))
+    seal(sidecar, data)
+
+
+def later(sidecar):
+    with open(sidecar, "rb") as file:
+        data = bytearray(file.read())
+    table, count = struct.unpack_from("<QQ", data, 72)
+    for entry in range(table, table + 48 * count, 48):
+        name, _, begin, size = struct.unpack_from("<16sQQQ", data, entry)
+        for block in range(begin, begin + size, 56) if name.startswith(b"entries") else ():
+            last_time, = struct.unpack_from("<Q", data, block + 24)
+            struct.pack_into("<Q", data, block + 24, last_time + 1)
+    seal(sidecar, data)
+
+
+def seal(sidecar, data):
+    """Writes the sidecar with its sums made right."""
+    table, count = struct.unpack_from("<QQ", data, 72)
     for entry in range(table, table + 48 * count, 48):
         begin, size = struct.unpack_from("<QQ", data, entry + 24)
         struct.pack_into("<I", data, entry + 40, zlib.crc32(data[begin:begin + size]))
@@ -286,5 +306,5 @@ def pack(directory, path, method):
 
 
 COMMANDS = {"reblock": reblock, "spans": spans, "cuts": cuts, "exports": exports, "stops": stops,
-            "forge": forge, "zip": pack}
+            "forge": forge, "later": later, "zip": pack}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

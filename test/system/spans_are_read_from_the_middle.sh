@@ -106,3 +106,10 @@ for seed in {1..30}; do
             [ $? -lt 5 ] || fail "$(cat err)"
     done
 done
+rm -r cache/mpiwatch
+"$keep" stored.zip >/dev/null
+"$analyze" dump -q --no-cache stored.zip --from="$((end * 9 / 10))ns" >sound
+middle later cache/mpiwatch/*-blocks
+"$analyze" dump -q stored.zip --from="$((end * 9 / 10))ns" >found ||
+    fail "the archive is at fault for what its sidecar says"
+cmp sound found
