@@ -47,17 +47,17 @@ static enum mw_status on_event(void *user, const struct mwa_event *event)
     return MW_END;
 }
 
-static enum mw_status look_at(struct mwa_input *input, uint32_t location, struct search *search)
+static enum mw_status look_at(struct mwa_input *input, uint32_t location, struct search *search,
+                              struct mw_diagnostic *diagnostic)
 {
-    struct mw_diagnostic unsaid;
     struct mwa_event_reader *reader;
-    enum mw_status status = mwa_event_reader_open(input, location, &reader, &unsaid);
+    enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
 
     if (status != MW_OK) {
         return status;
     }
     while (status == MW_OK) {
-        status = mwa_event_reader_read(reader, EVENTS, on_event, search, &unsaid);
+        status = mwa_event_reader_read(reader, EVENTS, on_event, search, diagnostic);
     }
     mwa_event_reader_close(reader);
     return status;
@@ -74,7 +74,8 @@ static bool has_init(const struct mwa_trace *trace)
     return false;
 }
 
-enum mw_status mwa_first_run(struct mwa_input *input, uint64_t *origin)
+enum mw_status mwa_first_run(struct mwa_input *input, uint64_t *origin,
+                             struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
     enum mw_status status = MW_END;
@@ -84,7 +85,7 @@ enum mw_status mwa_first_run(struct mwa_input *input, uint64_t *origin)
         struct search search = { .trace = trace };
 
         if (trace->locations[i].master && trace->locations[i].rank != MWA_NONE) {
-            status = look_at(input, i, &search);
+            status = look_at(input, i, &search, diagnostic);
         }
         if (search.is_found && (!is_found || search.time < *origin)) {
             *origin = search.time;

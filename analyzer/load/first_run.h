@@ -9,6 +9,7 @@
  *
  * \return MW_OK; MW_END when no rank does; as mwa_event_reader_read.
  */
-enum mw_status mwa_first_run(struct mwa_input *input, uint64_t *origin) MW_MUST_CHECK;
+enum mw_status mwa_first_run(struct mwa_input *input, uint64_t *origin,
+                             struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

@@ -138,23 +138,27 @@ enum mw_status mwa_input_find_lines(struct mwa_input *input, const char *directo
 
 /*
  * With readers of their own, for the pass reads each location from its beginning. What is wrong
- * with events is for the pass to say: times count from the trace's beginning then.
+ * with events is for the pass to say: times count from the trace's beginning then. For want of
+ * memory they must not: all times would be others.
  */
-static void find_origin(struct mwa_input *input)
+static enum mw_status find_origin(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
-    struct mw_diagnostic unsaid;
     struct mwa_input *share;
     uint64_t origin;
+    enum mw_status status = mwa_input_share(input, &share, diagnostic);
 
-    if (mwa_input_share(input, &share, &unsaid) == MW_OK) {
-        if (mwa_first_run(share, &origin) == MW_OK) {
-            input->own.run_offset = origin - input->own.clock_offset;
-            input->own.begins_in_init = true;
-        }
-        mwa_input_close(share);
+    if (status != MW_OK) {
+        return status;
     }
+    status = mwa_first_run(share, &origin, diagnostic);
+    if (status == MW_OK) {
+        input->own.run_offset = origin - input->own.clock_offset;
+        input->own.begins_in_init = true;
+    }
+    mwa_input_close(share);
     atomic_store_explicit(&input->events, 0, memory_order_relaxed);
     mwa_otf2_errors_clear();
+    return status == MW_ERROR_MEMORY ? status : MW_OK;
 }
 
 static bool has_events_file(const struct mwa_files *files, const struct mwa_location *location,
@@ -264,7 +268,11 @@ enum mw_status mwa_input_open(const char *path, struct mwa_input **input,
     mwa_otf2_errors_take();
     status = open_input(path, NULL, input, diagnostic);
     if (status == MW_OK) {
-        find_origin(*input);
+        status = find_origin(*input, diagnostic);
+        if (status != MW_OK) {
+            mwa_input_close(*input);
+            *input = NULL;
+        }
     }
     return status;
 }
@@ -389,30 +397,37 @@ static void move_end(struct mwa_trace *trace, const struct mwa_logical_clock *cl
 }
 
 /* That of one archive, whose times are those of clocks when shift is added. */
-static void use_clocks(struct mwa_input *input, const struct mwa_logical_clocks *clocks,
-                       uint64_t first, uint64_t shift)
+static enum mw_status use_clocks(struct mwa_input *input, const struct mwa_logical_clocks *clocks,
+                                 uint64_t first, uint64_t shift, struct mw_diagnostic *diagnostic)
 {
     input->clocks = &clocks->list[first];
     input->clock_shift = shift;
     input->own.clocks = clocks;
     move_end(&input->own, input->clocks, shift);
-    find_origin(input);
+    return find_origin(input, diagnostic);
 }
 
-void mwa_input_use_clocks(struct mwa_input *input, const struct mwa_logical_clocks *clocks)
+enum mw_status mwa_input_use_clocks(struct mwa_input *input,
+                                    const struct mwa_logical_clocks *clocks,
+                                    struct mw_diagnostic *diagnostic)
 {
+    enum mw_status status = MW_OK;
+
     if (!input->joint) {
-        use_clocks(input, clocks, 0, 0);
-        return;
+        return use_clocks(input, clocks, 0, 0, diagnostic);
     }
-    for (uint32_t i = 0; i < input->joint->count; i++) {
+    for (uint32_t i = 0; status == MW_OK && i < input->joint->count; i++) {
         const struct mwa_joint_part *part = &input->joint->parts[i];
 
-        use_clocks(input->parts[i], clocks, part->first_location, part->shift);
+        status = use_clocks(input->parts[i], clocks, part->first_location, part->shift,
+                            diagnostic);
     }
-    input->joint->trace.clocks = clocks;
-    move_end(&input->joint->trace, clocks->list, 0);
-    mwa_joint_find_origin(input->joint);
+    if (status == MW_OK) {
+        input->joint->trace.clocks = clocks;
+        move_end(&input->joint->trace, clocks->list, 0);
+        mwa_joint_find_origin(input->joint);
+    }
+    return status;
 }
 
 enum mw_status mwa_input_open_again(const struct mwa_trace *trace, const char *path,
@@ -421,7 +436,11 @@ enum mw_status mwa_input_open_again(const struct mwa_trace *trace, const char *p
     enum mw_status status = mwa_input_open(path, input, diagnostic);
 
     if (status == MW_OK && trace->clocks) {
-        mwa_input_use_clocks(*input, trace->clocks);
+        status = mwa_input_use_clocks(*input, trace->clocks, diagnostic);
+        if (status != MW_OK) {
+            mwa_input_close(*input);
+            *input = NULL;
+        }
     }
     return status;
 }

@@ -59,8 +59,12 @@ enum mw_status mwa_input_join(struct mwa_input *const *inputs, uint32_t count,
  * for each location of its trace, or by what becomes of them while nobody reads. They must outlive
  * it. Where times count from and where the trace ends follow from what they are now: to be called
  * with empty ones, and again when they are whole. Before anything is shared.
+ *
+ * \return MW_OK; as mwa_input_share; MW_ERROR_MEMORY. It is to be closed then.
  */
-void mwa_input_use_clocks(struct mwa_input *input, const struct mwa_logical_clocks *clocks);
+enum mw_status mwa_input_use_clocks(struct mwa_input *input,
+                                    const struct mwa_logical_clocks *clocks,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
  * Opens the archive at path, whose trace is known, once more, with readers and definitions of its

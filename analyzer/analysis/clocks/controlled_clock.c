@@ -233,13 +233,15 @@ enum mw_status mwa_controlled_clock_make(struct mwa_input *input,
         return mw_no_memory(diagnostic, NULL, "for logical clocks");
     }
     let_follow(trace, clocks);
-    mwa_input_use_clocks(input, clocks);
-    status = make(input, &rules, clocks, diagnostic);
+    status = mwa_input_use_clocks(input, clocks, diagnostic);
+    if (status == MW_OK) {
+        status = make(input, &rules, clocks, diagnostic);
+    }
     if (status == MW_OK) {
         status = mwa_clock_shifts_find(input, &rules, clocks, diagnostic);
     }
     if (status == MW_OK) {
-        mwa_input_use_clocks(input, clocks);
+        status = mwa_input_use_clocks(input, clocks, diagnostic);
     }
     mwa_happened_before_fini(&rules);
     return status;
