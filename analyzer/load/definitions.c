@@ -266,7 +266,8 @@ enum mw_status mwa_definitions_read(OTF2_Reader *reader, const char *path,
     trace->realtime = UINT64_MAX;
     trace->program = "";
     code = mwa_definitions_scan(reader, mwa_definition_callbacks(), &loading, &count);
-    if (loading.no_memory || (code == OTF2_SUCCESS && !connect(&loading))) {
+    if (loading.no_memory || code == OTF2_ERROR_MEM_ALLOC_FAILED ||
+        (code == OTF2_SUCCESS && !connect(&loading))) {
         status = mw_no_memory(diagnostic, path, "for the definitions");
     } else if (code != OTF2_SUCCESS) {
         status = MW_ERROR_OTF2;

@@ -170,21 +170,34 @@ static const struct mwa_zip_member *member_of(const struct mwa_files *files, con
     return member;
 }
 
-static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_use use)
+/* The file called name, whose path or name in the ZIP file is real. */
+static FILE *open_real(struct mwa_files *files, const char *real, enum mwa_stream_use use)
 {
     const struct mwa_zip_member *member;
-    char real[4200];
 
-    if (!real_name(files, name, real, sizeof real)) {
-        errno = ENAMETOOLONG;
-        return NULL;
-    }
     if (!files->zip) {
         return mwa_plain_open(real, use, &files->log);
     }
     member = member_of(files, real);
     return member ? mwa_member_open(files->zip, member, files->root, use, NULL, &files->log)
                   : NULL;
+}
+
+static FILE *open_stream(struct mwa_files *files, const char *name, enum mwa_stream_use use)
+{
+    char real[4200];
+    FILE *stream;
+
+    if (!real_name(files, name, real, sizeof real)) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    stream = open_real(files, real, use);
+    if (!stream && errno == ENOMEM && files->log.fault.status == MW_OK) {
+        (void)mw_no_memory(&files->log.fault, files->log.last, "to read it");
+        errno = ENOMEM;
+    }
+    return stream;
 }
 
 FILE *mwa_files_stream(struct mwa_files *files, const char *name)

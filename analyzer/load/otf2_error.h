@@ -17,8 +17,8 @@ void mwa_otf2_errors_clear(void);
 
 /*
  * Fills diagnostic for a call of libotf2 that failed: with the streams' first fault if
- * there is one, else with MW_ERROR_FORMAT, the place read last, and libotf2's message;
- * what says what was being done.
+ * there is one, else with MW_ERROR_MEMORY if libotf2 got none, else with MW_ERROR_FORMAT, the
+ * place read last, and libotf2's message; what says what was being done.
  *
  * \return the status filled in, never MW_OK.
  */

@@ -362,7 +362,7 @@ enum mw_status mwa_check_definitions(struct mwa_input *input, struct mwa_defined
     *defined = (struct mwa_defined){ 0 };
     mwa_otf2_errors_clear();
     code = mwa_definitions_scan(reader, make_callbacks(), &reading, &count);
-    if (reading.no_memory) {
+    if (reading.no_memory || code == OTF2_ERROR_MEM_ALLOC_FAILED) {
         status = mw_no_memory(diagnostic, reading.log->last, "to check the definitions");
     } else if (code != OTF2_SUCCESS) {
         status = mwa_otf2_fail(reading.log, "the global definitions are damaged", diagnostic);
