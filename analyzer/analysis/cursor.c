@@ -148,12 +148,13 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
     const struct mwa_region_path *user;
     enum mw_status status;
 
-    if (cursor->depth == DEPTH_MAX ||
-        !mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
+    if (cursor->depth == DEPTH_MAX) {
+        return mw_fail(cursor->diagnostic, MW_ERROR_FORMAT, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                       "calls are nested deeper than %u", DEPTH_MAX);
+    }
+    if (!mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
                   sizeof *cursor->stack)) {
-        return mw_fail(cursor->diagnostic,
-                       cursor->depth == DEPTH_MAX ? MW_ERROR_FORMAT : MW_ERROR_MEMORY, "",
-                       MW_DIAGNOSTIC_OFFSET_NONE, "calls are nested deeper than %u", cursor->depth);
+        return mw_no_memory(cursor->diagnostic, NULL, "for open calls");
     }
     region = &trace->regions[event->of.call.region];
     if (!enter_user(cursor, region, &user)) {
