@@ -4,6 +4,7 @@
  */
 #include "analyzer/load/input.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,13 +93,29 @@ static void choose_masters(const struct mwa_files *files, struct mwa_trace *trac
     }
 }
 
+/* Who wrote the archive: libotf2 does not tell having no memory for it from there being nobody. */
+static void read_creator(OTF2_Reader *reader, struct mwa_trace *trace)
+{
+    char *text = NULL;
+
+    errno = 0;
+    if (OTF2_Reader_GetCreator(reader, &text) == OTF2_SUCCESS && text) {
+        trace->creator = mwa_trace_text(trace, text);
+    } else {
+        trace->lacks_text |= errno == ENOMEM;
+    }
+    free(text);
+    if (!trace->creator) {
+        trace->creator = "";
+    }
+}
+
 /* The definitions, and mpiwatch.json. */
 static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
     struct mwa_trace *trace = &input->own;
     enum mw_status status = mwa_definitions_read(input->reader, mwa_files_path(input->files),
                                                  trace, diagnostic);
-    char *text = NULL;
 
     if (status == MW_ERROR_OTF2) {
         return mwa_otf2_fail(mwa_files_log(input->files), "the global definitions are damaged",
@@ -107,15 +124,12 @@ static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *
     if (status != MW_OK) {
         return status;
     }
-    if (OTF2_Reader_GetCreator(input->reader, &text) == OTF2_SUCCESS && text) {
-        trace->creator = mwa_trace_text(trace, text);
-    }
-    free(text);
-    if (!trace->creator) {
-        trace->creator = "";
-    }
+    read_creator(input->reader, trace);
     choose_masters(input->files, trace);
     status = mwa_metadata_read(input->files, trace, diagnostic);
+    if (status == MW_OK && trace->lacks_text) {
+        status = mw_no_memory(diagnostic, mwa_files_path(input->files), "for the definitions");
+    }
     if (status != MW_OK) {
         return status;
     }

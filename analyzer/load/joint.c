@@ -185,7 +185,7 @@ enum mw_status mwa_joint_create(const struct mwa_trace *const *traces, const cha
         joint->trace.jobs[i].archive = mwa_trace_text(&joint->trace, names[i]);
     }
     joint->trace.job_count = count;
-    if (fill(joint) != MW_OK) {
+    if (fill(joint) != MW_OK || joint->trace.lacks_text) {
         mwa_joint_destroy(joint);
         return mw_no_memory(diagnostic, names[0], "to read several archives");
     }

@@ -131,16 +131,15 @@ enum mwa_region_kind mwa_region_kind_of_call(unsigned call)
 
 const char *mwa_trace_text(struct mwa_trace *trace, const char *text)
 {
-    char *copy;
+    char *copy = mwa_grow(&trace->strings, &trace->string_capacity, trace->string_count + 1,
+                          sizeof *trace->strings)
+                     ? strdup(text)
+                     : NULL;
 
-    if (!mwa_grow(&trace->strings, &trace->string_capacity, trace->string_count + 1,
-                  sizeof *trace->strings)) {
-        return NULL;
-    }
-    copy = strdup(text);
     if (copy) {
         trace->strings[trace->string_count++] = copy;
     }
+    trace->lacks_text |= !copy;
     return copy;
 }
 

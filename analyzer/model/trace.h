@@ -285,6 +285,7 @@ struct mwa_trace {
     char **strings; /* owned texts behind all const char * above */
     uint64_t string_count;
     uint64_t string_capacity;
+    bool lacks_text; /* mwa_trace_text had no memory for one of them */
 };
 
 void mwa_trace_fini(struct mwa_trace *trace);
@@ -292,7 +293,8 @@ void mwa_trace_fini(struct mwa_trace *trace);
 /* The kind of the region of one of MPI's functions (enum mw_call). */
 enum mwa_region_kind mwa_region_kind_of_call(unsigned call);
 
-/* A copy of text that lives as long as trace; null when there is no memory. */
+/* A copy of text that lives as long as trace; null when there is no memory, and lacks_text is set
+ * for whoever asks in the end. */
 const char *mwa_trace_text(struct mwa_trace *trace, const char *text);
 
 /*
