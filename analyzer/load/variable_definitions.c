@@ -151,13 +151,13 @@ static bool take_cvars(struct mwa_trace *trace, const json_t *variables)
 
 /*
  * Counts the variables of the MPI: each may have several metrics; those of the program, of events
- * and of threads are none.
+ * and of threads are none. False without memory.
  */
-static uint64_t count_variables(const json_t *metrics)
+static bool count_variables(const json_t *metrics, uint64_t *count)
 {
     struct mwa_map seen = { 0 };
     const json_t *metric;
-    uint64_t count = 0;
+    bool enough = true;
     size_t i;
 
     json_array_foreach(metrics, i, metric) {
@@ -165,18 +165,17 @@ static uint64_t count_variables(const json_t *metrics)
         const char *class = text_in(metric, "class");
         struct mwa_key key = { mw_hash_bytes(MW_HASH_START, name, strlen(name)),
                                mw_hash_bytes(MW_HASH_START, class, strlen(class)) };
-        uint64_t *place;
 
         if (strcmp(text_in(metric, "bind"), "PROGRAM") == 0 ||
             strcmp(text_in(metric, "bind"), MW_BIND_EVENT) == 0 ||
             strcmp(text_in(metric, "form"), "running") == 0) {
             continue;
         }
-        place = mwa_map_put(&seen, key, count);
-        count += place && *place == count;
+        enough = enough && mwa_map_put(&seen, key, 0);
     }
+    *count = seen.count;
     mwa_map_fini(&seen);
-    return count;
+    return enough;
 }
 
 bool mwa_variables_take(struct mwa_trace *trace, const json_t *variables)
@@ -193,7 +192,8 @@ bool mwa_variables_take(struct mwa_trace *trace, const json_t *variables)
         enough = enough && take_baseline(trace, element);
     }
     enough = enough && take_cvars(trace, variables);
-    trace->metrics.recorded = count_variables(json_object_get(variables, "metrics"));
+    enough = enough && count_variables(json_object_get(variables, "metrics"),
+                                       &trace->metrics.recorded);
     trace->metrics.note = *note ? mwa_trace_text(trace, note) : NULL;
     return enough;
 }
