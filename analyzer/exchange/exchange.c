@@ -351,8 +351,12 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
     if (status == MW_OK) {
         status = mwa_exchange_onesided_advance(exchange, location, time);
     }
-    return status == MW_OK && exchange->ready != MWA_NONE ? mwa_exchange_drain(exchange)
-                                                          : status;
+    if (status == MW_OK && exchange->ready != MWA_NONE) {
+        status = mwa_exchange_drain(exchange);
+    }
+    return status == MW_OK && exchange->groups.positions.no_memory
+               ? mwa_exchange_no_memory(exchange)
+               : status;
 }
 
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)

@@ -57,10 +57,12 @@ static uint32_t position_in(struct mwa_positions *all, uint32_t index, uint32_t 
         return rank;
     }
     if (index >= all->group_count && !widen(all)) {
+        all->no_memory = true;
         return MWA_NONE;
     }
     positions = &all->by_group[index];
     if (!*positions && !(*positions = make_positions(group))) {
+        all->no_memory = true;
         return MWA_NONE;
     }
     while (low < high) {

@@ -12,6 +12,7 @@ struct mwa_positions {
     const struct mwa_trace *trace;
     uint64_t group_count; /* that by_group has room for */
     uint32_t **by_group; /* positions in the group by world rank; null: not asked so far */
+    bool no_memory; /* for a position that was asked for, ever */
 };
 
 /* False without memory; to be freed with mwa_positions_fini in any case, before trace. */

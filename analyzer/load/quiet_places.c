@@ -385,7 +385,7 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
         return true;
     }
     walk->tries->has_calls = true;
-    return take_event(walk, event, open);
+    return take_event(walk, event, open) && !walk->common->positions.no_memory;
 }
 
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)

@@ -184,13 +184,15 @@ static void check_sources(struct scan *scan, uint64_t position,
         return;
     }
     for (uint32_t i = 0; i < group->count; i++) {
-        if (mwa_positions_find(&scan->positions, comm, group->ranks[i]) == MWA_NONE) {
+        if (mwa_positions_find(&scan->positions, comm, group->ranks[i]) == MWA_NONE &&
+            !scan->positions.no_memory) {
             note(scan, TROUBLE_SOURCE,
                  "event %llu: rank %u, that something comes from, is not in Comm %u",
                  (unsigned long long)position, group->ranks[i], trace->comms[comm].id);
             return;
         }
     }
+    scan->no_memory |= scan->positions.no_memory;
 }
 
 MWA_CALLBACK(on_enter, OTF2_RegionRef region)
