@@ -455,6 +455,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/model/ranges.c \
 	analyzer/model/ranges.h \
 	analyzer/model/region_path.h \
+	analyzer/model/shortage.c \
+	analyzer/model/shortage.h \
+	analyzer/model/text_stream.c \
+	analyzer/model/text_stream.h \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
 	analyzer/model/waypoint.h \
@@ -645,7 +649,12 @@ MWA_LIBS = libmwanalyzer.la libmwformats.la $(MWA_WRAP) $(OTF2_LINKED) $(JANSSON
 
 bin_PROGRAMS += mpiwatch-analyze
 mpiwatch_analyze_LDADD = libmwcommandline.la $(MWA_LIBS)
+# What analyzer/cli/allocation.c is asked for.
+mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf \
+	-Wl,--wrap=__asprintf_chk
 mpiwatch_analyze_SOURCES = \
+	analyzer/cli/allocation.c \
 	analyzer/cli/argument.c \
 	analyzer/cli/argument.h \
 	analyzer/cli/comm_options.c \

@@ -8,6 +8,7 @@
 #include "analyzer/cli/print.h"
 #include "analyzer/cli/read_archive.h"
 #include "analyzer/export/output.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/report/gate.h"
 #include "analyzer/report/junit.h"
 #include "analyzer/report/paths.h"
@@ -17,10 +18,15 @@
 static enum mw_status look_up(struct mwa_gate *gate, const struct mwa_results *results,
                               uint64_t archive, struct mw_diagnostic *diagnostic)
 {
-    json_t *report = mwa_document_json(&mwa_report_document, results);
-    enum mw_status status = report ? MW_OK : mw_no_memory(diagnostic, NULL, "for the report");
+    enum mw_status status = MW_OK;
     bool is_there = true;
+    json_t *report;
 
+    mwa_shortage_watch();
+    report = mwa_document_json(&mwa_report_document, results);
+    if (!report || mwa_shortage_seen()) {
+        status = mw_no_memory(diagnostic, NULL, "for the report");
+    }
     for (uint64_t i = 0; i < gate->limit_count && status == MW_OK; i++) {
         status = mwa_limit_look_up(&gate->limits[i], report, archive, &is_there,
                                    diagnostic);
@@ -72,8 +78,10 @@ static enum mw_status print(const struct mwa_options *options, const struct mwa_
                             FILE *out, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_cell cell = { .row = gate };
-    enum mw_status status = options->junit ? write_junit(options, gate, diagnostic) : MW_OK;
+    enum mw_status status;
 
+    mwa_shortage_watch();
+    status = options->junit ? write_junit(options, gate, diagnostic) : MW_OK;
     if (status == MW_OK && options->json) {
         status = mwa_print_json(mwa_table_json(&mwa_check_document, &cell), out, diagnostic);
     } else if (status == MW_OK) {

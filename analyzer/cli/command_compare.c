@@ -3,6 +3,7 @@
 
 #include "analyzer/cli/print.h"
 #include "analyzer/cli/read_archive.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/page/compare_page.h"
 #include "analyzer/report/compare_text.h"
 #include "analyzer/table/tables.h"
@@ -42,6 +43,7 @@ enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out,
     if (status == MW_OK && mwa_comparison_sort(&comparison) != MW_OK) {
         status = mw_no_memory(diagnostic, NULL, "for the runs");
     }
+    mwa_shortage_watch();
     if (status == MW_OK && options->html) {
         status = mwa_compare_page_write_file(&comparison, options->html, options->force,
                                              diagnostic);

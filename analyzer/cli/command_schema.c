@@ -5,6 +5,7 @@
 
 #include "analyzer/cli/print.h"
 #include "analyzer/export/output_kind.h"
+#include "analyzer/model/shortage.h"
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
@@ -24,8 +25,10 @@ static void add_schemas(json_t *schemas, const struct mwa_command *command)
 enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, bool *complete,
                                   struct mw_diagnostic *diagnostic)
 {
-    json_t *schemas = json_array();
+    json_t *schemas;
 
+    mwa_shortage_watch();
+    schemas = json_array();
     *complete = true;
     for (size_t i = 0; i < MWA_COMMANDS; i++) {
         const struct mwa_command *command = &mwa_commands[i];
@@ -34,7 +37,7 @@ enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, 
             add_schemas(schemas, command);
         }
     }
-    if (json_array_size(schemas) == 0) {
+    if (json_array_size(schemas) == 0 && !mwa_shortage_seen()) {
         json_decref(schemas);
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "there is no schema of \"%s\"", options->archives[0]);

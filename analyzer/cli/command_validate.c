@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analyzer/cli/print.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/validate/validate.h"
@@ -137,6 +138,7 @@ enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out
     enum mw_status status = MW_OK;
 
     mwa_validate(options->archive, options->jobs, &said.findings, &said.validated);
+    mwa_shortage_watch();
     if (options->json) {
         status = mwa_print_json(mwa_table_json(&mwa_validate_document, &cell), out, diagnostic);
     } else {

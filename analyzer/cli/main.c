@@ -22,6 +22,7 @@
 #include "analyzer/cli/wrong_file.h"
 #include "analyzer/export/output.h"
 #include "analyzer/load/reading_start.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/page/page.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/table.h"
@@ -408,6 +409,7 @@ static enum mw_status print_session(const struct mwa_options *options, struct se
     struct mwa_output output = { 0 };
     enum mw_status status = open_output(options, &output, diagnostic);
 
+    mwa_shortage_watch();
     if (status == MW_OK) {
         *complete = options->command->run ? mwa_says_complete(mwa_input_trace(session->input))
                                           : mwa_is_complete(&session->results);
@@ -530,6 +532,7 @@ int main(int argc, char **argv)
     if (code != MW_COMMAND_LINE_GO_ON) {
         code = check_help(code);
     }
+    mwa_shortage_note_json();
     mwa_hush_end(&hush);
     if (code == MW_COMMAND_LINE_GO_ON) {
         raise_open_files();

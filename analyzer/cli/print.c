@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/model/shortage.h"
 #include "analyzer/table/clean.h"
 #include "formats/base/file.h"
 #include "formats/base/shell_word.h"
@@ -32,19 +33,20 @@ void mwa_say_whole(const struct mwa_options *options, uint32_t processes, const 
 
 enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *diagnostic)
 {
-    const int code = object ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
+    const bool is_whole = object && !mwa_shortage_seen();
+    const int code = is_whole ? json_dumpf(object, out, JSON_INDENT(1)) : -1;
     const int why = errno;
 
     json_decref(object);
-    if (code != 0 && ferror(out)) {
+    if (is_whole && code != 0 && ferror(out)) {
         errno = why;
         return mw_fail(diagnostic, mw_file_write_error(), "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "cannot write the output");
     }
-    putc('\n', out);
-    return code == 0 ? MW_OK
-                     : mw_fail(diagnostic, MW_ERROR_MEMORY, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                               "cannot print JSON");
+    if (is_whole) {
+        putc('\n', out);
+    }
+    return code == 0 ? MW_OK : mw_no_memory(diagnostic, NULL, "to print JSON");
 }
 
 void mwa_say_page(const struct mwa_options *options)

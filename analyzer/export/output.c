@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/model/shortage.h"
 #include "formats/base/file.h"
 #include "formats/base/output_name.h"
 
@@ -177,6 +178,9 @@ enum mw_status mwa_output_close(struct mwa_output *output, enum mw_status status
     if (diagnostic && !diagnostic->where[0] &&
         (status == MW_ERROR_SPACE || status == MW_ERROR_SYSTEM)) {
         snprintf(diagnostic->where, sizeof diagnostic->where, "%s", where);
+    }
+    if (status == MW_OK && mwa_shortage_seen()) {
+        status = mw_no_memory(diagnostic, where, "for all of the output");
     }
     failed |= output->file != stdout && fclose(output->file) != 0;
     if (!failed && status == MW_OK && output->partial[0]) {

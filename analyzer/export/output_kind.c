@@ -11,6 +11,7 @@
 #include "analyzer/export/folded.h"
 #include "analyzer/load/anchor.h"
 #include "analyzer/load/files.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/layout.h"
 #include "analyzer/table/records.h"
 #include "analyzer/table/tables.h"
@@ -146,7 +147,7 @@ static void put_titles(const struct mwa_table *table, FILE *out)
 {
     char *marked = NULL;
     size_t size = 0;
-    FILE *titles = open_memstream(&marked, &size);
+    FILE *titles = mwa_open_text(&marked, &size);
 
     if (titles) {
         mwa_table_text_header(table, titles);
@@ -167,7 +168,7 @@ static bool has_header(const char *head, enum mwa_output_kind kind,
         const struct mwa_table *table = tables[i].rows;
         char *header = NULL;
         size_t size = 0;
-        FILE *out = open_memstream(&header, &size);
+        FILE *out = mwa_open_text(&header, &size);
 
         if (out && kind == MWA_OUTPUT_TABLE) {
             mwa_table_csv_header(table, out);

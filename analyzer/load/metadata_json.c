@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "analyzer/model/shortage.h"
+
 #define FILE_NAME   "mpiwatch.json"
 #define TEXT_MAX    (UINT64_C(1) << 30)
 #define PIECE_BYTES 16384u
@@ -129,6 +131,7 @@ static size_t read_stream(void *buffer, size_t size, void *stream)
 static enum mw_status parse(FILE *stream, const struct mwa_stream_log *log, json_t **root,
                             struct mw_diagnostic *diagnostic)
 {
+    const uint64_t before = mwa_shortage_count();
     json_error_t error;
     enum mw_status status = check_cost(stream, log, diagnostic);
 
@@ -143,11 +146,14 @@ static enum mw_status parse(FILE *stream, const struct mwa_stream_log *log, json
         }
         return diagnostic->status;
     }
-    if (*root) {
+    if (*root && mwa_shortage_count() == before) {
         return MW_OK;
     }
-    /* When it has no memory, jansson has none for a text either. */
-    return error.text[0] == 0 || json_error_code(&error) == json_error_out_of_memory
+    /* When it has no memory, jansson has none for a text either; or it has lost a byte. */
+    json_decref(*root);
+    *root = NULL;
+    return mwa_shortage_count() > before || error.text[0] == 0 ||
+                   json_error_code(&error) == json_error_out_of_memory
                ? mw_fail(diagnostic, MW_ERROR_MEMORY, log->last, log->last_offset,
                          "no memory for its contents")
                : mw_fail(diagnostic, MW_ERROR_FORMAT, log->last,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/model/text_stream.h"
 #include "analyzer/page/html.h"
 #include "analyzer/page/page_table.h"
 #include "analyzer/report/text.h"
@@ -21,14 +22,14 @@ static char *sentences_of(const struct mwa_results *results)
 {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
+    FILE *memory = mwa_open_text(&text, &bytes);
     bool is_whole = memory != NULL;
 
     for (uint64_t i = 0; memory && i < results->mistakes.count && i < SENTENCES_MAX; i++) {
         mwa_text_mistake(results->trace, &results->mistakes.list[i], memory);
     }
     if (memory) {
-        is_whole = !ferror(memory) && fclose(memory) == 0;
+        is_whole = fclose(memory) == 0;
     }
     if (!is_whole) {
         free(text);

@@ -10,6 +10,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/map.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/report/compare_lines.h"
 #include "analyzer/report/compare_words.h"
 #include "analyzer/table/tables.h"
@@ -361,7 +362,7 @@ static char *machines_of(const struct mwa_trace *trace)
     const char **hosts = calloc(trace->rank_count + 1, sizeof *hosts);
     char *text = NULL;
     size_t size = 0;
-    FILE *out = hosts ? open_memstream(&text, &size) : NULL;
+    FILE *out = hosts ? mwa_open_text(&text, &size) : NULL;
 
     for (uint64_t i = 0; out && i < trace->rank_count; i++) {
         hosts[i] = trace->ranks[i].host;

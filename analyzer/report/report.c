@@ -3,6 +3,7 @@
  * itself whether there is something to say. Numbers come from the analyses, or
  * other commands would say other ones.
  */
+#include "analyzer/model/text_stream.h"
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>
@@ -392,7 +393,7 @@ static unsigned lines_of(const char *text, unsigned columns)
 {
     char *shown = NULL;
     size_t size;
-    FILE *out = open_memstream(&shown, &size);
+    FILE *out = mwa_open_text(&shown, &size);
     unsigned lines = 0;
 
     if (!out) {
@@ -441,7 +442,7 @@ static char *text_of(void (*put)(const struct mwa_results *, const struct mwa_ru
 {
     char *text = NULL;
     size_t size;
-    FILE *part = open_memstream(&text, &size);
+    FILE *part = mwa_open_text(&text, &size);
 
     if (!part) {
         return NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/results.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/tables.h"
 
 static const struct mwa_rank *rank_of(const struct mwa_cell *cell)
@@ -50,7 +51,7 @@ static struct mwa_value note(const struct mwa_cell *cell)
     const char *lack = missing(cell);
     char *text = NULL;
     size_t length = 0;
-    FILE *out = cell->results->trace->topology_count > 0 ? open_memstream(&text, &length) : NULL;
+    FILE *out = cell->results->trace->topology_count > 0 ? mwa_open_text(&text, &length) : NULL;
 
     if (!out) {
         return mwa_text(lack);

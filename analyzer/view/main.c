@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "analyzer/cli/wrong_file.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/view/view_answers.h"
 #include "analyzer/view/view_door.h"
 #include "analyzer/view/view_index.h"
@@ -313,6 +314,7 @@ int main(int argc, char **argv)
     sigset_t ends;
     int code = mw_command_line_read(&line, argc, argv, &wishes);
 
+    mwa_shortage_note_json();
     code = code == MW_COMMAND_LINE_GO_ON ? check(&line) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {
         return code;

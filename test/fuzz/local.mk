@@ -65,6 +65,7 @@ EXTRA_PROGRAMS += test/fuzz/serve
 test_fuzz_serve_CPPFLAGS = $(AM_CPPFLAGS) -Dmain=mpiwatch_analyze_main
 test_fuzz_serve_CFLAGS = $(AM_CFLAGS) -Wno-missing-prototypes
 test_fuzz_serve_LDADD = $(mpiwatch_analyze_LDADD)
+test_fuzz_serve_LDFLAGS = $(mpiwatch_analyze_LDFLAGS)
 test_fuzz_serve_SOURCES = test/fuzz/serve.c $(mpiwatch_analyze_SOURCES)
 
 check-fuzz: check-fuzz-behind

@@ -381,3 +381,4 @@ CLEANFILES += coverage-table.md
 check_PROGRAMS += test/system/any_order
 test_system_any_order_SOURCES = $(mpiwatch_analyze_SOURCES) test/system/any_order.c
 test_system_any_order_LDADD = $(mpiwatch_analyze_LDADD)
+test_system_any_order_LDFLAGS = $(mpiwatch_analyze_LDFLAGS)

@@ -2,11 +2,11 @@
 #include "analyzer/analysis/hang/hang_sentences.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/analysis/hang/hang_hosts.h"
+#include "analyzer/model/text_stream.h"
 
 #define CHAIN_MAX 6u      /* ranks of a chain that are named */
 #define REQUESTS_NAMED 3u /* and requests of a call */
@@ -27,7 +27,7 @@ struct saying {
 static FILE *begin_sentence(struct saying *saying)
 {
     saying->text = NULL;
-    return open_memstream(&saying->text, &saying->size);
+    return mwa_open_text(&saying->text, &saying->size);
 }
 
 /* Closes out and keeps the sentence; one without words was none. */

@@ -44,6 +44,7 @@ unit_tests += \
 	test/unit/analyzer/quiet_windows_test \
 	test/unit/analyzer/region_lanes_test \
 	test/unit/analyzer/report_tables_test \
+	test/unit/analyzer/shortage_test \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/team_test \
