@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyzer/export/output_kind.h"
+#include "analyzer/model/shortage.h"
 
 enum mw_status mwa_image_init(struct mwa_image *image, uint32_t width, uint32_t height,
                               const struct mwa_colour *palette, uint32_t colours)
@@ -150,6 +151,8 @@ enum mw_status mwa_image_put(const struct mwa_image *image, FILE *out)
     if (done) {
         fputs("data:image/png;base64,", out);
         put_base64(file.bytes, file.count, out);
+    } else {
+        mwa_shortage_note(); /* libpng's is not noted where it lacks */
     }
     free(file.bytes);
     return done ? MW_OK : MW_ERROR_MEMORY;

@@ -76,7 +76,7 @@ void mwa_page_put_menu(struct mwa_page *page, const struct mwa_section *list, si
 
 void mwa_page_put_sections(struct mwa_page *page, const struct mwa_section *list, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && page->status == MW_OK; i++) {
         const struct mwa_section *section = &list[i];
 
         if (!is_there(page, section)) {
