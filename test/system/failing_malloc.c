@@ -2,6 +2,8 @@
  * Preloaded, makes the FAIL_AT-th allocation fail that mpiwatch's library makes in rank
  * FAIL_RANK; with FAIL_ON=all every later one, too. Allocations of others are left alone:
  * the caller's address tells. At exit appends their number to the file FAIL_COUNT.
+ * FAIL_IN=program: those of the program itself, without FAIL_RANK in any process. FAIL_IN=all:
+ * those of anybody.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,9 +24,10 @@ static unsigned long made;
 static unsigned long fail_at;
 static int fail_all;
 
-static int look(struct dl_phdr_info *info, size_t size, void *unused)
+/* name: what is in the path of whose allocations are meant; the program comes first. */
+static int look(struct dl_phdr_info *info, size_t size, void *name)
 {
-    if (!strstr(info->dlpi_name, "/libmpiwatch-")) {
+    if (!strstr(info->dlpi_name, name)) {
         return 0;
     }
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -45,9 +48,14 @@ static __attribute__((constructor)) void start(void)
     const char *wanted = getenv("FAIL_RANK");
     const char *at = getenv("FAIL_AT");
     const char *on = getenv("FAIL_ON");
+    const char *in = getenv("FAIL_IN");
 
-    dl_iterate_phdr(look, NULL);
-    if (rank && wanted && strcmp(rank, wanted) == 0 && at) {
+    dl_iterate_phdr(look, in ? "" : "/libmpiwatch-");
+    if (in && strcmp(in, "all") == 0) {
+        begin = 1;
+        end = UINTPTR_MAX;
+    }
+    if (at && (wanted ? rank && strcmp(rank, wanted) == 0 : in != NULL)) {
         fail_at = strtoul(at, NULL, 10);
         fail_all = on && strcmp(on, "all") == 0;
     }

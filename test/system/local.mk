@@ -15,6 +15,7 @@ system_tests += \
 	test/system/all_times_count_from_the_beginning_of_the_run.sh \
 	test/system/all_that_tell_levels_tell_the_same.sh \
 	test/system/an_analysis_takes_five_files.sh \
+	test/system/an_analysis_that_lacks_memory_says_so.sh \
 	test/system/an_mpi_without_variables_is_said_once.sh \
 	test/system/applications_may_be_tools_of_mpi_t.sh \
 	test/system/a_queue_that_is_nearly_empty_has_a_mean_near_0.sh \
