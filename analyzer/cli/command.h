@@ -79,6 +79,7 @@ struct mwa_options {
     const char **baselines;   /* --baseline */
     uint32_t baseline_count;
     char **all_archives;      /* where archives is, if it is not in the command line */
+    char **words;             /* of the command line, as it was */
     double tolerance;         /* of 1 */
     const char *junit;        /* where JUnit XML goes, null: nowhere */
     bool github;              /* annotations as well */

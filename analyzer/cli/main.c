@@ -491,7 +491,7 @@ static int run(const struct mwa_options *options)
     if (status == MW_OK && (processes.is_first || mwa_processes_team(&processes))) {
         status = analyze(options, &processes, &complete, &diagnostic);
     }
-    if (!processes.is_first) {
+    if (!processes.is_first && !processes.is_stranded) {
         return MWA_EXIT_FINE;
     }
     if (status == MW_END) {
@@ -521,26 +521,31 @@ static int check_help(int code)
 
 int main(int argc, char **argv)
 {
+    struct mwa_options_room room = { .words = { NULL } };
     struct mwa_options options;
     struct mwa_hush hush;
-    bool is_other;
+    bool is_other, lacks_memory;
     int code;
 
     mw_standard_streams_hold();
     is_other = mwa_hush_begin(&hush);
-    code = mwa_options_parse(argc, argv, &options);
-    if (code != MW_COMMAND_LINE_GO_ON) {
+    code = mwa_options_parse(argc, argv, &room, &options);
+    lacks_memory = code == MWA_EXIT_CORRUPT;
+    if (code != MW_COMMAND_LINE_GO_ON && !lacks_memory) {
         code = check_help(code);
     }
     mwa_shortage_note_json();
     mwa_hush_end(&hush);
+    if (lacks_memory) {
+        fputs("mpiwatch-analyze: no memory for the command line\n", stderr);
+    }
     if (code == MW_COMMAND_LINE_GO_ON) {
         raise_open_files();
         options.command = mwa_meant_command(&options);
         code = run(&options);
-    } else if (is_other && options.mpi != MWA_MPI_OFF) {
+    } else if (is_other && options.mpi != MWA_MPI_OFF && !lacks_memory) {
         code = MWA_EXIT_FINE; /* the first one says what there is to be said */
     }
-    mwa_options_fini(&options);
+    mwa_options_fini(&options, &room);
     return code;
 }

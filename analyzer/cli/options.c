@@ -306,10 +306,22 @@ static int parse(int argc, char **argv, char *const *words, struct mwa_options *
     return code == MW_COMMAND_LINE_GO_ON ? check_together(&line, options) : code;
 }
 
-int mwa_options_parse(int argc, char **argv, struct mwa_options *options)
+/* False without memory. */
+static bool give_room(size_t count, struct mwa_options_room *room, struct mwa_options *options)
 {
-    const size_t count = (size_t)argc + 1;
-    char **words = calloc(count, sizeof *words);
+    const bool is_typed = count <= MWA_WORDS_TYPED;
+
+    options->limits = is_typed ? room->limits : calloc(count, sizeof *options->limits);
+    options->baselines = is_typed ? room->baselines : calloc(count, sizeof *options->baselines);
+    options->all_archives = is_typed ? room->all_archives
+                                     : calloc(2 * count, sizeof *options->all_archives);
+    options->words = is_typed ? room->words : calloc(count, sizeof *options->words);
+    return options->limits && options->baselines && options->all_archives && options->words;
+}
+
+int mwa_options_parse(int argc, char **argv, struct mwa_options_room *room,
+                      struct mwa_options *options)
+{
     int code = MWA_EXIT_CORRUPT;
 
     *options = (struct mwa_options){ .rank = MWA_NONE,
@@ -319,22 +331,19 @@ int mwa_options_parse(int argc, char **argv, struct mwa_options *options)
                                      .max_rows = MWA_RECORDS_MOST,
                                      .tolerance = TOLERANCE,
                                      .picture_mm = PICTURE_MM };
-    options->limits = calloc(count, sizeof *options->limits);
-    options->baselines = calloc(count, sizeof *options->baselines);
-    options->all_archives = calloc(2 * count, sizeof *options->all_archives);
-    if (words && options->limits && options->baselines && options->all_archives) {
-        memcpy(words, argv, (size_t)argc * sizeof *words);
-        code = parse(argc, argv, words, options);
-    } else {
-        fputs("mpiwatch-analyze: no memory for the command line\n", stderr);
+    if (give_room((size_t)argc + 1, room, options)) {
+        memcpy(options->words, argv, (size_t)argc * sizeof *options->words);
+        code = parse(argc, argv, options->words, options);
     }
-    free(words);
     return code;
 }
 
-void mwa_options_fini(struct mwa_options *options)
+void mwa_options_fini(struct mwa_options *options, const struct mwa_options_room *room)
 {
-    free(options->limits);
-    free(options->baselines);
-    free(options->all_archives);
+    if (options->words != room->words) {
+        free(options->limits);
+        free(options->baselines);
+        free(options->all_archives);
+        free(options->words);
+    }
 }

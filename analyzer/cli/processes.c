@@ -132,7 +132,6 @@ enum mw_status mwa_processes_begin(const struct mwa_options *options, bool may_s
     /* As enum mwa_mpi has them. */
     static const char *const names[] = { NULL, NULL, "openmpi", "mpich", "abi" };
     const char *name = names[options->mpi];
-    struct mw_diagnostic why = { 0 };
     enum mw_status status;
 
     *processes = (struct mwa_processes){ .is_first = true };
@@ -143,14 +142,16 @@ enum mw_status mwa_processes_begin(const struct mwa_options *options, bool may_s
     if (!name && !may_share) {
         return MW_OK;
     }
-    status = begin_team(name, &processes->team, name ? diagnostic : &why);
-    if (status != MW_OK && name) {
+    status = begin_team(name, &processes->team, diagnostic);
+    processes->is_stranded = status == MW_ERROR_MEMORY && processes->team.transport.size == 0;
+    if (status != MW_OK && (name || processes->is_stranded)) {
         return status;
     }
     if (status != MW_OK) {
         if (processes->is_first) {
-            say_alone(options, &why);
+            say_alone(options, diagnostic);
         }
+        *diagnostic = (struct mw_diagnostic){ 0 };
         return MW_OK;
     }
     processes->has_team = true;

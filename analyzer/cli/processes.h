@@ -8,11 +8,13 @@
  * What mpiwatch-analyze does where a launcher has started several of it: the first one speaks, and
  * where the command allows it all read the archive together. The others end with 0 whatever
  * happens, since launchers end all when one ends with another status; the job's is then the first
- * one's. For the main thread.
+ * one's. That is what one does that did not come as far as MPI_Init for want of memory: the others
+ * wait for it there, where nobody can tell them. For the main thread.
  */
 
 struct mwa_processes {
     bool is_first;        /* it prints; the others have nothing to say */
+    bool is_stranded;     /* others may wait for it: it says why, and ends with a status */
     bool has_team;
     struct mwa_team team; /* that the archive is read with, of two at least; with has_team */
 };
@@ -33,7 +35,7 @@ void mwa_hush_end(struct mwa_hush *hush);
  * process is told why on standard error, and works alone.
  *
  * \return MW_OK, and mwa_processes_end is due. As mw_lent_begin: --mpi names an MPI by which they
- * can't speak.
+ * can't speak. MW_ERROR_MEMORY: it is stranded.
  */
 enum mw_status mwa_processes_begin(const struct mwa_options *options, bool may_share,
                                    struct mwa_processes *processes,

@@ -7,6 +7,7 @@
 #include "formats/archive/lent_library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -80,9 +81,12 @@ void *mw_lent_function(const char *mpi, const char *name, struct mw_diagnostic *
         return NULL;
     }
     lead_words_of_ucx_away();
+    errno = 0;
     library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     found = library ? dlsym(library, name) : NULL;
-    if (!found) {
+    if (!found && errno == ENOMEM) {
+        (void)!mw_no_memory(diagnostic, path, "to open it");
+    } else if (!found) {
         const char *why = dlerror();
 
         (void)!mw_fail(diagnostic, MW_ERROR_USAGE, path, MW_DIAGNOSTIC_OFFSET_NONE,
@@ -99,7 +103,7 @@ enum mw_status mw_lent_begin(const char *mpi, const char *version, struct mw_tra
     enum mw_status status;
 
     *(void **)&begin = mw_lent_function(mpi, "mpiwatch_transport_begin", diagnostic);
-    status = begin ? begin(transport, version, diagnostic) : MW_ERROR_USAGE;
+    status = begin ? begin(transport, version, diagnostic) : diagnostic->status;
     if (status == MW_OK && launched > 1 && transport->size != launched) {
         status = mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                          "of %" PRIu32 " processes that were started each is alone: the launcher "

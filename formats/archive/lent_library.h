@@ -21,7 +21,7 @@ bool mw_lent_library_path(const char *mpi, const char *installed, char *path, si
  * A function of the library for mpi, which is opened for it. mpi null: that of the launcher; any
  * will do that it speaks to.
  *
- * \return null: there is none, and diagnostic says why (MW_ERROR_USAGE).
+ * \return null: there is none, and diagnostic says why (MW_ERROR_USAGE, MW_ERROR_MEMORY).
  */
 void *mw_lent_function(const char *mpi, const char *name, struct mw_diagnostic *diagnostic);
 
@@ -30,7 +30,8 @@ void *mw_lent_function(const char *mpi, const char *name, struct mw_diagnostic *
  * says how many processes there are (launched_job.h), so many have to meet.
  *
  * \return MW_OK, and mw_lent_end is due; MW_ERROR_USAGE: there is no library, or each process is
- * alone; MW_ERROR_VERSION: the library is of another version; MW_ERROR_MPI.
+ * alone; MW_ERROR_MEMORY: it did not come as far as MPI_Init, where others may wait for it;
+ * MW_ERROR_VERSION: the library is of another version; MW_ERROR_MPI. diagnostic is not null.
  */
 enum mw_status mw_lent_begin(const char *mpi, const char *version, struct mw_transport *transport,
                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

@@ -11,17 +11,14 @@ bool mw_nearby_take(const char *directory, const char *place, const char *name, 
                     size_t size)
 {
     char candidate[PATH_MAX];
-    char *resolved;
-    int length;
+    char resolved[PATH_MAX]; /* what is there is not missed for want of memory */
+    const int length = snprintf(candidate, sizeof candidate, "%s%s/%s", directory, place, name);
 
-    length = snprintf(candidate, sizeof candidate, "%s%s/%s", directory, place, name);
-    resolved = length < (int)sizeof candidate ? realpath(candidate, NULL) : NULL;
-    if (!resolved || strlen(resolved) >= size) {
-        free(resolved);
+    if (length >= (int)sizeof candidate || !realpath(candidate, resolved) ||
+        strlen(resolved) >= size) {
         return false;
     }
     memcpy(path, resolved, strlen(resolved) + 1);
-    free(resolved);
     return true;
 }
 

@@ -7,7 +7,6 @@
 
 #include "recorder/finalize/lent_transport.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "recorder/dispatch/chain.h"
@@ -15,10 +14,13 @@
 
 #define LENT __attribute__((visibility("default")))
 
+/* Written by mpiwatch_transport_begin. Who had to ask for it, and got none, would leave the other
+ * processes waiting in MPI_Init. */
+static struct mwr_mpi_transport lent;
+
 LENT enum mw_status mpiwatch_transport_begin(struct mw_transport *transport, const char *version,
                                              struct mw_diagnostic *diagnostic)
 {
-    struct mwr_mpi_transport *state;
     MPI_Comm comm;
 
     if (strcmp(version, PACKAGE_STRING) != 0) {
@@ -26,15 +28,14 @@ LENT enum mw_status mpiwatch_transport_begin(struct mw_transport *transport, con
                        "the library is of %s, the program of %s", PACKAGE_STRING, version);
     }
     mwr_chain_prepare(MW_CALL_MPI_Comm_rank);
-    state = calloc(1, sizeof *state);
-    if (!state || MWR_PMPI(Init)(NULL, NULL) != MPI_SUCCESS ||
+    lent = (struct mwr_mpi_transport){ 0 };
+    if (MWR_PMPI(Init)(NULL, NULL) != MPI_SUCCESS ||
         MWR_PMPI(Comm_dup)(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) {
-        free(state);
         return mw_fail(diagnostic, MW_ERROR_MPI, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "MPI can't be started");
     }
     MWR_PMPI(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
-    mwr_transport_mpi_init(transport, state, comm);
+    mwr_transport_mpi_init(transport, &lent, comm);
     return MW_OK;
 }
 
@@ -44,5 +45,4 @@ LENT void mpiwatch_transport_end(struct mw_transport *transport)
 
     MWR_PMPI(Comm_free)(&state->comm);
     MWR_PMPI(Finalize)();
-    free(state);
 }
