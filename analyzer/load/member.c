@@ -182,9 +182,11 @@ static ssize_t inflate_some(struct member_stream *stream, unsigned char *buffer,
         return -1;
     }
     if (got == 0 && state != MWA_INFLATED) {
-        return note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
-                          state == MWA_INFLATE_NO_MEMORY ? "no memory to inflate it"
-                                                        : "its compressed data are damaged");
+        return state == MWA_INFLATE_NO_MEMORY
+                   ? note_fault(&stream->outlet, MW_ERROR_MEMORY, stream->produced,
+                                "no memory to inflate it")
+                   : note_fault(&stream->outlet, MW_ERROR_FORMAT, stream->produced,
+                                "its compressed data are damaged");
     }
     return (ssize_t)got;
 }

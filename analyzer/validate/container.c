@@ -66,8 +66,8 @@ struct block {
     uint64_t size; /* uncompressed */
 };
 
-/* True when block inflates to exactly its size; continues *crc. */
-static bool inflate_block(z_stream *inflater, struct block block, uint32_t *crc)
+/* Z_OK when block inflates to exactly its size; Z_MEM_ERROR; another number. Continues *crc. */
+static int inflate_block(z_stream *inflater, struct block block, uint32_t *crc)
 {
     unsigned char input[BUFFER_BYTES];
     unsigned char output[BUFFER_BYTES];
@@ -84,7 +84,7 @@ static bool inflate_block(z_stream *inflater, struct block block, uint32_t *crc)
             ssize_t got = pread(block.descriptor, input, want, (off_t)block.at);
 
             if (got <= 0) {
-                return false;
+                return Z_ERRNO;
             }
             block.at += (uint64_t)got;
             inflater->next_in = input;
@@ -97,12 +97,23 @@ static bool inflate_block(z_stream *inflater, struct block block, uint32_t *crc)
         *crc = (uint32_t)crc32_z(*crc, output, made);
         produced += made;
         if (produced > block.size) {
-            return false;
+            return Z_DATA_ERROR;
         }
+    }
+    if (code == Z_MEM_ERROR) {
+        return code;
     }
     /* Z_BUF_ERROR: all input is used up, as between two blocks. */
     return (code == Z_STREAM_END || code == Z_BUF_ERROR) && produced == block.size &&
-           block.at == block.end && inflater->avail_in == 0;
+                   block.at == block.end && inflater->avail_in == 0
+               ? Z_OK
+               : Z_DATA_ERROR;
+}
+
+static void lack_memory(const struct mwa_indexed_member *member, struct mwa_findings *findings)
+{
+    mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, member->place,
+                     "no memory to check the blocks of %s", member->name);
 }
 
 static void check_blocks(const struct mwa_zip *zip, const struct mwa_block_index *index,
@@ -112,8 +123,7 @@ static void check_blocks(const struct mwa_zip *zip, const struct mwa_block_index
     uint32_t crc = 0;
 
     if (inflateInit2(&inflater, -MAX_WBITS) != Z_OK) {
-        mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, member->place,
-                         "no memory to check the blocks of %s", member->name);
+        lack_memory(member, findings);
         return;
     }
     for (uint64_t i = 0; i < member->blocks; i++) {
@@ -123,8 +133,13 @@ static void check_blocks(const struct mwa_zip *zip, const struct mwa_block_index
             .end = member->data_offset + mwa_block_offset(member, i + 1),
             .size = mwa_block_size(index, member, i)
         };
+        const int code = inflate_block(&inflater, block, &crc);
 
-        if (!inflate_block(&inflater, block, &crc)) {
+        if (code == Z_MEM_ERROR) {
+            lack_memory(member, findings);
+            break;
+        }
+        if (code != Z_OK) {
             mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, member->place,
                              "block %llu of %s is not where the index says",
                              (unsigned long long)i, member->name);
@@ -153,7 +168,11 @@ static void compare_with_zip(const struct mwa_zip *zip, const struct mwa_block_i
                              "%s is not in the archive", entry->name);
             continue;
         }
-        (void)mwa_map_put(&seen, (struct mwa_key){ 0, member->header_offset }, i);
+        if (!mwa_map_put(&seen, (struct mwa_key){ 0, member->header_offset }, i)) {
+            lack_memory(entry, findings);
+            mwa_map_fini(&seen);
+            return;
+        }
         if (entry->crc != member->crc || entry->size != member->size ||
             entry->compressed_size != member->compressed_size ||
             entry->data_offset != member->data_offset) {
@@ -340,7 +359,10 @@ static void check_sums(struct mwa_files *files, struct mwa_findings *findings)
             break;
         }
         check_file(files, (char *)bytes + line + name, wanted, crc, SUMS_NAME, line, findings);
-        (void)mwa_map_put(&listed, key_of_name((char *)bytes + line + name), line);
+        if (!mwa_map_put(&listed, key_of_name((char *)bytes + line + name), line)) {
+            mwa_findings_add(findings, MWA_CORRUPT, SUMS_NAME, line, "no memory for its names");
+            break;
+        }
         next = (uint64_t)(end - bytes) + 1;
     }
     if (bytes && line >= size) {
