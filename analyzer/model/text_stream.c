@@ -25,6 +25,19 @@ static ssize_t take(void *cookie, const char *bytes, size_t size)
     return (ssize_t)size;
 }
 
+/* For ftell, and nothing else. */
+static int tell(void *cookie, off64_t *offset, int whence)
+{
+    const struct text_stream *stream = cookie;
+
+    if (*offset != 0 || whence != SEEK_CUR) {
+        errno = EINVAL;
+        return -1;
+    }
+    *offset = (off64_t)stream->bytes.bytes;
+    return 0;
+}
+
 static int finish(void *cookie)
 {
     struct text_stream *stream = cookie;
@@ -44,7 +57,7 @@ static int finish(void *cookie)
 
 FILE *mwa_open_text(char **text, size_t *size)
 {
-    const cookie_io_functions_t functions = { .write = take, .close = finish };
+    const cookie_io_functions_t functions = { .write = take, .seek = tell, .close = finish };
     struct text_stream *stream = calloc(1, sizeof *stream);
     FILE *file = stream ? fopencookie(stream, "w", functions) : NULL;
 

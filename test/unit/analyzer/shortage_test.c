@@ -29,6 +29,7 @@ Test(text_stream, has_all_that_was_printed)
 
     cr_assert_not_null(file);
     for (unsigned i = 0; i < 10000; i++) {
+        cr_assert_eq(ftell(file), 5 * (long)i);
         fprintf(file, "%04u,", i);
     }
     cr_expect_eq(fclose(file), 0);
