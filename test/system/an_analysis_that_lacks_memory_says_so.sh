@@ -48,10 +48,10 @@ torture() {
 }
 
 for words in 'report --json' report 'report --html page.html' 'calls --csv' info; do
-    torture program 61 $words -j1 archive
+    torture program 151 $words -j1 archive
 done
-torture all 97 report --json -j1 archive
+torture all 301 report --json -j1 archive
 
-# What times count from is looked for while the archive is opened: each of these allocations.
-torture program 1 messages -j1 archive
+# What times count from is looked for while the archive is opened.
+torture program 5 messages -j1 archive
 finish
