@@ -6,7 +6,7 @@
 
 /*
  * A stream into memory, as open_memstream, whose text is whole or is none: where memory was short
- * glibc's loses the end of the text, and fclose says nothing of it. ftell has its length, and nobody
+ * glibc's loses the end of the text, and fclose says nothing of it. ftell has its length; nobody
  * seeks in it.
  *
  * \return the stream; fclose returns 0, with *text (to be freed, and with a zero behind its *size
