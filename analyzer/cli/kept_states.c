@@ -118,8 +118,8 @@ const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_option
     return !mwa_may_be_in_chapters(results->has) ? "this command follows it as a whole"
            : options->no_cache || options->forget
                ? "nobody looks where it can be cut without the cache"
-           : !mwa_input_can_begin_late(input)    ? "a ZIP file without mpiwatch.idx is read from "
-                                                   "its beginning"
+           : !mwa_input_can_begin_late(input)
+               ? "a ZIP file without mpiwatch.idx is read from its beginning"
            : !states ? "where it can be cut could not be kept in the cache"
            : mwa_block_states_quiet_before(states, UINT64_MAX) == 0
                ? "there is no place where all ranks meet while nothing is under way"

@@ -5,6 +5,7 @@
 #include "analyzer/cli/print.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,9 +26,9 @@ void mwa_say_whole(const struct mwa_options *options, uint32_t processes, const 
 {
     if (!options->quiet) {
         fprintf(stderr,
-                "mpiwatch-analyze: one of %lu processes follows the run, which is not cut into "
-                "parts for all: %s\n",
-                (unsigned long)processes, why);
+                "mpiwatch-analyze: one of %" PRIu32 " processes follows the run, which is not cut "
+                "into parts for all: %s\n",
+                processes, why);
     }
 }
 

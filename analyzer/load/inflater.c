@@ -128,14 +128,14 @@ static enum mwa_inflating take_by_zlib(z_stream *stream, void *out, size_t room,
 }
 
 enum mwa_inflating mwa_inflater_take(struct mwa_inflater *inflater, void *out, size_t room,
-                                   size_t *got)
+                                     size_t *got)
 {
     return inflater->isal ? mwa_isal_inflater_take(inflater->isal, out, room, got)
                           : take_by_zlib(&inflater->stream, out, room, got);
 }
 
 uint32_t mwa_inflater_crc(const struct mwa_inflater *inflater, uint32_t crc, const void *bytes,
-                         size_t count)
+                          size_t count)
 {
     return inflater->isal ? mwa_isal_inflater_crc(inflater->isal, crc, bytes, count)
                           : (uint32_t)crc32_z(crc, bytes, count);

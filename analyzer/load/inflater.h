@@ -45,10 +45,10 @@ bool mwa_inflater_is_through(const struct mwa_inflater *inflater);
  * or where nothing comes any more, as what is returned says.
  */
 enum mwa_inflating mwa_inflater_take(struct mwa_inflater *inflater, void *out, size_t room,
-                                   size_t *got);
+                                     size_t *got);
 
 /* CRC-32 as zlib's crc32. */
 uint32_t mwa_inflater_crc(const struct mwa_inflater *inflater, uint32_t crc, const void *bytes,
-                         size_t count);
+                          size_t count);
 
 #endif

@@ -73,7 +73,7 @@ bool mwa_isal_inflater_is_through(const struct mwa_isal_inflater *isal)
 
 /* Bytes that it has inflated ahead come out before it says that the stream has ended. */
 enum mwa_inflating mwa_isal_inflater_take(struct mwa_isal_inflater *isal, void *out, size_t room,
-                                        size_t *got)
+                                          size_t *got)
 {
     struct inflate_state *state = &isal->state;
     int code;
@@ -89,7 +89,7 @@ enum mwa_inflating mwa_isal_inflater_take(struct mwa_isal_inflater *isal, void *
 }
 
 uint32_t mwa_isal_inflater_crc(const struct mwa_isal_inflater *isal, uint32_t crc,
-                              const void *bytes, size_t count)
+                               const void *bytes, size_t count)
 {
     return library.crc(crc, bytes, count);
 }
@@ -119,14 +119,14 @@ bool mwa_isal_inflater_is_through(const struct mwa_isal_inflater *isal)
 }
 
 enum mwa_inflating mwa_isal_inflater_take(struct mwa_isal_inflater *isal, void *out, size_t room,
-                                        size_t *got)
+                                          size_t *got)
 {
     *got = 0;
     return MWA_INFLATE_DAMAGED;
 }
 
 uint32_t mwa_isal_inflater_crc(const struct mwa_isal_inflater *isal, uint32_t crc,
-                              const void *bytes, size_t count)
+                               const void *bytes, size_t count)
 {
     return crc;
 }

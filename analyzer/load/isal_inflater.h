@@ -18,8 +18,8 @@ void mwa_isal_inflater_reset(struct mwa_isal_inflater *isal);
 void mwa_isal_inflater_give(struct mwa_isal_inflater *isal, const void *bytes, size_t count);
 bool mwa_isal_inflater_is_through(const struct mwa_isal_inflater *isal);
 enum mwa_inflating mwa_isal_inflater_take(struct mwa_isal_inflater *isal, void *out, size_t room,
-                                        size_t *got);
+                                          size_t *got);
 uint32_t mwa_isal_inflater_crc(const struct mwa_isal_inflater *isal, uint32_t crc,
-                              const void *bytes, size_t count);
+                               const void *bytes, size_t count);
 
 #endif
