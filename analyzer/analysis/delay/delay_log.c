@@ -129,7 +129,9 @@ static bool read_block(const struct mwa_delay_log *log, uint64_t number, struct 
     const ssize_t got =
         pread(log->file, block, sizeof *block, (off_t)(number * sizeof *block));
 
-    errno = got >= 0 ? EIO : errno; /* too short */
+    if (got >= 0 && got < (ssize_t)sizeof *block) {
+        errno = EIO; /* it is too short */
+    }
     return got == (ssize_t)sizeof *block;
 }
 
