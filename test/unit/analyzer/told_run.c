@@ -83,6 +83,17 @@ static uint64_t later(uint64_t one, uint64_t other)
     return one > other ? one : other;
 }
 
+/* When the last rank is where it is. */
+static uint64_t last_of(const struct told *told)
+{
+    uint64_t last = 0;
+
+    for (uint32_t i = 0; i < TOLD_RANKS; i++) {
+        last = later(last, told->ranks[i].at);
+    }
+    return last;
+}
+
 void told_begin(struct told *told, uint64_t seed)
 {
     uint32_t probe;
@@ -109,11 +120,8 @@ void told_begin(struct told *told, uint64_t seed)
 
 void told_end(struct told *told)
 {
-    uint64_t last = 0;
+    const uint64_t last = last_of(told);
 
-    for (uint32_t i = 0; i < TOLD_RANKS; i++) {
-        last = later(last, told->ranks[i].at);
-    }
     for (uint32_t i = 0; i < TOLD_RANKS; i++) {
         enter(told, i, told->ranks[i].at, "MPI_Finalize", UINT64_MAX);
         leave(told, i, last + 10, "MPI_Finalize");
@@ -237,12 +245,8 @@ static void take_part(struct told *told, uint32_t rank, uint64_t time, const cha
 
 void told_rooted(struct told *told, uint32_t root, bool is_from_root)
 {
-    const uint64_t of_root = told->ranks[root].at;
-    uint64_t last = 0;
+    const uint64_t of_root = told->ranks[root].at, last = last_of(told);
 
-    for (uint32_t i = 0; i < TOLD_RANKS; i++) {
-        last = later(last, told->ranks[i].at);
-    }
     for (uint32_t i = 0; i < TOLD_RANKS; i++) {
         const bool gives = is_from_root == (i == root);
         const struct mwa_collective_data data = {
@@ -261,12 +265,9 @@ void told_rooted(struct told *told, uint32_t root, bool is_from_root)
 
 void told_meet(struct told *told, bool is_barrier, bool at_once)
 {
-    uint64_t last = 0;
+    const uint64_t last = last_of(told);
 
     cr_assert_lt(told->meetings, TOLD_MEETINGS);
-    for (uint32_t i = 0; i < TOLD_RANKS; i++) {
-        last = later(last, told->ranks[i].at);
-    }
     for (uint32_t i = 0; i < TOLD_RANKS; i++) {
         const struct mwa_collective_data data = {
             .comm = 0,
@@ -323,14 +324,12 @@ void told_make(struct told *told, uint64_t seed)
 {
     told_begin(told, seed);
     for (uint32_t meeting = 0; meeting <= TOLD_MEETINGS; meeting++) {
-        uint64_t last = 0;
+        uint64_t last;
 
         for (uint64_t i = told_some(told, 40); i > 0; i--) {
             do_something(told);
         }
-        for (uint32_t i = 0; i < TOLD_RANKS; i++) {
-            last = later(last, told->ranks[i].at);
-        }
+        last = last_of(told);
         for (uint32_t i = 0; meeting % 3 == 1 && i < TOLD_RANKS; i++) { /* some come together */
             told->ranks[i].at = told_some(told, 2) ? last : told->ranks[i].at;
         }
