@@ -27,7 +27,6 @@
 #include "analyzer/table/clean.h"
 #include "analyzer/table/table.h"
 #include "analyzer/validate/defined.h"
-#include "formats/base/file.h"
 #include "formats/base/standard_streams.h"
 
 /* Directories have a file per location: as many as are allowed may be open. */
@@ -515,8 +514,7 @@ static int check_help(int code)
     if (fflush(stdout) == 0 && !ferror(stdout)) {
         return code;
     }
-    return complain(&diagnostic, mw_fail(&diagnostic, mw_file_write_error(), "",
-                                         MW_DIAGNOSTIC_OFFSET_NONE, "cannot write the output"));
+    return complain(&diagnostic, mwa_output_fail("", &diagnostic));
 }
 
 int main(int argc, char **argv)

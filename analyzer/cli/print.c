@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/export/output.h"
 #include "analyzer/model/shortage.h"
 #include "analyzer/table/clean.h"
-#include "formats/base/file.h"
 #include "formats/base/shell_word.h"
 
 void mwa_say_incomplete(const struct mwa_options *options, const char *archive)
@@ -41,8 +41,7 @@ enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *d
     json_decref(object);
     if (is_whole && code != 0 && ferror(out)) {
         errno = why;
-        return mw_fail(diagnostic, mw_file_write_error(), "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "cannot write the output");
+        return mwa_output_fail("", diagnostic);
     }
     if (is_whole) {
         putc('\n', out);

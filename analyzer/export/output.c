@@ -169,6 +169,12 @@ enum mw_status mwa_output_open(struct mwa_output *output, const char *path,
                                   MW_DIAGNOSTIC_OFFSET_NONE, "cannot write");
 }
 
+enum mw_status mwa_output_fail(const char *where, struct mw_diagnostic *diagnostic)
+{
+    return mw_fail(diagnostic, mw_file_write_error(), where, MW_DIAGNOSTIC_OFFSET_NONE,
+                   "cannot write the output");
+}
+
 enum mw_status mwa_output_close(struct mwa_output *output, enum mw_status status,
                                 struct mw_diagnostic *diagnostic)
 {
@@ -188,8 +194,7 @@ enum mw_status mwa_output_close(struct mwa_output *output, enum mw_status status
         failed = status == MW_OK && rename(output->partial, output->target) != 0;
     }
     if (failed && status == MW_OK) {
-        status = mw_fail(diagnostic, mw_file_write_error(), where, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "cannot write the output");
+        status = mwa_output_fail(where, diagnostic);
     }
     if (status != MW_OK && output->partial[0]) {
         unlink(output->partial);

@@ -49,6 +49,10 @@ enum mw_status mwa_output_open(struct mwa_output *output, const char *path,
                                enum mwa_output_kind kind, bool force,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Says by errno why the output at where ("": the standard output) can't be written.
+ * MW_ERROR_SPACE, MW_ERROR_SYSTEM. */
+enum mw_status mwa_output_fail(const char *where, struct mw_diagnostic *diagnostic);
+
 /*
  * Ends the file; with a status that is not MW_OK it is removed, and the status returned. What
  * came to stand in its place meanwhile is not replaced either.
