@@ -258,6 +258,7 @@ EXTRA_DIST += \
 	test/system/lines_of_python.py \
 	test/system/planted.py \
 	test/system/planted_run.py \
+	test/system/ranks_of_mpi.py \
 	test/system/timed_run.py \
 	test/system/truth.py \
 	test/system/truth_mpi_t.c \

@@ -3,7 +3,9 @@ it does, and times follow from that alone: computing takes what it says, a small
 1 us after its send began, a large one when both ends are there, a collective operation 1 us after
 the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
 import otf2
-from otf2.enums import CollectiveOp, GroupType, LocationGroupType, LocationType, Paradigm
+from otf2.enums import CollectiveOp, LocationType, Paradigm
+
+from ranks_of_mpi import define_ranks
 
 US = 1000
 ROOTLESS = 2**32 - 1
@@ -176,20 +178,8 @@ class Run:
             define = trace.definitions
             node = define.system_tree_node("one", class_name="node")
             regions = {}
-            locations = []
-            groups = []
             work = define.region("work", paradigm=Paradigm.OPENMP)
-            for rank in self.ranks:
-                group = define.location_group("MPI Rank %d" % rank.number, system_tree_parent=node,
-                                              location_group_type=LocationGroupType.PROCESS)
-                groups.append(group)
-                locations.append(define.location("Master thread", group=group,
-                                                 type=LocationType.CPU_THREAD))
-            define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
-                         members=locations)
-            world = define.group("", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
-                                 members=locations)
-            comm = define.comm("MPI_COMM_WORLD", world)
+            groups, locations, comm = define_ranks(define, node, len(self.ranks))
 
             if any(name == "mpi_recv_of_any" for rank in self.ranks for _, name, _ in rank.events):
                 wildcards = define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)

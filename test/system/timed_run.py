@@ -8,7 +8,9 @@ barrier for max(TIME) + 1 - TIME of these, of which it waits max(TIME) - TIME. A
 import argparse
 
 import otf2
-from otf2.enums import CollectiveOp, GroupType, LocationGroupType, LocationType, Paradigm
+from otf2.enums import CollectiveOp, Paradigm
+
+from ranks_of_mpi import define_ranks
 
 parser = argparse.ArgumentParser()
 parser.add_argument("directory")
@@ -25,17 +27,7 @@ with otf2.writer.open(arguments.directory, timer_resolution=10**9) as trace:
     node = define.system_tree_node(arguments.host, class_name="node")
     names = ["MPI_Init", arguments.barrier, "MPI_Finalize"]
     start, barrier, end = [define.region(name, paradigm=Paradigm.MPI) for name in names]
-    locations = []
-    for rank in range(len(times)):
-        group = define.location_group("MPI Rank %d" % rank, system_tree_parent=node,
-                                      location_group_type=LocationGroupType.PROCESS)
-        locations.append(define.location("Master thread", group=group,
-                                         type=LocationType.CPU_THREAD))
-    define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
-                 members=locations)
-    world = define.group("", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
-                         members=locations)
-    comm = define.comm("MPI_COMM_WORLD", world)
+    _, locations, comm = define_ranks(define, node, len(times))
     last = max(times) + round(1000 * arguments.inside)
     for location, time in zip(locations, times):
         writer = trace.event_writer_from_location(location)

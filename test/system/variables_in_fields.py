@@ -37,7 +37,9 @@ import os
 import sys
 
 import otf2
-from otf2.enums import GroupType, LocationGroupType, LocationType, MetricMode, Paradigm, Type
+from otf2.enums import MetricMode, Paradigm, Type
+
+from ranks_of_mpi import define_ranks
 
 BASELINE, END, RESET = 2, 4, 8
 
@@ -50,17 +52,8 @@ class Archive:
     def __init__(self, trace):
         define = trace.definitions
         node = define.system_tree_node("machine", class_name="node")
-        groups = [define.location_group(f"MPI Rank {rank}", system_tree_parent=node,
-                                        location_group_type=LocationGroupType.PROCESS)
-                  for rank in range(2)]
-        places = [define.location("Master thread", type=LocationType.CPU_THREAD, group=group)
-                  for group in groups]
+        _, places, self.world = define_ranks(define, node, 2)
         self.writers = [trace.event_writer_from_location(place) for place in places]
-        define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI,
-                     members=places)
-        self.world = define.comm("MPI_COMM_WORLD",
-                                 define.group("", group_type=GroupType.COMM_GROUP,
-                                              paradigm=Paradigm.MPI, members=places))
         self.regions = {name: define.region(name, paradigm=Paradigm.MPI)
                         for name in ("MPI_Init", "MPI_Finalize", "MPI_Barrier", "MPI_Isend",
                                      "MPI_Wait", "MPI_Recv")}
