@@ -142,64 +142,21 @@ Test(inflater, is_fast_where_few_are_at_a_time)
 
 /* --- members of ZIP files --------------------------------------------------------------------- */
 
-struct header {
-    unsigned char bytes[128];
-    size_t size;
-};
-
-static void put(struct header *header, uint64_t value, unsigned bytes)
+/* A ZIP file without members, behind so many bytes of which a test says itself that they are one. */
+static struct mwa_zip *make_zip(const unsigned char *packed, size_t compressed)
 {
-    while (bytes-- > 0) {
-        header->bytes[header->size++] = (unsigned char)value;
-        value >>= 8;
-    }
-}
-
-/* What local and central header say of a deflated member named "m", from the version needed on. */
-static void put_member(struct header *header, uint32_t crc, size_t compressed, size_t size)
-{
-    put(header, 20, 2);
-    put(header, 0, 2);
-    put(header, 8, 2);
-    put(header, 0, 4);
-    put(header, crc, 4);
-    put(header, compressed, 4);
-    put(header, size, 4);
-    put(header, 1, 2);
-    put(header, 0, 2);
-}
-
-/* A ZIP file of one member. */
-static struct mwa_zip *make_zip(const unsigned char *packed, size_t compressed, uint32_t crc,
-                                size_t size)
-{
+    unsigned char end[22] = { 'P', 'K', 5, 6 };
     char path[] = "/tmp/mwa-inflater-XXXXXX";
-    struct header head = { .size = 0 }, tail = { .size = 0 };
     struct mw_diagnostic diagnostic;
     struct mwa_zip *zip = NULL;
     FILE *file = fdopen(mkstemp(path), "wb");
 
     cr_assert_not_null(file);
-    put(&head, 0x04034b50, 4);
-    put_member(&head, crc, compressed, size);
-    put(&head, 'm', 1);
-    put(&tail, 0x02014b50, 4);
-    put(&tail, 20, 2);
-    put_member(&tail, crc, compressed, size);
-    put(&tail, 0, 6);
-    put(&tail, 0, 4);
-    put(&tail, 0, 4);
-    put(&tail, 'm', 1);
-    put(&tail, 0x06054b50, 4);
-    put(&tail, 0, 4);
-    put(&tail, 1, 2);
-    put(&tail, 1, 2);
-    put(&tail, 47, 4);
-    put(&tail, head.size + compressed, 4);
-    put(&tail, 0, 2);
-    fwrite(head.bytes, 1, head.size, file);
+    for (unsigned i = 0; i < 4; i++) {
+        end[16 + i] = (unsigned char)(compressed >> 8 * i);
+    }
     fwrite(packed, 1, compressed, file);
-    fwrite(tail.bytes, 1, tail.size, file);
+    fwrite(end, 1, sizeof end, file);
     cr_assert_eq(fclose(file), 0);
     cr_assert_eq(mwa_zip_open(path, &zip, &diagnostic), MW_OK, "%s", diagnostic.what);
     unlink(path);
@@ -213,14 +170,14 @@ struct outcome {
     struct mw_diagnostic fault;
 };
 
-static void read_member(const struct mwa_zip *zip, struct outcome *outcome)
+static void read_member(const struct mwa_zip *zip, const struct mwa_zip_member *member,
+                        struct outcome *outcome)
 {
     struct mwa_stream_log log = { .last_offset = 0 };
     struct mwa_source source = { .cookie = NULL };
     size_t got;
 
-    cr_assert(mwa_member_source(zip, mwa_zip_find(zip, "m"), "zip", MWA_FOR_US, NULL, &log,
-                                &source));
+    cr_assert(mwa_member_source(zip, member, "zip", MWA_FOR_US, NULL, &log, &source));
     outcome->count = 0;
     while ((got = mwa_source_read(&source, outcome->bytes + outcome->count, 777)) > 0) {
         outcome->count += got;
@@ -239,6 +196,7 @@ Test(inflater, finds_what_is_damaged_where_zlib_does)
 
     for (unsigned i = 0; i < DAMAGED; i++) {
         const size_t count = next_random() % sizeof bytes + 1;
+        struct mwa_zip_member member;
         struct mwa_zip *zip;
         size_t compressed;
 
@@ -249,13 +207,17 @@ Test(inflater, finds_what_is_damaged_where_zlib_does)
             packed[next_random() % compressed] ^= (unsigned char)(1u << next_random() % 8);
         }
         compressed -= next_random() % 4 == 0 ? next_random() % compressed : 0;
-        zip = make_zip(packed, compressed, (uint32_t)crc32(0, bytes, (uInt)count),
-                       count + next_random() % 2);
-        read_member(zip, &fast);
+        member = (struct mwa_zip_member){ .name = "m",
+                                          .method = MWA_ZIP_DEFLATED,
+                                          .crc = (uint32_t)crc32(0, bytes, (uInt)count),
+                                          .compressed_size = compressed,
+                                          .size = count + next_random() % 2 };
+        zip = make_zip(packed, compressed);
+        read_member(zip, &member, &fast);
         for (size_t k = 0; k < MANY; k++) {
             cr_assert_not_null(others[k] = mwa_inflater_create());
         }
-        read_member(zip, &by_zlib);
+        read_member(zip, &member, &by_zlib);
         for (size_t k = 0; k < MANY; k++) {
             mwa_inflater_destroy(others[k]);
         }
@@ -268,4 +230,5 @@ Test(inflater, finds_what_is_damaged_where_zlib_does)
         faults += fast.fault.status != MW_OK;
     }
     cr_expect_gt(faults, DAMAGED / 2);
+    cr_expect_lt(faults, DAMAGED);
 }
