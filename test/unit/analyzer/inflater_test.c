@@ -142,7 +142,7 @@ Test(inflater, is_fast_where_few_are_at_a_time)
 
 /* --- members of ZIP files --------------------------------------------------------------------- */
 
-/* A ZIP file without members, behind so many bytes of which a test says itself that they are one. */
+/* A ZIP file without members, behind so many bytes of which a test says that they are one. */
 static struct mwa_zip *make_zip(const unsigned char *packed, size_t compressed)
 {
     unsigned char end[22] = { 'P', 'K', 5, 6 };
