@@ -368,6 +368,10 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
     if (status == MW_OK) {
         status = mwa_exchange_groups_round(exchange);
     }
+    if (status == MW_OK && exchange->queued > most) {
+        status = mwa_matching_look_ahead(exchange->matching);
+        status = status == MW_OK ? mwa_exchange_drain_to(exchange, UINT64_MAX) : status;
+    }
     exchange->has_given_up |= exchange->queued > most;
     if (status == MW_OK) {
         status = mwa_exchange_drain_to(exchange, most);

@@ -38,6 +38,15 @@ void mwa_held_sends_settle(struct mwa_held_sends *held, uint64_t number, bool ca
     }
 }
 
+void mwa_held_sends_tell(struct mwa_held_sends *held, const struct mwa_lookahead *ahead)
+{
+    for (uint64_t i = 0; i < held->count; i++) {
+        struct mwa_held_send *send = &held->items[held->first - held->base + i];
+
+        send->is_open = send->is_open && mwa_lookahead_cancels(ahead, send->ordinal);
+    }
+}
+
 void mwa_held_sends_release(struct mwa_held_sends *held)
 {
     for (uint64_t i = 0; i < held->count; i++) {

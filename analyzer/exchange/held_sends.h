@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "analyzer/exchange/channels.h"
+#include "analyzer/exchange/lookahead.h"
 #include "formats/base/status.h"
 
 /*
@@ -15,8 +16,9 @@
 struct mwa_held_send {
     struct mwa_key channel;
     struct mwa_end end;
-    bool is_open;    /* it may yet be cancelled */
-    bool is_dropped; /* it was */
+    uint64_t ordinal; /* among the rank's that have a request; UINT64_MAX: it has none */
+    bool is_open;     /* it may yet be cancelled */
+    bool is_dropped;  /* it was */
 };
 
 struct mwa_held_sends {
@@ -38,6 +40,9 @@ uint64_t mwa_held_sends_add(struct mwa_held_sends *held, const struct mwa_held_s
 
 /* What became of the send with that number is known. */
 void mwa_held_sends_settle(struct mwa_held_sends *held, uint64_t number, bool cancelled);
+
+/* It is known which will be cancelled: no others are held. */
+void mwa_held_sends_tell(struct mwa_held_sends *held, const struct mwa_lookahead *ahead);
 
 /* Nothing more will be known of any: none is held. */
 void mwa_held_sends_release(struct mwa_held_sends *held);

@@ -19,6 +19,7 @@ int mwa_lookahead_order(const void *one, const void *other)
 void mwa_lookahead_fini(struct mwa_lookahead *lookahead)
 {
     free(lookahead->receives);
+    free(lookahead->cancelled);
     *lookahead = (struct mwa_lookahead){ 0 };
 }
 
@@ -30,4 +31,16 @@ const struct mwa_long_receive *mwa_lookahead_find(const struct mwa_lookahead *lo
     return lookahead->count ? bsearch(&key, lookahead->receives, lookahead->count, sizeof key,
                                       mwa_lookahead_order)
                             : NULL;
+}
+
+int mwa_lookahead_cancelled_order(const void *one, const void *other)
+{
+    return mw_order(*(const uint64_t *)one, *(const uint64_t *)other);
+}
+
+bool mwa_lookahead_cancels(const struct mwa_lookahead *lookahead, uint64_t ordinal)
+{
+    return lookahead->cancelled_count > 0 &&
+           bsearch(&ordinal, lookahead->cancelled, lookahead->cancelled_count,
+                   sizeof *lookahead->cancelled, mwa_lookahead_cancelled_order);
 }

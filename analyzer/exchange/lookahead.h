@@ -5,9 +5,11 @@
 #include "formats/base/status.h"
 
 /*
- * What became of a rank's receives that stay pending for long, found by reading the
- * rank's events once. Long means: while 2048 + 8 n others were posted, n being the
- * greatest number pending at once so far, so that fewer than an eighth of all are.
+ * What became of a rank's receives that stay pending for long, and which of its sends were
+ * cancelled, found by reading the
+ * rank's events once. Long means: while 16 + 8 n others were posted, n being the
+ * greatest number pending at once so far, or while there were 2048 events of messages and
+ * collectives, so that fewer than an eighth of all are.
  */
 
 enum mwa_fate { MWA_FATE_RECEIVED, MWA_FATE_CANCELLED, MWA_FATE_NEVER };
@@ -23,6 +25,9 @@ struct mwa_lookahead {
     struct mwa_long_receive *receives; /* by ordinal */
     uint64_t count;
     uint64_t capacity;
+    uint64_t *cancelled; /* sends: which of the rank's MpiIsend, from 0, ascending */
+    uint64_t cancelled_count;
+    uint64_t cancelled_capacity;
 };
 
 /*
@@ -36,11 +41,15 @@ enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_lookahead_fini(struct mwa_lookahead *lookahead);
 
-/* For qsort: receives by ordinal. */
+/* For qsort: receives, and cancelled sends, by ordinal. */
 int mwa_lookahead_order(const void *one, const void *other);
+int mwa_lookahead_cancelled_order(const void *one, const void *other);
 
 /* The receive with ordinal if it is a long one, else null. */
 const struct mwa_long_receive *mwa_lookahead_find(const struct mwa_lookahead *lookahead,
                                                   uint64_t ordinal);
+
+/* Whether the send with ordinal is cancelled. */
+bool mwa_lookahead_cancels(const struct mwa_lookahead *lookahead, uint64_t ordinal);
 
 #endif

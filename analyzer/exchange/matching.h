@@ -14,9 +14,10 @@
  *
  * A posted receive does not say which channel it will belong to, so receives posted later
  * on the same rank wait for it. When they become many, that is, when a receive stays
- * pending for long, the rank's events are read ahead once to see what became of the few
- * receives that do (analyzer/analysis/lookahead.h). Memory is bounded by the messages in
- * flight, those never matched included.
+ * pending for long, or hold more calls back than there is room for, the rank's events are
+ * read ahead once to see what became of the few receives that do
+ * (analyzer/analysis/lookahead.h). Memory is bounded by the messages in flight, those never
+ * matched included.
  *
  * A send that is cancelled after it was matched gives its receive to the next send of
  * the channel: counts stay exact, the times compared for that receive don't.
@@ -143,6 +144,13 @@ enum mw_status mwa_matching_finish(struct mwa_matching *matching,
  * Adds what matching has found in a later part of the run, before which all was matched: into is
  * then as if one had taken both (all zero: nothing as yet). from, of which the list may be taken,
  * is to be freed as before. MW_OK, MW_ERROR_MEMORY.
+/*
+ * Reads ahead, once, of ranks where receives wait for one that was posted before them, or sends for
+ * one that may be cancelled: they keep more calls than there is room for from going on. Returns as
+ * mwa_matching_take.
+ */
+enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching) MW_MUST_CHECK;
+
  */
 enum mw_status mwa_matching_result_add(struct mwa_matching_result *into,
                                        struct mwa_matching_result *from) MW_MUST_CHECK;

@@ -4,7 +4,7 @@
 
 #include "analyzer/exchange/matching_tell.h"
 
-#define AHEAD_BASE   4096u
+#define AHEAD_BASE   512u
 #define AHEAD_FACTOR 16u
 
 /* Appends receive to those posted; its number is first + count - 1 afterwards. */
@@ -110,6 +110,10 @@ static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
                             state->first + i);
     }
     return status;
+    if (status == MW_OK) {
+        mwa_held_sends_tell(&state->held, &state->ahead);
+        status = mwa_matching_flush_sends(matching, rank);
+    }
 }
 
 /* Reads ahead where a receive stays pending while many others are posted, and goes on. */
@@ -117,6 +121,22 @@ static enum mw_status go_on(struct mwa_matching *matching, uint32_t rank)
 {
     struct rank_state *state = &matching->ranks[rank];
     enum mw_status status = MW_OK;
+enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t rank = 0; rank < matching->trace->rank_count && status == MW_OK; rank++) {
+        const struct rank_state *state = &matching->ranks[rank];
+
+        if (matching->input && !state->looked_ahead &&
+            (state->count > 1 || state->held.count > 0)) {
+            status = look_ahead(matching, rank);
+            status = status == MW_OK ? mwa_matching_flush_receives(matching, rank) : status;
+        }
+    }
+    return status;
+}
+
 
     if (!state->looked_ahead && matching->input &&
         state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {

@@ -19,15 +19,21 @@ enum mw_status mwa_matching_flush_sends(struct mwa_matching *matching, uint32_t 
 }
 
 /* A send begins: it is matched at once, or held if it or one before it may be cancelled. */
-static enum mw_status begin_send(struct mwa_matching *matching, uint32_t rank, bool is_open,
-                                 struct pending_send *send, const struct mwa_end *end)
+static enum mw_status begin_send(struct mwa_matching *matching, uint32_t rank,
+                                 uint64_t ordinal, struct pending_send *send,
+                                 const struct mwa_end *end)
 {
-    const struct mwa_held_send held = { send->channel, *end, is_open, false };
+    struct rank_state *state = &matching->ranks[rank];
+    struct mwa_held_send held = { .channel = send->channel,
+                                  .end = *end,
+                                  .ordinal = ordinal };
 
-    if (!matching->cancels || (!is_open && matching->ranks[rank].held.count == 0)) {
+    held.is_open = ordinal != UINT64_MAX &&
+                   (!state->looked_ahead || mwa_lookahead_cancels(&state->ahead, ordinal));
+    if (!matching->cancels || (!held.is_open && state->held.count == 0)) {
         return mwa_matching_meet(matching, send->channel, MWA_SIDE_SEND, end);
     }
-    send->held = mwa_held_sends_add(&matching->ranks[rank].held, &held);
+    send->held = mwa_held_sends_add(&state->held, &held);
     return send->held == UINT64_MAX ? mwa_matching_no_memory(matching) : MW_OK;
 }
 
@@ -40,6 +46,8 @@ enum mw_status mwa_matching_take_send(struct mwa_matching *matching, uint32_t ra
     struct mwa_end end = { .time = enter < event->time ? enter : event->time,
                            .bytes = message->bytes,
                            .request = event->request };
+    const uint64_t ordinal =
+        event->kind == MWA_ISEND ? matching->ranks[rank].begun++ : UINT64_MAX;
     enum mw_status status = MW_OK;
 
     matching->result.sends++;
@@ -55,7 +63,7 @@ enum mw_status mwa_matching_take_send(struct mwa_matching *matching, uint32_t ra
         return status;
     }
     return status == MW_OK
-               ? begin_send(matching, rank, event->kind == MWA_ISEND, send, &end)
+               ? begin_send(matching, rank, ordinal, send, &end)
                : status;
 }
 

@@ -53,6 +53,7 @@ struct rank_state {
 };
 
 struct mwa_matching {
+    uint64_t begun;  /* sends that have a request */
     const struct mwa_trace *trace;
     struct mwa_input *input;
     struct mwa_matching_listener listener; /* all null: none */

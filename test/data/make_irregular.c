@@ -17,6 +17,11 @@
  *   epochs    6 ranks do the same as in windows and meet; some locks are held, some posts and
  *             accesses are open when they do
  *   shares    the same, but that locks are shared, and that nobody unlocks one of them for long
+ *   requests  6 ranks meet in each step; sends are complete a step later or never, receives are
+ *             posted up to three steps before, or at the beginning, and end, are cancelled, or never
+ *             end
+ *   listeners 26 ranks: each other one waits for a message that comes in the end, and for 3,000
+ *             before that, of one whose first send ends as late
  *   mistakes  4 ranks disagree on roots and order between some meetings, but not on how often they
  *             do what
  *
@@ -31,6 +36,7 @@
 
 #include "test/data/irregular_collectives.h"
 #include "test/data/irregular_messages.h"
+#include "test/data/irregular_requests.h"
 #include "test/data/irregular_windows.h"
 
 static const char *const loss_names[LOSSES] = { "none", "hole", "tail", "head", "filter" };
@@ -50,6 +56,8 @@ static const struct {
     { "threads", 3, 3, 22000, irregular_threads },
     { "windows", 6, 1, 60000, irregular_windows },
     { "phases", 5, 2, 160000, irregular_phases },
+    { "requests", 6, 1, 150000, irregular_requests },
+    { "listeners", 26, 1, 240000, irregular_listeners },
     { "chapters", 24, 1, 120000, irregular_chapters },
     { "mistakes", 4, 1, 30000, irregular_mistakes },
     { "epochs", 6, 1, 60000, irregular_epochs },

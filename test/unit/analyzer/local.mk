@@ -97,6 +97,8 @@ test_data_make_irregular_SOURCES = \
 	test/data/irregular_collectives.h \
 	test/data/irregular_messages.c \
 	test/data/irregular_messages.h \
+	test/data/irregular_requests.c \
+	test/data/irregular_requests.h \
 	test/data/irregular_run.c \
 	test/data/irregular_run.h \
 	test/data/irregular_windows.c \

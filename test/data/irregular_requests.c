@@ -1,0 +1,194 @@
+#include "test/data/irregular_requests.h"
+
+enum { TAG_STEP = 1, TAG_AHEAD, TAG_ONCE, TAG_LISTEN };
+
+/* --- calls of a rank, which is as far then as they take ----------------------------------------- */
+
+static void post(struct run *run, uint32_t rank, uint64_t request)
+{
+    if (run_keeps(run, rank, run->at[rank], false)) {
+        maker_irecv(run_writer(run, rank), run->at[rank], request);
+    }
+    run->at[rank] += 10;
+}
+
+static void begin_send(struct run *run, uint32_t rank, uint32_t to, uint32_t tag,
+                       uint64_t request)
+{
+    if (run_keeps(run, rank, run->at[rank], false)) {
+        maker_isend(run_writer(run, rank), run->at[rank], MAKER_WORLD, to, tag, RUN_BYTES,
+                    request);
+    }
+    run->at[rank] += 10;
+}
+
+static void send(struct run *run, uint32_t rank, uint32_t to, uint32_t tag)
+{
+    run_send(run, rank, run->at[rank], to, tag);
+    run->at[rank] += 20;
+}
+
+static void wait_send(struct run *run, uint32_t rank, uint64_t request)
+{
+    if (run_keeps(run, rank, run->at[rank], false)) {
+        maker_wait_send(run_writer(run, rank), run->at[rank], run->at[rank] + 10, request);
+    }
+    run->at[rank] += 20;
+}
+
+/* Waits for what is sent at a time; request UINT64_MAX: an MPI_Recv. */
+static void receive(struct run *run, uint32_t rank, uint32_t from, uint32_t tag, uint64_t sent,
+                    uint64_t request)
+{
+    const uint64_t enter = run->at[rank], leave = later(enter, sent) + 10;
+
+    if (request == UINT64_MAX) {
+        run_receive(run, rank, enter, leave, from, tag);
+    } else if (run_keeps(run, rank, enter, true)) {
+        maker_wait_recv(run_writer(run, rank), enter, leave, MAKER_WORLD, from, tag, RUN_BYTES,
+                        request);
+    }
+    run->at[rank] = leave + 10;
+}
+
+static void cancel(struct run *run, uint32_t rank, uint64_t request)
+{
+    if (run_keeps(run, rank, run->at[rank], false)) {
+        maker_cancel(run_writer(run, rank), run->at[rank], run->at[rank] + 20, request);
+    }
+    run->at[rank] += 30;
+}
+
+/* --- listeners -------------------------------------------------------------------------------- */
+
+#define LISTENER_STEPS 3000u
+
+/* Rank `from` sends to the next one, which waits for it 10 to 50 in each step. */
+static void listen(struct run *run, uint32_t from)
+{
+    const uint32_t to = from + 1;
+
+    post(run, to, 1);
+    begin_send(run, from, to, TAG_ONCE, 2);
+    run->at[to] += 10;
+    receive(run, to, from, TAG_ONCE, run->at[from], UINT64_MAX);
+    for (uint32_t step = 0; step < LISTENER_STEPS; step++) {
+        run->at[from] = run->at[to] + 10 + 10 * ((from + step) % 5);
+        receive(run, to, from, TAG_STEP, run->at[from], UINT64_MAX);
+        send(run, from, to, TAG_STEP);
+        if (run_keeps(run, to, run->at[to], false)) {
+            maker_enter(run_writer(run, to), run->at[to], MAKER_PROBE);
+            maker_leave(run_writer(run, to), run->at[to] + 10, MAKER_PROBE);
+        }
+        run->at[to] += 20;
+    }
+    wait_send(run, from, 2);
+    send(run, from, to, TAG_LISTEN);
+    run->at[to] = run->at[from];
+    receive(run, to, from, TAG_LISTEN, run->at[from], 1);
+}
+
+void irregular_listeners(struct run *run)
+{
+    for (uint32_t from = 0; from < run->ranks; from += 2) {
+        listen(run, from);
+    }
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+#define REQUEST_STEPS 120u
+#define REQUEST_RANKS 6u
+
+#define LISTENER 1u    /* numbers of requests: these and more */
+#define SENDS    1000u
+#define AHEAD    2000u
+
+/* So many steps before it is sent a rank posts the receive of a message. */
+static uint32_t depth_of(uint32_t rank)
+{
+    return 1 + rank % 3;
+}
+
+/* Sends that are complete a step later, or never; each is received in this step. */
+static void pass_on(struct run *run, uint32_t step)
+{
+    uint64_t sent[REQUEST_RANKS];
+
+    for (uint32_t i = 0; i < REQUEST_RANKS; i++) {
+        if (step > 0 && !(i == 4 && (step - 1) % 10 == 3)) {
+            wait_send(run, i, SENDS + step - 1);
+        }
+        run->at[i] += run_some(run, i == step % 5 ? 300 : 20);
+        sent[i] = run->at[i];
+        begin_send(run, i, (i + 1) % REQUEST_RANKS, TAG_STEP, SENDS + step);
+    }
+    for (uint32_t i = 0; i < REQUEST_RANKS; i++) {
+        const uint32_t from = (i + REQUEST_RANKS - 1) % REQUEST_RANKS;
+
+        receive(run, i, from, TAG_STEP, sent[from], UINT64_MAX);
+    }
+}
+
+/* What was posted some steps ago is sent and received. */
+static void end_those_ahead(struct run *run, uint32_t step)
+{
+    uint64_t sent[REQUEST_RANKS];
+
+    for (uint32_t i = 0; i < REQUEST_RANKS; i++) {
+        const uint32_t to = (i + 1) % REQUEST_RANKS;
+
+        sent[i] = run->at[i];
+        if (step >= depth_of(to)) {
+            send(run, i, to, TAG_AHEAD);
+        }
+    }
+    for (uint32_t i = 0; i < REQUEST_RANKS; i++) {
+        const uint32_t from = (i + REQUEST_RANKS - 1) % REQUEST_RANKS;
+
+        if (step >= depth_of(i)) {
+            receive(run, i, from, TAG_AHEAD, sent[from], AHEAD + step - depth_of(i));
+        }
+        if (step + depth_of(i) < REQUEST_STEPS) {
+            post(run, i, AHEAD + step);
+        }
+    }
+}
+
+/* The listener of rank 0 is cancelled, those of 1 and 3 hear something, those of others do not. */
+static void listen_to_others(struct run *run, uint32_t step)
+{
+    for (uint32_t i = 0; i < REQUEST_RANKS; i++) {
+        if (step == (i == 3 ? REQUEST_STEPS / 2 : 0)) {
+            post(run, i, LISTENER);
+        }
+    }
+    if (step == REQUEST_STEPS / 3) {
+        cancel(run, 0, LISTENER);
+    }
+    for (uint32_t i = 1; i < 4; i += 2) {
+        if (step == (i == 1 ? REQUEST_STEPS - 1 : REQUEST_STEPS / 4 * 3)) {
+            const uint64_t sent = run->at[5];
+
+            send(run, 5, i, TAG_LISTEN);
+            receive(run, i, 5, TAG_LISTEN, sent, LISTENER);
+        }
+    }
+}
+
+void irregular_requests(struct run *run)
+{
+    static const uint64_t all[REQUEST_RANKS] = { 0, 1, 2, 3, 4, 5 };
+    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                     .region = MAKER_ALLREDUCE,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = 8,
+                                     .received = 8 };
+
+    for (uint32_t step = 0; step < REQUEST_STEPS; step++) {
+        listen_to_others(run, step);
+        pass_on(run, step);
+        end_those_ahead(run, step);
+        run_meet(run, &part, all, REQUEST_RANKS, UINT32_MAX);
+    }
+}
