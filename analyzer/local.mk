@@ -66,6 +66,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/counters/level_needs.h \
 	analyzer/analysis/counters/level_packing.c \
 	analyzer/analysis/counters/level_packing.h \
+	analyzer/analysis/counters/level_sends.c \
+	analyzer/analysis/counters/level_sends.h \
 	analyzer/analysis/counters/level_windows.c \
 	analyzer/analysis/counters/level_windows.h \
 	analyzer/analysis/counters/levels.c \
@@ -150,6 +152,8 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/analysis/messages/mistake_packing.h \
 	analyzer/analysis/messages/mistakes.c \
 	analyzer/analysis/messages/mistakes.h \
+	analyzer/analysis/messages/pending_requests.c \
+	analyzer/analysis/messages/pending_requests.h \
 	analyzer/analysis/messages/queueing.c \
 	analyzer/analysis/messages/queueing.h \
 	analyzer/analysis/messages/terms_deferred.c \
@@ -251,6 +255,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/channels.h \
 	analyzer/exchange/exchange.c \
 	analyzer/exchange/exchange.h \
+	analyzer/exchange/exchange_carried.c \
 	analyzer/exchange/exchange_collectives.c \
 	analyzer/exchange/exchange_engine.h \
 	analyzer/exchange/exchange_epochs.c \
@@ -270,6 +275,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/lookahead.h \
 	analyzer/exchange/matching.c \
 	analyzer/exchange/matching.h \
+	analyzer/exchange/matching_carried.c \
 	analyzer/exchange/matching_receives.c \
 	analyzer/exchange/matching_sends.c \
 	analyzer/exchange/matching_state.h \
@@ -415,6 +421,10 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/load/quiet_hash.h \
 	analyzer/load/quiet_places.c \
 	analyzer/load/quiet_places.h \
+	analyzer/load/quiet_requests.c \
+	analyzer/load/quiet_requests.h \
+	analyzer/load/quiet_tries.c \
+	analyzer/load/quiet_tries.h \
 	analyzer/load/quiet_windows.c \
 	analyzer/load/quiet_windows.h \
 	analyzer/load/rationed_file.c \

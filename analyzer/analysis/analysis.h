@@ -200,6 +200,14 @@ struct mwa_exchange_analysis {
     struct mwa_exchange_listener listener; /* its functions; user will be *analysis */
 
     /*
+     * Takes, before all else, which requests of messages are open where the part of the run that it
+     * is told begins, and where it ends (analyzer/load/reading_start.h), which outlive it; null:
+     * that is where the run does. Null: not wanted. MW_OK, MW_ERROR_MEMORY.
+     */
+    enum mw_status (*carry)(void *analysis, const struct mwa_reading_start *start,
+                            const struct mwa_reading_start *next);
+
+    /*
      * Takes a waypoint of location, in order of time, before the listener is told of what is at
      * the same time or later. Null: not wanted. MW_OK, MW_ERROR_MEMORY.
      */

@@ -12,6 +12,8 @@ static void pack_start(const struct mwa_reading_start *start, struct mw_buffer *
         const struct mwa_location_start *location = &start->locations[i];
 
         mwa_pack_array(to, location->calls, location->call_count, sizeof *location->calls);
+        mwa_pack_array(to, location->carried, location->carried_count,
+                       sizeof *location->carried);
     }
 }
 
@@ -23,13 +25,14 @@ void mwa_chapters_pack(const struct mwa_chapters *chapters, struct mw_buffer *to
     }
 }
 
-/* Those of the calls of each location that are open; all are null before. */
-static enum mw_status unpack_calls(struct mwa_reading_start *start, struct mw_cursor *from)
+/* Calls and requests of each location that are open; all are null before. */
+static enum mw_status unpack_open(struct mwa_reading_start *start, struct mw_cursor *from)
 {
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < start->location_count; i++) {
         start->locations[i].calls = NULL;
+        start->locations[i].carried = NULL;
     }
     for (uint64_t i = 0; i < start->location_count && status == MW_OK; i++) {
         struct mwa_location_start *location = &start->locations[i];
@@ -37,6 +40,10 @@ static enum mw_status unpack_calls(struct mwa_reading_start *start, struct mw_cu
 
         status = mwa_unpack_array(from, &location->calls, &count, sizeof *location->calls);
         location->call_count = (uint32_t)count;
+        if (status == MW_OK) {
+            status = mwa_unpack_array(from, &location->carried, &location->carried_count,
+                                      sizeof *location->carried);
+        }
     }
     return status;
 }
@@ -49,7 +56,7 @@ static enum mw_status unpack_start(struct mwa_reading_start **made, struct mw_cu
                                  sizeof *start->locations)
               : MW_ERROR_MEMORY;
 
-    return status == MW_OK ? unpack_calls(start, from) : status;
+    return status == MW_OK ? unpack_open(start, from) : status;
 }
 
 enum mw_status mwa_chapters_unpack(struct mwa_chapters **made, struct mw_cursor *from)

@@ -121,15 +121,37 @@ static enum mw_status explain(const struct mwa_follower *follower, enum mw_statu
                : status;
 }
 
+/* Tells engine and analyses what is open where the part of the run begins, and where it ends. */
+static enum mw_status carry_requests(const struct mwa_follower *follower,
+                                     const struct mwa_reading_start *start,
+                                     const struct mwa_reading_start *next,
+                                     struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_exchange_carry_requests(follower->exchange, start, next);
+
+    for (uint32_t i = 0; i < follower->count && status == MW_OK; i++) {
+        const struct mwa_exchange_analysis *analysis = follower->wanted[i].analysis;
+
+        if (analysis->carry &&
+            analysis->carry(follower->listeners[i].user, start, next) != MW_OK) {
+            status = fail(analysis->name, MW_ERROR_MEMORY, diagnostic);
+        }
+    }
+    return status;
+}
+
 enum mw_status mwa_follower_run(struct mwa_follower *follower, struct mwa_pass *pass,
                                  void **totals, struct mwa_pass_result *result,
                                  struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status;
+    enum mw_status status = carry_requests(follower, mwa_input_begins_at(pass->input),
+                                           pass->chapter ? pass->chapter->next : NULL, diagnostic);
 
     pass->exchange = follower->exchange;
     pass->listener = &follower->listener;
-    status = mwa_pass_run(pass, totals, result, diagnostic);
+    if (status == MW_OK) {
+        status = mwa_pass_run(pass, totals, result, diagnostic);
+    }
     pass->exchange = NULL;
     pass->listener = NULL;
     return explain(follower, status, diagnostic);

@@ -408,7 +408,7 @@ void mwa_exchange_carry(struct mwa_exchange *exchange, const uint8_t *paused)
 
 bool mwa_exchange_has_given_up(const struct mwa_exchange *exchange)
 {
-    return exchange->has_given_up;
+    return exchange->has_given_up || mwa_matching_is_apart(exchange->matching);
 }
 
 const uint64_t *mwa_exchange_sent(const struct mwa_exchange *exchange)
@@ -420,6 +420,7 @@ const uint64_t *mwa_exchange_sent(const struct mwa_exchange *exchange)
 static enum mw_status tell_incomplete(struct mwa_exchange *exchange)
 {
     struct mwa_message *message;
+    uint64_t incomplete = 0;
     enum mw_status status = MW_OK;
 
     for (uint64_t at = 0;
@@ -427,13 +428,16 @@ static enum mw_status tell_incomplete(struct mwa_exchange *exchange)
         bool is_alive = message->references > 0 && !message->is_told && !message->is_cancelled;
 
         if (is_alive && message->receive_completion) {
-            exchange->result.messages_incomplete++;
+            incomplete++;
             status = mwa_exchange_tell_message(exchange, message);
         } else if (is_alive) {
             message->is_cancelled = true;
             mwa_exchange_release_message(exchange, message);
         }
     }
+    exchange->result.messages_incomplete +=
+        incomplete > exchange->sends_that_end_later ? incomplete - exchange->sends_that_end_later
+                                                    : 0;
     return status;
 }
 

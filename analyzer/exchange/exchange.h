@@ -140,8 +140,17 @@ void mwa_exchange_paused(const struct mwa_exchange *exchange, uint8_t *paused);
 void mwa_exchange_carry(struct mwa_exchange *exchange, const uint8_t *paused);
 
 /*
+ * Tells the engine of a part of a run, before any event, which requests are open where it begins
+ * and where it ends (null: with the run), which live as long as it. Returns as mwa_exchange_event.
+ */
+struct mwa_reading_start;
+enum mw_status mwa_exchange_carry_requests(struct mwa_exchange *exchange,
+                                           const struct mwa_reading_start *start,
+                                           const struct mwa_reading_start *next) MW_MUST_CHECK;
+
+/*
  * Whether a round has given anything up for want of memory: who follows another part of the run, by
- * other rounds, may have kept it.
+ * other rounds, may have kept it. Or something else has become of requests than was told.
  */
 bool mwa_exchange_has_given_up(const struct mwa_exchange *exchange);
 

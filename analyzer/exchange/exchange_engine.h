@@ -11,10 +11,11 @@
 /*
  * The exchange engine's state, and what its parts do for each other: exchange.c takes what the
  * pass and matching tell, exchange_steps.c tells the listeners when its time has come,
- * with lists that exchange_lists.c has put in order. What calls
- * have to wait for is found by kind: collectives by exchange_groups.c, exchange_collectives.c and
- * exchange_sources.c; one-sided communication (exchange_onesided.h) by exchange_held.c,
- * exchange_notices.c, exchange_locks.c and exchange_epochs.c.
+ * with lists that exchange_lists.c has put in order; exchange_carried.c has what a part of a run
+ * begins and ends with. What calls have to wait for is found by kind: collectives by
+ * exchange_groups.c, exchange_collectives.c and exchange_sources.c; one-sided communication
+ * (exchange_onesided.h) by exchange_held.c, exchange_notices.c, exchange_locks.c and
+ * exchange_epochs.c.
  */
 
 /* Calls of a location, from the first whose end was not told. */
@@ -79,6 +80,7 @@ struct mwa_exchange {
     bool has_given_up;                 /* a call, or a collective, since there were too many */
     uint64_t queued;                   /* calls */
     uint64_t *sent; /* per rank: messages so far */
+    uint64_t sends_that_end_later; /* begun in the part of the run, complete behind it */
     struct mwa_exchange_groups groups;
     struct mwa_exchange_onesided onesided;
     void **sorting;            /* a list that is put in order */

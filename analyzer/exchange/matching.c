@@ -57,6 +57,7 @@ void mwa_matching_destroy(struct mwa_matching *matching)
         mwa_map_fini(&matching->ranks[i].early);
         mwa_held_sends_fini(&matching->ranks[i].held);
         mwa_lookahead_fini(&matching->ranks[i].ahead);
+        mwa_matching_carried_fini(&matching->ranks[i]);
     }
     free(matching->ranks);
     mwa_channels_fini(&matching->channels);
@@ -133,6 +134,10 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
     enum mw_status status = MW_OK;
 
     if (value != MWA_MAP_ABSENT && !(value & REQUEST_IS_SEND)) {
+        if (value & REQUEST_IS_CARRIED) {
+            return mwa_matching_end_carried(matching, rank, value & ~REQUEST_IS_CARRIED, event,
+                                            call);
+        }
         return event->kind == MWA_ISEND_COMPLETE
                    ? MW_OK
                    : mwa_matching_resolve(matching, rank, value, event, call);

@@ -114,6 +114,27 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, struct mwa_inp
 void mwa_matching_destroy(struct mwa_matching *matching);
 
 /*
+ * What is open where the part of a run that is followed begins, or ends, told before any event;
+ * what has to live as long as the matching does.
+ *
+ * begin_with: a receive that was posted before the part, in call, and ends in it. end_with, after
+ * those: one that ends behind it; is_begun: it was posted before, else it will be.
+ *
+ * \return MW_OK, MW_ERROR_MEMORY, what the listener returned.
+ */
+struct mwa_carried_request;
+enum mw_status mwa_matching_begin_with(struct mwa_matching *matching, uint32_t rank,
+                                       const struct mwa_carried_request *what,
+                                       void *call) MW_MUST_CHECK;
+enum mw_status mwa_matching_end_with(struct mwa_matching *matching, uint32_t rank,
+                                     const struct mwa_carried_request *what,
+                                     bool is_begun) MW_MUST_CHECK;
+
+/* All events of the part were taken: whether something else became of what it was told to begin and
+ * to end with, so that the run has to be followed as a whole. */
+bool mwa_matching_is_apart(const struct mwa_matching *matching);
+
+/*
  * Takes the next event of rank in order of initiation (an mwa_ordered_visit; user is the
  * matching).
  *
@@ -122,6 +143,13 @@ void mwa_matching_destroy(struct mwa_matching *matching);
  */
 enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa_event *event,
                                  uint64_t enter, void *call) MW_MUST_CHECK;
+
+/*
+ * Reads ahead, once, of ranks where receives wait for one that was posted before them, or sends for
+ * one that may be cancelled: they keep more calls than there is room for from going on. Returns as
+ * mwa_matching_take.
+ */
+enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching) MW_MUST_CHECK;
 
 /* What went wrong in mwa_matching_take. */
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);
@@ -144,13 +172,6 @@ enum mw_status mwa_matching_finish(struct mwa_matching *matching,
  * Adds what matching has found in a later part of the run, before which all was matched: into is
  * then as if one had taken both (all zero: nothing as yet). from, of which the list may be taken,
  * is to be freed as before. MW_OK, MW_ERROR_MEMORY.
-/*
- * Reads ahead, once, of ranks where receives wait for one that was posted before them, or sends for
- * one that may be cancelled: they keep more calls than there is room for from going on. Returns as
- * mwa_matching_take.
- */
-enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching) MW_MUST_CHECK;
-
  */
 enum mw_status mwa_matching_result_add(struct mwa_matching_result *into,
                                        struct mwa_matching_result *from) MW_MUST_CHECK;

@@ -29,28 +29,33 @@ static bool append_receive(struct rank_state *state, const struct receive *recei
     return true;
 }
 
-static enum mw_status meet_receive(struct mwa_matching *matching, uint32_t rank,
-                                   const struct receive *receive)
+enum mw_status mwa_matching_meet_receive(struct mwa_matching *matching, uint32_t rank,
+                                         const struct receive *receive, uint64_t number)
 {
     const struct mwa_message_data *message = &receive->message;
     uint32_t source = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
     const struct mwa_end end = { .time = receive->time,
                                  .bytes = message->bytes,
                                  .object = receive->object };
+    struct mwa_key channel;
 
     matching->result.receives++;
     if (source == MWA_NONE) {
         ++*mwa_matching_without(matching, message->comm, false);
         return mwa_tell_dropped(&matching->listener, receive->object);
     }
-    return mwa_matching_meet(matching, mwa_channel_key(message->comm, message->tag, source, rank),
-                MWA_SIDE_RECEIVE, &end);
+    channel = mwa_channel_key(message->comm, message->tag, source, rank);
+    if (matching->ranks[rank].taken.count > 0) {
+        matching->is_apart |= mwa_matching_overtakes(&matching->ranks[rank], channel, number);
+    }
+    return mwa_matching_meet(matching, channel, MWA_SIDE_RECEIVE, &end);
 }
 
 enum mw_status mwa_matching_flush_receives(struct mwa_matching *matching, uint32_t rank)
 {
     struct rank_state *state = &matching->ranks[rank];
     enum mw_status status = MW_OK;
+    uint64_t number;
 
     while (status == MW_OK && state->count > 0) {
         struct receive receive = *mwa_matching_receive_at(state, state->first);
@@ -58,10 +63,10 @@ enum mw_status mwa_matching_flush_receives(struct mwa_matching *matching, uint32
         if (receive.state == RECEIVE_PENDING) {
             break;
         }
-        state->first++;
+        number = state->first++;
         state->count--;
         status = receive.state == RECEIVE_KNOWN
-                     ? meet_receive(matching, rank, &receive)
+                     ? mwa_matching_meet_receive(matching, rank, &receive, number)
                      : mwa_tell_dropped(&matching->listener, receive.object);
     }
     return status;
@@ -105,22 +110,17 @@ static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
         status = mwa_lookahead_read(matching->second, rank, &state->ahead, &matching->diagnostic);
     }
     state->looked_ahead = status == MW_OK;
+    if (status == MW_OK) {
+        mwa_held_sends_tell(&state->held, &state->ahead);
+        status = mwa_matching_flush_sends(matching, rank);
+    }
     for (uint64_t i = 0; status == MW_OK && i < state->count; i++) {
         status = apply_fate(matching, state, mwa_matching_receive_at(state, state->first + i),
                             state->first + i);
     }
     return status;
-    if (status == MW_OK) {
-        mwa_held_sends_tell(&state->held, &state->ahead);
-        status = mwa_matching_flush_sends(matching, rank);
-    }
 }
 
-/* Reads ahead where a receive stays pending while many others are posted, and goes on. */
-static enum mw_status go_on(struct mwa_matching *matching, uint32_t rank)
-{
-    struct rank_state *state = &matching->ranks[rank];
-    enum mw_status status = MW_OK;
 enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching)
 {
     enum mw_status status = MW_OK;
@@ -137,6 +137,11 @@ enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching)
     return status;
 }
 
+/* Reads ahead where a receive stays pending while many others are posted, and goes on. */
+static enum mw_status go_on(struct mwa_matching *matching, uint32_t rank)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    enum mw_status status = MW_OK;
 
     if (!state->looked_ahead && matching->input &&
         state->count > AHEAD_BASE + AHEAD_FACTOR * state->most_pending) {
@@ -149,11 +154,19 @@ enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t ra
                                       const struct mwa_event *event, void *call)
 {
     struct rank_state *state = &matching->ranks[rank];
-    struct receive receive = { .state = RECEIVE_PENDING, .ordinal = state->posted++ };
-    enum mw_status status = mwa_tell_posted(&matching->listener, call, rank, event->time,
-                                            &receive.object);
-    uint64_t *place = mwa_map_put(&state->requests, mwa_matching_request_key(event->request), 0);
+    struct receive receive = { .state = RECEIVE_PENDING };
+    bool is_later = false;
+    enum mw_status status = state->later.count > 0
+                                ? mwa_matching_put_off(matching, rank, event, &is_later)
+                                : MW_OK;
+    uint64_t *place;
 
+    if (status != MW_OK || is_later) {
+        return status;
+    }
+    receive.ordinal = state->posted++;
+    status = mwa_tell_posted(&matching->listener, call, rank, event->time, &receive.object);
+    place = mwa_map_put(&state->requests, mwa_matching_request_key(event->request), 0);
     if (status != MW_OK || !place) {
         return place ? status : mwa_matching_no_memory(matching);
     }
@@ -187,7 +200,7 @@ enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t r
         return status;
     }
     if (state->count == 0) {
-        return meet_receive(matching, rank, &receive);
+        return mwa_matching_meet_receive(matching, rank, &receive, state->first);
     }
     return append_receive(state, &receive) ? go_on(matching, rank)
                                            : mwa_matching_no_memory(matching);

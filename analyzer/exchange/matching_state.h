@@ -6,10 +6,12 @@
 #include "analyzer/exchange/held_sends.h"
 #include "analyzer/exchange/matching.h"
 #include "analyzer/load/input.h"
+#include "analyzer/load/quiet_requests.h"
 
 /*
  * The state of matching, by rank, and what its parts do for each other: sends that may be
- * cancelled, receives in the order of posting, and in matching.c the channels on which they meet.
+ * cancelled, receives in the order of posting, what was posted before the part of a run that is
+ * followed or ends behind it, and in matching.c the channels on which they meet.
  */
 
 enum receive_state { RECEIVE_PENDING, RECEIVE_KNOWN, RECEIVE_DROPPED };
@@ -32,6 +34,12 @@ struct pending_send {
     uint32_t next_free;
 };
 
+/* A receive that was posted before the part of the run that is followed, and ends in it. */
+struct carried_receive {
+    const struct mwa_carried_request *what;
+    void *object; /* the listener's */
+};
+
 struct rank_state {
     struct receive *receives; /* a ring; numbers from first to first + count */
     uint64_t capacity;        /* a power of two or 0 */
@@ -45,15 +53,22 @@ struct rank_state {
     uint32_t send_count;
     uint32_t send_free; /* list of free elements, MWA_NONE: empty */
     uint64_t posted; /* receives, blocking ones too */
+    uint64_t begun;  /* sends that have a request */
     uint64_t pending; /* receives */
     uint64_t most_pending;
+    struct carried_receive *carried;
+    uint64_t carried_count, carried_capacity;
+    uint64_t carried_left; /* whose end is to come */
+    struct mwa_map later;  /* time and request of receives that will be posted, and end behind the
+                              part: to what they are */
+    struct mwa_map taken;  /* channels of those that were posted: to the number of the first receive
+                              that was posted later */
     bool looked_ahead;
     bool paused;
     struct mwa_lookahead ahead;
 };
 
 struct mwa_matching {
-    uint64_t begun;  /* sends that have a request */
     const struct mwa_trace *trace;
     struct mwa_input *input;
     struct mwa_matching_listener listener; /* all null: none */
@@ -61,13 +76,16 @@ struct mwa_matching {
     struct rank_state *ranks;
     struct mwa_channels channels;
     bool cancels; /* the program calls MPI_Cancel */
+    bool is_apart; /* from what would be found who follows the whole run */
     struct mwa_matching_result result;
     uint64_t cancelled_capacity;
     struct mw_diagnostic diagnostic;
 };
 
-/* Values in a rank's table of requests: an index of a send, or a number of a receive. */
-#define REQUEST_IS_SEND (UINT64_C(1) << 63)
+/* Values in a rank's table of requests: an index of a send, the place of a receive among those that
+ * were posted before, or a number of a receive. */
+#define REQUEST_IS_SEND    (UINT64_C(1) << 63)
+#define REQUEST_IS_CARRIED (UINT64_C(1) << 62)
 
 static inline enum mw_status mwa_matching_no_memory(struct mwa_matching *matching)
 {
@@ -119,6 +137,11 @@ enum mw_status mwa_matching_end_send(struct mwa_matching *matching, uint32_t ran
 enum mw_status mwa_matching_flush_receives(struct mwa_matching *matching,
                                            uint32_t rank) MW_MUST_CHECK;
 
+/* A receive of rank that is known, of that number, meets its send, or waits for it. */
+enum mw_status mwa_matching_meet_receive(struct mwa_matching *matching, uint32_t rank,
+                                         const struct receive *receive,
+                                         uint64_t number) MW_MUST_CHECK;
+
 /* A receive of rank with a request is posted in call. */
 enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t rank,
                                       const struct mwa_event *event, void *call) MW_MUST_CHECK;
@@ -131,5 +154,23 @@ enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t r
 /* A posted receive is complete or cancelled; number is its place in the order. */
 enum mw_status mwa_matching_resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,
                                     const struct mwa_event *event, void *call) MW_MUST_CHECK;
+
+/* --- matching_carried.c ------------------------------------------------------------------- */
+
+/* A receive of rank is posted: *is_later, and nothing is left to be done, if it ends behind the
+ * part of the run. */
+enum mw_status mwa_matching_put_off(struct mwa_matching *matching, uint32_t rank,
+                                    const struct mwa_event *event, bool *is_later) MW_MUST_CHECK;
+
+/* Whether a receive of that number overtakes one on its channel that ends behind the part. */
+bool mwa_matching_overtakes(const struct rank_state *state, struct mwa_key channel,
+                            uint64_t number);
+
+/* A receive that was posted before the part is complete or cancelled. */
+enum mw_status mwa_matching_end_carried(struct mwa_matching *matching, uint32_t rank,
+                                        uint64_t number, const struct mwa_event *event,
+                                        void *call) MW_MUST_CHECK;
+
+void mwa_matching_carried_fini(struct rank_state *state);
 
 #endif

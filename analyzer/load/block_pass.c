@@ -118,13 +118,13 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
     struct block_walk walk = { .found = &all->blocks[location],
                                .quiet = { .common = common,
                                           .location = location,
-                                          .most = quiet_most(trace),
                                           .tries = &all->tries[location] },
                                .open.trace = trace };
     const struct mwa_block_listener listener = { on_block, &walk };
     struct mwa_event_reader *reader = NULL;
     enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
 
+    all->tries[location].most = quiet_most(trace);
     walk.reader = reader;
     if (status == MW_OK) {
         mwa_event_reader_watch(reader, &listener);
@@ -133,6 +133,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
         status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, &walk, diagnostic);
     }
     mwa_event_reader_close(reader);
+    walk.has_no_memory |= status == MW_END && !mwa_quiet_walk_end(&walk.quiet);
     mwa_quiet_walk_fini(&walk.quiet);
     mwa_open_calls_fini(&walk.open);
     return status == MW_END ? walk.has_no_memory ? MW_ERROR_MEMORY : MW_OK : status;
@@ -197,6 +198,11 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
         if (status == MW_OK) {
             status = write_quiet(writer, id, &all->tries[i], diagnostic);
         }
+        if (status == MW_OK) {
+            status = write_section(writer, MWA_BLOCKS_CARRIED, id, all->tries[i].carried,
+                                   all->tries[i].carried_count * sizeof *all->tries[i].carried,
+                                   diagnostic);
+        }
     }
     return status;
 }
@@ -214,15 +220,22 @@ static void pack_location(const struct found_all *all, uint32_t location, struct
     mwa_pack_array(to, found->calls, found->call_count, sizeof *found->calls);
     mw_buffer_append(to, tries, sizeof *tries);
     mwa_pack_array(to, tries->list, tries->count, sizeof *tries->list);
+    mwa_pack_array(to, tries->carried, tries->carried_count, sizeof *tries->carried);
 }
 
 static enum mw_status unpack_tries(struct mwa_quiet_tries *tries, struct mw_cursor *from)
 {
+    enum mw_status status;
+
     if (!mw_cursor_take(from, tries, sizeof *tries)) {
         return MW_ERROR_FORMAT;
     }
     tries->list = NULL;
-    return mwa_unpack_array(from, &tries->list, &tries->count, sizeof *tries->list);
+    tries->carried = NULL;
+    status = mwa_unpack_array(from, &tries->list, &tries->count, sizeof *tries->list);
+    return status == MW_OK ? mwa_unpack_array(from, &tries->carried, &tries->carried_count,
+                                              sizeof *tries->carried)
+                           : status;
 }
 
 /* Takes in what another process has read (a function for mwa_team_give). */
@@ -276,7 +289,7 @@ static void free_all(const struct found_all *all, const struct mwa_trace *trace,
         free(all->blocks[i].calls);
     }
     for (uint64_t i = 0; all->tries && i < trace->location_count; i++) {
-        free(all->tries[i].list);
+        mwa_quiet_tries_fini(&all->tries[i]);
     }
     for (uint32_t i = 0; all->commons && i < threads; i++) {
         mwa_quiet_common_fini(&all->commons[i]);

@@ -11,9 +11,10 @@
 
 /*
  * Reads all events of input, an archive that is no joint one, by as many threads as it may have,
- * and writes the sidecar. Memory: 56 bytes a block, 32 for each call that is open there, and 40 KiB
- * a location (of 100,000 2 KiB) for places that are quiet. With a team (null: alone) all its
- * processes call this: each reads a share of the ranks, and the first one writes.
+ * and writes the sidecar. Memory: 56 bytes a block, 32 for each call that is open there, and 48 KiB
+ * a location (of 100,000 2 KiB) for places that are quiet, 374 KiB more (33) if many requests are
+ * open there. With a team (null: alone) all its processes call this: each reads a share of the
+ * ranks, and the first one writes.
  *
  * \return MW_OK; else nothing is written: as mwa_event_reader_read, as mwa_sidecar_create. With a
  * team that is the first process's; MW_OK of others says nothing.

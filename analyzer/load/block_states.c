@@ -18,6 +18,8 @@ struct located_states {
     const struct mwa_quiet_place *quiet; /* as many as states has, or none */
     uint64_t count;
     uint64_t quiet_count;
+    const struct mwa_carried_request *carried;
+    uint64_t carried_count;
 };
 
 struct mwa_block_states {
@@ -76,6 +78,38 @@ static bool take_quiet(struct mwa_block_states *states, uint64_t id, struct loca
            (of->quiet_count == 0 || of->quiet_count == states->quiet_count);
 }
 
+static bool is_index(uint32_t index, uint64_t count)
+{
+    return index < count || index == MWA_NONE;
+}
+
+static bool is_request_sound(const struct mwa_trace *trace, const struct mwa_carried_request *one)
+{
+    const bool is_send = one->kind == MWA_ISEND && one->ended_by == MWA_ISEND_COMPLETE;
+    const bool is_receive = one->kind == MWA_IRECV_POST &&
+                            (one->ended_by == MWA_IRECV || one->ended_by == MWA_CANCELLED);
+
+    return (is_send || is_receive) && one->begin < one->end && one->time <= one->end_time &&
+           one->enter <= one->time && is_index(one->comm, trace->comm_count) &&
+           is_index(one->region, trace->region_count) && is_index(one->site, trace->site_count);
+}
+
+static bool take_carried(const struct mwa_trace *trace, const struct mwa_block_states *states,
+                         uint64_t id, struct located_states *of)
+{
+    uint64_t bytes = 0;
+    bool is_sound;
+
+    of->carried = mwa_sidecar_section(states->sidecar, MWA_BLOCKS_CARRIED, id, &bytes);
+    of->carried_count = bytes / sizeof *of->carried;
+    is_sound = of->carried && bytes % sizeof *of->carried == 0;
+    for (uint64_t i = 0; is_sound && i < of->carried_count; i++) {
+        is_sound = is_request_sound(trace, &of->carried[i]) &&
+                   (i == 0 || of->carried[i - 1].begin <= of->carried[i].begin);
+    }
+    return is_sound;
+}
+
 static bool take_location(struct mwa_input *input, struct mwa_block_states *states,
                           uint32_t location)
 {
@@ -92,7 +126,7 @@ static bool take_location(struct mwa_input *input, struct mwa_block_states *stat
     if (!of->entries || !of->calls || bytes % sizeof *of->entries != 0 ||
         call_bytes % sizeof *of->calls != 0 ||
         (!mwa_files_size(mwa_input_files(input), name, &file_bytes) && bytes > 0) ||
-        !take_quiet(states, id, of)) {
+        !take_quiet(states, id, of) || !take_carried(trace, states, id, of)) {
         return false;
     }
     for (uint64_t i = 0; i < call_bytes / sizeof *of->calls; i++) {
@@ -197,6 +231,13 @@ const struct mwa_quiet_place *mwa_block_states_quiet(const struct mwa_block_stat
     const struct located_states *of = &states->by_location[location];
 
     return number < of->quiet_count ? &of->quiet[number] : NULL;
+}
+
+const struct mwa_carried_request *mwa_block_states_carried(const struct mwa_block_states *states,
+                                                           uint32_t location, uint64_t *count)
+{
+    *count = states->by_location[location].carried_count;
+    return states->by_location[location].carried;
 }
 
 /* How many of the first ones of a location are before time. */

@@ -49,6 +49,10 @@ uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, ui
 const struct mwa_quiet_place *mwa_block_states_quiet(const struct mwa_block_states *states,
                                                      uint32_t location, uint64_t number);
 
+/* Requests of location that are open at some of its places, by what begins them. */
+const struct mwa_carried_request *mwa_block_states_carried(const struct mwa_block_states *states,
+                                                           uint32_t location, uint64_t *count);
+
 /*
  * Opens a reader of location that has all events from time on to read, and as few of those before
  * it as may be; states may be null. *entry: where it begins; null: at the beginning. Its

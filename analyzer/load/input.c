@@ -511,6 +511,11 @@ void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start 
     input->start = start;
 }
 
+const struct mwa_reading_start *mwa_input_begins_at(const struct mwa_input *input)
+{
+    return input->start;
+}
+
 bool mwa_input_can_begin_late(const struct mwa_input *input)
 {
     const struct mwa_trace *trace = input->trace;

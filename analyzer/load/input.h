@@ -83,6 +83,7 @@ enum mw_status mwa_input_open_again(const struct mwa_trace *trace, const char *p
  */
 struct mwa_reading_start;
 void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start *start);
+const struct mwa_reading_start *mwa_input_begins_at(const struct mwa_input *input);
 
 /* Whether readers that begin later take less time for it (mwa_files_can_begin_late), of all
  * locations; not of a joint one. */

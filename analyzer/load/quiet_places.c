@@ -52,8 +52,6 @@ void mwa_quiet_common_fini(struct mwa_quiet_common *common)
 
 /* --- what begins and ends --------------------------------------------------------------------- */
 
-_Static_assert(MWA_COLLECTIVE_POST <= MWA_QUIET_LOW_BITS, "a request has room for its kind");
-
 static uint32_t rank_of(const struct mwa_quiet_walk *walk)
 {
     return walk->common->trace->locations[walk->location].rank;
@@ -71,37 +69,84 @@ static uint64_t channel_of(struct mwa_quiet_walk *walk, const struct mwa_message
     return mwa_quiet_hash(MWA_QUIET_MESSAGE, from << 32 | to, message->comm, message->tag);
 }
 
-/* A request is kept with its kind, and that of what is sent with the channel. */
-static bool begin_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
-                          uint64_t channel)
+static const struct mwa_open_call *outermost_open(const struct mwa_quiet_walk *walk,
+                                                  const struct mwa_open_calls *open)
 {
-    const uint64_t count = walk->requests.count;
-    const bool has_room = mwa_map_put(&walk->requests, (struct mwa_key){ 0, event->request },
-                                      channel | event->kind) != NULL;
-
-    walk->is_spoiled |= walk->requests.count == count;
-    return has_room;
+    return walk->is_in_mpi ? &open->stack[walk->outermost] : NULL;
 }
 
-static void end_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
-                            enum mwa_event_kind beginning)
+/* A request is begun; channel: of a send. */
+static bool begin_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
+                          const struct mwa_open_calls *open, uint64_t events, uint64_t channel)
 {
-    const uint64_t kept = mwa_map_remove(&walk->requests, (struct mwa_key){ 0, event->request });
+    const struct mwa_open_call *call = outermost_open(walk, open);
+    const bool is_sent = event->kind == MWA_ISEND;
+    const struct mwa_open_request one = {
+        .what = { .request = event->request,
+                  .begin = events,
+                  .time = event->time,
+                  .enter = call ? call->enter : event->time,
+                  .bytes = is_sent ? event->of.message.bytes : 0,
+                  .comm = is_sent ? event->of.message.comm : MWA_NONE,
+                  .peer = is_sent ? event->of.message.peer : 0,
+                  .tag = is_sent ? event->of.message.tag : 0,
+                  .region = call ? call->region : MWA_NONE,
+                  .site = call ? call->site : MWA_NONE,
+                  .kind = event->kind },
+        .channel = channel
+    };
+    const enum mwa_request_step step = mwa_quiet_requests_begin(&walk->requests, &one);
 
-    walk->is_spoiled |= kept == MWA_MAP_ABSENT || (kept & MWA_QUIET_LOW_BITS) != beginning;
+    walk->is_spoiled |= step == MWA_REQUEST_STRANGE;
+    return step != MWA_REQUEST_NO_MEMORY;
+}
+
+/* What is open at places and has ended is kept: it ended by event. False without memory. */
+static bool carry(struct mwa_quiet_walk *walk, const struct mwa_event *event, uint64_t events,
+                  const struct mwa_carried_request *begun)
+{
+    struct mwa_carried_request ended = *begun;
+
+    if (walk->is_in_mpi && begun->begin < walk->here.place.events) {
+        walk->may_be_quiet = false; /* the call has not met anybody yet, and ends what is open */
+    }
+    ended.end = events;
+    ended.end_time = event->time;
+    ended.ended_by = event->kind;
+    if (event->kind == MWA_IRECV) {
+        ended.bytes = event->of.message.bytes;
+        ended.comm = event->of.message.comm;
+        ended.peer = event->of.message.peer;
+        ended.tag = event->of.message.tag;
+    }
+    return begun->kind == MWA_COLLECTIVE_POST || mwa_quiet_tries_carry(walk->tries, &ended);
+}
+
+static bool end_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
+                        uint64_t events, enum mwa_event_kind beginning)
+{
+    struct mwa_open_request ended;
+
+    if (mwa_quiet_requests_end(&walk->requests, event, beginning, &ended) != MWA_REQUEST_TAKEN) {
+        walk->is_spoiled = true;
+        return true;
+    }
+    return carry(walk, event, events, &ended.what);
 }
 
 /* A receive that gets nothing, or a send whose message there is none of then. */
-static void cancel_request(struct mwa_quiet_walk *walk, const struct mwa_event *event)
+static bool cancel_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
+                           uint64_t events)
 {
-    const uint64_t kept = mwa_map_remove(&walk->requests, (struct mwa_key){ 0, event->request });
-    const uint64_t kind = kept & MWA_QUIET_LOW_BITS;
+    struct mwa_open_request ended;
 
-    if (kept != MWA_MAP_ABSENT && kind == MWA_ISEND) {
-        walk->balance -= kept - kind;
-    } else {
-        walk->is_spoiled |= kept == MWA_MAP_ABSENT || kind != MWA_IRECV_POST;
+    if (mwa_quiet_requests_end(&walk->requests, event, MWA_NONE, &ended) != MWA_REQUEST_TAKEN ||
+        ended.what.kind == MWA_COLLECTIVE_POST) {
+        walk->is_spoiled = true;
+        return true;
     }
+    walk->balance -= ended.channel;
+    return carry(walk, event, events, &ended.what);
 }
 
 /* The member at position of so many takes part in what hash says. */
@@ -123,9 +168,9 @@ static bool next_number(struct mwa_quiet_walk *walk, struct mwa_key key, uint64_
 static const struct mwa_region *outermost_call(const struct mwa_quiet_walk *walk,
                                                const struct mwa_open_calls *open)
 {
-    return walk->is_in_mpi
-               ? &walk->common->trace->regions[open->stack[walk->outermost].region]
-               : NULL;
+    const struct mwa_open_call *call = outermost_open(walk, open);
+
+    return call ? &walk->common->trace->regions[call->region] : NULL;
 }
 
 static bool is_of_neighbors(const struct mwa_region *call)
@@ -241,7 +286,7 @@ static void enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
     walk->is_in_mpi = true;
     walk->outermost = open->depth;
     walk->has_onesided = false;
-    walk->may_be_quiet = walk->requests.count == 0 && !walk->is_paused && !walk->is_spoiled &&
+    walk->may_be_quiet = walk->requests.collectives == 0 && !walk->is_paused && !walk->is_spoiled &&
                          !open->is_through && !mwa_quiet_windows_has_access(&walk->windows);
     walk->here = (struct mwa_quiet_try){ .place = { events, event->time },
                                          .balance = walk->balance,
@@ -252,25 +297,9 @@ static void enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
     }
 }
 
-/* Keeps one of two of those that are kept. */
-static void thin_out(struct mwa_quiet_walk *walk)
-{
-    struct mwa_quiet_tries *tries = walk->tries;
-    uint64_t kept = 0;
-
-    walk->stride *= 2;
-    for (uint64_t i = 0; i < tries->count; i++) {
-        if (tries->list[i].number % walk->stride == 0) {
-            tries->list[kept++] = tries->list[i];
-        }
-    }
-    tries->count = kept;
-}
-
 /* A collective on comm has been blocking: where its call was entered may be a place. */
 static bool keep_place(struct mwa_quiet_walk *walk, const struct mwa_event *event)
 {
-    struct mwa_quiet_tries *tries = walk->tries;
     const struct mwa_trace *trace = walk->common->trace;
     const uint32_t comm = event->of.collective.comm;
 
@@ -282,27 +311,19 @@ static bool keep_place(struct mwa_quiet_walk *walk, const struct mwa_event *even
                      &walk->here.number)) {
         return false;
     }
-    walk->stride = walk->stride > 0 ? walk->stride : 1;
-    while (tries->count >= walk->most && walk->stride < UINT64_MAX / 2) {
-        thin_out(walk);
-    }
-    if (!walk->is_in_mpi || !walk->may_be_quiet || walk->here.number % walk->stride != 0) {
+    if (!walk->is_in_mpi || !walk->may_be_quiet) {
         return true;
     }
     walk->may_be_quiet = false; /* once for the call */
     walk->here.comm = comm;
     walk->here.met =
         mwa_do_all_meet(&event->of.collective) && !walk->has_onesided ? event->time : 0;
-    if (!mwa_grow(&tries->list, &tries->capacity, tries->count + 1, sizeof *tries->list)) {
-        return false;
-    }
-    tries->list[tries->count++] = walk->here;
-    return true;
+    return mwa_quiet_tries_add(walk->tries, &walk->here);
 }
 
 /* What messages and collectives are followed by. */
 static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *event,
-                       const struct mwa_open_calls *open)
+                       const struct mwa_open_calls *open, uint64_t events)
 {
     const struct mwa_region *call = outermost_call(walk, open);
     uint64_t channel;
@@ -312,30 +333,27 @@ static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *even
         walk->balance += channel_of(walk, &event->of.message, true);
         return true;
     case MWA_IRECV:
-        end_request(walk, event, MWA_IRECV_POST);
         walk->balance -= channel_of(walk, &event->of.message, false);
-        return true;
+        return end_request(walk, event, events, MWA_IRECV_POST);
     case MWA_RECV:
         walk->balance -= channel_of(walk, &event->of.message, false);
         return true;
     case MWA_ISEND:
         channel = channel_of(walk, &event->of.message, true);
         walk->balance += channel;
-        return begin_request(walk, event, channel);
+        return begin_request(walk, event, open, events, channel);
     case MWA_ISEND_COMPLETE:
-        end_request(walk, event, MWA_ISEND);
-        return true;
+        return end_request(walk, event, events, MWA_ISEND);
     case MWA_CANCELLED:
-        cancel_request(walk, event);
-        return true;
+        return cancel_request(walk, event, events);
     case MWA_COLLECTIVE_POST:
         walk->is_spoiled |= is_of_neighbors(call); /* which its end does not tell */
-        return begin_request(walk, event, 0);
+        return begin_request(walk, event, open, events, 0);
     case MWA_IRECV_POST:
-        return begin_request(walk, event, 0);
+        return begin_request(walk, event, open, events, 0);
     case MWA_COLLECTIVE_COMPLETE:
-        end_request(walk, event, MWA_COLLECTIVE_POST);
-        return take_collective(walk, event,
+        return end_request(walk, event, events, MWA_COLLECTIVE_POST) &&
+               take_collective(walk, event,
                                event->of.collective.on_neighbors
                                    ? MWA_QUIET_NONBLOCKING_NEIGHBORS
                                    : MWA_QUIET_NONBLOCKING);
@@ -385,149 +403,17 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
         return true;
     }
     walk->tries->has_calls = true;
-    return take_event(walk, event, open) && !walk->common->positions.no_memory;
+    return take_event(walk, event, open, events) && !walk->common->positions.no_memory;
+}
+
+bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk)
+{
+    return mwa_quiet_tries_end(walk->tries, &walk->requests);
 }
 
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)
 {
     mwa_quiet_windows_fini(&walk->windows);
-    mwa_map_fini(&walk->requests);
+    mwa_quiet_requests_fini(&walk->requests);
     mwa_map_fini(&walk->numbers);
-}
-
-/* --- all locations ---------------------------------------------------------------------------- */
-
-/* What all locations have of a place. */
-struct together {
-    uint64_t balance;
-    uint64_t locations;
-    uint64_t order;      /* among those that are quiet */
-    uint64_t last_enter; /* ticks */
-    uint64_t first_met;
-    bool has_locks;
-};
-
-/* Who has calls: how many; 0 where a rank has two of them. */
-static uint64_t count_callers(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
-{
-    unsigned char *has_one = calloc(trace->rank_count + 1, 1);
-    uint64_t count = 0;
-
-    for (uint64_t i = 0; has_one && i < trace->location_count; i++) {
-        const uint32_t rank = trace->locations[i].rank;
-
-        if (tries[i].has_calls && has_one[rank]++ > 0) {
-            count = 0;
-            break;
-        }
-        count += tries[i].has_calls;
-    }
-    free(has_one);
-    return count;
-}
-
-static struct mwa_key key_of(const struct mwa_quiet_try *one)
-{
-    return (struct mwa_key){ one->comm, one->number };
-}
-
-static void add(struct together *place, const struct mwa_quiet_try *one)
-{
-    const uint64_t first_met = place->locations == 0 || one->met < place->first_met
-                                   ? one->met
-                                   : place->first_met;
-
-    place->balance += one->balance;
-    place->locations++;
-    place->last_enter =
-        one->place.time > place->last_enter ? one->place.time : place->last_enter;
-    place->first_met = first_met;
-    place->has_locks |= one->has_locks;
-}
-
-static bool add_up(const struct mwa_quiet_tries *tries, uint64_t locations,
-                   struct mwa_index *index, struct together **places)
-{
-    for (uint64_t i = 0; i < locations; i++) {
-        for (uint64_t k = 0; k < tries[i].count; k++) {
-            uint64_t at =
-                mwa_index_of(index, key_of(&tries[i].list[k]), places, sizeof **places);
-
-            if (at == MWA_MAP_ABSENT) {
-                return false;
-            }
-            add(&(*places)[at], &tries[i].list[k]);
-        }
-    }
-    return true;
-}
-
-/* What of all locations decides. */
-struct whole {
-    uint64_t callers;
-    bool has_exclusive; /* locks */
-};
-
-static struct whole look_at_all(const struct mwa_quiet_tries *tries,
-                                const struct mwa_trace *trace)
-{
-    struct whole whole = { .callers = count_callers(tries, trace) };
-
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        whole.has_exclusive |= tries[i].has_exclusive;
-    }
-    return whole;
-}
-
-static bool is_quiet(const struct together *place, const struct whole *whole)
-{
-    return place->locations == whole->callers && place->balance == 0 &&
-           (!whole->has_exclusive ||
-            (!place->has_locks && place->last_enter <= place->first_met));
-}
-
-/* Keeps of a location what is quiet; false: its order is not that of others. */
-static bool keep_quiet(struct mwa_quiet_tries *tries, const struct whole *whole,
-                       const struct mwa_index *index, struct together *places, bool is_first)
-{
-    uint64_t kept = 0;
-
-    for (uint64_t i = 0; i < tries->count; i++) {
-        struct together *place =
-            &places[mwa_map_get(&index->positions, key_of(&tries->list[i]))];
-
-        if (!is_quiet(place, whole)) {
-            continue;
-        }
-        if (is_first) {
-            place->order = kept;
-        } else if (place->order != kept) {
-            return false;
-        }
-        tries->list[kept++] = tries->list[i];
-    }
-    tries->count = kept;
-    return true;
-}
-
-bool mwa_quiet_tries_agree(struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
-{
-    const struct whole whole = look_at_all(tries, trace);
-    struct mwa_index index = { .count = 0 };
-    struct together *places = NULL;
-    bool has_room = add_up(tries, trace->location_count, &index, &places);
-    bool is_first = true, agree = whole.callers > 0;
-
-    for (uint64_t i = 0; has_room && agree && i < trace->location_count; i++) {
-        if (tries[i].has_calls) {
-            agree = keep_quiet(&tries[i], &whole, &index, places, is_first);
-            is_first = false;
-        }
-    }
-    for (uint64_t i = 0; !agree && i < trace->location_count; i++) {
-        tries[i].count = 0;
-    }
-    free(places);
-    mwa_index_fini(&index);
-    return has_room;
 }

@@ -113,6 +113,26 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     return approach->is_there ? follow_first(approach, event) : begin_first(approach, event);
 }
 
+/* Keeps the requests that are open at place. */
+static bool keep_requests(struct mwa_location_start *start, const struct mwa_block_states *states,
+                          uint32_t location, const struct mwa_quiet_place *place)
+{
+    uint64_t count, kept = 0;
+    const struct mwa_carried_request *list = mwa_block_states_carried(states, location, &count);
+
+    for (uint64_t i = 0; i < count; i++) {
+        kept += mwa_is_carried_over(&list[i], place->events);
+    }
+    start->resting = place->resting;
+    start->carried = kept > 0 ? calloc(kept, sizeof *start->carried) : NULL;
+    for (uint64_t i = 0; start->carried && i < count; i++) {
+        if (mwa_is_carried_over(&list[i], place->events)) {
+            start->carried[start->carried_count++] = list[i];
+        }
+    }
+    return start->carried_count == kept;
+}
+
 static bool find_location(struct mwa_input *input, const struct mwa_block_states *states,
                           uint32_t location, const struct mwa_quiet_place *place,
                           struct mwa_location_start *start)
@@ -143,7 +163,7 @@ static bool find_location(struct mwa_input *input, const struct mwa_block_states
     }
     mwa_event_reader_close(reader);
     mwa_open_calls_fini(&approach.open);
-    return approach.is_there && start->calls;
+    return approach.is_there && start->calls && keep_requests(start, states, location, place);
 }
 
 struct mwa_reading_start *mwa_reading_start_at(struct mwa_input *input,
@@ -186,6 +206,7 @@ void mwa_reading_start_free(struct mwa_reading_start *start)
 {
     for (uint64_t i = 0; start && start->locations && i < start->location_count; i++) {
         free(start->locations[i].calls);
+        free(start->locations[i].carried);
     }
     if (start) {
         free(start->locations);

@@ -24,6 +24,9 @@ struct mwa_location_start {
     struct mwa_open_call *calls;   /* of the program that are open, the outermost first */
     uint32_t call_count;
     struct mwa_first_call first;
+    struct mwa_carried_request *carried; /* requests that are open, by what begins them … */
+    uint64_t carried_count;
+    uint64_t resting;                    /* … and so many more of messages that never end */
 };
 
 struct mwa_reading_start {

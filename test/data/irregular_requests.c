@@ -2,7 +2,7 @@
 
 enum { TAG_STEP = 1, TAG_AHEAD, TAG_ONCE, TAG_LISTEN };
 
-/* --- calls of a rank, which is as far then as they take ----------------------------------------- */
+/* --- calls of a rank, which is as far then as they take --------------------------------------- */
 
 static void post(struct run *run, uint32_t rank, uint64_t request)
 {

@@ -18,8 +18,8 @@
  *             accesses are open when they do
  *   shares    the same, but that locks are shared, and that nobody unlocks one of them for long
  *   requests  6 ranks meet in each step; sends are complete a step later or never, receives are
- *             posted up to three steps before, or at the beginning, and end, are cancelled, or never
- *             end
+ *             posted up to three steps before or at the beginning, and end, are cancelled, or
+ *             never end
  *   listeners 26 ranks: each other one waits for a message that comes in the end, and for 3,000
  *             before that, of one whose first send ends as late
  *   mistakes  4 ranks disagree on roots and order between some meetings, but not on how often they

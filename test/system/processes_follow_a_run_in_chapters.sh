@@ -1,4 +1,4 @@
-# Who reads does not matter: thirteen archives, whole and with losses, say the same byte by byte to
+# Who reads does not matter: fourteen archives, whole and with losses, say the same byte by byte to
 # one thread, to two, and to one, two and four processes that mpirun starts, of which each follows a
 # part of a run that can be cut; in ten and more orders of reading and telling. Where it can't be,
 # that is said. One that is killed there ends all.
@@ -17,11 +17,11 @@ for name in allreduce delay_chain names waits_collective; do
     "$make" "$name" "$name"
 done
 for name in chapters-{none,hole,tail} phases-{none,hole} threads-none windows-none halo-hole \
-    mistakes-tail; do
+    mistakes-tail requests-none; do
     "$irregular" "${name%-*}" "${name#*-}" "$name"
 done
 archives="allreduce delay_chain names waits_collective chapters-none chapters-hole chapters-tail
-    phases-none phases-hole threads-none windows-none halo-hole mistakes-tail"
+    phases-none phases-hole threads-none windows-none halo-hole mistakes-tail requests-none"
 
 # by ARCHIVE COMMAND STATUS WHO WORDS…: what is said, by the words before the command.
 by() {
@@ -76,6 +76,7 @@ said "this command follows it as a whole" comms chapters-none
 said "nobody looks where it can be cut without the cache" waits --no-cache chapters-none
 said "" waits chapters-none
 said "" calls chapters-none
+said "" report requests-none
 
 # Where a run can be cut they find out together, and keep what one keeps.
 "$TOP_BUILDDIR/test/bench/generate" large 16 11000000 >/dev/null

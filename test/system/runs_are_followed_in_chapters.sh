@@ -76,6 +76,18 @@ compare chapters-filter 3
 compare phases-none 2 5 1000
 compare phases-hole 1000
 
+# Requests that are open where all meet: sends that are received, receives of what is sent later,
+# and those that never end.
+for name in requests-{none,hole,tail}; do
+    "$irregular" "${name%-*}" "${name#*-}" "$name"
+done
+[ "$(chapters_of requests-none)" = 121 ] || fail "requests that are open keep a run from being cut"
+[ "$(chapters_of requests-hole)" -gt 20 ] || fail "before the hole nothing is seen"
+[ "$(chapters_of requests-tail)" -gt 30 ] || fail "before the end nothing is seen"
+compare requests-none 2 3 7 1000
+compare requests-hole 7 1000
+compare requests-tail 5 1000
+
 # What is wrong in one chapter and in others, and what is looked at no further after one of them.
 for name in mistakes-{none,hole,tail}; do
     "$irregular" "${name%-*}" "${name#*-}" "$name"

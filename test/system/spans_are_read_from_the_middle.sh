@@ -19,7 +19,7 @@ if "$python" -c 'import otf2' 2>/dev/null; then
     done
 fi
 for kind in "threads hole" "windows head" "workers filter" "phases none" "phases hole" \
-    "epochs none" "epochs tail" "shares none"; do
+    "epochs none" "epochs tail" "shares none" "requests none"; do
     "$TOP_BUILDDIR/test/data/make_irregular" $kind "made/${kind/ /-}" >/dev/null
 done
 rm -r $(du -sk made/* | awk '$1 > 400 { print $2 }') # the test is to be short
@@ -29,15 +29,16 @@ middle reblock "$layout" blocked 7 made/*
 rm -r blocked/backwards
 [ "$(awk '{ blocks += $NF } END { print blocks }' out)" -gt 1000 ] || fail "$(cat out)"
 middle spans "$analyze" 1 3 blocked/*
-for kind in phases-none phases-hole epochs-none epochs-tail shares-none waits_collective names; do
+for kind in phases-none phases-hole epochs-none epochs-tail shares-none requests-none \
+    waits_collective names; do
     grep -q "^blocked/$kind: quiet [1-9]" out || fail "$kind: $(grep "/$kind:" out)"
 done
 grep -q "^blocked/workers-filter: quiet 0," out || fail "$(grep workers out)"
 middle cuts "$analyze" 2 1 blocked/*
 middle exports "$analyze" 5 1 blocked/*
-middle exports "$analyze" 6 4 blocked/{phases,epochs,shares}-*
+middle exports "$analyze" 6 4 blocked/{phases,epochs,shares,requests}-*
 middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 8 \
-    blocked/{phases,epochs,shares}-* \
+    blocked/{phases,epochs,shares,requests}-* \
     blocked/{names,waits_collective,waits_neighbors,clock_collectives}
 
 # Of others' ZIP files, and ours, which can be inflated from the middle.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/counters/level_packing.h"
+#include "analyzer/analysis/counters/level_sends.h"
 #include "formats/base/order.h"
 
 #define STAGE_LEAST 8192u /* changes that are put in order together, at least */
@@ -25,17 +26,6 @@ struct place {
     struct queue sends;  /* of messages that nobody has received yet */
 };
 
-/* A non-blocking send; with several threads its completion may be seen first. */
-struct request {
-    uint32_t next_free;
-    uint32_t comm;
-    uint32_t location;
-    bool has_ended;
-    uint64_t bytes;
-    uint64_t time; /* of the beginning, or of the end if that was seen first */
-    uint32_t call;
-};
-
 /* Changes that an earlier one can still come before. */
 struct stage {
     struct mwa_level_change *changes;
@@ -51,10 +41,7 @@ struct levels {
     struct stage plain;
     struct stage unexpected; /* these wait for every message to be received */
     uint32_t slot;
-    struct mwa_map requests; /* rank and request to index */
-    struct request *request_list;
-    uint64_t request_count, request_capacity;
-    uint32_t request_free;
+    struct mwa_level_sends outstanding;
 };
 
 /* --- queues ---------------------------------------------------------------------------- */
@@ -208,8 +195,7 @@ static void destroy(void *data)
     free(levels->places);
     free(levels->plain.changes);
     free(levels->unexpected.changes);
-    free(levels->request_list);
-    mwa_map_fini(&levels->requests);
+    mwa_level_sends_fini(&levels->outstanding);
     mwa_level_marks_fini(&levels->marks);
     free(levels);
 }
@@ -230,7 +216,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     levels->trace = trace;
     levels->slot = slot;
     mwa_level_marks_init(&levels->marks, trace, &options);
-    levels->request_free = MWA_NONE;
+    levels->outstanding.free = MWA_NONE;
     levels->plain.limit = levels->unexpected.limit = STAGE_LEAST;
     levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
     if (!levels->places) {
@@ -282,34 +268,6 @@ static enum mw_status take_send(struct levels *levels, const struct mwa_moment *
     return change_of(levels, moment, MWA_LEVEL_FLIGHT, message->comm, number_of(message->bytes));
 }
 
-static struct request *new_request(struct levels *levels, struct mwa_key key)
-{
-    uint32_t index = levels->request_free;
-
-    if (index != MWA_NONE) {
-        levels->request_free = levels->request_list[index].next_free;
-    } else {
-        if (!mwa_grow(&levels->request_list, &levels->request_capacity,
-                      levels->request_count + 1, sizeof *levels->request_list)) {
-            return NULL;
-        }
-        index = (uint32_t)levels->request_count++;
-    }
-    uint64_t *place = mwa_map_put(&levels->requests, key, index);
-
-    if (!place) {
-        return NULL;
-    }
-    *place = index;
-    return &levels->request_list[index];
-}
-
-static void forget_request(struct levels *levels, struct request *request)
-{
-    request->next_free = levels->request_free;
-    levels->request_free = (uint32_t)(request - levels->request_list);
-}
-
 static enum mw_status end_bytes(struct levels *levels, const struct mwa_location *location,
                                 uint32_t comm, uint64_t bytes, uint64_t time, uint32_t call)
 {
@@ -320,66 +278,62 @@ static enum mw_status end_bytes(struct levels *levels, const struct mwa_location
                   time, order, -number_of(bytes), call);
 }
 
+/* Sends that an earlier chapter has told, and that are not complete. */
+static enum mw_status carry(void *user, const struct mwa_reading_start *start,
+                            const struct mwa_reading_start *next)
+{
+    struct levels *levels = user;
+
+    return mwa_level_sends_carry(&levels->outstanding, levels->trace, start) ? MW_OK
+                                                                             : MW_ERROR_MEMORY;
+}
+
 static enum mw_status begin_request(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
     const struct mwa_message_data *message = &event->of.message;
-    uint32_t rank = moment->location->rank;
-    const struct mwa_key key = { rank, event->request };
-    uint64_t known = mwa_map_remove(&levels->requests, key);
-    struct request *request = known == MWA_MAP_ABSENT ? NULL : &levels->request_list[known];
+    const uint32_t rank = moment->location->rank;
+    const struct mwa_level_send send = { .comm = message->comm,
+                                         .location = event->location,
+                                         .bytes = message->bytes,
+                                         .time = event->time };
+    struct mwa_level_send known;
+    const bool has_ended =
+        mwa_level_sends_take(&levels->outstanding, rank, event->request, &known) &&
+        known.has_ended;
     enum mw_status status =
         change_of(levels, moment, MWA_LEVEL_SENDS, message->comm, number_of(message->bytes));
 
-    if (request) {
-        if (status == MW_OK && request->has_ended) {
-            status = end_bytes(levels, moment->location, message->comm, message->bytes,
-                               request->time, request->call);
-        }
-        forget_request(levels, request);
-        if (request->has_ended) {
-            return status;
-        }
+    if (has_ended) {
+        return status == MW_OK ? end_bytes(levels, moment->location, message->comm,
+                                           message->bytes, known.time, known.call)
+                               : status;
     }
-    request = status == MW_OK ? new_request(levels, key) : NULL;
-    if (!request) {
-        return MW_ERROR_MEMORY;
-    }
-    *request = (struct request){ .comm = message->comm,
-                                 .location = event->location,
-                                 .bytes = message->bytes,
-                                 .time = event->time };
-    return MW_OK;
+    return status != MW_OK ||
+                   mwa_level_sends_add(&levels->outstanding, rank, event->request, &send)
+               ? status
+               : MW_ERROR_MEMORY;
 }
 
 /* A request is complete or cancelled: perhaps a send, perhaps one that is seen to begin later. */
 static enum mw_status end_request(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
-    uint32_t rank = moment->location->rank;
-    uint32_t call = region_index(moment->trace, moment->mpi);
-    const struct mwa_key key = { rank, event->request };
-    uint64_t known = mwa_map_remove(&levels->requests, key);
-    struct request *request;
+    const uint32_t rank = moment->location->rank;
+    const uint32_t call = region_index(moment->trace, moment->mpi);
+    const struct mwa_level_send ended = { .has_ended = true, .time = event->time, .call = call };
+    struct mwa_level_send known;
 
-    if (known != MWA_MAP_ABSENT) {
-        request = &levels->request_list[known];
+    if (mwa_level_sends_take(&levels->outstanding, rank, event->request, &known)) {
         if (event->kind == MWA_CANCELLED) {
-            take_out(&levels->places[request->location].sends, request->time);
+            take_out(&levels->places[known.location].sends, known.time);
         }
-        forget_request(levels, request);
-        return end_bytes(levels, moment->location, request->comm, request->bytes, event->time,
-                         call);
+        return end_bytes(levels, moment->location, known.comm, known.bytes, event->time, call);
     }
-    if (levels->trace->ranks[rank].locations < 2) {
-        return MW_OK;
-    }
-    request = new_request(levels, key);
-    if (!request) {
-        return MW_ERROR_MEMORY;
-    }
-    *request = (struct request){ .has_ended = true, .time = event->time, .call = call };
-    return MW_OK;
+    return levels->trace->ranks[rank].locations < 2 ||
+                   mwa_level_sends_add(&levels->outstanding, rank, event->request, &ended)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
 }
 
 static enum mw_status take_event(struct levels *levels, const struct mwa_moment *moment)
@@ -521,9 +475,10 @@ static enum mw_status drain_all(struct levels *levels)
 }
 
 /*
- * At a seam no request is open, all messages are received, and the call that both chapters have
- * begins and ends nothing. All changes of one chapter are before each rank has entered that call,
- * those of the next one after each has left it. So none need wait for another one's.
+ * At a seam all messages are received, requests that are open were told to the later chapter, and
+ * the call that both have begins and ends nothing. All changes of one chapter are before each rank
+ * has entered that call, those of the next one after each has left it. So none need wait for
+ * another one's.
  */
 static enum mw_status append(void *user, void *other, const struct mwa_seam *seam)
 {
@@ -568,6 +523,7 @@ static enum mw_status finish(void *user, void *result)
 const struct mwa_exchange_analysis mwa_levels_analysis = {
     .name = "levels",
     .create = create,
+    .carry = carry,
     .listener = { .end = take_end, .message = take_message },
     .moment = take_moment,
     .waypoint = take_waypoint,

@@ -1,8 +1,6 @@
 /*
  * A message is balanced between its ranks, communicator and tag: which of several alike it was that
- * nobody received does not matter. What is complete is forgotten, so that memory is that of what
- * is under way. Threads of a rank may be told in another order than that of time: a completion by
- * another thread that comes before its request is kept until that is met.
+ * nobody received does not matter.
  */
 #include "analyzer/analysis/messages/mistakes.h"
 
@@ -10,30 +8,19 @@
 
 #include "analyzer/analysis/messages/call_order.h"
 #include "analyzer/analysis/messages/mistake_packing.h"
+#include "analyzer/analysis/messages/pending_requests.h"
 #include "formats/base/order.h"
 #include "formats/table/terms.h"
 
 #define LATEST 8u /* mistakes that a new one is held against */
 #define BALANCE_ZERO (UINT64_C(1) << 30)
 
-struct request {
-    enum mwa_event_kind kind;
-    uint32_t site;
-    struct mwa_key channel; /* of a send: high UINT64_MAX: none */
-    uint64_t next_free;     /* index and 1; 0: none */
-};
-
 struct looking {
     const struct mwa_trace *trace;
     const bool *comms; /* null: all */
     struct mwa_call_order *order;
     struct mwa_map channels; /* from and to, communicator and tag: balance and site of the last */
-    struct mwa_map pending;  /* rank, request: place in requests */
-    struct mwa_map ended;    /* the same, told before it was begun: enum mwa_event_kind */
-    struct request *requests;
-    uint64_t request_count;
-    uint64_t request_capacity;
-    uint64_t free; /* index and 1 */
+    struct mwa_pending_requests pending;
     bool *is_behind; /* of a later chapter, by location: the call that the one before has told, too,
                         is left; null: of the first, or all */
     struct mwa_mistakes result;
@@ -201,57 +188,38 @@ static enum mw_status take_back(struct looking *looking, struct mwa_key channel)
 static enum mw_status begin_request(struct looking *looking, const struct mwa_moment *moment,
                                     struct mwa_key channel)
 {
-    const struct mwa_key key = { moment->location->rank, moment->event->request };
-    const uint64_t ended = mwa_map_remove(&looking->ended, key);
-    uint64_t at = looking->free > 0 ? looking->free - 1 : looking->request_count;
-    uint64_t *place;
+    const struct mwa_pending_request request = { .kind = moment->event->kind,
+                                                 .site = moment->mpi ? moment->site : MWA_NONE,
+                                                 .channel = channel };
+    bool has_ended;
+    enum mwa_event_kind by;
+    enum mw_status status =
+        mwa_pending_requests_begin(&looking->pending, moment->location->rank,
+                                   moment->event->request, &request, &has_ended, &by);
 
-    if (ended != MWA_MAP_ABSENT) {
-        return ended == MWA_CANCELLED ? take_back(looking, channel) : MW_OK;
-    }
-    place = mwa_map_put(&looking->pending, key, at);
-    if (!place || !mwa_grow(&looking->requests, &looking->request_capacity, at + 1,
-                            sizeof *looking->requests)) {
-        return MW_ERROR_MEMORY;
-    }
-    if (*place != at) {
-        at = *place; /* begun again, and no end told: as other tools have it */
-    } else if (looking->free > 0) {
-        looking->free = looking->requests[at].next_free;
-    } else {
-        looking->request_count++;
-    }
-    looking->requests[at] = (struct request){ .kind = moment->event->kind,
-                                              .site = moment->mpi ? moment->site : MWA_NONE,
-                                              .channel = channel };
-    return MW_OK;
-}
-
-static enum mw_status end_before_begin(struct looking *looking, const struct mwa_moment *moment)
-{
-    const struct mwa_key key = { moment->location->rank, moment->event->request };
-
-    if (looking->trace->ranks[moment->location->rank].locations < 2) {
-        return MW_OK;
-    }
-    return mwa_map_put(&looking->ended, key, moment->event->kind) ? MW_OK : MW_ERROR_MEMORY;
+    return status == MW_OK && has_ended && by == MWA_CANCELLED ? take_back(looking, channel)
+                                                               : status;
 }
 
 static enum mw_status end_request(struct looking *looking, const struct mwa_moment *moment)
 {
-    const struct mwa_key key = { moment->location->rank, moment->event->request };
-    const uint64_t at = mwa_map_remove(&looking->pending, key);
-    enum mw_status status = MW_OK;
+    struct mwa_pending_request request;
+    bool was_pending;
+    enum mw_status status =
+        mwa_pending_requests_end(&looking->pending, moment->location->rank, moment->event,
+                                 &was_pending, &request);
 
-    if (at == MWA_MAP_ABSENT) {
-        return end_before_begin(looking, moment);
-    }
-    if (moment->event->kind == MWA_CANCELLED) {
-        status = take_back(looking, looking->requests[at].channel);
-    }
-    looking->requests[at].next_free = looking->free;
-    looking->free = at + 1;
-    return status;
+    return status == MW_OK && was_pending && moment->event->kind == MWA_CANCELLED
+               ? take_back(looking, request.channel)
+               : status;
+}
+
+static enum mw_status carry(void *analysis, const struct mwa_reading_start *start,
+                            const struct mwa_reading_start *next)
+{
+    struct looking *looking = analysis;
+
+    return mwa_pending_requests_carry(&looking->pending, start, next);
 }
 
 /* --- the analysis ------------------------------------------------------------------ */
@@ -263,9 +231,7 @@ static void destroy(void *analysis)
     if (looking) {
         mwa_call_order_destroy(looking->order);
         mwa_map_fini(&looking->channels);
-        mwa_map_fini(&looking->pending);
-        mwa_map_fini(&looking->ended);
-        free(looking->requests);
+        mwa_pending_requests_fini(&looking->pending);
         free(looking->is_behind);
         mwa_mistakes_fini(&looking->result);
         free(looking);
@@ -281,7 +247,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     if (!looking) {
         return MW_ERROR_MEMORY;
     }
-    looking->trace = trace;
+    looking->trace = looking->pending.trace = trace;
     looking->comms = scope->comms;
     if (scope->chapter > 0) {
         looking->is_behind = calloc(trace->location_count + 1, sizeof *looking->is_behind);
@@ -389,15 +355,9 @@ static enum mw_status add_unreceived(struct looking *looking, const struct mwa_m
                                                    .other_bytes = UINT64_MAX });
 }
 
-static enum mw_status add_pending(struct looking *looking, const struct mwa_map_slot *slot)
+static enum mw_status add_pending(struct looking *looking, uint32_t rank,
+                                  const struct mwa_pending_request *request)
 {
-    const uint32_t rank = (uint32_t)slot->key.high;
-    const struct request *request;
-
-    if (slot->value == MWA_MAP_ABSENT) {
-        return MW_OK;
-    }
-    request = &looking->requests[slot->value];
     return mwa_mistakes_add(&looking->result,
                             &(struct mwa_mistake){ .kind = request->kind == MWA_IRECV_POST
                                                                ? MWA_MISTAKE_UNMATCHED
@@ -433,19 +393,23 @@ static void select_comms(struct looking *looking)
 static enum mw_status conclude(struct looking *looking)
 {
     enum mw_status status = mwa_call_order_conclude(looking->order, &looking->result);
+    const struct mwa_pending_request *request;
+    uint32_t rank;
 
     for (uint64_t i = 0; status == MW_OK && i < looking->channels.capacity; i++) {
         status = add_unreceived(looking, &looking->channels.slots[i]);
     }
     /* What completes a request is a call of p2p, whatever began it. */
     if (mwa_trace_left_out(looking->trace) & 1u << MW_GROUP_P2P) {
-        mwa_map_fini(&looking->pending);
+        mwa_pending_requests_forget(&looking->pending);
     }
-    for (uint64_t i = 0; status == MW_OK && i < looking->pending.capacity; i++) {
-        status = add_pending(looking, &looking->pending.slots[i]);
+    mwa_pending_requests_hand_on(&looking->pending);
+    for (uint64_t at = 0; status == MW_OK && (request = mwa_pending_requests_next(
+                                                  &looking->pending, &at, &rank)) != NULL;) {
+        status = add_pending(looking, rank, request);
     }
     mwa_map_fini(&looking->channels);
-    mwa_map_fini(&looking->pending);
+    mwa_pending_requests_forget(&looking->pending);
     return status;
 }
 
@@ -471,8 +435,8 @@ static bool can_be_appended(const void *analysis, bool is_last)
     const struct looking *looking = analysis;
 
     return mwa_call_order_can_be_appended(looking->order, is_last) &&
-           (is_last || (looking->channels.count == 0 && looking->pending.count == 0 &&
-                        looking->ended.count == 0));
+           (is_last || (looking->channels.count == 0 &&
+                        mwa_pending_requests_are_as_told(&looking->pending)));
 }
 
 static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
@@ -514,6 +478,7 @@ static enum mw_status end_round(void *analysis)
 const struct mwa_exchange_analysis mwa_mistakes_analysis = {
     .name = "mistakes",
     .create = create,
+    .carry = carry,
     .listener = { .round = end_round },
     .moment = take_moment,
     .can_be_appended = can_be_appended,

@@ -32,6 +32,7 @@ unit_tests += \
 	test/unit/analyzer/live_across_test \
 	test/unit/analyzer/logical_clock_test \
 	test/unit/analyzer/many_test \
+	test/unit/analyzer/matching_carried_test \
 	test/unit/analyzer/matching_test \
 	test/unit/analyzer/metadata_json_test \
 	test/unit/analyzer/mistake_chapters_test \
@@ -41,6 +42,7 @@ unit_tests += \
 	test/unit/analyzer/path_packing_test \
 	test/unit/analyzer/pop_test \
 	test/unit/analyzer/profile_test \
+	test/unit/analyzer/quiet_tries_test \
 	test/unit/analyzer/quiet_windows_test \
 	test/unit/analyzer/region_lanes_test \
 	test/unit/analyzer/report_tables_test \

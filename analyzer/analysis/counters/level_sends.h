@@ -1,0 +1,43 @@
+#ifndef MWA_ANALYSIS_COUNTERS_LEVEL_SENDS_H
+#define MWA_ANALYSIS_COUNTERS_LEVEL_SENDS_H
+
+#include "analyzer/load/reading_start.h"
+#include "analyzer/model/map.h"
+#include "analyzer/model/trace.h"
+
+/* Non-blocking sends that are not complete, for levels.h. Not thread-safe. */
+
+/* One; of a rank with several threads its end may be seen first. */
+struct mwa_level_send {
+    uint32_t next_free;
+    uint32_t comm;
+    uint32_t location;
+    bool has_ended;
+    uint64_t bytes;
+    uint64_t time; /* of the beginning, or of the end if that was seen first */
+    uint32_t call;
+};
+
+/* Zeros, with free MWA_NONE, has none. */
+struct mwa_level_sends {
+    struct mwa_map requests; /* rank and request to index */
+    struct mwa_level_send *list;
+    uint64_t count, capacity;
+    uint32_t free;
+};
+
+/* Adds the one of rank's request; false without memory. */
+bool mwa_level_sends_add(struct mwa_level_sends *sends, uint32_t rank, uint64_t request,
+                         const struct mwa_level_send *send) MW_MUST_CHECK;
+
+/* Takes it out; false: there is none. */
+bool mwa_level_sends_take(struct mwa_level_sends *sends, uint32_t rank, uint64_t request,
+                          struct mwa_level_send *send);
+
+/* Adds those that are open where a part of a run begins; false without memory. */
+bool mwa_level_sends_carry(struct mwa_level_sends *sends, const struct mwa_trace *trace,
+                           const struct mwa_reading_start *start) MW_MUST_CHECK;
+
+void mwa_level_sends_fini(struct mwa_level_sends *sends);
+
+#endif

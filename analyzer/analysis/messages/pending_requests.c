@@ -1,0 +1,157 @@
+/* What is complete is forgotten, so that memory is that of what is under way. */
+#include "analyzer/analysis/messages/pending_requests.h"
+
+#include <stdlib.h>
+
+static enum mw_status keep(struct mwa_pending_requests *pending, struct mwa_key key,
+                           const struct mwa_pending_request *request)
+{
+    const uint64_t at =
+        pending->free_count > 0 ? pending->free[pending->free_count - 1] : pending->count;
+    uint64_t *place;
+
+    if (!mwa_grow(&pending->list, &pending->capacity, at + 1, sizeof *pending->list) ||
+        !(place = mwa_map_put(&pending->open, key, at))) {
+        return MW_ERROR_MEMORY;
+    }
+    if (*place == at) { /* else it is begun again, and no end told: as other tools have it */
+        pending->free_count -= pending->free_count > 0;
+        pending->count += at == pending->count;
+    }
+    pending->list[*place] = *request;
+    return MW_OK;
+}
+
+/* The requests of location that are open where a part of the run begins or ends. */
+static uint64_t open_at(const struct mwa_pending_requests *pending,
+                        const struct mwa_reading_start *start, uint32_t location,
+                        const struct mwa_carried_request **list)
+{
+    const struct mwa_location_start *of = start ? &start->locations[location] : NULL;
+
+    *list = of ? of->carried : NULL;
+    return of && pending->trace->locations[location].rank != MWA_NONE ? of->carried_count : 0;
+}
+
+enum mw_status mwa_pending_requests_carry(struct mwa_pending_requests *pending,
+                                          const struct mwa_reading_start *start,
+                                          const struct mwa_reading_start *next)
+{
+    const struct mwa_carried_request *list;
+    enum mw_status status = MW_OK;
+
+    pending->start = start;
+    pending->next = next;
+    for (uint32_t i = 0; i < pending->trace->location_count; i++) {
+        const uint64_t count = open_at(pending, start, i, &list);
+        const uint32_t rank = pending->trace->locations[i].rank;
+
+        for (uint64_t k = 0; k < count && status == MW_OK; k++) {
+            const struct mwa_pending_request request = { .kind = list[k].kind,
+                                                         .site = list[k].site,
+                                                         .channel.high = UINT64_MAX };
+
+            status = keep(pending, (struct mwa_key){ rank, list[k].request }, &request);
+        }
+    }
+    return status;
+}
+
+enum mw_status mwa_pending_requests_begin(struct mwa_pending_requests *pending, uint32_t rank,
+                                          uint64_t number,
+                                          const struct mwa_pending_request *request, bool *ended,
+                                          enum mwa_event_kind *by)
+{
+    const struct mwa_key key = { rank, number };
+    const uint64_t end = mwa_map_remove(&pending->ended, key);
+
+    *ended = end != MWA_MAP_ABSENT;
+    *by = *ended ? (enum mwa_event_kind)end : request->kind;
+    return *ended ? MW_OK : keep(pending, key, request);
+}
+
+enum mw_status mwa_pending_requests_end(struct mwa_pending_requests *pending, uint32_t rank,
+                                        const struct mwa_event *event, bool *was_pending,
+                                        struct mwa_pending_request *request)
+{
+    const struct mwa_key key = { rank, event->request };
+    const uint64_t at = mwa_map_get(&pending->open, key);
+
+    *was_pending = at != MWA_MAP_ABSENT;
+    if (!*was_pending) {
+        return pending->trace->ranks[rank].locations < 2 ||
+                       mwa_map_put(&pending->ended, key, event->kind)
+                   ? MW_OK
+                   : MW_ERROR_MEMORY;
+    }
+    if (!mwa_grow(&pending->free, &pending->free_capacity, pending->free_count + 1,
+                  sizeof *pending->free)) {
+        return MW_ERROR_MEMORY;
+    }
+    *request = pending->list[at];
+    pending->free[pending->free_count++] = at;
+    (void)mwa_map_remove(&pending->open, key);
+    return MW_OK;
+}
+
+/* How many should be pending in the end: those that end later, and those that were begun and never
+ * end. */
+static uint64_t expected(const struct mwa_pending_requests *pending)
+{
+    const struct mwa_reading_start *start = pending->start, *next = pending->next;
+    const struct mwa_carried_request *list;
+    uint64_t count = 0;
+
+    for (uint32_t i = 0; next && i < pending->trace->location_count; i++) {
+        count += open_at(pending, next, i, &list) + next->locations[i].resting -
+                 (start ? start->locations[i].resting : 0);
+    }
+    return count;
+}
+
+bool mwa_pending_requests_are_as_told(const struct mwa_pending_requests *pending)
+{
+    return pending->ended.count == 0 && pending->open.count == expected(pending);
+}
+
+void mwa_pending_requests_hand_on(struct mwa_pending_requests *pending)
+{
+    const struct mwa_carried_request *list;
+
+    for (uint32_t i = 0; pending->next && i < pending->trace->location_count; i++) {
+        const uint64_t count = open_at(pending, pending->next, i, &list);
+        const uint32_t rank = pending->trace->locations[i].rank;
+
+        for (uint64_t k = 0; k < count; k++) {
+            (void)mwa_map_remove(&pending->open, (struct mwa_key){ rank, list[k].request });
+        }
+    }
+}
+
+const struct mwa_pending_request *
+mwa_pending_requests_next(const struct mwa_pending_requests *pending, uint64_t *at,
+                          uint32_t *rank)
+{
+    while (*at < pending->open.capacity) {
+        const struct mwa_map_slot *slot = &pending->open.slots[(*at)++];
+
+        if (slot->value != MWA_MAP_ABSENT) {
+            *rank = (uint32_t)slot->key.high;
+            return &pending->list[slot->value];
+        }
+    }
+    return NULL;
+}
+
+void mwa_pending_requests_forget(struct mwa_pending_requests *pending)
+{
+    mwa_map_fini(&pending->open);
+}
+
+void mwa_pending_requests_fini(struct mwa_pending_requests *pending)
+{
+    mwa_map_fini(&pending->open);
+    mwa_map_fini(&pending->ended);
+    free(pending->list);
+    free(pending->free);
+}

@@ -1,0 +1,300 @@
+/* What a place is worth is known in the end only: until then memory is bounded by keeping fewer. */
+#include "analyzer/load/quiet_tries.h"
+
+#include <stdlib.h>
+
+#include "formats/base/order.h"
+
+#define CARRIED_EACH 4u /* requests that are kept for each place that may be, and of one all */
+
+/* --- of one location -------------------------------------------------------------------------- */
+
+/* The first place from which on so many events, and more, are before it; the count: none. */
+static uint64_t first_behind(const struct mwa_quiet_tries *tries, uint64_t events)
+{
+    uint64_t low = 0, high = tries->count;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (tries->list[middle].place.events <= events) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Forgets requests that are open at none of the places any more. */
+static void forget_requests(struct mwa_quiet_tries *tries)
+{
+    uint64_t kept = 0;
+
+    for (uint64_t i = 0; i < tries->carried_count; i++) {
+        const struct mwa_carried_request *one = &tries->carried[i];
+        const uint64_t at = first_behind(tries, one->begin);
+
+        if (at < tries->count && mwa_is_carried_over(one, tries->list[at].place.events)) {
+            tries->carried[kept++] = *one;
+        }
+    }
+    tries->carried_count = kept;
+}
+
+/* Keeps one of two of those that are kept. */
+static void thin_out(struct mwa_quiet_tries *tries)
+{
+    uint64_t kept = 0;
+
+    tries->stride *= 2;
+    for (uint64_t i = 0; i < tries->count; i++) {
+        if (tries->list[i].number % tries->stride == 0) {
+            tries->list[kept++] = tries->list[i];
+        }
+    }
+    tries->count = kept;
+    forget_requests(tries);
+}
+
+static bool can_be_thinned(const struct mwa_quiet_tries *tries)
+{
+    return tries->stride < UINT64_MAX / 2;
+}
+
+bool mwa_quiet_tries_add(struct mwa_quiet_tries *tries, const struct mwa_quiet_try *one)
+{
+    tries->stride = tries->stride > 0 ? tries->stride : 1;
+    while (tries->count >= tries->most && can_be_thinned(tries)) {
+        thin_out(tries);
+    }
+    if (one->number % tries->stride != 0) {
+        return true;
+    }
+    if (!mwa_grow(&tries->list, &tries->capacity, tries->count + 1, sizeof *tries->list)) {
+        return false;
+    }
+    tries->list[tries->count++] = *one;
+    return true;
+}
+
+bool mwa_quiet_tries_carry(struct mwa_quiet_tries *tries,
+                           const struct mwa_carried_request *ended)
+{
+    if (tries->count == 0 || ended->begin >= tries->list[tries->count - 1].place.events) {
+        return true;
+    }
+    if (!mwa_grow(&tries->carried, &tries->carried_capacity, tries->carried_count + 1,
+                  sizeof *tries->carried)) {
+        return false;
+    }
+    tries->carried[tries->carried_count++] = *ended;
+    while (tries->carried_count > CARRIED_EACH * tries->most + MWA_QUIET_CARRIED_MOST &&
+           can_be_thinned(tries)) {
+        thin_out(tries);
+    }
+    return true;
+}
+
+/* Adds 1 to a sum from place number from on, up to before number to. */
+static void count_between(uint64_t *steps, uint64_t from, uint64_t to)
+{
+    steps[from]++;
+    steps[to]--;
+}
+
+/* What is open where of requests that end, and of those that never do: as steps of sums. */
+static void count_open(const struct mwa_quiet_tries *tries,
+                       const struct mwa_quiet_requests *open, uint64_t *carried,
+                       uint64_t *resting)
+{
+    const struct mwa_open_request *one;
+
+    for (uint64_t i = 0; i < tries->carried_count; i++) {
+        count_between(carried, first_behind(tries, tries->carried[i].begin),
+                      first_behind(tries, tries->carried[i].end));
+    }
+    for (uint64_t at = 0; (one = mwa_quiet_requests_next(open, &at)) != NULL;) {
+        count_between(resting, first_behind(tries, one->what.begin), tries->count);
+    }
+}
+
+/* For qsort. */
+static int by_beginning(const void *one, const void *other)
+{
+    const struct mwa_carried_request *a = one, *b = other;
+
+    return mw_order(a->begin, b->begin);
+}
+
+bool mwa_quiet_tries_end(struct mwa_quiet_tries *tries, const struct mwa_quiet_requests *open)
+{
+    uint64_t *carried = calloc(2 * (tries->count + 1), sizeof *carried);
+    uint64_t *resting = carried ? carried + tries->count + 1 : NULL;
+    uint64_t kept = 0, open_there = 0, resting_there = 0;
+
+    if (!carried) {
+        return false;
+    }
+    count_open(tries, open, carried, resting);
+    for (uint64_t i = 0; i < tries->count; i++) {
+        open_there += carried[i];
+        resting_there += resting[i];
+        if (open_there <= MWA_QUIET_CARRIED_MOST) {
+            tries->list[kept] = tries->list[i];
+            tries->list[kept++].place.resting = resting_there;
+        }
+    }
+    tries->count = kept;
+    free(carried);
+    forget_requests(tries);
+    if (tries->carried_count > 0) {
+        qsort(tries->carried, tries->carried_count, sizeof *tries->carried, by_beginning);
+    }
+    return true;
+}
+
+void mwa_quiet_tries_fini(struct mwa_quiet_tries *tries)
+{
+    free(tries->list);
+    free(tries->carried);
+    *tries = (struct mwa_quiet_tries){ .most = 0 };
+}
+
+/* --- all locations ---------------------------------------------------------------------------- */
+
+/* What all locations have of a place. */
+struct together {
+    uint64_t balance;
+    uint64_t locations;
+    uint64_t order;      /* among those that are quiet */
+    uint64_t last_enter; /* ticks */
+    uint64_t first_met;
+    bool has_locks;
+};
+
+/* Who has calls: how many; 0 where a rank has two of them. */
+static uint64_t count_callers(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
+{
+    unsigned char *has_one = calloc(trace->rank_count + 1, 1);
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; has_one && i < trace->location_count; i++) {
+        const uint32_t rank = trace->locations[i].rank;
+
+        if (tries[i].has_calls && has_one[rank]++ > 0) {
+            count = 0;
+            break;
+        }
+        count += tries[i].has_calls;
+    }
+    free(has_one);
+    return count;
+}
+
+static struct mwa_key key_of(const struct mwa_quiet_try *one)
+{
+    return (struct mwa_key){ one->comm, one->number };
+}
+
+static void add(struct together *place, const struct mwa_quiet_try *one)
+{
+    const uint64_t first_met = place->locations == 0 || one->met < place->first_met
+                                   ? one->met
+                                   : place->first_met;
+
+    place->balance += one->balance;
+    place->locations++;
+    place->last_enter =
+        one->place.time > place->last_enter ? one->place.time : place->last_enter;
+    place->first_met = first_met;
+    place->has_locks |= one->has_locks;
+}
+
+static bool add_up(const struct mwa_quiet_tries *tries, uint64_t locations,
+                   struct mwa_index *index, struct together **places)
+{
+    for (uint64_t i = 0; i < locations; i++) {
+        for (uint64_t k = 0; k < tries[i].count; k++) {
+            uint64_t at =
+                mwa_index_of(index, key_of(&tries[i].list[k]), places, sizeof **places);
+
+            if (at == MWA_MAP_ABSENT) {
+                return false;
+            }
+            add(&(*places)[at], &tries[i].list[k]);
+        }
+    }
+    return true;
+}
+
+/* What of all locations decides. */
+struct whole {
+    uint64_t callers;
+    bool has_exclusive; /* locks */
+};
+
+static struct whole look_at_all(const struct mwa_quiet_tries *tries,
+                                const struct mwa_trace *trace)
+{
+    struct whole whole = { .callers = count_callers(tries, trace) };
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        whole.has_exclusive |= tries[i].has_exclusive;
+    }
+    return whole;
+}
+
+static bool is_quiet(const struct together *place, const struct whole *whole)
+{
+    return place->locations == whole->callers && place->balance == 0 &&
+           (!whole->has_exclusive ||
+            (!place->has_locks && place->last_enter <= place->first_met));
+}
+
+/* Keeps of a location what is quiet; false: its order is not that of others. */
+static bool keep_quiet(struct mwa_quiet_tries *tries, const struct whole *whole,
+                       const struct mwa_index *index, struct together *places, bool is_first)
+{
+    uint64_t kept = 0;
+
+    for (uint64_t i = 0; i < tries->count; i++) {
+        struct together *place =
+            &places[mwa_map_get(&index->positions, key_of(&tries->list[i]))];
+
+        if (!is_quiet(place, whole)) {
+            continue;
+        }
+        if (is_first) {
+            place->order = kept;
+        } else if (place->order != kept) {
+            return false;
+        }
+        tries->list[kept++] = tries->list[i];
+    }
+    tries->count = kept;
+    return true;
+}
+
+bool mwa_quiet_tries_agree(struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
+{
+    const struct whole whole = look_at_all(tries, trace);
+    struct mwa_index index = { .count = 0 };
+    struct together *places = NULL;
+    bool has_room = add_up(tries, trace->location_count, &index, &places);
+    bool is_first = true, agree = whole.callers > 0;
+
+    for (uint64_t i = 0; has_room && agree && i < trace->location_count; i++) {
+        if (tries[i].has_calls) {
+            agree = keep_quiet(&tries[i], &whole, &index, places, is_first);
+            is_first = false;
+        }
+    }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        tries[i].count = agree ? tries[i].count : 0;
+        forget_requests(&tries[i]);
+    }
+    free(places);
+    mwa_index_fini(&index);
+    return has_room;
+}

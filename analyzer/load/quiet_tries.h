@@ -1,0 +1,67 @@
+#ifndef MWA_LOAD_QUIET_TRIES_H
+#define MWA_LOAD_QUIET_TRIES_H
+
+#include "analyzer/load/quiet_requests.h"
+#include "analyzer/model/trace.h"
+
+/* Places that may be quiet (quiet_places.h), as far as their location knows, and what all locations
+ * together make of them. */
+
+/* One of a location. */
+struct mwa_quiet_place {
+    uint64_t events;  /* of OTF2 before it */
+    uint64_t time;    /* ticks: the call is entered, which is the event behind it */
+    uint64_t resting; /* requests of messages that are open there and never end */
+};
+
+/* A place that may be quiet, as far as its location knows. */
+struct mwa_quiet_try {
+    struct mwa_quiet_place place;
+    uint64_t balance; /* of all locations together 0: nothing is under way but requests */
+    uint64_t number;  /* of the collective, among the blocking ones on comm */
+    uint64_t met;     /* ticks: all it does is meet all others, and it had by then; 0: it does more,
+                         or less */
+    uint32_t comm;    /* index */
+    bool has_locks;   /* on windows, or what was begun under them is not done */
+};
+
+/* Those of a location, in their order. Zeros, then most. */
+struct mwa_quiet_tries {
+    uint64_t most; /* that are kept, 2 or more */
+    struct mwa_quiet_try *list;
+    uint64_t count, capacity;
+    struct mwa_carried_request *carried; /* that have ended behind one of them and begun before;
+                                            in the end by what begins them */
+    uint64_t carried_count, carried_capacity;
+    uint64_t stride; /* of the collectives on a communicator every so many are kept; 0: all */
+    bool has_calls;  /* of MPI, or events of messages and collectives, and is of a rank */
+    bool has_exclusive; /* it has locked a window exclusively */
+};
+
+/* Adds one behind all others, if its number is one to keep. False without memory. */
+bool mwa_quiet_tries_add(struct mwa_quiet_tries *tries,
+                         const struct mwa_quiet_try *one) MW_MUST_CHECK;
+
+/* A request has ended: keeps it if it was open at one of the places. False without memory. */
+bool mwa_quiet_tries_carry(struct mwa_quiet_tries *tries,
+                           const struct mwa_carried_request *ended) MW_MUST_CHECK;
+
+/*
+ * The location has ended with these open. Takes out places at which more than
+ * MWA_QUIET_CARRIED_MOST are open that end. False without memory.
+ */
+#define MWA_QUIET_CARRIED_MOST 256u
+bool mwa_quiet_tries_end(struct mwa_quiet_tries *tries,
+                         const struct mwa_quiet_requests *open) MW_MUST_CHECK;
+
+/*
+ * Leaves of each location's list those places that are quiet in all locations together: of all that
+ * have calls the same number, in the same order. tries has one for each location of trace. False
+ * without memory.
+ */
+bool mwa_quiet_tries_agree(struct mwa_quiet_tries *tries,
+                           const struct mwa_trace *trace) MW_MUST_CHECK;
+
+void mwa_quiet_tries_fini(struct mwa_quiet_tries *tries);
+
+#endif
