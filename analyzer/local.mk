@@ -265,6 +265,7 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/exchange/exchange_locks.c \
 	analyzer/exchange/exchange_notices.c \
 	analyzer/exchange/exchange_onesided.h \
+	analyzer/exchange/exchange_posts.c \
 	analyzer/exchange/exchange_sources.c \
 	analyzer/exchange/exchange_steps.c \
 	analyzer/exchange/held_sends.c \

@@ -9,26 +9,67 @@
 #define LONG_FACTOR 8u
 #define LONG_EVENTS 2048u
 
+/* Requests of one sort that are open. */
+struct open {
+    struct mwa_map ordinals; /* of requests */
+    struct mwa_map since;    /* and how many events there were before them */
+    uint64_t begun;
+    uint64_t most; /* at once so far */
+};
+
 struct reading {
     struct mwa_lookahead *lookahead;
-    struct mwa_map pending; /* request to ordinal … */
-    struct mwa_map since;   /* … and to how many events there were before it */
-    struct mwa_map sends;   /* request to which of the sends */
-    uint64_t posted;
-    uint64_t sent;
+    struct open receives; /* what begins without a request counts as well */
+    struct open sends;
+    struct open collectives;
     uint64_t events;
-    uint64_t most_pending;
 };
+
+/* --- what is open ----------------------------------------------------------------------------- */
 
 static struct mwa_key key_of(uint64_t request)
 {
     return (struct mwa_key){ 0, request };
 }
 
-static enum mw_status keep(struct reading *reading, const struct mwa_long_receive *receive)
+static enum mw_status begin(const struct reading *reading, struct open *open, uint64_t request)
 {
-    struct mwa_lookahead *lookahead = reading->lookahead;
+    uint64_t *place = mwa_map_put(&open->ordinals, key_of(request), open->begun);
+    uint64_t *since = mwa_map_put(&open->since, key_of(request), reading->events);
 
+    if (!place || !since) {
+        return MW_ERROR_MEMORY;
+    }
+    *since = reading->events;
+    *place = open->begun++;
+    open->most = open->ordinals.count > open->most ? open->ordinals.count : open->most;
+    return MW_OK;
+}
+
+/* *is_long: it was open for long. Its ordinal, or MWA_MAP_ABSENT: it wasn't. */
+static uint64_t end(const struct reading *reading, struct open *open, uint64_t request,
+                    bool *is_long)
+{
+    const uint64_t ordinal = mwa_map_remove(&open->ordinals, key_of(request));
+    const uint64_t since = mwa_map_remove(&open->since, key_of(request));
+
+    *is_long = ordinal != MWA_MAP_ABSENT &&
+               (open->begun - ordinal > LONG_BASE + LONG_FACTOR * open->most ||
+                reading->events - since > LONG_EVENTS);
+    return ordinal;
+}
+
+static void open_fini(struct open *open)
+{
+    mwa_map_fini(&open->ordinals);
+    mwa_map_fini(&open->since);
+}
+
+/* --- what became of it ------------------------------------------------------------------------ */
+
+static enum mw_status keep_receive(struct mwa_lookahead *lookahead,
+                                   const struct mwa_long_receive *receive)
+{
     if (!mwa_grow(&lookahead->receives, &lookahead->capacity, lookahead->count + 1,
                   sizeof *lookahead->receives)) {
         return MW_ERROR_MEMORY;
@@ -37,67 +78,60 @@ static enum mw_status keep(struct reading *reading, const struct mwa_long_receiv
     return MW_OK;
 }
 
-static enum mw_status post(struct reading *reading, uint64_t request)
+static enum mw_status end_receive(struct reading *reading, const struct mwa_event *event)
 {
-    uint64_t *place = mwa_map_put(&reading->pending, key_of(request), reading->posted);
-    uint64_t *since = mwa_map_put(&reading->since, key_of(request), reading->events);
+    struct mwa_long_receive receive = { .time = event->time, .fate = MWA_FATE_CANCELLED };
+    bool is_long;
 
-    if (!place || !since) {
-        return MW_ERROR_MEMORY;
-    }
-    *since = reading->events;
-    *place = reading->posted++;
-    if (reading->pending.count > reading->most_pending) {
-        reading->most_pending = reading->pending.count;
-    }
-    return MW_OK;
-}
-
-static enum mw_status complete(struct reading *reading, const struct mwa_event *event)
-{
-    const uint64_t ordinal = mwa_map_remove(&reading->pending, key_of(event->request));
-    const uint64_t since = mwa_map_remove(&reading->since, key_of(event->request));
-    struct mwa_long_receive receive = { .ordinal = ordinal, .time = event->time };
-
-    if (ordinal == MWA_MAP_ABSENT ||
-        (reading->posted - ordinal <= LONG_BASE + LONG_FACTOR * reading->most_pending &&
-         reading->events - since <= LONG_EVENTS)) {
-        return MW_OK;
-    }
-    receive.fate = event->kind == MWA_IRECV ? MWA_FATE_RECEIVED : MWA_FATE_CANCELLED;
+    receive.ordinal = end(reading, &reading->receives, event->request, &is_long);
     if (event->kind == MWA_IRECV) {
+        receive.fate = MWA_FATE_RECEIVED;
         receive.message = event->of.message;
     }
-    return keep(reading, &receive);
+    return is_long ? keep_receive(reading->lookahead, &receive) : MW_OK;
 }
 
-static enum mw_status send(struct reading *reading, uint64_t request)
+static enum mw_status keep_collective(struct mwa_lookahead *lookahead,
+                                      const struct mwa_long_collective *collective)
 {
-    uint64_t *place = mwa_map_put(&reading->sends, key_of(request), reading->sent);
-
-    if (!place) {
+    if (!mwa_grow(&lookahead->collectives, &lookahead->collective_capacity,
+                  lookahead->collective_count + 1, sizeof *lookahead->collectives)) {
         return MW_ERROR_MEMORY;
     }
-    *place = reading->sent++;
+    lookahead->collectives[lookahead->collective_count++] = *collective;
     return MW_OK;
+}
+
+static enum mw_status end_collective(struct reading *reading, const struct mwa_event *event)
+{
+    struct mwa_long_collective collective = { .request = event->request,
+                                              .ends = true,
+                                              .data = event->of.collective };
+    bool is_long;
+
+    collective.ordinal = end(reading, &reading->collectives, event->request, &is_long);
+    return is_long ? keep_collective(reading->lookahead, &collective) : MW_OK;
 }
 
 /* A send is complete or cancelled, or it is no send. */
 static enum mw_status end_send(struct reading *reading, const struct mwa_event *event)
 {
     struct mwa_lookahead *lookahead = reading->lookahead;
-    const uint64_t number = mwa_map_remove(&reading->sends, key_of(event->request));
+    bool is_long;
+    const uint64_t ordinal = end(reading, &reading->sends, event->request, &is_long);
 
-    if (number == MWA_MAP_ABSENT || event->kind != MWA_CANCELLED) {
+    if (ordinal == MWA_MAP_ABSENT || event->kind != MWA_CANCELLED) {
         return MW_OK;
     }
     if (!mwa_grow(&lookahead->cancelled, &lookahead->cancelled_capacity,
                   lookahead->cancelled_count + 1, sizeof *lookahead->cancelled)) {
         return MW_ERROR_MEMORY;
     }
-    lookahead->cancelled[lookahead->cancelled_count++] = number;
+    lookahead->cancelled[lookahead->cancelled_count++] = ordinal;
     return MW_OK;
 }
+
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *event,
                            uint64_t enter, void *object)
@@ -108,45 +142,70 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     reading->events++;
     switch (event->kind) {
     case MWA_RECV:
-        reading->posted++;
+        reading->receives.begun++;
         return MW_OK;
-    case MWA_ISEND:
-        return send(reading, event->request);
     case MWA_IRECV_POST:
-        return post(reading, event->request);
+        return begin(reading, &reading->receives, event->request);
+    case MWA_ISEND:
+        return begin(reading, &reading->sends, event->request);
+    case MWA_COLLECTIVE_POST:
+        return begin(reading, &reading->collectives, event->request);
+    case MWA_IRECV:
+        return end_receive(reading, event);
     case MWA_ISEND_COMPLETE:
         return end_send(reading, event);
-    case MWA_IRECV:
-        return complete(reading, event);
+    case MWA_COLLECTIVE_COMPLETE:
+        return end_collective(reading, event);
     case MWA_CANCELLED:
         status = end_send(reading, event);
-        return status == MW_OK ? complete(reading, event) : status;
+        return status == MW_OK ? end_receive(reading, event) : status;
     default:
         return MW_OK;
     }
 }
 
-/* What is still pending never completed. */
-static enum mw_status keep_pending(struct reading *reading)
+/* What is still open never ends. */
+static enum mw_status keep_open(struct reading *reading)
 {
+    const struct mwa_map *receives = &reading->receives.ordinals;
+    const struct mwa_map *collectives = &reading->collectives.ordinals;
     enum mw_status status = MW_OK;
 
-    for (uint64_t i = 0; i < reading->pending.capacity && status == MW_OK; i++) {
-        if (reading->pending.slots[i].value != MWA_MAP_ABSENT) {
-            status = keep(reading, &(struct mwa_long_receive){
-                                       .ordinal = reading->pending.slots[i].value,
-                                       .fate = MWA_FATE_NEVER });
-        }
+    for (uint64_t i = 0; i < receives->capacity && status == MW_OK; i++) {
+        const struct mwa_long_receive receive = { .ordinal = receives->slots[i].value,
+                                                  .fate = MWA_FATE_NEVER };
+
+        status = receive.ordinal == MWA_MAP_ABSENT ? MW_OK
+                                                   : keep_receive(reading->lookahead, &receive);
     }
-    if (status == MW_OK && reading->lookahead->count > 0) {
-        qsort(reading->lookahead->receives, reading->lookahead->count,
-              sizeof *reading->lookahead->receives, mwa_lookahead_order);
-    }
-    if (status == MW_OK && reading->lookahead->cancelled_count > 0) {
-        qsort(reading->lookahead->cancelled, reading->lookahead->cancelled_count,
-              sizeof *reading->lookahead->cancelled, mwa_lookahead_cancelled_order);
+    for (uint64_t i = 0; i < collectives->capacity && status == MW_OK; i++) {
+        const struct mwa_long_collective collective = {
+            .ordinal = collectives->slots[i].value,
+            .request = collectives->slots[i].key.low
+        };
+
+        status = collective.ordinal == MWA_MAP_ABSENT
+                     ? MW_OK
+                     : keep_collective(reading->lookahead, &collective);
     }
     return status;
+}
+
+static void sort(void *list, uint64_t count, size_t size,
+                 int (*order)(const void *one, const void *other))
+{
+    if (count > 1) {
+        qsort(list, count, size, order);
+    }
+}
+
+static void sort_all(struct mwa_lookahead *lookahead)
+{
+    sort(lookahead->receives, lookahead->count, sizeof *lookahead->receives, mwa_lookahead_order);
+    sort(lookahead->cancelled, lookahead->cancelled_count, sizeof *lookahead->cancelled,
+         mwa_lookahead_cancelled_order);
+    sort(lookahead->collectives, lookahead->collective_count, sizeof *lookahead->collectives,
+         mwa_lookahead_collective_order);
 }
 
 enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
@@ -164,13 +223,14 @@ enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
     if (status == MW_OK) {
         status = mwa_pass_run(&pass, NULL, &ignored, diagnostic);
     }
-    if (status == MW_OK && keep_pending(&reading) != MW_OK) {
+    if (status == MW_OK && keep_open(&reading) != MW_OK) {
         status = mw_no_memory(diagnostic, NULL, "to read ahead");
     }
+    sort_all(lookahead);
     mwa_ordering_destroy(pass.ordering);
-    mwa_map_fini(&reading.pending);
-    mwa_map_fini(&reading.since);
-    mwa_map_fini(&reading.sends);
+    open_fini(&reading.receives);
+    open_fini(&reading.sends);
+    open_fini(&reading.collectives);
     if (status != MW_OK) {
         mwa_lookahead_fini(lookahead);
     }

@@ -359,6 +359,22 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
                : status;
 }
 
+/* More calls are held back than there is room for: perhaps what is to come tells of them. */
+static enum mw_status look_ahead(struct mwa_exchange *exchange)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < exchange->trace->rank_count && status == MW_OK; i++) {
+        if (mwa_matching_holds(exchange->matching, i)) {
+            status = mwa_matching_look_ahead(exchange->matching, i);
+        }
+    }
+    if (status == MW_OK) {
+        status = mwa_exchange_posts_look_ahead(exchange);
+    }
+    return status == MW_OK ? mwa_exchange_drain_to(exchange, UINT64_MAX) : status;
+}
+
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
 {
     const uint64_t ahead = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
@@ -369,8 +385,7 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
         status = mwa_exchange_groups_round(exchange);
     }
     if (status == MW_OK && exchange->queued > most) {
-        status = mwa_matching_look_ahead(exchange->matching);
-        status = status == MW_OK ? mwa_exchange_drain_to(exchange, UINT64_MAX) : status;
+        status = look_ahead(exchange);
     }
     exchange->has_given_up |= exchange->queued > most;
     if (status == MW_OK) {
@@ -465,6 +480,9 @@ enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
     status = mwa_exchange_drain_to(exchange, UINT64_MAX);
     if (status == MW_OK) {
         status = mwa_matching_finish(exchange->matching, matching);
+    }
+    if (status == MW_OK) {
+        status = mwa_exchange_posts_finish(exchange);
     }
     if (status == MW_OK) {
         status = mwa_exchange_onesided_finish(exchange);

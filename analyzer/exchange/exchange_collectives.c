@@ -52,9 +52,9 @@ static uint32_t root_of(const struct mwa_collective *like, uint32_t position, ui
     return root < like->count - like->first_count ? like->first_count + root : MWA_NONE;
 }
 
-/* A collective of one rank is known: finds the others. */
-static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_exchange_post *part,
-                                bool nonblocking)
+enum mw_status mwa_exchange_find_seat(struct mwa_exchange *exchange,
+                                      const struct mwa_exchange_post *part, bool nonblocking,
+                                      struct mwa_exchange_seat *seat)
 {
     const struct mwa_trace *trace = exchange->trace;
     uint32_t comm = part->data.comm;
@@ -70,6 +70,7 @@ static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_
                                    .nonblocking = nonblocking };
     uint32_t position;
 
+    seat->position = MWA_NONE;
     if (size < 2 || size >= MWA_NONE || part->data.of_handle) {
         return MW_OK;
     }
@@ -91,7 +92,26 @@ static enum mw_status take_part(struct mwa_exchange *exchange, const struct mwa_
         return mwa_exchange_no_memory(exchange);
     }
     like.key = (struct mwa_key){ (uint64_t)series << 32 | comm, like.sequence };
-    return mwa_exchange_join(exchange, &like, position, part);
+    *seat = (struct mwa_exchange_seat){ like, position };
+    return MW_OK;
+}
+
+enum mw_status mwa_exchange_take_seat(struct mwa_exchange *exchange,
+                                      const struct mwa_exchange_seat *seat,
+                                      const struct mwa_exchange_post *part)
+{
+    return seat->position == MWA_NONE
+               ? MW_OK
+               : mwa_exchange_join(exchange, &seat->like, seat->position, part);
+}
+
+enum mw_status mwa_exchange_take_part(struct mwa_exchange *exchange,
+                                      const struct mwa_exchange_post *part, bool nonblocking)
+{
+    struct mwa_exchange_seat seat;
+    enum mw_status status = mwa_exchange_find_seat(exchange, part, nonblocking, &seat);
+
+    return status == MW_OK ? mwa_exchange_take_seat(exchange, &seat, part) : status;
 }
 
 enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
@@ -236,72 +256,6 @@ static enum mw_status take_creation(struct mwa_exchange *exchange, uint32_t comm
     return mwa_exchange_join(exchange, &like, made->present, &part);
 }
 
-/* --- non-blocking ones ------------------------------------------------------------------ */
-
-static struct mwa_key request_key(uint32_t rank, uint64_t request)
-{
-    return (struct mwa_key){ rank, request };
-}
-
-static enum mw_status take_post(struct mwa_exchange *exchange, uint32_t rank, uint64_t request,
-                                struct mwa_exchange_call *call)
-{
-    struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
-    uint64_t used = posts->first - posts->base;
-    uint64_t *place;
-
-    if (used > 0 && used >= posts->count) {
-        memmove(posts->items, posts->items + used, posts->count * sizeof *posts->items);
-        posts->base = posts->first;
-    }
-    if (!mwa_grow(&posts->items, &posts->capacity, posts->first - posts->base + posts->count + 1,
-                  sizeof *posts->items)) {
-        return mwa_exchange_no_memory(exchange);
-    }
-    place = mwa_map_put(&exchange->groups.requests, request_key(rank, request), 0);
-    if (!place) {
-        return mwa_exchange_no_memory(exchange);
-    }
-    *place = posts->first + posts->count;
-    posts->items[*place - posts->base] = (struct mwa_exchange_post){ .begin = call };
-    posts->count++;
-    call->references++;
-    return MW_OK;
-}
-
-static enum mw_status take_completion(struct mwa_exchange *exchange, uint32_t rank,
-                                      const struct mwa_event *event,
-                                      struct mwa_exchange_call *call)
-{
-    struct mwa_exchange_posts *posts = &exchange->groups.posts[rank];
-    uint64_t number = mwa_map_remove(&exchange->groups.requests,
-                                     request_key(rank, event->request));
-    enum mw_status status = MW_OK;
-
-    if (number == MWA_MAP_ABSENT || number < posts->first) {
-        return MW_OK; /* its beginning is not in the archive */
-    }
-    posts->items[number - posts->base].end = call;
-    posts->items[number - posts->base].data = event->of.collective;
-    call->references++;
-    call->undecided++;
-    while (status == MW_OK && posts->count > 0 && posts->items[posts->first - posts->base].end) {
-        struct mwa_exchange_post part = posts->items[posts->first - posts->base];
-
-        posts->first++;
-        posts->count--;
-        if (part.end->has_ended) {
-            part.end->unresolved = true; /* told too early: it can't take part any more */
-        } else {
-            status = take_part(exchange, &part, true);
-            mwa_exchange_decide(exchange, part.end);
-        }
-        mwa_exchange_release_call(exchange, part.begin);
-        mwa_exchange_release_call(exchange, part.end);
-    }
-    return status;
-}
-
 enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t rank,
                                         const struct mwa_event *event,
                                         struct mwa_exchange_call *call)
@@ -312,11 +266,11 @@ enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t 
 
     switch (event->kind) {
     case MWA_COLLECTIVE_END:
-        return take_part(exchange, &part, false);
+        return mwa_exchange_take_part(exchange, &part, false);
     case MWA_COLLECTIVE_POST:
-        return take_post(exchange, rank, event->request, call);
+        return mwa_exchange_post(exchange, rank, event->request, call);
     case MWA_COLLECTIVE_COMPLETE:
-        return take_completion(exchange, rank, event, call);
+        return mwa_exchange_complete(exchange, rank, event, call);
     case MWA_WINDOW_COLLECTIVE:
         return take_window(exchange, event, call);
     default:

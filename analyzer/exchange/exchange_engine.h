@@ -13,8 +13,8 @@
  * pass and matching tell, exchange_steps.c tells the listeners when its time has come,
  * with lists that exchange_lists.c has put in order; exchange_carried.c has what a part of a run
  * begins and ends with. What calls have to wait for is found by kind: collectives by
- * exchange_groups.c, exchange_collectives.c and exchange_sources.c; one-sided communication
- * (exchange_onesided.h) by exchange_held.c, exchange_notices.c, exchange_locks.c and
+ * exchange_groups.c, exchange_collectives.c, exchange_posts.c and exchange_sources.c; one-sided
+ * communication (exchange_onesided.h) by exchange_held.c, exchange_notices.c, exchange_locks.c and
  * exchange_epochs.c.
  */
 
@@ -43,6 +43,13 @@ struct mwa_exchange_post {
     struct mwa_collective_data data;
 };
 
+/* A rank's place in an instance: what that is like, and the position among its members; MWA_NONE:
+ * in none. */
+struct mwa_exchange_seat {
+    struct mwa_collective like;
+    uint32_t position;
+};
+
 struct mwa_exchange_posts {
     struct mwa_exchange_post *items; /* numbers first to first + count are items[number - base] */
     uint64_t capacity;
@@ -55,6 +62,7 @@ struct mwa_exchange_groups {
     struct mwa_map instances; /* to struct mwa_collective */
     struct mwa_map sequences; /* per rank, communicator, kind: how many there were */
     struct mwa_map requests;  /* rank and request to number of the post */
+    struct mwa_map reserved;  /* the same, of those that are read ahead of: to what they have */
     struct mwa_map creations; /* parent and sequence to what one call created: the first of the
                                  communicators << 32 | members of all */
     struct mwa_map sources;   /* communicator and group to struct mwa_sources */
@@ -167,12 +175,40 @@ enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t 
                                         const struct mwa_event *event,
                                         struct mwa_exchange_call *call) MW_MUST_CHECK;
 
+/* A collective of one rank is known: it gets the next number, and a place among its like. */
+enum mw_status mwa_exchange_find_seat(struct mwa_exchange *exchange,
+                                      const struct mwa_exchange_post *part, bool nonblocking,
+                                      struct mwa_exchange_seat *seat) MW_MUST_CHECK;
+/* It takes that; and both together. */
+enum mw_status mwa_exchange_take_seat(struct mwa_exchange *exchange,
+                                      const struct mwa_exchange_seat *seat,
+                                      const struct mwa_exchange_post *part) MW_MUST_CHECK;
+enum mw_status mwa_exchange_take_part(struct mwa_exchange *exchange,
+                                      const struct mwa_exchange_post *part,
+                                      bool nonblocking) MW_MUST_CHECK;
+
 /* A call is MPI_Init or MPI_Finalize. */
 enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
                                         struct mwa_exchange_call *call) MW_MUST_CHECK;
 
 /* How many members each creation of communicators has; false without memory. */
 bool mwa_exchange_count_creations(struct mwa_exchange *exchange);
+
+/* --- exchange_posts.c --------------------------------------------------------------------- */
+
+/* A non-blocking collective of rank is posted in call; the one of event is complete in call. */
+enum mw_status mwa_exchange_post(struct mwa_exchange *exchange, uint32_t rank, uint64_t request,
+                                 struct mwa_exchange_call *call) MW_MUST_CHECK;
+enum mw_status mwa_exchange_complete(struct mwa_exchange *exchange, uint32_t rank,
+                                     const struct mwa_event *event,
+                                     struct mwa_exchange_call *call) MW_MUST_CHECK;
+
+/* Reads ahead of ranks where some wait for one that was posted before them. */
+enum mw_status mwa_exchange_posts_look_ahead(struct mwa_exchange *exchange) MW_MUST_CHECK;
+
+/* No completion is to come: those that are complete wait for none that are not. */
+enum mw_status mwa_exchange_posts_finish(struct mwa_exchange *exchange) MW_MUST_CHECK;
+void mwa_exchange_posts_fini(struct mwa_exchange *exchange);
 
 /* --- exchange_sources.c ------------------------------------------------------------------- */
 

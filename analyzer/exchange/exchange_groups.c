@@ -358,30 +358,15 @@ void mwa_exchange_groups_fini(struct mwa_exchange *exchange)
         next = collective->next;
         free(collective);
     }
-    for (uint64_t i = 0; groups->posts && i < exchange->trace->rank_count; i++) {
-        free(groups->posts[i].items);
-    }
-    free(groups->posts);
+    mwa_exchange_posts_fini(exchange);
     mwa_positions_fini(&groups->positions);
     mwa_map_fini(&groups->instances);
     mwa_map_fini(&groups->sequences);
-    mwa_map_fini(&groups->requests);
     mwa_map_fini(&groups->creations);
     mwa_exchange_sources_fini(exchange);
 }
 
 enum mw_status mwa_exchange_groups_finish(struct mwa_exchange *exchange)
 {
-    enum mw_status status;
-
-    status = give_up_oldest(exchange, 0);
-    for (uint64_t i = 0; i < exchange->trace->rank_count; i++) {
-        struct mwa_exchange_posts *posts = &exchange->groups.posts[i];
-
-        for (; posts->count > 0; posts->first++, posts->count--) {
-            mwa_exchange_release_call(exchange, posts->items[posts->first - posts->base].begin);
-            mwa_exchange_release_call(exchange, posts->items[posts->first - posts->base].end);
-        }
-    }
-    return status;
+    return give_up_oldest(exchange, 0);
 }

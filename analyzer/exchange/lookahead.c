@@ -20,6 +20,7 @@ void mwa_lookahead_fini(struct mwa_lookahead *lookahead)
 {
     free(lookahead->receives);
     free(lookahead->cancelled);
+    free(lookahead->collectives);
     *lookahead = (struct mwa_lookahead){ 0 };
 }
 
@@ -43,4 +44,23 @@ bool mwa_lookahead_cancels(const struct mwa_lookahead *lookahead, uint64_t ordin
     return lookahead->cancelled_count > 0 &&
            bsearch(&ordinal, lookahead->cancelled, lookahead->cancelled_count,
                    sizeof *lookahead->cancelled, mwa_lookahead_cancelled_order);
+}
+
+int mwa_lookahead_collective_order(const void *one, const void *other)
+{
+    const struct mwa_long_collective *a = one;
+    const struct mwa_long_collective *b = other;
+
+    return mw_order(a->ordinal, b->ordinal);
+}
+
+const struct mwa_long_collective *
+mwa_lookahead_collective(const struct mwa_lookahead *lookahead, uint64_t ordinal)
+{
+    const struct mwa_long_collective key = { .ordinal = ordinal };
+
+    return lookahead->collective_count > 0
+               ? bsearch(&key, lookahead->collectives, lookahead->collective_count, sizeof key,
+                         mwa_lookahead_collective_order)
+               : NULL;
 }

@@ -5,8 +5,8 @@
 #include "formats/base/status.h"
 
 /*
- * What became of a rank's receives that stay pending for long, and which of its sends were
- * cancelled, found by reading the
+ * What became of a rank's receives and non-blocking collectives that stay pending for long, and
+ * which of its sends were cancelled, found by reading the
  * rank's events once. Long means: while 16 + 8 n others were posted, n being the
  * greatest number pending at once so far, or while there were 2048 events of messages and
  * collectives, so that fewer than an eighth of all are.
@@ -21,6 +21,13 @@ struct mwa_long_receive {
     struct mwa_message_data message;
 };
 
+struct mwa_long_collective {
+    uint64_t ordinal; /* of its posting among the rank's, from 0 */
+    uint64_t request;
+    bool ends;        /* it is complete some time … */
+    struct mwa_collective_data data; /* … and then it is this one */
+};
+
 struct mwa_lookahead {
     struct mwa_long_receive *receives; /* by ordinal */
     uint64_t count;
@@ -28,6 +35,9 @@ struct mwa_lookahead {
     uint64_t *cancelled; /* sends: which of the rank's MpiIsend, from 0, ascending */
     uint64_t cancelled_count;
     uint64_t cancelled_capacity;
+    struct mwa_long_collective *collectives; /* by ordinal */
+    uint64_t collective_count;
+    uint64_t collective_capacity;
 };
 
 /*
@@ -41,13 +51,18 @@ enum mw_status mwa_lookahead_read(struct mwa_input *input, uint32_t rank,
                                   struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_lookahead_fini(struct mwa_lookahead *lookahead);
 
-/* For qsort: receives, and cancelled sends, by ordinal. */
+/* For qsort: receives, collectives, and cancelled sends, by ordinal. */
 int mwa_lookahead_order(const void *one, const void *other);
+int mwa_lookahead_collective_order(const void *one, const void *other);
 int mwa_lookahead_cancelled_order(const void *one, const void *other);
 
 /* The receive with ordinal if it is a long one, else null. */
 const struct mwa_long_receive *mwa_lookahead_find(const struct mwa_lookahead *lookahead,
                                                   uint64_t ordinal);
+
+/* The collective with ordinal if it is a long one, else null. */
+const struct mwa_long_collective *
+mwa_lookahead_collective(const struct mwa_lookahead *lookahead, uint64_t ordinal);
 
 /* Whether the send with ordinal is cancelled. */
 bool mwa_lookahead_cancels(const struct mwa_lookahead *lookahead, uint64_t ordinal);

@@ -144,12 +144,19 @@ bool mwa_matching_is_apart(const struct mwa_matching *matching);
 enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa_event *event,
                                  uint64_t enter, void *call) MW_MUST_CHECK;
 
+/* Whether receives of rank wait for one that was posted before them, or sends for one that may be
+ * cancelled. */
+bool mwa_matching_holds(const struct mwa_matching *matching, uint32_t rank);
+
 /*
- * Reads ahead, once, of ranks where receives wait for one that was posted before them, or sends for
- * one that may be cancelled: they keep more calls than there is room for from going on. Returns as
- * mwa_matching_take.
+ * Reads ahead of rank, if it has not and there is an input, and goes on. Returns as
+ * mwa_matching_take. What was read, as long as the matching lives; null: nothing was.
  */
-enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching) MW_MUST_CHECK;
+struct mwa_lookahead;
+enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching,
+                                       uint32_t rank) MW_MUST_CHECK;
+const struct mwa_lookahead *mwa_matching_ahead(const struct mwa_matching *matching,
+                                               uint32_t rank);
 
 /* What went wrong in mwa_matching_take. */
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);

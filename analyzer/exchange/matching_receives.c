@@ -121,20 +121,27 @@ static enum mw_status look_ahead(struct mwa_matching *matching, uint32_t rank)
     return status;
 }
 
-enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching)
+bool mwa_matching_holds(const struct mwa_matching *matching, uint32_t rank)
+{
+    const struct rank_state *state = &matching->ranks[rank];
+
+    return state->count > 1 || state->held.count > 0;
+}
+
+enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching, uint32_t rank)
 {
     enum mw_status status = MW_OK;
 
-    for (uint32_t rank = 0; rank < matching->trace->rank_count && status == MW_OK; rank++) {
-        const struct rank_state *state = &matching->ranks[rank];
-
-        if (matching->input && !state->looked_ahead &&
-            (state->count > 1 || state->held.count > 0)) {
-            status = look_ahead(matching, rank);
-            status = status == MW_OK ? mwa_matching_flush_receives(matching, rank) : status;
-        }
+    if (matching->input && !matching->ranks[rank].looked_ahead) {
+        status = look_ahead(matching, rank);
+        status = status == MW_OK ? mwa_matching_flush_receives(matching, rank) : status;
     }
     return status;
+}
+
+const struct mwa_lookahead *mwa_matching_ahead(const struct mwa_matching *matching, uint32_t rank)
+{
+    return matching->ranks[rank].looked_ahead ? &matching->ranks[rank].ahead : NULL;
 }
 
 /* Reads ahead where a receive stays pending while many others are posted, and goes on. */

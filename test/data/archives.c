@@ -415,6 +415,7 @@ const struct made_archive made_archives[] = {
     { "waits_losses", make_waits_losses },
     { "waits_together", make_waits_together },
     { "waits_cancelled", make_waits_cancelled },
+    { "waits_forgotten", make_waits_forgotten },
     { "waits_inter", make_waits_inter },
     { "delay_chain", make_delay_chain },
     { "delay_late_start", make_delay_late_start },

@@ -391,3 +391,31 @@ void make_waits_together(const char *directory)
     }
     maker_finish(maker);
 }
+
+/*
+ * Each rank begins an MPI_Iallreduce at 110 that never is complete, and another one:
+ *
+ *    rank    begins   waits       wait at NxN
+ *       0       200   300-600     250, by 2
+ *       1       210   320-600     230, by 2
+ *       2       550   560-600     0
+ */
+void make_waits_forgotten(const char *directory)
+{
+    static const uint64_t begun[RANKS] = { 200, 210, 550 }, waits[RANKS] = { 300, 320, 560 };
+    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                     .region = MAKER_IALLREDUCE,
+                                     .comm = MAKER_WORLD,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = 8,
+                                     .received = 8 };
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = three_ranks(directory, w);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        maker_icollective(w[i], 110, MAKER_IALLREDUCE, 1);
+        maker_icollective(w[i], begun[i], MAKER_IALLREDUCE, 2);
+        maker_wait_collective(w[i], waits[i], 600, &part, 2);
+    }
+    finish_three(maker, w, 1000);
+}

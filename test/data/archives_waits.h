@@ -13,5 +13,6 @@ void make_waits_threads(const char *directory);
 void make_waits_losses(const char *directory);
 void make_waits_together(const char *directory);
 void make_waits_cancelled(const char *directory);
+void make_waits_forgotten(const char *directory);
 
 #endif

@@ -261,6 +261,19 @@ Test(waits, of_a_receive_are_not_for_a_send_that_was_cancelled)
     fixture_close(&fixture);
 }
 
+Test(waits, for_an_operation_are_found_behind_one_that_is_never_complete)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_forgotten);
+
+    expect_total(MWA_WAIT_NXN, 480, 2);
+    expect_rank(MWA_WAIT_NXN, 0, 250, 0);
+    expect_rank(MWA_WAIT_NXN, 1, 230, 0);
+    expect_rank(MWA_WAIT_NXN, 2, 0, 480);
+    cr_expect_eq(waits->rows[MWA_WAIT_NXN].total_ns, mwa_waits_total_ns(waits));
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, are_cut_to_the_window_and_the_rank_that_is_selected)
 {
     const struct mwa_scope scope = { .rank = 1, .from = 150, .to = 650 };
