@@ -122,7 +122,11 @@ static void put_end(const struct mwa_live_process *process, FILE *out)
         fprintf(out, "ended without MPI_Finalize, with status %d", process->code);
         break;
     case MW_RUN_FAILED:
-        fprintf(out, "ended by a fatal MPI error with code %d", process->code);
+        if (process->code == MW_CODE_LAUNCHER_GONE) {
+            fputs("ended by the MPI, whose launcher was gone", out);
+        } else {
+            fprintf(out, "ended by a fatal MPI error with code %d", process->code);
+        }
         break;
     case MW_RUN_FINALIZED:
         fputs("through MPI_Finalize", out);

@@ -379,6 +379,8 @@ static void say_outcome(struct text *text, struct outcome outcome)
         say(text, "MPI_Abort with code %d", outcome.code);
     } else if (outcome.state == MW_RUN_EXITED) {
         say(text, "exit without MPI_Finalize, with status %d", outcome.code);
+    } else if (outcome.state == MW_RUN_FAILED && outcome.code == MW_CODE_LAUNCHER_GONE) {
+        say(text, "ended by the MPI, whose launcher was gone");
     } else if (outcome.state == MW_RUN_FAILED) {
         say(text, "a fatal MPI error with code %d", outcome.code);
     } else {

@@ -22,6 +22,12 @@ enum mw_run_state {
 };
 
 /*
+ * With this code of MW_RUN_FAILED it was no MPI error, whose codes are positive: Open MPI hands on
+ * PMIX_ERR_LOST_CONNECTION of PMIx 4 when mpirun was killed.
+ */
+#define MW_CODE_LAUNCHER_GONE (-61)
+
+/*
  * In a spool directory: made by a process that was sent SIGTERM and waits for its archive. Who
  * makes that writes a byte there when it begins, and a second one when the process may end.
  */
