@@ -66,7 +66,7 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
 
     mwa_line_add(&line, "%s", mwa_verdict(results, text));
     fputs(color ? BOLD : "", out);
-    mwa_line_put(&line, 3, out);
+    mwa_line_put(&line, 5, out); /* what it costs stands at its end */
     fputs(color ? PLAIN : "", out);
 }
 
