@@ -67,12 +67,12 @@ says tiny tiny_messages "1999 tiny messages follow others to the same rank, most
 rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
 # 50 of 150 us.
 says alltoall alltoall_bound "MPI_Alltoall takes 33% of the ranks' run beside waiting, \
-planted.c:100, 8.00 kB each: up to 500 us of 1.50 ms"
+mostly planted.c:100, sending 8.00 kB to all on average: up to 500 us of 1.50 ms"
 says allreduce reduction_bound "MPI_Allreduce takes 33% of the ranks' run beside waiting, \
-planted.c:101, 40 of 8 B each: up to 500 us of 1.50 ms"
+mostly planted.c:101, 40 calls sending 8 B to all on average: up to 500 us of 1.50 ms"
 # The others 500 us of 1500 each, rank 0 10 of 1010, of which 9 before the others have come.
-says overlap no_overlap "MPI_Bcast takes 27% of the ranks' run beside waiting, planted.c:102, \
-80.0 kB each, and nothing is computed meanwhile: up to 375 us of 1.50 ms"
+says overlap no_overlap "MPI_Bcast takes 27% of the ranks' run beside waiting, mostly \
+planted.c:102, 80.0 kB on average, and nothing is computed meanwhile: up to 375 us of 1.50 ms"
 # 300 us against 100, ten times: the root of a broadcast waits for who receives, and moves nothing.
 says root_waits imbalance "rank 1 computes 50% longer than average, mostly before MPI_Bcast, \
 planted.c:13: up to 2.00 ms of 3.02 ms"
@@ -80,8 +80,8 @@ planted.c:13: up to 2.00 ms of 3.02 ms"
 says threads threads_idle "other threads of ranks 0 and 1 do not run for 90% of their time: up to \
 1.80 ms of 4.00 ms"
 # 2,000 us of 8,000.
-says polling polling "polling: 2000 calls of MPI_Test, mostly planted.c:110, take 25% of the \
-ranks' run: up to 1.00 ms of 4.00 ms"
+says polling polling "polling: 2000 calls, mostly MPI_Test, planted.c:110, take 25% of the ranks' \
+run: up to 1.00 ms of 4.00 ms"
 says file_one_rank file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \
 MPI_File_write, planted.c:120: up to 2.00 ms of 3.01 ms"
 says file_io file_io "file I/O: 33% of the ranks' run, mostly MPI_File_write_at, planted.c:122: up \
