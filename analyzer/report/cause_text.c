@@ -131,13 +131,23 @@ static void put_lacks(const struct told *told, char *word)
     put_verb(told, "has no core for", "have no core for up to", word);
 }
 
+static void put_number(uint64_t number, char *word)
+{
+    if (number < 10000) {
+        snprintf(word, WORD_BYTES, "%" PRIu64, number);
+    } else {
+        mwa_count_text(number, word);
+    }
+}
+
 static void put_count(const struct told *told, char *word)
 {
-    if (told->cause->count < 10000) {
-        snprintf(word, WORD_BYTES, "%" PRIu64, told->cause->count);
-    } else {
-        mwa_count_text(told->cause->count, word);
-    }
+    put_number(told->cause->count, word);
+}
+
+static void put_operations(const struct told *told, char *word)
+{
+    put_number(told->cause->operations, word);
 }
 
 static void put_bytes(const struct told *told, char *word)
@@ -236,6 +246,7 @@ static const struct {
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
+    { "operations", put_operations },
     { "others", put_others }, { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
 };
 

@@ -330,6 +330,20 @@ def polling(fault):
     return run
 
 
+def flushes(fault):
+    """Rank 0 puts 1,000 times for 2 us, and flushes each for 1 us, or each tenth."""
+    run = Run(2)
+    for each in range(1000):
+        run.ranks[0].call(130, "MPI_Put", 2)
+        if fault or each % 10 == 9:
+            run.ranks[0].call(131, "MPI_Win_flush", 1)
+    run.ranks[0].compute(1000 if fault else 1900)
+    run.ranks[1].compute(4000)
+    for rank in run.ranks:
+        rank.meet(132, "MPI_Barrier")
+    return run
+
+
 def file_one_rank(fault):
     """Rank 0 writes for 200 us while the others compute for 100; without the fault for 5."""
     run = Run(4)
@@ -381,7 +395,7 @@ FAULTS = {
     "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
     "overlap": overlap, "root_waits": root_waits, "flood": flood, "threads": threads,
-    "polling": polling,
+    "polling": polling, "flushes": flushes,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
     "file_together": file_call("MPI_File_write_all", 124), "recorder": recorder, "init": init,

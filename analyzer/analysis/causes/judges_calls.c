@@ -9,6 +9,8 @@
 #define CALLS        1000u /* and so many calls */
 #define COLLECTIVE   0.1  /* of the run: it is bound by one operation */
 #define POLLS        1000u
+#define FLUSHES      1000u
+#define OPERATIONS   2    /* for a flush: that is not one by one */
 #define TINY_COUNT   1000u
 
 static const struct mwa_call_row *row_of(const struct mwa_profile *profile, unsigned call)
@@ -219,6 +221,45 @@ bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *caus
         }
     }
     if (cause->count < POLLS || most == 0) {
+        return false;
+    }
+    cause->site = site_of(results, cause->region);
+    take_time(judging, sum, cause);
+    return true;
+}
+
+/* Whether a call completes operations on a window that is not closed by it. */
+static bool flushes(unsigned call)
+{
+    const enum mw_call_kind kind = mw_call_kind(call);
+
+    return kind == MW_KIND_WIN_FLUSH || kind == MW_KIND_WIN_FLUSH_ALL ||
+           kind == MW_KIND_WIN_FLUSH_LOCAL || kind == MW_KIND_WIN_FLUSH_LOCAL_ALL;
+}
+
+bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    uint64_t most = 0;
+    double sum = 0;
+
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *row = &results->profile.calls[i];
+        const enum mw_call_kind kind = mw_call_kind(row->region->call);
+
+        cause->operations += kind == MW_KIND_ACCESS || kind == MW_KIND_RACCESS ? row->count : 0;
+        if (!flushes(row->region->call)) {
+            continue;
+        }
+        sum += (double)row->time_ns;
+        cause->count += row->count;
+        if (row->time_ns > most) {
+            most = row->time_ns;
+            cause->region = (uint32_t)(row->region - results->trace->regions);
+        }
+    }
+    if (cause->count < FLUSHES || most == 0 ||
+        (double)cause->operations >= OPERATIONS * (double)cause->count) {
         return false;
     }
     cause->site = site_of(results, cause->region);
