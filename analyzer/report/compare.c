@@ -414,6 +414,7 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
         .mpi_library = copy_of(trace->mpi_library),
         .commit = copy_of(commit),
         .cpu = copy_of(cpu),
+        .cores = results->cores,
         .pop = *pop,
         .change = (double)pop->runtime_ns / (double)first->runtime_ns - 1,
         .speedup = speedup,
@@ -421,6 +422,7 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
         .computation_scaling = scaling,
         .global_efficiency = pop->parallel_efficiency * scaling
     };
+    run->cores.where = NULL; /* it goes with the trace */
     status = add_calls(comparison, results);
     if (status == MW_OK) {
         status = add_ranks(comparison, results);

@@ -26,6 +26,7 @@ struct mwa_compared_run {
     char *mpi_library;   /* these three: null: not known */
     char *commit;        /* of the program */
     char *cpu;           /* of rank 0's host */
+    struct mwa_cores cores; /* whether each rank had one; where they are is not told */
     struct mwa_pop_factors pop;
     uint64_t *useful_ns; /* by rank */
     uint64_t rank_count;
@@ -84,7 +85,8 @@ enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t r
                                    bool is_weak) MW_MUST_CHECK;
 
 #define MWA_NEED_COMPARE                                                                           \
-    (MWA_NEED_POP | MWA_NEED_PROFILE | MWA_NEED_WAITS | MWA_NEED_IMBALANCE | MWA_NEED_SITES)
+    (MWA_NEED_POP | MWA_NEED_PROFILE | MWA_NEED_CORES | MWA_NEED_WAITS | MWA_NEED_IMBALANCE |      \
+     MWA_NEED_SITES)
 
 /*
  * Adds the next run, of which all of MWA_NEED_COMPARE must be there; archive has to stay, results

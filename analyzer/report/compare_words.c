@@ -332,6 +332,32 @@ static const char *program_difference(const struct mwa_compared_run *a,
                : NULL;
 }
 
+/* "the ranks of B share cores and have none for 85% of their run: …"; null: none do. */
+static const char *told_cores(const struct mwa_compared_run *const *runs, const char *const *names,
+                              char *text)
+{
+    struct mwa_line line = { .length = 0 };
+
+    for (unsigned i = 0; i < 2; i++) {
+        const struct mwa_cores *cores = &runs[i]->cores;
+
+        if (cores->lack == MWA_CORES_ENOUGH) {
+            continue;
+        }
+        mwa_line_add(&line, "%sthe ranks of %s share cores", line.length > 0 ? ", " : "",
+                     names[i]);
+        if (cores->is_known) {
+            mwa_line_add(&line, " and have none for %.0f%% of their run", 100 * cores->no_core);
+        }
+    }
+    if (line.length == 0) {
+        return NULL;
+    }
+    snprintf(text, MWA_SENTENCE_BYTES, "%.*s: all times are doubtful", MWA_SENTENCE_BYTES - 32,
+             line.text);
+    return text;
+}
+
 static const char *taken(const struct mwa_comparison *comparison)
 {
     return comparison->is_weak ? "the work is taken to grow with them"
@@ -343,6 +369,7 @@ const char *mwa_compared_difference(const struct mwa_comparison *comparison, uin
                                     unsigned index, char *text)
 {
     const struct mwa_compared_run *a = &comparison->runs[from], *b = &comparison->runs[to];
+    const struct mwa_compared_run *const both[] = { a, b };
     const char *const names[] = { from_name, to_name };
 
     switch (index) {
@@ -369,11 +396,13 @@ const char *mwa_compared_difference(const struct mwa_comparison *comparison, uin
         return differ(a->machines, b->machines)
                    ? told("machines", from_name, a->machines, to_name, b->machines, text)
                    : NULL;
-    default:
+    case 6:
         return differ(a->mpi_library, b->mpi_library)
                    ? told("MPI libraries", from_name, a->mpi_library, to_name, b->mpi_library,
                           text)
                    : NULL;
+    default:
+        return told_cores(both, names, text);
     }
 }
 

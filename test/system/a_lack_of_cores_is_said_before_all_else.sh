@@ -30,6 +30,10 @@ for mpi in $(mpis); do
         must_say "^$((4 * cores)) ranks share the $cores cores? of .* and have none for"
         must_say ': all else is doubtful; '
         must_not_say 'computes .* average'
+        # Who compares it with another run is told, too.
+        said=$("$analyze" compare run.otf2.zip run.otf2.zip | tr -s '\n ' ' ')
+        must_say ' warning the ranks of A share cores and have none for [0-9]+% of their run, the '
+        must_say 'ranks of B share cores and have none for .* run: all times are doubtful '
         # What is told of the efficiency is what it is the product of.
         "$analyze" run.otf2.zip | tr -s '\n ' ' ' >out
         "$python" - <<'PYTHON' || fail "$mpi: the factors: $(cat out)"
