@@ -211,8 +211,18 @@ static enum mw_status take_circumstances(struct mwa_trace *trace, const json_t *
     return status;
 }
 
+/* Whether it was cut out of a longer archive, which may go on before it or behind. */
+static bool is_part(const json_t *root)
+{
+    const json_t *cut = json_object_get(root, "cut");
+
+    return json_is_integer(json_object_get(cut, "from_ns")) ||
+           json_is_integer(json_object_get(cut, "to_ns"));
+}
+
 static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
 {
+    const bool is_cut = is_part(root);
     const json_t *list;
     const char *text;
     json_t *element;
@@ -232,6 +242,9 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     list = json_object_get(root, "ranks");
     json_array_foreach(list, index, element) {
         take_rank(trace, element);
+    }
+    for (uint64_t i = 0; is_cut && i < trace->rank_count; i++) {
+        trace->ranks[i].paused = true;
     }
     trace->has_metadata = true;
     if (!mwa_communicators_take(trace, json_object_get(root, "communicators")) ||

@@ -204,7 +204,8 @@ struct mwa_rank {
     uint32_t locations;  /* how many it has */
     int64_t pid;         /* -1: not known */
     bool incomplete;     /* its record ends before the program did */
-    bool paused;         /* it made calls while recording was paused */
+    bool paused;         /* it made calls while recording was paused, or outside of what was cut
+                          * out of a longer archive */
     uint64_t lost;       /* calls and completions that the recorder could not write */
     uint64_t cores;      /* of its host, 0: not known */
     const char *affinity; /* those that its main thread may run on, "0-3,8"; null: not known */

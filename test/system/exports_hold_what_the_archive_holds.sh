@@ -173,6 +173,15 @@ if [ -n "$mpi" ] && [ -x "$(example ring "$mpi")" ]; then
     "$analyze" report half.otf2.zip >out || fail "report of half"
     assert_contains "$(cat out)" \
         "cut out of a longer archive: the beginning to 20000000 ns, 2 of 2 ranks"
+
+    # What was under way where it is cut went on: nobody is blamed.
+    run_mpi "$mpi" 2 "$record" -o halo.otf2.zip "$(example halo "$mpi")" >out 2>err ||
+        fail "recording: $(cat err)"
+    posted=$("$analyze" dump halo.otf2.zip | awk '$3 == "isend" { print $1; exit }')
+    "$analyze" export --otf2 begun.otf2.zip --to "$((posted + 1))ns" halo.otf2.zip
+    "$analyze" mistakes begun.otf2.zip >out || fail "mistakes of begun"
+    assert_contains "$(cat out)" "never complete"
+    assert_equal "" "$(grep -E '^(sent|begun|posted)' out)" "what was begun in the part"
 fi
 
 # --- what is refused, and what can't be written -----------------------------------------
