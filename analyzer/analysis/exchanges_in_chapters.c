@@ -354,6 +354,7 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
     bool is_lossy = false;
     enum mw_status status = follow_all(&parts, chapters, &is_lossy, diagnostic);
 
+    results->chapters_differ = status == MW_OK && is_lossy;
     if (status == MW_OK && !is_lossy) {
         status = make_whole(&parts, results, diagnostic);
         results->chapters = parts.count;

@@ -57,6 +57,7 @@ struct mwa_results {
     uint64_t has;               /* MWA_NEED_… of all analyses that were made */
     struct mwa_pass_result pass;
     uint32_t chapters; /* that messages were followed in; 1: as a whole; 0: they were not */
+    bool chapters_differ; /* as a whole, since chapters could not be put together */
 #define ANALYSIS(name, member, type, ...) type member;
 #include "analyzer/analysis/analyses.def"
 };

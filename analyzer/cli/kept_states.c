@@ -121,7 +121,7 @@ const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_option
            : !mwa_input_can_begin_late(input)
                ? "a ZIP file without mpiwatch.idx is read from its beginning"
            : !states ? "where it can be cut could not be kept in the cache"
-           : mwa_block_states_quiet_before(states, UINT64_MAX) == 0
-               ? "there is no place where all ranks meet while nothing is under way"
-               : "what its parts have can't be put together";
+           : results->chapters_differ
+               ? "what its parts have can't be put together"
+               : "there is no place where all ranks meet while nothing is under way";
 }

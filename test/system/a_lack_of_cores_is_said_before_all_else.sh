@@ -3,7 +3,7 @@
 # same programs without it, of which none of that may be said.
 . "$TOP_SRCDIR/test/system/lib.sh"
 need taskset
-cores=$(nproc)
+cores=$(env -u OMP_NUM_THREADS nproc) # which it would obey
 [ "$cores" -le 8 ] || skip "too many cores here for more ranks than cores"
 
 # verdict RANKS COMMAND...: the verdict of a run of so many ranks, on one line.
