@@ -22,6 +22,7 @@
 #include "formats/base/command_line.h"
 #include "formats/base/launched_job.h"
 #include "formats/base/printable.h"
+#include "formats/base/standard_streams.h"
 
 enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3 };
 
@@ -336,8 +337,10 @@ int main(int argc, char **argv)
     struct mw_diagnostic diagnostic = {0};
     char text[2048];
     char shown[4096];
-    int code = mw_command_line_read(&line, argc, argv, &wishes);
+    int code;
 
+    mw_standard_streams_hold();
+    code = mw_command_line_read(&line, argc, argv, &wishes);
     code = code == MW_COMMAND_LINE_GO_ON ? check(&line, &wishes) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {
         return code;

@@ -26,6 +26,7 @@
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
 #include "formats/base/shell_word.h"
+#include "formats/base/standard_streams.h"
 
 enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_UNREADABLE = 3 };
 
@@ -312,8 +313,10 @@ int main(int argc, char **argv)
     char text[2048], shown[4096];
     enum mw_status status;
     sigset_t ends;
-    int code = mw_command_line_read(&line, argc, argv, &wishes);
+    int code;
 
+    mw_standard_streams_hold();
+    code = mw_command_line_read(&line, argc, argv, &wishes);
     mwa_shortage_note_json();
     code = code == MW_COMMAND_LINE_GO_ON ? check(&line) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {

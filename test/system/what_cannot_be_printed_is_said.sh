@@ -1,6 +1,7 @@
 # What can't be printed is an error with its reason, of one process and of several: a full disk, a
 # standard output that is closed, a reader that has gone, of text, JSON, CSV and help. A standard
-# error that is closed leaves nothing in what is written, nor does what the MPI has to say.
+# error that is closed leaves nothing in what is written, nor does what the MPI has to say. No file
+# of mpiwatch-top's and mpiwatch-view's gets the number of a stream that is closed.
 . "$TOP_SRCDIR/test/system/lib.sh"
 "$TOP_BUILDDIR/test/data/make_archive" open open
 "$TOP_BUILDDIR/test/data/make_archive" names names
@@ -65,4 +66,21 @@ cmp said unsaid || fail "without a standard error the output is: $(head -n 3 uns
 for mpi in $(mpis); do
     UCX_LOG_LEVEL=debug run_mpi "$mpi" 2 "$analyze" waits --json names >stdout 2>stderr
     cmp expected stdout || fail "$mpi: on standard output is also: $(head -n 1 stdout)"
+done
+
+# Those that look at runs hold the place of all streams that are closed.
+cat >held.c <<'PROGRAM'
+#include <fcntl.h>
+#include <unistd.h>
+
+__attribute__((destructor)) static void leave(void)
+{
+    _exit(fcntl(0, F_GETFD) < 0 || fcntl(1, F_GETFD) < 0 || fcntl(2, F_GETFD) < 0 ? 99 : 98);
+}
+PROGRAM
+$CC -shared -fPIC -o held.so held.c
+for program in mpiwatch-top mpiwatch-view mpiwatch-analyze; do
+    [ -x "$TOP_BUILDDIR/$program" ] || continue
+    assert_equal 98 "$(status_of env LD_PRELOAD="$PWD/held.so" sh -c 'exec "$@" <&- >&- 2>&-' sh \
+        "$TOP_BUILDDIR/$program" nothing)" "$program with closed streams"
 done
