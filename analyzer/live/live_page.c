@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "analyzer/export/output.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/markup.h"
 
 #define PAGE_ROWS    200u
@@ -18,7 +19,7 @@ static enum mw_status put_view(struct mwa_live_watch *watch, const struct mwa_li
     char *text = NULL;
     size_t size = 0;
     uint32_t rows;
-    FILE *whole = open_memstream(&text, &size);
+    FILE *whole = mwa_open_text(&text, &size);
     enum mw_status status = MW_ERROR_MEMORY;
 
     screen.view = view;

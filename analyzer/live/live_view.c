@@ -17,6 +17,7 @@
 
 #include "analyzer/live/live_list.h"
 #include "analyzer/live/live_why.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/layout.h"
 
 #define HEAD_LINES 7u /* around the rows: what is said of the run, titles, keys */
@@ -97,7 +98,7 @@ static void draw(struct view *view)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = mwa_open_text(&text, &size);
 
     view->screen.columns = (unsigned)COLS;
     view->screen.rows = LINES > (int)HEAD_LINES ? (uint32_t)LINES - HEAD_LINES : 1;
@@ -107,8 +108,8 @@ static void draw(struct view *view)
         view->status = mwa_live_watch_print(view->watch, &view->screen, &view->row_count, out,
                                             view->diagnostic);
     }
-    if (out) {
-        fclose(out);
+    if (!out || fclose(out) != 0) {
+        view->status = mw_no_memory(view->diagnostic, NULL, "to show the run");
     }
     erase();
     if (text) {
@@ -140,7 +141,7 @@ static void find_next(struct view *view, bool is_again)
     uint32_t row = 0;
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = mwa_open_text(&text, &size);
 
     all.is_grouped |= view->watch->live->thread_count > all.rows;
     all.first = 0;
@@ -148,7 +149,9 @@ static void find_next(struct view *view, bool is_again)
     if (out) {
         view->status =
             mwa_live_watch_put(view->watch, &all, &view->row_count, out, view->diagnostic);
-        fclose(out);
+    }
+    if (!out || fclose(out) != 0) {
+        view->status = mw_no_memory(view->diagnostic, NULL, "to search the run");
     }
     for (char *rest = text, *line; rest && (line = strsep(&rest, "\n"));) {
         if (strncmp(line, MWA_ROW_CELL, 2) == 0) {
@@ -389,18 +392,15 @@ static void draw_list(const struct mwa_live *live, uint32_t chosen)
     char *text = NULL;
     size_t size = 0;
     size_t text_size = 0;
-    FILE *out = open_memstream(&rows, &size);
-    FILE *laid = open_memstream(&text, &text_size);
+    FILE *out = mwa_open_text(&rows, &size);
+    FILE *laid = mwa_open_text(&text, &text_size);
+    const bool is_put = out && mwa_live_list_put(live, chosen, out);
 
-    if (out && laid && mwa_live_list_put(live, chosen, out)) {
-        fflush(out);
+    if (out && fclose(out) == 0 && is_put && laid) {
         mwa_lay_out(rows, size, (unsigned)COLS, laid);
     }
-    if (out) {
-        fclose(out);
-    }
     if (laid) {
-        fclose(laid);
+        (void)fclose(laid);
     }
     erase();
     if (text) {

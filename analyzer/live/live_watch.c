@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/live/live_tables.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/layout.h"
 
 #define PERCENT_OF_SECOND 10000000u /* ns */
@@ -174,7 +175,7 @@ enum mw_status mwa_live_watch_print(struct mwa_live_watch *watch,
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *whole = open_memstream(&text, &size);
+    FILE *whole = mwa_open_text(&text, &size);
     enum mw_status status = whole ? mwa_live_watch_put(watch, screen, rows, whole, diagnostic)
                                   : mw_no_memory(diagnostic, NULL, "to show the run");
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analyzer/live/live_reason.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/layout.h"
 #include "analyzer/table/tables.h"
@@ -129,7 +130,7 @@ static enum mw_status print(const struct mwa_live_reason *reason, bool is_json, 
         json_decref(document);
         return code == 0 ? MW_OK : mw_no_memory(diagnostic, NULL, "to explain the run");
     }
-    out = open_memstream(&text, &size);
+    out = mwa_open_text(&text, &size);
     if (out) {
         mwa_text_hang(&reason->results, &screen, out);
     }

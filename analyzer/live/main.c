@@ -18,6 +18,7 @@
 #include "analyzer/live/live_page.h"
 #include "analyzer/live/live_view.h"
 #include "analyzer/live/live_why.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/layout.h"
 #include "formats/base/command_line.h"
 #include "formats/base/launched_job.h"
@@ -212,11 +213,12 @@ static enum mw_status print_list(const struct mwa_live *live, const struct wishe
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = mwa_open_text(&text, &size);
     bool is_written = out && (wishes->json ? mwa_live_list_json(live, stdout)
                                            : mwa_live_list_put(live, UINT32_MAX, out));
 
-    if (out && fclose(out) == 0 && is_written && !wishes->json) {
+    is_written = out && fclose(out) == 0 && is_written;
+    if (is_written && !wishes->json) {
         mwa_lay_out(text, size, mwa_layout_columns(wishes->width, true), stdout);
     }
     free(text);

@@ -22,6 +22,7 @@
 #include "analyzer/view/view_shares.h"
 #include "formats/base/printable.h"
 
+#include "analyzer/model/text_stream.h"
 #include "analyzer/view/view_sources.inc"
 
 
@@ -194,7 +195,7 @@ static void give_style(struct mwa_view_answer *answer, const char *style)
 {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out = mwa_open_text(&text, &bytes);
 
     if (out) {
         fputs(":root {", out);

@@ -1,4 +1,5 @@
 /* Lines stay as they were printed: what a page reads is what mpiwatch-top says, to the byte. */
+#include "analyzer/model/text_stream.h"
 #include "analyzer/view/view_looks.h"
 
 #include <inttypes.h>
@@ -42,7 +43,7 @@ char *mwa_view_looks_after(const struct mwa_view_looks *looks, uint64_t number)
                                                     : number + 1;
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = mwa_open_text(&text, &size);
 
     if (!out) {
         return NULL;

@@ -17,6 +17,7 @@
 #include "analyzer/live/live_json.h"
 #include "analyzer/live/live_watch.h"
 #include "analyzer/live/live_why.h"
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_answers.h"
 #include "analyzer/view/view_looks.h"
@@ -128,7 +129,7 @@ static enum mw_status look(struct mwa_view_run *run, struct mw_diagnostic *diagn
     if (status != MW_OK) {
         return status;
     }
-    out = open_memstream(&line, &bytes);
+    out = mwa_open_text(&line, &bytes);
     if (!out) {
         return mw_no_memory(diagnostic, NULL, "to show the run");
     }
@@ -166,7 +167,7 @@ static enum mw_status explain(struct mwa_view_run *run, char **told,
                               struct mw_diagnostic *diagnostic)
 {
     size_t bytes = 0;
-    FILE *out = open_memstream(told, &bytes);
+    FILE *out = mwa_open_text(told, &bytes);
     enum mw_status status = out ? mwa_live_why_json(&run->watch, out, diagnostic)
                                 : mw_no_memory(diagnostic, NULL, "to explain the run");
 
