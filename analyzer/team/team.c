@@ -4,6 +4,7 @@
  */
 #include "analyzer/team/team.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,10 +131,15 @@ static enum mw_status give(const struct mwa_team *team, uint32_t giver,
 static enum mw_status have_packed(const struct mwa_team *team, const struct mw_buffer *packed,
                                   struct mw_diagnostic *diagnostic)
 {
-    const enum mw_status status = packed->failed
-                                      ? mw_no_memory(diagnostic, NULL, "to hand on the results")
-                                      : MW_OK;
+    enum mw_status status = MW_OK;
 
+    if (packed->failed && packed->unread) {
+        errno = packed->unread;
+        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "what was put into a file of TMPDIR can't be read");
+    } else if (packed->failed) {
+        status = mw_no_memory(diagnostic, NULL, "to hand on the results");
+    }
     return mwa_team_agree(team, status, 0, diagnostic);
 }
 

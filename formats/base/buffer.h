@@ -11,12 +11,14 @@
  *
  * Appending does not fail at once: a buffer that got no memory is marked failed,
  * takes nothing more, and is looked at once in the end. A zeroed one is empty.
+ * Who puts into it what is in a file, and can't read that, marks it with unread.
  */
 struct mw_buffer {
     char *data;
     size_t bytes;
     size_t room;
     bool failed;
+    int unread; /* of one that has failed: errno of a file that can't be read; 0: no memory */
 };
 
 void mw_buffer_fini(struct mw_buffer *buffer);

@@ -184,6 +184,7 @@ void mwa_delay_log_pack(const struct mwa_delay_log *log, struct mw_buffer *to)
             pack_block(filed, to);
         } else {
             to->failed = true;
+            to->unread = filed ? errno : 0;
         }
     }
     for (uint64_t i = 0; i < log->count; i++) {

@@ -37,8 +37,8 @@ enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **wo
 typedef bool (*mwa_delay_log_visit)(void *user, const uint64_t *words, uint32_t count);
 
 /*
- * All records for another process (packing.h): pack appends them, and marks to failed as well if
- * the file can't be read. unpack adds them to log, once visit was told of them, in any order.
+ * All records for another process (packing.h): pack appends them, and marks to failed, and unread,
+ * if the file can't be read. unpack adds them to log, once visit was told of them, in any order.
  *
  * \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are other bytes, or visit says so.
  */

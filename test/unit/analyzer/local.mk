@@ -15,6 +15,7 @@ unit_tests += \
 	test/unit/analyzer/counters_test \
 	test/unit/analyzer/course_test \
 	test/unit/analyzer/delay_chapters_test \
+	test/unit/analyzer/delay_log_test \
 	test/unit/analyzer/delay_meetings_test \
 	test/unit/analyzer/delay_test \
 	test/unit/analyzer/epochs_test \

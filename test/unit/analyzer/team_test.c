@@ -1,6 +1,7 @@
 #include "analyzer/team/team.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -435,6 +436,27 @@ Test(team, gives_all_although_the_first_process_can_not_take_it)
         cr_expect_eq(taken, 1);
     }
     cr_expect(end_team(&team, status, mwa_team_is_first(&team) ? MW_ERROR_FORMAT : MW_OK));
+}
+
+/* A process can't read what it was to hand on: no lack of memory. */
+Test(team, says_that_something_can_not_be_read)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+    struct mw_buffer packed = { 0 };
+    struct mwa_team team;
+    unsigned taken = 0;
+    enum mw_status status;
+
+    make_team(&team);
+    packed.failed = team.transport.rank == 2;
+    packed.unread = packed.failed ? EIO : 0;
+    status = mwa_team_give(&team, &packed, refuse, &taken, &diagnostic);
+    if (mwa_team_is_first(&team)) {
+        cr_expect_eq(taken, 0);
+        cr_expect_str_eq(diagnostic.what, "what was put into a file of TMPDIR can't be read");
+        cr_expect_eq(diagnostic.error_number, EIO);
+    }
+    cr_expect(end_team(&team, status, MW_ERROR_SYSTEM));
 }
 
 Test(team, tells_all_what_the_first_process_has)
