@@ -1,6 +1,7 @@
 /* The events of a window: what is open at its ends is begun and ended there. */
 #include "analyzer/export/cut_events.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyzer/export/interruption.h"
@@ -8,9 +9,8 @@
 #include "analyzer/load/callback.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/load/references.h"
+#include "analyzer/model/event.h"
 #include "analyzer/model/map.h"
-
-#define DEPTH_MAX 100000u
 
 enum request_kind { REQUEST_SEND, REQUEST_RECEIVE, REQUEST_COLLECTIVE };
 
@@ -51,6 +51,7 @@ struct way {
     bool is_closed; /* nothing more is written */
     uint64_t last; /* time of the last event */
     bool is_backwards; /* an event was before it */
+    bool is_too_deep;  /* more calls are inside of each other than an archive may have */
     struct mwa_attributes attributes; /* of a Metric, for one who wants them so */
     uint64_t attribute_capacity;
     const struct mwa_trace *trace;
@@ -226,8 +227,11 @@ MWA_CALLBACK(on_enter, OTF2_RegionRef region)
     if (way->is_past) {
         return result;
     }
-    if (way->depth == DEPTH_MAX ||
-        !mwa_grow(&way->stack, &way->capacity, way->depth + 1u, sizeof *way->stack)) {
+    if (way->depth == MWA_NESTED_MAX) {
+        way->is_too_deep = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    if (!mwa_grow(&way->stack, &way->capacity, way->depth + 1u, sizeof *way->stack)) {
         way->no_memory = true;
         return OTF2_CALLBACK_INTERRUPT;
     }
@@ -562,6 +566,10 @@ enum mw_status mwa_cut_events(struct mwa_input *input, uint32_t location,
     if (way.is_backwards) {
         status = mwa_fail_backwards(log->last, log->last_offset, count,
                                     &trace->locations[location], diagnostic);
+    } else if (way.is_too_deep) {
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, log->last, log->last_offset,
+                         "calls are nested too deeply near event %" PRIu64 " of location %" PRIu64,
+                         count, trace->locations[location].id);
     } else if (way.code != OTF2_SUCCESS) {
         status = MW_OK; /* reading was stopped by it */
     } else if (way.no_memory || !callbacks) {

@@ -1,6 +1,6 @@
-# An exported archive that does not come about, because the times of the source go backwards or
-# because somebody stops it, leaves neither a part of it nor temporary files; what is said names the
-# archive that is at fault.
+# An exported archive that does not come about, because the times of the source go backwards, because
+# more calls are inside of each other than may be, or because somebody stops it, leaves neither a
+# part of it nor temporary files; what is said names the archive that is at fault.
 . "$TOP_SRCDIR/test/system/lib.sh"
 "$python" -c 'import otf2' 2>/dev/null || skip "no python3-otf2"
 
@@ -13,23 +13,41 @@ assert_contains "$(cat stderr)" "source/traces/0.evt: "
 assert_contains "$(cat stderr)" "time goes backwards near event "
 assert_equal " " "$(ls scratch) $(ls | grep part || true)" "what is left of an export that failed"
 
-# A source that takes a while: 400,000 events.
+# A source that takes a while: 400,000 events; and one of calls inside of each other.
 "$python" - <<'PY'
 import otf2
 from otf2.enums import LocationGroupType, LocationType, Paradigm
 
-with otf2.writer.open("long", timer_resolution=10**9) as trace:
-    define = trace.definitions
-    node = define.system_tree_node("machine", class_name="node")
-    group = define.location_group("MPI Rank 0", system_tree_parent=node,
-                                  location_group_type=LocationGroupType.PROCESS)
-    place = define.location("Master thread", type=LocationType.CPU_THREAD, group=group)
-    region = define.region("step", paradigm=Paradigm.USER)
-    writer = trace.event_writer_from_location(place)
+
+def write(name, tell):
+    with otf2.writer.open(name, timer_resolution=10**9) as trace:
+        define = trace.definitions
+        node = define.system_tree_node("machine", class_name="node")
+        group = define.location_group("MPI Rank 0", system_tree_parent=node,
+                                      location_group_type=LocationGroupType.PROCESS)
+        place = define.location("Master thread", type=LocationType.CPU_THREAD, group=group)
+        tell(trace.event_writer_from_location(place),
+             define.region("step", paradigm=Paradigm.USER))
+
+
+def steps(writer, region):
     for step in range(200000):
         writer.enter(2 * step, region)
         writer.leave(2 * step + 1, region)
+
+
+def calls(writer, region):
+    for time in range(100001):
+        writer.enter(time, region)
+
+
+write("long", steps)
+write("deep", calls)
 PY
+assert_equal 3 "$(status_of "$analyze" export --otf2 part.zip deep)" "$(cat stderr)"
+assert_matches "$(cat stderr)" \
+    "deep/traces/0.evt: offset [0-9]+: calls are nested too deeply near event 100001 of location 0$"
+assert_equal " " "$(ls scratch) $(ls | grep part || true)" "what is left of calls too deep"
 for signal in INT TERM HUP; do
     # A background job of a script ignores INT, and one of nohup HUP, unless somebody sets it back.
     "$python" -c 'import os, signal, sys
