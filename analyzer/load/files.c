@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/model/map.h"
 #include "formats/zip/zip_writer.h"
 
-#define OPEN_MAX_FILES 256u
-#define PREFIX         "mpiwatch-archive-"
-#define LARGE          (1u << 20) /* bytes, to inflate which takes a millisecond */
+#define PREFIX "mpiwatch-archive-"
+#define LARGE  (1u << 20) /* bytes, to inflate which takes a millisecond */
 
 struct mwa_files {
     char *path;      /* as opened */
@@ -30,9 +30,12 @@ struct mwa_files {
 
 /*
  * The open sets, by the number in their prefix: fopen and stat have no argument to
- * carry a set, so that the wrappers must find it somewhere.
+ * carry a set, so that the wrappers must find it somewhere. Each thread has all archives open that
+ * are read as one, by itself. Under the lock.
  */
-static struct mwa_files *open_files[OPEN_MAX_FILES];
+static struct mwa_files **open_files;
+static uint64_t open_files_room;
+static uint64_t open_files_count;
 static pthread_mutex_t open_files_lock = PTHREAD_MUTEX_INITIALIZER;
 
 FILE *__real_fopen(const char *path, const char *mode);
@@ -72,27 +75,31 @@ static struct mwa_files *files_of_path(const char *path, const char **name)
         return NULL;
     }
     number = strtoul(path + sizeof PREFIX - 1, &end, 10);
-    if (*end != '/' || number >= OPEN_MAX_FILES) {
+    if (*end != '/') {
         return NULL;
     }
     pthread_mutex_lock(&open_files_lock);
-    files = open_files[number];
+    files = number < open_files_room ? open_files[number] : NULL;
     pthread_mutex_unlock(&open_files_lock);
     *name = end + 1;
     return files;
 }
 
-static bool enter_files(struct mwa_files *files, unsigned *number)
+/* A number that nobody has, for files; false: no memory. */
+static bool enter_files(struct mwa_files *files, uint64_t *number)
 {
-    bool entered = false;
+    uint64_t free_one = 0;
+    bool entered;
 
     pthread_mutex_lock(&open_files_lock);
-    for (unsigned i = 0; i < OPEN_MAX_FILES && !entered; i++) {
-        if (!open_files[i]) {
-            open_files[i] = files;
-            *number = i;
-            entered = true;
-        }
+    entered = mwa_grow(&open_files, &open_files_room, open_files_count + 1, sizeof *open_files);
+    while (entered && open_files[free_one]) {
+        free_one++;
+    }
+    if (entered) {
+        open_files[free_one] = files;
+        open_files_count++;
+        *number = free_one;
     }
     pthread_mutex_unlock(&open_files_lock);
     return entered;
@@ -101,10 +108,16 @@ static bool enter_files(struct mwa_files *files, unsigned *number)
 static void remove_files(const struct mwa_files *files)
 {
     pthread_mutex_lock(&open_files_lock);
-    for (unsigned i = 0; i < OPEN_MAX_FILES; i++) {
+    for (uint64_t i = 0; i < open_files_room; i++) {
         if (open_files[i] == files) {
             open_files[i] = NULL;
+            open_files_count--;
         }
+    }
+    if (open_files_count == 0) {
+        free(open_files);
+        open_files = NULL;
+        open_files_room = 0;
     }
     pthread_mutex_unlock(&open_files_lock);
 }
@@ -411,7 +424,7 @@ enum mw_status mwa_files_open(const char *path, struct mwa_files **result,
 {
     struct mwa_files *files = calloc(1, sizeof *files);
     char name[400];
-    unsigned number = 0;
+    uint64_t number = 0;
     enum mw_status status;
 
     if (!files || !(files->path = strdup(path)) || !(files->root = malloc(strlen(path) + 2))) {
@@ -424,12 +437,11 @@ enum mw_status mwa_files_open(const char *path, struct mwa_files **result,
         goto out;
     }
     if (!enter_files(files, &number)) {
-        status = mw_fail(diagnostic, MW_ERROR_USAGE, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "more than %u archives at once", OPEN_MAX_FILES);
+        status = mw_no_memory(diagnostic, path, "to open it");
         goto out;
     }
-    files->prefix_length = (size_t)snprintf(files->anchor, sizeof files->anchor, PREFIX "%u/",
-                                            number);
+    files->prefix_length = (size_t)snprintf(files->anchor, sizeof files->anchor,
+                                            PREFIX "%" PRIu64 "/", number);
     snprintf(files->anchor + files->prefix_length, sizeof files->anchor - files->prefix_length,
              "%s", name);
     *result = files;

@@ -24,7 +24,7 @@ struct mwa_files;
  *
  * \return MW_OK and *files, to be freed with mwa_files_close after every reader of it.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT (also when there is no anchor
- * file), as mwa_zip_open. MW_ERROR_USAGE when too many are open (256).
+ * file), as mwa_zip_open.
  */
 enum mw_status mwa_files_open(const char *path, struct mwa_files **files,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

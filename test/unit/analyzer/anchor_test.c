@@ -58,20 +58,27 @@ static void put_end(struct made *made)
     put(made, 2, 1);
 }
 
+/* Writes it into a new directory, by whose template place ends; path is that of the file. */
+static void write_anchor(const struct made *made, char *place, char *path, size_t size)
+{
+    FILE *file;
+
+    cr_assert_not_null(mkdtemp(place));
+    snprintf(path, size, "%s/traces.otf2", place);
+    file = fopen(path, "w");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(made->bytes, 1, made->size, file), made->size);
+    cr_assert_eq(fclose(file), 0);
+}
+
 static enum mw_status check(const struct made *made, struct mw_diagnostic *diagnostic)
 {
     char place[] = "/tmp/anchor-test.XXXXXX";
     struct mwa_files *files = NULL;
     enum mw_status status;
     char path[64];
-    FILE *file;
 
-    cr_assert_not_null(mkdtemp(place));
-    snprintf(path, sizeof path, "%s/traces.otf2", place);
-    file = fopen(path, "w");
-    cr_assert_not_null(file);
-    cr_assert_eq(fwrite(made->bytes, 1, made->size, file), made->size);
-    cr_assert_eq(fclose(file), 0);
+    write_anchor(made, place, path, sizeof path);
     cr_assert_eq(mwa_files_open(place, &files, diagnostic), MW_OK);
     status = mwa_anchor_check(files, diagnostic);
     mwa_files_close(files);
@@ -185,4 +192,31 @@ Test(anchor, has_files_of_the_plain_kind)
         made.bytes[28] = substrate;
         expect_fault_at(&made, 28);
     }
+}
+
+/* Many threads that each read several archives as one have many open. */
+Test(anchor, is_found_in_any_number_of_archives_at_once)
+{
+    char place[] = "/tmp/anchor-test.XXXXXX";
+    struct made made = up_to_properties(1 << 18, 1 << 22);
+    struct mwa_files *files[700];
+    struct mw_diagnostic diagnostic = { 0 };
+    char path[64];
+
+    put(&made, 0, 4);
+    put_end(&made);
+    write_anchor(&made, place, path, sizeof path);
+    for (unsigned i = 0; i < 700; i++) {
+        cr_assert_eq(mwa_files_open(place, &files[i], &diagnostic), MW_OK, "%u", i);
+    }
+    for (unsigned i = 0; i < 700; i += 2) {
+        mwa_files_close(files[i]);
+        cr_assert_eq(mwa_files_open(place, &files[i], &diagnostic), MW_OK, "again %u", i);
+    }
+    for (unsigned i = 0; i < 700; i++) {
+        cr_assert_eq(mwa_anchor_check(files[i], &diagnostic), MW_OK, "%u", i);
+        mwa_files_close(files[i]);
+    }
+    unlink(path);
+    rmdir(place);
 }
