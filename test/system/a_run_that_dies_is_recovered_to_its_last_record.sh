@@ -5,6 +5,7 @@
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need otf2-print
 recover=$TOP_BUILDDIR/mpiwatch-recover
+kill_at_once
 test_timeout=60
 
 # died MPI RANKS WAY RANK: records a run that dies. (Ranks write what they say themselves, since

@@ -3,6 +3,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
+kill_at_once
 rounds=700
 
 # died MPI RANKS WAY RANK: records a run that dies, and nothing of what it calls.

@@ -4,6 +4,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
+kill_at_once
 ranks=2
 rounds=10
 calls=$((ranks * (2 + 3 * rounds + 2))) # with Init and Finalize

@@ -122,6 +122,12 @@ openmpi_is_4() {
     [ "$("$MPIRUN_OPENMPI" --version | sed 's/.*) \([0-9]*\)\..*/\1/;q')" -le 4 ]
 }
 
+# kill_at_once: where a rank has died, Open MPI's launcher ends the others by SIGTERM and, a second
+# later, by SIGKILL. From now on it does not wait for that second: for tests in which many die.
+kill_at_once() {
+    export OMPI_MCA_odls_base_sigkill_timeout=0 PRTE_MCA_odls_base_sigkill_timeout=0
+}
+
 # mpich_is_4_0: whether MPICH is of a version before 4.1, whose launcher notices each death.
 mpich_is_4_0() {
     "$MPIRUN_MPICH" --version | grep -q ' Version: *\(3\|4\.0\)\.'

@@ -60,8 +60,11 @@ ranks_of() {
 spools_of() {
     local mpi=$1 ranks=$2 name=$3
     shift 3
-    MPIWATCH_TEST_DIE_AT=1:0 run_mpi "$mpi" "$ranks" "$record" -o "$name.otf2.zip" \
-        "$(example "$name" "$mpi")" "$@" >"$name.out" 2>"$name.err" || true
+    (
+        kill_at_once
+        MPIWATCH_TEST_DIE_AT=1:0 run_mpi "$mpi" "$ranks" "$record" -o "$name.otf2.zip" \
+            "$(example "$name" "$mpi")" "$@"
+    ) >"$name.out" 2>"$name.err" || true
     [ -n "$(ls "$spools")" ] || fail "$name, $mpi, has left no spools: $(head -5 "$name.err")"
     rm -rf "${name:?}" "$name.otf2.zip.run"
     mv "$spools" "$name"
