@@ -259,8 +259,7 @@ look() {
     show "$1"
     timeout 200 "$python" -B "$TOP_SRCDIR/test/system/view_lanes_page.py" "$base" "$url" "$2" ||
         fail "in the browser: $1"
-    timeout 30 tail --pid="$pid" -f /dev/null || fail "it stays when the page has gone"
-    wait "$pid" || fail "it ended with $?"
+    leave || fail "it ended with $?"
 }
 look names names
 [ ! -d metrics/of_tools ] || look metrics/of_tools metrics

@@ -107,8 +107,7 @@ look() {
     timeout 200 "$python" -B "$TOP_SRCDIR/test/system/view_page.py" "$base" "$url" \
         tables/message_records.csv tables/call_records.csv "$2" || fail "in the browser: $1"
     # It ends by itself when the browser has gone.
-    timeout 30 tail --pid="$pid" -f /dev/null || fail "it stays when the page has gone"
-    wait "$pid" || fail "it ended with $?"
+    leave || fail "it ended with $?"
 }
 look waits_messages messages
 look names names

@@ -129,5 +129,4 @@ ln -s "$(realpath "$analyze")" beside/mpiwatch-analyze
 show waits_messages
 timeout 300 "$python" -B "$TOP_SRCDIR/test/system/view_page.py" "$base" "$url" - - part ||
     fail "in the browser"
-timeout 30 tail --pid="$pid" -f /dev/null || fail "it stays when the page has gone"
-wait "$pid" || fail "it ended with $?"
+leave || fail "it ended with $?"
