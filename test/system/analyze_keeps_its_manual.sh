@@ -84,17 +84,7 @@ grep -Eq "^ late receiver +700 ns +4.8% +0 +700 ns  MPI_" out || fail "the repor
 
 # --- every archive, every command, every format ------------------------------------
 
-cat >check.py <<'PYTHON'
-import json, sys
-command, text = sys.argv[1], open("out").read()
-for each in text.splitlines() if command == "dump" else [text]:
-    found = json.loads(each, parse_constant=lambda word: sys.exit("no number: " + word))
-    if command != "dump":
-        assert found["schema"] == "mpiwatch-%s/1" % command, found["schema"]
-    if command == "report":
-        assert all(found[name]["schema"] == "mpiwatch-%s/1" % name
-                   for name in ("info", "calls", "ranks", "messages", "comms", "imbalance", "pop"))
-PYTHON
+mkdir json # COMMAND of ARCHIVE
 for name in $("$make_archive" 2>&1 | sed 1d); do
     [ -d "$name" ] || "$make_archive" "$name" "$name"
     case $name in
@@ -117,11 +107,29 @@ for name in $("$make_archive" 2>&1 | sed 1d); do
         [ $command != dump ] || status=0
         expect $status "$analyze" -q $command --json "$name"
         [ ! -s err ] || fail "$command $name speaks with -q: $(cat err)"
-        "$python" check.py $command || fail "JSON of $command of $name: $(cat out)"
+        mv out "json/$command of $name"
         [ $command != info ] || command="info --full"
         expect $status "$analyze" $command "$name/traces.otf2"
     done
 done
+"$python" - <<'PYTHON' || fail "JSON"
+import json, os, sys
+names = sorted(os.listdir("json"))
+assert len(names) > 400, names
+for name in names:
+    command, text = name.split()[0], open("json/" + name).read()
+    refuse = lambda word: sys.exit("%s: no number: %s" % (name, word))
+    for each in text.splitlines() if command == "dump" else [text]:
+        try:
+            found = json.loads(each, parse_constant=refuse)
+        except ValueError as reason:
+            sys.exit("%s: %s: %s" % (name, reason, text))
+        if command != "dump":
+            assert found["schema"] == "mpiwatch-%s/1" % command, (name, found["schema"])
+        if command == "report":
+            assert all(found[part]["schema"] == "mpiwatch-%s/1" % part for part in (
+                "info", "calls", "ranks", "messages", "comms", "imbalance", "pop")), name
+PYTHON
 
 # --- how it ends -----------------------------------------------------------------
 
