@@ -1,6 +1,6 @@
-# An exported archive that does not come about, because the times of the source go backwards, because
-# more calls are inside of each other than may be, or because somebody stops it, leaves neither a
-# part of it nor temporary files; what is said names the archive that is at fault.
+# An exported archive that does not come about, because the times of the source go backwards,
+# because more calls are inside of each other than may be, or because somebody stops it, leaves
+# neither a part of it nor temporary files; what is said names the archive that is at fault.
 . "$TOP_SRCDIR/test/system/lib.sh"
 "$python" -c 'import otf2' 2>/dev/null || skip "no python3-otf2"
 
