@@ -1,6 +1,8 @@
 # make check-trixie: ./bootstrap demo and ./bootstrap check in a Debian 13. A share of it is in make
-# check-share: the demo, and tests of what Debian 13's MPIs do otherwise.
+# check-share: the demo, and tests of what Debian 13's MPIs do otherwise. The longest comes first:
+# it would be alone with the cores.
 trixie_share = \
+	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
 	test/system/calls_table_matches_mpi_h.sh \
@@ -11,7 +13,6 @@ trixie_share = \
 	test/system/nothing_recorded_is_said_with_its_reason.sh \
 	test/system/one_sided_operations_are_recorded_with_targets_and_bytes.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
-	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh
 EXTRA_DIST += test/trixie/debian.sh test/trixie/in_trixie.sh
 
