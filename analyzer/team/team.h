@@ -49,7 +49,8 @@ enum mw_status mwa_team_compare(const struct mwa_team *team, uint64_t number, co
  * not what is collective. packed that has failed is MW_ERROR_MEMORY on all, and MW_ERROR_SYSTEM if
  * what was to be packed could not be read.
  *
- * \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_SYSTEM; MW_ERROR_MPI; on the first process what take returned.
+ * \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_SYSTEM; MW_ERROR_MPI; on the first process what take
+ * returned.
  */
 enum mw_status mwa_team_give(const struct mwa_team *team, const struct mw_buffer *packed,
                              enum mw_status (*take)(void *user, struct mw_cursor *from),
