@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/model/text_stream.h"
 #include "analyzer/table/state_looks.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_asks.h"
@@ -22,9 +23,7 @@
 #include "analyzer/view/view_shares.h"
 #include "formats/base/printable.h"
 
-#include "analyzer/model/text_stream.h"
 #include "analyzer/view/view_sources.inc"
-
 
 static void give_text(struct mwa_view_answer *answer, unsigned status, const char *type,
                       char *text)

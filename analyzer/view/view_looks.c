@@ -1,10 +1,11 @@
 /* Lines stay as they were printed: what a page reads is what mpiwatch-top says, to the byte. */
-#include "analyzer/model/text_stream.h"
 #include "analyzer/view/view_looks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "analyzer/model/text_stream.h"
 
 #define MILLISECOND 1000000u
 
