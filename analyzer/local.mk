@@ -571,6 +571,9 @@ libmwanalyzer_la_SOURCES = \
 	analyzer/team/rank_share.c \
 	analyzer/team/rank_share.h \
 	analyzer/team/team.c \
+	analyzer/team/team_patience.c \
+	analyzer/team/team_watch.c \
+	analyzer/team/team_watch.h \
 	analyzer/team/team.h \
 	analyzer/table/axis.c \
 	analyzer/table/axis.h \

@@ -114,6 +114,26 @@ static enum mw_status begin_team(const char *mpi, struct mwa_team *team,
     return status;
 }
 
+/* One does not go on: a thread of a process that waits for it is told. Its being given up ends all,
+ * since the launcher sees a process end that has not said farewell to the others. */
+static void tell_stuck(const struct mwa_stuck *stuck)
+{
+    char host[256] = "";
+
+    gethostname(host, sizeof host - 1);
+    fprintf(stderr, "mpiwatch-analyze: process %u (%llu on %s) ", stuck->process,
+            (unsigned long long)stuck->pid, host);
+    if (stuck->is_stopped) {
+        fprintf(stderr, "has been stopped for %u s, and ", stuck->seconds);
+    } else {
+        fprintf(stderr, "has done nothing for %u s, and ", stuck->seconds);
+    }
+    fputs(stuck->is_over ? "is given up: so are all\n" : "is waited for\n", stderr);
+    if (stuck->is_over) {
+        _exit(MWA_EXIT_CORRUPT);
+    }
+}
+
 static void say_alone(const struct mwa_options *options, const struct mw_diagnostic *diagnostic)
 {
     char text[2048];
@@ -158,8 +178,13 @@ enum mw_status mwa_processes_begin(const struct mwa_options *options, bool may_s
     processes->is_first = mwa_team_is_first(&processes->team);
     if (!may_share || processes->team.transport.size == 1) {
         mwa_processes_end(processes);
+        return MW_OK;
     }
-    return MW_OK;
+    status = mwa_team_watch_begin(&processes->team, tell_stuck, &processes->watch, diagnostic);
+    if (status != MW_OK) {
+        mwa_processes_end(processes);
+    }
+    return status;
 }
 
 const struct mwa_team *mwa_processes_team(const struct mwa_processes *processes)
@@ -171,6 +196,8 @@ void mwa_processes_end(struct mwa_processes *processes)
 {
     if (processes->has_team) {
         processes->has_team = false;
+        mwa_team_watch_end(processes->watch);
+        processes->watch = NULL;
         mwa_team_end(&processes->team);
     }
 }

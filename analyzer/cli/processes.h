@@ -2,7 +2,7 @@
 #define MWA_CLI_PROCESSES_H
 
 #include "analyzer/cli/command.h"
-#include "analyzer/team/team.h"
+#include "analyzer/team/team_watch.h"
 
 /*
  * What mpiwatch-analyze does where a launcher has started several of it: the first one speaks, and
@@ -17,6 +17,7 @@ struct mwa_processes {
     bool is_stranded;     /* others may wait for it: it says why, and ends with a status */
     bool has_team;
     struct mwa_team team; /* that the archive is read with, of two at least; with has_team */
+    struct mwa_team_watch *watch; /* whether they go on; null: nobody looks */
 };
 
 /* While the command line is looked at: standard output and error of those that do not speak. */

@@ -4,7 +4,8 @@
  * With an even seed there is one round only, so that a location may be read to its end before
  * another one begins; with an odd one rounds are those of mpiwatch-analyze, within which the order
  * is random. MPIWATCH_CHAPTERS=N asks for N chapters of a run, however short it is and whatever
- * there is of memory.
+ * there is of memory. MPIWATCH_PATIENCE=SECONDS: of a process that does nothing for so long it is
+ * said, and after twice as long it is given up.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/analysis/reading_order.h"
 #include "analyzer/exchange/telling_order.h"
+#include "analyzer/team/team_watch.h"
 
 #define MOST_EVENTS 100000u
 
@@ -70,6 +72,14 @@ uint32_t mwa_chapters_wanted(const struct mwa_input *input, uint32_t processes)
     return wanted && mwa_input_threads(input) * processes > 1
                ? (uint32_t)strtoul(wanted, NULL, 10)
                : 1;
+}
+
+struct mwa_patience mwa_team_patience(void)
+{
+    const char *seconds = getenv("MPIWATCH_PATIENCE");
+    const uint32_t first = seconds ? (uint32_t)strtoul(seconds, NULL, 10) : 60;
+
+    return (struct mwa_patience){ .first = first, .last = 2 * first };
 }
 
 /* Any of those that may go on; mostly all of them wait for more to be read, so that there are. */

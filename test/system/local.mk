@@ -67,6 +67,7 @@ system_tests += \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_cluster_file_system_holds_the_archive.sh \
 	test/system/a_file_system_that_hosts_share_holds_the_archive.sh \
+	test/system/a_process_that_is_stopped_is_not_waited_for_in_silence.sh \
 	test/system/a_process_without_memory_tells_those_that_wait.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \

@@ -1,0 +1,6 @@
+#include "analyzer/team/team_watch.h"
+
+struct mwa_patience mwa_team_patience(void)
+{
+    return (struct mwa_patience){ .first = 60, .last = 600 };
+}
