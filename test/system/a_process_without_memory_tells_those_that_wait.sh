@@ -12,7 +12,7 @@ for mpi in $(mpis); do
     [ -e "$(library "$mpi")" ] || continue
     for at in 1 3 20 60; do
         status=$(status_of run_mpi "$mpi" 2 env LD_PRELOAD="$failing" FAIL_RANK=1 FAIL_AT="$at" \
-            FAIL_IN=program XDG_CACHE_HOME=/dev/null "$analyze" report archive)
+            FAIL_ON=all FAIL_IN=program XDG_CACHE_HOME=/dev/null "$analyze" report archive)
         [ "$status" = 3 ] || wrong "$mpi, allocation $at: status $status: $(cat stderr)"
         grep -q '^mpiwatch-analyze: .*memory.* (process 1, on ' stderr ||
             wrong "$mpi, allocation $at: $(cat stderr)"
