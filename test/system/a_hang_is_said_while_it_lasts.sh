@@ -95,7 +95,7 @@ for mpi in $(mpis); do
     run "$mpi" --hang=1s:kill "$hangs" recv_ring
     said_once "$mpi, recv_ring"
     assert_matches "$(cat err)" "^mpiwatch: no progress for [1-9][.0-9]* s: deadlock: rank 0 in \
-MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? since [0-9.]+ s <- rank 1 in "
+MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? for [0-9.]+ s <- rank 1 in "
     assert_contains "$(cat err)" "sent SIGTERM, as --hang=TIME:kill says"
     case $mpi in
         openmpi) assert_equal 143 "$status" "Open MPI's word for a rank that got SIGTERM" ;;

@@ -101,7 +101,7 @@ subprocess.run(sys.argv[1:], stdout=open("why", "w"), check=True, preexec_fn=lim
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 PYTHON
 
-waits='rank 0 in MPI_Recv from 1 \(tag 30000, MPI_COMM_WORLD\) at talk\.c:[0-9]+ since [0-9.]+ s <-'
+waits='rank 0 in MPI_Recv from 1 \(tag 30000, MPI_COMM_WORLD\) at talk\.c:[0-9]+ for [0-9.]+ s <-'
 ask() {
     kilobytes=$("$python" asked.py "$top" --why run.otf2.zip.run) || fail "it was not told"
     assert_matches "$(cat why)" "^$1: $waits"
@@ -155,6 +155,6 @@ for each in $(mpis); do
     "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run -o back.otf2.zip --force >recovered 2>&1 ||
         true
     "$analyze" hang back.otf2.zip >said 2>/dev/null || true
-    assert_equal "$(sed -E '/^$/,$d; s/ since [0-9.]+ s//g' why)" "$(sed '/^$/,$d' said)" \
+    assert_equal "$(sed -E '/^$/,$d; s/ for [0-9.]+ s//g' why)" "$(sed '/^$/,$d' said)" \
         "$each: what is said after the kill"
 done

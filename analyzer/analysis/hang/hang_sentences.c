@@ -235,24 +235,24 @@ static void put_inside(const struct saying *saying, uint32_t self, FILE *out)
     put_line(saying, rank->site, out);
 }
 
-/* Since when a rank is where it is, if the run goes on. */
-static void put_since_when(const struct saying *saying, uint64_t since, FILE *out)
+/* For how long a rank has been where it is, if the run goes on. */
+static void put_how_long(const struct saying *saying, uint64_t since, FILE *out)
 {
     double seconds;
 
     if (since > 0 && saying->now > since) {
         seconds = (double)mwa_trace_ns(saying->trace, saying->now - since) / 1e9;
-        fprintf(out, seconds < 10 ? " since %.1f s" : " since %.0f s", seconds);
+        fprintf(out, seconds < 10 ? " for %.1f s" : " for %.0f s", seconds);
     }
 }
 
-static void put_since(const struct saying *saying, uint32_t rank, FILE *out)
+static void put_how_long_of(const struct saying *saying, uint32_t rank, FILE *out)
 {
-    put_since_when(saying, saying->states->ranks[rank].since, out);
+    put_how_long(saying, saying->states->ranks[rank].since, out);
 }
 
-/* Since when all of those are there of which is true. */
-static void put_since_all(const struct saying *saying, const bool *which, FILE *out)
+/* For how long all of those have been there of which is true. */
+static void put_how_long_all(const struct saying *saying, const bool *which, FILE *out)
 {
     uint64_t latest = 0;
 
@@ -261,7 +261,7 @@ static void put_since_all(const struct saying *saying, const bool *which, FILE *
 
         latest = which[i] && since > latest ? since : latest;
     }
-    put_since_when(saying, latest, out);
+    put_how_long(saying, latest, out);
 }
 
 /* --- deadlocks --------------------------------------------------------------------- */
@@ -325,7 +325,7 @@ static enum mw_status say_cycle(struct saying *saying, uint32_t begin)
         if (length < CHAIN_MAX) {
             fprintf(out, "%srank %" PRIu32 " in ", length > 0 ? " <- " : "", rank);
             put_inside(saying, rank, out);
-            put_since(saying, rank, out);
+            put_how_long_of(saying, rank, out);
         }
         length++;
         rank = next_of(saying, rank);
@@ -372,7 +372,7 @@ static enum mw_status say_disagreement(struct saying *saying, const struct mwa_h
         put_ranks(saying, which, out);
         fputs(" in ", out);
         put_inside(saying, sides[side], out);
-        put_since_all(saying, which, out);
+        put_how_long_all(saying, which, out);
     }
     fputs(same_call ? ": the roots differ" : ": the order of collectives differs", out);
     free(which);
@@ -427,9 +427,9 @@ static enum mw_status say_outside(struct saying *saying, uint32_t outside)
         put_ranks(saying, which, out);
         fputs(" in ", out);
         put_inside(saying, one->rank, out);
-        put_since_all(saying, which, out);
+        put_how_long_all(saying, which, out);
         fprintf(out, " for rank %" PRIu32 ", which is outside of MPI", outside);
-        put_since(saying, outside, out);
+        put_how_long_of(saying, outside, out);
         if (ranks[outside].site != MWA_NONE) {
             fprintf(out, " (last call %s", call_name(saying, ranks[outside].site));
             put_line(saying, ranks[outside].site, out);
@@ -532,7 +532,7 @@ static enum mw_status say_unknown(struct saying *saying)
             if (which[i] && ranks[i].where == MWA_HANG_INSIDE) {
                 fprintf(out, "; rank %" PRIu64 " is in ", i);
                 put_inside(saying, (uint32_t)i, out);
-                put_since(saying, (uint32_t)i, out);
+                put_how_long_of(saying, (uint32_t)i, out);
                 break;
             }
         }
@@ -556,7 +556,7 @@ static enum mw_status say_open(struct saying *saying)
     }
     fprintf(out, "not known why: rank %" PRIu32 " in ", rank);
     put_inside(saying, rank, out);
-    put_since(saying, rank, out);
+    put_how_long_of(saying, rank, out);
     fputs(" was about to go on, or waited for what is not recorded", out);
     return take(saying, out);
 }
