@@ -75,6 +75,17 @@ static const struct mwa_open_call *outermost_open(const struct mwa_quiet_walk *w
     return walk->is_in_mpi ? &open->stack[walk->outermost] : NULL;
 }
 
+/* What is under way can't be told from here on, nor where a request was open of which it is not
+ * known what becomes of it: kind 0: there is none. */
+static void spoil(struct mwa_quiet_walk *walk, const struct mwa_open_request *request)
+{
+    walk->is_spoiled = true;
+    walk->may_be_quiet = false;
+    if (request->what.kind != 0) {
+        mwa_quiet_tries_take_back(walk->tries, request->what.begin);
+    }
+}
+
 /* A request is begun; channel: of a send. */
 static bool begin_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                           const struct mwa_open_calls *open, uint64_t events, uint64_t channel)
@@ -95,9 +106,12 @@ static bool begin_request(struct mwa_quiet_walk *walk, const struct mwa_event *e
                   .kind = event->kind },
         .channel = channel
     };
-    const enum mwa_request_step step = mwa_quiet_requests_begin(&walk->requests, &one);
+    struct mwa_open_request former;
+    const enum mwa_request_step step = mwa_quiet_requests_begin(&walk->requests, &one, &former);
 
-    walk->is_spoiled |= step == MWA_REQUEST_STRANGE;
+    if (step == MWA_REQUEST_STRANGE) {
+        spoil(walk, &former);
+    }
     return step != MWA_REQUEST_NO_MEMORY;
 }
 
@@ -128,13 +142,14 @@ static bool end_request(struct mwa_quiet_walk *walk, const struct mwa_event *eve
     struct mwa_open_request ended;
 
     if (mwa_quiet_requests_end(&walk->requests, event, beginning, &ended) != MWA_REQUEST_TAKEN) {
-        walk->is_spoiled = true;
+        spoil(walk, &ended);
         return true;
     }
     return carry(walk, event, events, &ended.what);
 }
 
-/* A receive that gets nothing, or a send whose message there is none of then. */
+/* A receive that gets nothing, or a send whose message there is none of then: who has received it
+ * all the same has to be told where it was begun. */
 static bool cancel_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                            uint64_t events)
 {
@@ -142,10 +157,13 @@ static bool cancel_request(struct mwa_quiet_walk *walk, const struct mwa_event *
 
     if (mwa_quiet_requests_end(&walk->requests, event, MWA_NONE, &ended) != MWA_REQUEST_TAKEN ||
         ended.what.kind == MWA_COLLECTIVE_POST) {
-        walk->is_spoiled = true;
+        spoil(walk, &ended);
         return true;
     }
     walk->balance -= ended.channel;
+    if (ended.what.kind == MWA_ISEND) {
+        mwa_quiet_tries_take_back(walk->tries, ended.what.begin);
+    }
     return carry(walk, event, events, &ended.what);
 }
 

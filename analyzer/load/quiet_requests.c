@@ -34,7 +34,8 @@ static void give_place(struct mwa_quiet_requests *requests, uint64_t at)
 }
 
 enum mwa_request_step mwa_quiet_requests_begin(struct mwa_quiet_requests *requests,
-                                               const struct mwa_open_request *one)
+                                               const struct mwa_open_request *one,
+                                               struct mwa_open_request *former)
 {
     const uint64_t at = take_place(requests);
     uint64_t *place = at == MWA_MAP_ABSENT
@@ -46,6 +47,7 @@ enum mwa_request_step mwa_quiet_requests_begin(struct mwa_quiet_requests *reques
         return MWA_REQUEST_NO_MEMORY;
     }
     if (!is_new) {
+        *former = requests->list[*place];
         give_place(requests, *place);
         *place = at;
     }
@@ -60,6 +62,7 @@ enum mwa_request_step mwa_quiet_requests_end(struct mwa_quiet_requests *requests
 {
     const uint64_t at = mwa_map_remove(&requests->open, key_of(event->request));
 
+    *ended = (struct mwa_open_request){ .channel = 0 };
     if (at == MWA_MAP_ABSENT) {
         return MWA_REQUEST_STRANGE;
     }

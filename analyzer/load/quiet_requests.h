@@ -50,11 +50,13 @@ enum mwa_request_step {
     MWA_REQUEST_NO_MEMORY
 };
 
-/* Opens one. It is strange where one of the same number is open, which it takes the place of. */
+/* Opens one. It is strange where one of the same number is open, which it takes the place of:
+ * *former. */
 enum mwa_request_step mwa_quiet_requests_begin(struct mwa_quiet_requests *requests,
-                                               const struct mwa_open_request *one);
+                                               const struct mwa_open_request *one,
+                                               struct mwa_open_request *former);
 
-/* Closes the one of the event, of that kind; MWA_NONE: of any. *ended: what it was, if taken. */
+/* Closes the one of the event, of that kind; MWA_NONE: of any. *ended: what it was; kind 0: no. */
 enum mwa_request_step mwa_quiet_requests_end(struct mwa_quiet_requests *requests,
                                              const struct mwa_event *event, uint32_t kind,
                                              struct mwa_open_request *ended);

@@ -96,6 +96,11 @@ bool mwa_quiet_tries_carry(struct mwa_quiet_tries *tries,
     return true;
 }
 
+void mwa_quiet_tries_take_back(struct mwa_quiet_tries *tries, uint64_t events)
+{
+    tries->count = first_behind(tries, events);
+}
+
 /* Adds 1 to a sum from place number from on, up to before number to. */
 static void count_between(uint64_t *steps, uint64_t from, uint64_t to)
 {

@@ -46,6 +46,9 @@ bool mwa_quiet_tries_add(struct mwa_quiet_tries *tries,
 bool mwa_quiet_tries_carry(struct mwa_quiet_tries *tries,
                            const struct mwa_carried_request *ended) MW_MUST_CHECK;
 
+/* Takes out all places behind more than so many events: what was begun there never was. */
+void mwa_quiet_tries_take_back(struct mwa_quiet_tries *tries, uint64_t events);
+
 /*
  * The location has ended with these open. Takes out places at which more than
  * MWA_QUIET_CARRIED_MOST are open that end. False without memory.

@@ -41,7 +41,9 @@ static void open_one(uint64_t request, uint64_t from, enum mwa_event_kind kind)
         .what = { .request = request, .begin = from, .kind = kind }
     };
 
-    cr_assert_eq(mwa_quiet_requests_begin(&requests, &one), MWA_REQUEST_TAKEN);
+    struct mwa_open_request former;
+
+    cr_assert_eq(mwa_quiet_requests_begin(&requests, &one, &former), MWA_REQUEST_TAKEN);
 }
 
 Test(quiet_tries, a_request_is_kept_if_it_was_open_at_a_place)
@@ -87,6 +89,18 @@ Test(quiet_tries, a_place_with_too_many_open_requests_is_none)
     cr_expect_eq(tries.carried_count, MWA_QUIET_CARRIED_MOST);
 }
 
+Test(quiet_tries, where_a_send_is_open_that_never_was_is_no_place)
+{
+    add_places(3);
+    carry(1, 5, 31);
+    mwa_quiet_tries_take_back(&tries, 19);
+    carry(2, 19, 32);
+    cr_assert(mwa_quiet_tries_end(&tries, &requests));
+    cr_assert_eq(tries.count, 1);
+    cr_expect_eq(tries.list[0].place.events, 10);
+    cr_expect_eq(tries.carried_count, 1);
+}
+
 Test(quiet_tries, of_many_places_and_requests_fewer_are_kept)
 {
     for (uint64_t i = 0; i < 1000; i++) {
@@ -113,15 +127,18 @@ Test(quiet_tries, a_request_that_is_open_is_not_begun_again)
     const struct mwa_open_request again = {
         .what = { .request = 7, .begin = 9, .kind = MWA_IRECV_POST }
     };
-    struct mwa_open_request ended;
+    struct mwa_open_request ended, former;
 
     open_one(7, 1, MWA_COLLECTIVE_POST);
     cr_expect_eq(requests.collectives, 1);
-    cr_expect_eq(mwa_quiet_requests_begin(&requests, &again), MWA_REQUEST_STRANGE);
+    cr_expect_eq(mwa_quiet_requests_begin(&requests, &again, &former),
+                 MWA_REQUEST_STRANGE);
+    cr_expect_eq(former.what.begin, 1);
     cr_expect_eq(requests.collectives, 0);
     cr_expect_eq(mwa_quiet_requests_end(&requests, &event, MWA_IRECV_POST, &ended),
                  MWA_REQUEST_TAKEN);
     cr_expect_eq(ended.what.begin, 9);
     cr_expect_eq(mwa_quiet_requests_end(&requests, &event, MWA_IRECV_POST, &ended),
                  MWA_REQUEST_STRANGE);
+    cr_expect_eq(ended.what.kind, 0);
 }
