@@ -142,6 +142,8 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
                    ? MW_OK
                    : mwa_matching_resolve(matching, rank, value, event, call);
     }
+    /* Of two posted at the same time under one number another one was put off. */
+    matching->is_apart |= value == MWA_MAP_ABSENT && matching->ranks[rank].puts_off;
     if (value != MWA_MAP_ABSENT) {
         status = mwa_matching_end_send(matching, rank, (uint32_t)value, event, call);
     }

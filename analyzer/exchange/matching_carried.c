@@ -94,6 +94,7 @@ enum mw_status mwa_matching_put_off(struct mwa_matching *matching, uint32_t rank
         return MW_OK;
     }
     state->posted++;
+    state->puts_off = true;
     return take_channel(matching, rank, (const struct mwa_carried_request *)(uintptr_t)found,
                         state->first + state->count);
 }

@@ -63,6 +63,7 @@ struct rank_state {
                               part: to what they are */
     struct mwa_map taken;  /* channels of those that were posted: to the number of the first receive
                               that was posted later */
+    bool puts_off; /* some of those were posted */
     bool looked_ahead;
     bool paused;
     struct mwa_lookahead ahead;

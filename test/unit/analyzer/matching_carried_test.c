@@ -171,6 +171,16 @@ Test(matching_carried, a_receive_that_ends_behind_the_part_is_not_pending)
     cr_expect_eq(result.pending_receives, 0);
 }
 
+Test(matching_carried, of_two_posted_at_a_time_under_one_number_the_first_is_not_put_off)
+{
+    cr_assert_eq(mwa_matching_end_with(matching, 1, &behind, false), MW_OK);
+    take(1, MWA_IRECV_POST, 150, 9, 0, 0);
+    cr_expect_not(mwa_matching_is_apart(matching));
+    take(1, MWA_CANCELLED, 150, 9, 0, 0);
+    take(1, MWA_IRECV_POST, 150, 9, 0, 0);
+    cr_expect(mwa_matching_is_apart(matching));
+}
+
 Test(matching_carried, one_that_is_overtaken_is_no_part_of_the_run)
 {
     cr_assert_eq(mwa_matching_end_with(matching, 1, &behind, false), MW_OK);
