@@ -40,9 +40,16 @@ static uint64_t find_place(const struct mwa_block_states *states, uint64_t locat
     return low;
 }
 
-/* Whether every rank's main thread goes through start's call, in which all meet. */
+static bool is_same_operation(const struct mwa_first_call *one, const struct mwa_first_call *other)
+{
+    return one->comm == other->comm && one->operation == other->operation &&
+           one->root == other->root;
+}
+
+/* Whether every rank's main thread goes through start's call: one operation, in which all meet. */
 static bool is_seam(const struct mwa_trace *trace, const struct mwa_reading_start *start)
 {
+    const struct mwa_first_call *of_all = NULL;
     uint64_t last_enter = 0, first_leave = UINT64_MAX;
 
     for (uint64_t i = 0; i < trace->location_count; i++) {
@@ -50,7 +57,9 @@ static bool is_seam(const struct mwa_trace *trace, const struct mwa_reading_star
         const struct mwa_first_call *first = &location->first;
         const bool is_main = trace->locations[i].rank != MWA_NONE && trace->locations[i].master;
 
-        if (location->is_there != is_main || (is_main && !first->all_meet)) {
+        of_all = is_main && !of_all ? first : of_all;
+        if (location->is_there != is_main ||
+            (is_main && (!first->all_meet || !is_same_operation(first, of_all)))) {
             return false;
         }
         if (is_main) {

@@ -91,6 +91,9 @@ static enum mw_status follow_first(struct approach *approach, const struct mwa_e
     case MWA_COLLECTIVE_END:
         approach->has_more |= first->all_meet || !mwa_do_all_meet(&event->of.collective);
         first->all_meet = true;
+        first->comm = event->of.collective.comm;
+        first->operation = event->of.collective.operation;
+        first->root = event->of.collective.root;
         return MW_OK;
     case MWA_COLLECTIVE_BEGIN:
     case MWA_METRIC:

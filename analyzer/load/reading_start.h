@@ -12,7 +12,8 @@
 struct mwa_first_call {
     uint64_t enter, leave; /* ticks */
     uint64_t events;       /* of OTF2 up to its leave; 0: the record ends inside of it */
-    bool all_meet;         /* all it does is a collective operation in which all wait for all */
+    bool all_meet;         /* all it does is a collective operation in which all wait for all: */
+    uint32_t comm, operation, root; /* as struct mwa_collective_data has them */
 };
 
 /* Where a location begins. */
