@@ -105,7 +105,7 @@ static bool take_carried(const struct mwa_trace *trace, const struct mwa_block_s
     is_sound = of->carried && bytes % sizeof *of->carried == 0;
     for (uint64_t i = 0; is_sound && i < of->carried_count; i++) {
         is_sound = is_request_sound(trace, &of->carried[i]) &&
-                   (i == 0 || of->carried[i - 1].begin <= of->carried[i].begin);
+                   (i == 0 || of->carried[i - 1].begin < of->carried[i].begin);
     }
     return is_sound;
 }
