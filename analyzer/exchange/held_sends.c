@@ -43,7 +43,8 @@ void mwa_held_sends_tell(struct mwa_held_sends *held, const struct mwa_lookahead
     for (uint64_t i = 0; i < held->count; i++) {
         struct mwa_held_send *send = &held->items[held->first - held->base + i];
 
-        send->is_open = send->is_open && mwa_lookahead_cancels(ahead, send->ordinal);
+        send->is_dropped |= send->is_open && mwa_lookahead_cancels(ahead, send->ordinal);
+        send->is_open = false;
     }
 }
 

@@ -18,7 +18,7 @@ struct mwa_held_send {
     struct mwa_end end;
     uint64_t ordinal; /* among the rank's that have a request; UINT64_MAX: it has none */
     bool is_open;     /* it may yet be cancelled */
-    bool is_dropped;  /* it was */
+    bool is_dropped;  /* it was, or will be */
 };
 
 struct mwa_held_sends {
@@ -41,7 +41,7 @@ uint64_t mwa_held_sends_add(struct mwa_held_sends *held, const struct mwa_held_s
 /* What became of the send with that number is known. */
 void mwa_held_sends_settle(struct mwa_held_sends *held, uint64_t number, bool cancelled);
 
-/* It is known which will be cancelled: no others are held. */
+/* It is known which will be cancelled: none is held any more. */
 void mwa_held_sends_tell(struct mwa_held_sends *held, const struct mwa_lookahead *ahead);
 
 /* Nothing more will be known of any: none is held. */

@@ -28,13 +28,15 @@ static enum mw_status begin_send(struct mwa_matching *matching, uint32_t rank,
                                   .end = *end,
                                   .ordinal = ordinal };
 
-    held.is_open = ordinal != UINT64_MAX &&
-                   (!state->looked_ahead || mwa_lookahead_cancels(&state->ahead, ordinal));
-    if (!matching->cancels || (!held.is_open && state->held.count == 0)) {
+    held.is_open = ordinal != UINT64_MAX && !state->looked_ahead;
+    held.is_dropped = state->looked_ahead && mwa_lookahead_cancels(&state->ahead, ordinal);
+    if (!matching->cancels || (!held.is_open && !held.is_dropped && state->held.count == 0)) {
         return mwa_matching_meet(matching, send->channel, MWA_SIDE_SEND, end);
     }
     send->held = mwa_held_sends_add(&state->held, &held);
-    return send->held == UINT64_MAX ? mwa_matching_no_memory(matching) : MW_OK;
+    return send->held == UINT64_MAX ? mwa_matching_no_memory(matching)
+           : held.is_dropped        ? mwa_matching_flush_sends(matching, rank)
+                                    : MW_OK;
 }
 
 enum mw_status mwa_matching_take_send(struct mwa_matching *matching, uint32_t rank,

@@ -69,8 +69,9 @@ static void listen(struct run *run, uint32_t from)
     const uint32_t to = from + 1;
 
     post(run, to, 1);
+    begin_send(run, from, to, TAG_STEP, 3);
     begin_send(run, from, to, TAG_ONCE, 2);
-    run->at[to] += 10;
+    run->at[to] += 20;
     receive(run, to, from, TAG_ONCE, run->at[from], UINT64_MAX);
     for (uint32_t step = 0; step < LISTENER_STEPS; step++) {
         run->at[from] = run->at[to] + 10 + 10 * ((from + step) % 5);
@@ -83,6 +84,7 @@ static void listen(struct run *run, uint32_t from)
         run->at[to] += 20;
     }
     wait_send(run, from, 2);
+    cancel(run, from, 3);
     send(run, from, to, TAG_LISTEN);
     run->at[to] = run->at[from];
     receive(run, to, from, TAG_LISTEN, run->at[from], 1);
