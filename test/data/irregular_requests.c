@@ -194,3 +194,79 @@ void irregular_requests(struct run *run)
         run_meet(run, &part, all, REQUEST_RANKS, UINT32_MAX);
     }
 }
+
+/* --- numbers of requests that are used again -------------------------------------------------- */
+
+#define NUMBER_STEPS 24u
+#define NUMBER_RANKS 2u
+
+#define SEND_STEPS 3u /* in which a send is open */
+
+static void meet_again(struct run *run, uint32_t rank, uint64_t enter, bool is_barrier)
+{
+    const struct maker_part barrier = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
+                                        .region = MAKER_BARRIER,
+                                        .root = OTF2_UNDEFINED_UINT32 };
+    const struct maker_part sum = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                    .region = MAKER_ALLREDUCE,
+                                    .root = OTF2_UNDEFINED_UINT32,
+                                    .sent = 8,
+                                    .received = 8 };
+
+    maker_collective(run_writer(run, rank), enter, enter + 10, is_barrier ? &barrier : &sum);
+}
+
+/* Receives of one number, all of them begun at a time: the last one gets what is sent later. */
+static void post_again(struct run *run, uint32_t rank, uint64_t time)
+{
+    OTF2_EvtWriter *writer = run_writer(run, rank);
+
+    maker_enter(writer, time, MAKER_WAITALL);
+    OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, 1);
+    OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, time, 1);
+    OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, 1);
+    maker_leave(writer, time + 10, MAKER_WAITALL);
+}
+
+/* A send has the number of a receive that was cancelled. */
+static void send_again(struct run *run, uint32_t rank, uint64_t time, uint64_t request)
+{
+    OTF2_EvtWriter *writer = run_writer(run, rank);
+
+    maker_enter(writer, time, MAKER_WAITALL);
+    OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, request);
+    OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, time, request);
+    maker_leave(writer, time, MAKER_WAITALL);
+    maker_isend(writer, time, MAKER_WORLD, 1, TAG_STEP, RUN_BYTES, request);
+}
+
+void irregular_numbers(struct run *run)
+{
+    for (uint32_t step = 0; step < NUMBER_STEPS; step++) {
+        const uint64_t at = RUN_BEGIN + 200 * (step + 1);
+        const uint64_t request = 10 + step % SEND_STEPS;
+
+        for (uint32_t i = 0; i < NUMBER_RANKS; i++) {
+            OTF2_EvtWriter *other = maker_writer(run->maker, i, 1);
+
+            maker_enter(other, at, MAKER_USER);
+            maker_leave(other, at + 10, MAKER_USER);
+            /* Twice they do not agree in which order. */
+            meet_again(run, i, at, step % 9 == 4 ? i == 0 : step % 9 == 5 && i == 1);
+            run->at[i] = at + 200;
+        }
+        if (step >= SEND_STEPS && step + 1 < NUMBER_STEPS) {
+            maker_wait_send(run_writer(run, 0), at + 20, at + 30, request);
+        }
+        if (step > 0) {
+            maker_send(run_writer(run, 1), at + 20, at + 30, MAKER_WORLD, 0, TAG_AHEAD, 8);
+            maker_wait_recv(run_writer(run, 0), at + 40, at + 50, MAKER_WORLD, 1, TAG_AHEAD, 8, 1);
+        }
+        send_again(run, 0, at + 60, request);
+        maker_recv(run_writer(run, 1), at + 60, at + 80, MAKER_WORLD, 0, TAG_STEP, RUN_BYTES);
+        post_again(run, 0, at + 100);
+    }
+    /* Who takes it for the send whose number it has thinks that this has ended. */
+    post(run, 0, 10);
+    cancel(run, 0, 10);
+}

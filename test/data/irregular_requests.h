@@ -7,5 +7,6 @@
 
 void irregular_listeners(struct run *run);
 void irregular_requests(struct run *run);
+void irregular_numbers(struct run *run);
 
 #endif

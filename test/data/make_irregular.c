@@ -21,7 +21,9 @@
  *             posted up to three steps before or at the beginning, and end, are cancelled, or
  *             never end
  *   listeners 26 ranks: each other one waits for a message that comes in the end, and for 3,000
- *             before that, of one whose first send ends as late
+ *             before that, of one whose first sends are cancelled, and end, as late
+ *   numbers   2 ranks of 2 threads, one of which only computes, use numbers of requests again, at
+ *             the same time, too, and one that is open; now and then they meet in another order
  *   mistakes  4 ranks disagree on roots and order between some meetings, but not on how often they
  *             do what
  *
@@ -57,6 +59,7 @@ static const struct {
     { "windows", 6, 1, 60000, irregular_windows },
     { "phases", 5, 2, 160000, irregular_phases },
     { "requests", 6, 1, 150000, irregular_requests },
+    { "numbers", 2, 2, 5200, irregular_numbers },
     { "listeners", 26, 1, 240000, irregular_listeners },
     { "chapters", 24, 1, 120000, irregular_chapters },
     { "mistakes", 4, 1, 30000, irregular_mistakes },

@@ -88,6 +88,18 @@ compare requests-none 2 3 7 1000
 compare requests-hole 7 1000
 compare requests-tail 5 1000
 
+# Numbers of requests that are used again, and meetings in another order.
+"$irregular" numbers none numbers-none
+[ "$(chapters_of numbers-none)" -gt 10 ] || fail "numbers used again are no seam"
+compare numbers-none 2 3 1000
+"$analyze" watermarks --json numbers-none | "$python" -c '
+import json, sys
+for mark in json.load(sys.stdin)["watermarks"]:
+    if mark["name"] == "bytes of outstanding sends" and mark["rank"] == 0:
+        assert mark["low"]["value"] == 0, mark
+        assert mark["high"]["value"] == 4 * 1024, mark
+' || fail "a receive that was cancelled ends a send"
+
 # What is wrong in one chapter and in others, and what is looked at no further after one of them.
 for name in mistakes-{none,hole,tail}; do
     "$irregular" "${name%-*}" "${name#*-}" "$name"

@@ -46,17 +46,22 @@ bool mwa_level_sends_take(struct mwa_level_sends *sends, uint32_t rank, uint64_t
     return true;
 }
 
-static bool carry_location(struct mwa_level_sends *sends, uint32_t location, uint32_t rank,
-                           const struct mwa_location_start *start)
+static bool carry_location(struct mwa_level_sends *sends, const struct mwa_trace *trace,
+                           uint32_t location, const struct mwa_location_start *start)
 {
+    const uint32_t rank = trace->locations[location].rank;
+    const bool keeps_receives = mwa_level_sends_keep_receives(trace, rank);
+
     for (uint64_t i = 0; i < start->carried_count; i++) {
         const struct mwa_carried_request *what = &start->carried[i];
         const struct mwa_level_send send = { .comm = what->comm,
                                              .location = location,
+                                             .is_receive = what->kind == MWA_IRECV_POST,
                                              .bytes = what->bytes,
                                              .time = what->time };
 
-        if (what->kind == MWA_ISEND && !mwa_level_sends_add(sends, rank, what->request, &send)) {
+        if ((!send.is_receive || keeps_receives) &&
+            !mwa_level_sends_add(sends, rank, what->request, &send)) {
             return false;
         }
     }
@@ -69,9 +74,8 @@ bool mwa_level_sends_carry(struct mwa_level_sends *sends, const struct mwa_trace
     bool has_room = true;
 
     for (uint32_t i = 0; start && has_room && i < trace->location_count; i++) {
-        const uint32_t rank = trace->locations[i].rank;
-
-        has_room = rank == MWA_NONE || carry_location(sends, i, rank, &start->locations[i]);
+        has_room = trace->locations[i].rank == MWA_NONE ||
+                   carry_location(sends, trace, i, &start->locations[i]);
     }
     return has_room;
 }

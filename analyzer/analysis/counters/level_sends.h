@@ -5,14 +5,18 @@
 #include "analyzer/model/map.h"
 #include "analyzer/model/trace.h"
 
-/* Non-blocking sends that are not complete, for levels.h. Not thread-safe. */
+/*
+ * Non-blocking sends that are not complete, for levels.h. Not thread-safe. Of a rank with several
+ * threads the end of a request may be seen first: its receives are kept as well, so that what one
+ * of them has left is not taken for the end of a send that has its number later.
+ */
 
-/* One; of a rank with several threads its end may be seen first. */
 struct mwa_level_send {
     uint32_t next_free;
     uint32_t comm;
     uint32_t location;
     bool has_ended;
+    bool is_receive; /* of which only that counts */
     uint64_t bytes;
     uint64_t time; /* of the beginning, or of the end if that was seen first */
     uint32_t call;
@@ -33,6 +37,12 @@ bool mwa_level_sends_add(struct mwa_level_sends *sends, uint32_t rank, uint64_t 
 /* Takes it out; false: there is none. */
 bool mwa_level_sends_take(struct mwa_level_sends *sends, uint32_t rank, uint64_t request,
                           struct mwa_level_send *send);
+
+/* Whether the receives of rank are kept, too. */
+static inline bool mwa_level_sends_keep_receives(const struct mwa_trace *trace, uint32_t rank)
+{
+    return trace->ranks[rank].locations > 1;
+}
 
 /* Adds those that are open where a part of a run begins; false without memory. */
 bool mwa_level_sends_carry(struct mwa_level_sends *sends, const struct mwa_trace *trace,

@@ -315,6 +315,25 @@ static enum mw_status begin_request(struct levels *levels, const struct mwa_mome
                : MW_ERROR_MEMORY;
 }
 
+/* A receive is posted or complete, in any order, by threads of a rank. */
+static enum mw_status take_receive(struct levels *levels, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
+    const uint32_t rank = moment->location->rank;
+    const struct mwa_level_send receive = { .is_receive = true,
+                                            .has_ended = event->kind == MWA_IRECV };
+    struct mwa_level_send known;
+
+    if (!mwa_level_sends_keep_receives(levels->trace, rank) ||
+        (mwa_level_sends_take(&levels->outstanding, rank, event->request, &known) &&
+         known.has_ended != receive.has_ended)) {
+        return MW_OK;
+    }
+    return mwa_level_sends_add(&levels->outstanding, rank, event->request, &receive)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
 /* A request is complete or cancelled: perhaps a send, perhaps one that is seen to begin later. */
 static enum mw_status end_request(struct levels *levels, const struct mwa_moment *moment)
 {
@@ -325,12 +344,15 @@ static enum mw_status end_request(struct levels *levels, const struct mwa_moment
     struct mwa_level_send known;
 
     if (mwa_level_sends_take(&levels->outstanding, rank, event->request, &known)) {
+        if (known.is_receive) {
+            return MW_OK;
+        }
         if (event->kind == MWA_CANCELLED) {
             take_out(&levels->places[known.location].sends, known.time);
         }
         return end_bytes(levels, moment->location, known.comm, known.bytes, event->time, call);
     }
-    return levels->trace->ranks[rank].locations < 2 ||
+    return !mwa_level_sends_keep_receives(levels->trace, rank) ||
                    mwa_level_sends_add(&levels->outstanding, rank, event->request, &ended)
                ? MW_OK
                : MW_ERROR_MEMORY;
@@ -349,6 +371,9 @@ static enum mw_status take_event(struct levels *levels, const struct mwa_moment 
         return status == MW_OK ? change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, 1)
                                : status;
     case MWA_IRECV_POST:
+        status = take_receive(levels, moment);
+        return status == MW_OK ? change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, 1)
+                               : status;
     case MWA_COLLECTIVE_POST:
         return change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, 1);
     case MWA_ISEND_COMPLETE:
@@ -357,6 +382,9 @@ static enum mw_status take_event(struct levels *levels, const struct mwa_moment 
         return status == MW_OK ? change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, -1)
                                : status;
     case MWA_IRECV:
+        status = take_receive(levels, moment);
+        return status == MW_OK ? change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, -1)
+                               : status;
     case MWA_COLLECTIVE_COMPLETE:
         return change_of(levels, moment, MWA_LEVEL_REQUESTS, MWA_NONE, -1);
     case MWA_COMM_CREATE:
