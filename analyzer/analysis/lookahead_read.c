@@ -5,8 +5,6 @@
 #include "analyzer/analysis/pass.h"
 #include "analyzer/exchange/ordering.h"
 
-#define LONG_BASE   16u
-#define LONG_FACTOR 8u
 #define LONG_EVENTS 2048u
 
 /* Requests of one sort that are open. */
@@ -54,7 +52,7 @@ static uint64_t end(const struct reading *reading, struct open *open, uint64_t r
     const uint64_t since = mwa_map_remove(&open->since, key_of(request));
 
     *is_long = ordinal != MWA_MAP_ABSENT &&
-               (open->begun - ordinal > LONG_BASE + LONG_FACTOR * open->most ||
+               (mwa_lookahead_is_long(open->begun - ordinal, open->most) ||
                 reading->events - since > LONG_EVENTS);
     return ordinal;
 }

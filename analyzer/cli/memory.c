@@ -11,6 +11,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define IS_SANITIZED true
+#else
+#define IS_SANITIZED false
+#endif
+
 bool mwa_memory_parse(const char *text, uint64_t *bytes)
 {
     static const char units[] = "KMGT";
@@ -71,10 +77,11 @@ uint64_t mwa_memory_taken(void)
 
 void mwa_memory_limit(uint64_t bytes, uint64_t spared)
 {
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#else
     struct rlimit limit;
 
+    if (IS_SANITIZED) { /* sanitizers reserve more than there is */
+        return;
+    }
     if (bytes == 0) {
         bytes = memory_there_is() / 2;
         bytes = bytes < MWA_MEMORY_MIN ? MWA_MEMORY_MIN : bytes;
@@ -84,5 +91,4 @@ void mwa_memory_limit(uint64_t bytes, uint64_t spared)
         limit.rlim_cur = bytes;
         setrlimit(RLIMIT_DATA, &limit);
     }
-#endif
 }

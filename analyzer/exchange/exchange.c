@@ -359,8 +359,26 @@ enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t loca
                : status;
 }
 
+/*
+ * Where calls are held back by what is open for long, what is to come tells of them: soon enough
+ * for listeners that keep some of the past only (analyzer/analysis/delay/activity.h).
+ */
+static enum mw_status look_ahead_of(struct mwa_exchange *exchange, uint32_t location,
+                                    bool *has_looked)
+{
+    const struct mwa_location *of = &exchange->trace->locations[location];
+
+    if (of->rank == MWA_NONE || mwa_matching_ahead(exchange->matching, of->rank) ||
+        !mwa_matching_holds_long(exchange->matching, of->rank,
+                                 exchange->places[location].queued > MWA_EXCHANGE_LONG)) {
+        return MW_OK;
+    }
+    *has_looked = true;
+    return mwa_matching_look_ahead(exchange->matching, of->rank);
+}
+
 /* More calls are held back than there is room for: perhaps what is to come tells of them. */
-static enum mw_status look_ahead(struct mwa_exchange *exchange)
+static enum mw_status look_ahead_of_all(struct mwa_exchange *exchange)
 {
     enum mw_status status = MW_OK;
 
@@ -369,10 +387,18 @@ static enum mw_status look_ahead(struct mwa_exchange *exchange)
             status = mwa_matching_look_ahead(exchange->matching, i);
         }
     }
-    if (status == MW_OK) {
-        status = mwa_exchange_posts_look_ahead(exchange);
+    return status == MW_OK ? mwa_exchange_posts_look_ahead(exchange) : status;
+}
+
+static enum mw_status look_ahead(struct mwa_exchange *exchange, bool of_all)
+{
+    bool has_looked = of_all;
+    enum mw_status status = of_all ? look_ahead_of_all(exchange) : MW_OK;
+
+    for (uint32_t i = 0; i < exchange->trace->location_count && status == MW_OK; i++) {
+        status = look_ahead_of(exchange, i, &has_looked);
     }
-    return status == MW_OK ? mwa_exchange_drain_to(exchange, UINT64_MAX) : status;
+    return status == MW_OK && has_looked ? mwa_exchange_drain_to(exchange, UINT64_MAX) : status;
 }
 
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
@@ -384,8 +410,8 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
     if (status == MW_OK) {
         status = mwa_exchange_groups_round(exchange);
     }
-    if (status == MW_OK && exchange->queued > most) {
-        status = look_ahead(exchange);
+    if (status == MW_OK) {
+        status = look_ahead(exchange, exchange->queued > most);
     }
     exchange->has_given_up |= exchange->queued > most;
     if (status == MW_OK) {

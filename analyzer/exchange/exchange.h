@@ -54,6 +54,7 @@
  */
 
 #define MWA_EXCHANGE_AHEAD        1024u
+#define MWA_EXCHANGE_LONG         256u /* of a location: what holds them back is read ahead of */
 #define MWA_EXCHANGE_AHEAD_IN_ALL 65536u
 
 struct mwa_exchange_listener {

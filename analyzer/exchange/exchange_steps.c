@@ -85,6 +85,7 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
     }
     place->last = call;
     place->current = NULL;
+    place->queued++;
     exchange->queued++;
 }
 
@@ -223,6 +224,7 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
     call->has_ended = true;
     place->first = call->next;
     note_forcible(exchange, call->location);
+    place->queued--;
     exchange->queued--;
     if (status == MW_OK) {
         status = let_go(exchange, call);

@@ -12,6 +12,11 @@
  * collectives, so that fewer than an eighth of all are.
  */
 
+static inline bool mwa_lookahead_is_long(uint64_t posted_since, uint64_t most_pending)
+{
+    return posted_since > 16 + 8 * most_pending;
+}
+
 enum mwa_fate { MWA_FATE_RECEIVED, MWA_FATE_CANCELLED, MWA_FATE_NEVER };
 
 struct mwa_long_receive {

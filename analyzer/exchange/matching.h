@@ -148,6 +148,10 @@ enum mw_status mwa_matching_take(void *matching, uint32_t rank, const struct mwa
  * cancelled. */
 bool mwa_matching_holds(const struct mwa_matching *matching, uint32_t rank);
 
+/* Whether many sends are held, or receives, if these are asked for, wait for a long one
+ * (lookahead.h), as far as it is known. */
+bool mwa_matching_holds_long(const struct mwa_matching *matching, uint32_t rank, bool receives);
+
 /*
  * Reads ahead of rank, if it has not and there is an input, and goes on. Returns as
  * mwa_matching_take. What was read, as long as the matching lives; null: nothing was.

@@ -6,6 +6,7 @@
 
 #define AHEAD_BASE   512u
 #define AHEAD_FACTOR 16u
+#define HELD_MANY    256u
 
 /* Appends receive to those posted; its number is first + count - 1 afterwards. */
 static bool append_receive(struct rank_state *state, const struct receive *receive)
@@ -126,6 +127,16 @@ bool mwa_matching_holds(const struct mwa_matching *matching, uint32_t rank)
     const struct rank_state *state = &matching->ranks[rank];
 
     return state->count > 1 || state->held.count > 0;
+}
+
+bool mwa_matching_holds_long(const struct mwa_matching *matching, uint32_t rank, bool receives)
+{
+    struct rank_state *state = &matching->ranks[rank];
+    const struct receive *first =
+        receives && state->count > 1 ? mwa_matching_receive_at(state, state->first) : NULL;
+
+    return state->held.count > HELD_MANY ||
+           (first && mwa_lookahead_is_long(state->posted - first->ordinal, state->most_pending));
 }
 
 enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching, uint32_t rank)
