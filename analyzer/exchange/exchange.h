@@ -14,8 +14,9 @@
  * In memory is what is in flight: messages not received, collectives not left by all,
  * calls of a location that wait for what another location's record says. The latter are
  * at most MWA_EXCHANGE_AHEAD per location on average, or MWA_EXCHANGE_AHEAD_IN_ALL if that is more,
- * and what a round of the pass adds (analyzer/analysis/reading_order.h); beyond that the oldest is
- * told as it is, marked unresolved. What is told, and in which order for each location, depends on
+ * and what a round of the pass adds (analyzer/analysis/reading_order.h); where that does not
+ * suffice, what holds them back is read ahead of (lookahead.h), and beyond that the oldest is told
+ * as it is, marked unresolved. What is told, and in which order for each location, depends on
  * the events and not on the order in which locations are read: lists of a call are sorted, and all
  * that is given up is so at the end of rounds.
  *

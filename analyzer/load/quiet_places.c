@@ -3,11 +3,10 @@
  * the same number off for what ends it, a hash of what tells both from all else; for what has
  * several members, the first adds what the others take off. So the sum of all locations is 0 where
  * everything that was begun has ended, and by accident once in 2^60. What the exchange engine tells
- * apart is told apart here as well, or finer: what is balanced here is so there.
+ * apart is told apart here as well, or finer: what is balanced here is so there. Requests are no
+ * part of the sum: what becomes of those that are open is kept when they end.
  */
 #include "analyzer/load/quiet_places.h"
-
-#include <stdlib.h>
 
 #include "analyzer/load/quiet_hash.h"
 #include "analyzer/model/needs.h"
