@@ -36,6 +36,7 @@ struct mwa_delay {
     uint64_t **waits;  /* per rank, null: none: by activity those that were logged, ticks */
     bool has_waits;    /* some of the collective that meets next were taken */
     uint64_t meetings_of_all; /* that were told */
+    uint64_t met_of_all;      /* those of them that were processed */
 };
 
 /* Begins the next chapter; null without memory. */
@@ -236,7 +237,8 @@ static enum mw_status process_meeting(struct mwa_delay *delay, const struct mwa_
                                              .begin = item->begin,
                                              .comm = item->comm,
                                              .first = item->first,
-                                             .of_all = item->of_all };
+                                             .of_all = item->of_all > 0 ? ++delay->met_of_all
+                                                                        : 0 };
     enum mw_status status = MW_OK;
 
     mwa_meetings_open(delay->meetings, &gathering);

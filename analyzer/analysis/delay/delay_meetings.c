@@ -264,9 +264,6 @@ enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
     struct part *parts = parts_of(meetings, attendant->rank);
     struct part *part = open->of_all > 0 ? &parts[OF_ALL] : part_for(parts, open->comm);
 
-    if (part->standing && part->in.time == open->time && part->in.of_all > open->of_all) {
-        return MW_OK; /* all have met twice at the same time: this one was the first */
-    }
     part->in = *open;
     return stand(&part->standing, attendant);
 }

@@ -52,8 +52,7 @@ struct mwa_gathering {
     uint64_t begin; /* an interval that it begins does so here */
     uint32_t comm;  /* index, MWA_NONE */
     uint32_t first; /* of its ranks the lowest */
-    uint64_t of_all; /* 0: some ranks are not there; else which of those of all, as they are
-                        told, from 1 */
+    uint64_t of_all; /* 0: some ranks are not there; else which of those of all, from 1 */
 };
 
 /* A group meets. Then each of its ranks joins. */

@@ -62,14 +62,17 @@ void mwa_delay_queue_drop(struct mwa_delay_queue *queue, struct mwa_delay_item *
 }
 
 /* Of those that are of the same ranks and time: threads may wait for the same one, and what they
- * are told of then is of one of them only. */
+ * are told of then is of one of them only; ranks may meet twice and take no time for it. */
 static int order_of_same(const struct mwa_delay_item *one, const struct mwa_delay_item *other)
 {
     return mw_order(one->wait.time, other->wait.time)
                ?: mw_order(one->wait.location, other->wait.location)
                ?: mw_order(one->wait.cause_site, other->wait.cause_site)
                ?: mw_order(one->wait.selected, other->wait.selected)
-               ?: mw_order(one->begin, other->begin);
+               ?: mw_order(one->comm, other->comm)
+               ?: mw_order(one->first, other->first)
+               ?: mw_order(one->begin, other->begin)
+               ?: mw_order(one->of_all, other->of_all);
 }
 
 static bool is_before(const struct place *one, const struct place *other)
@@ -80,10 +83,24 @@ static bool is_before(const struct place *one, const struct place *other)
     return order_of_same(one->item, other->item) < 0;
 }
 
+/* Of meetings at the same time the first is the one for which ranks had to come earlier. */
+static uint64_t key_of_meeting(const struct mwa_delay_item *item)
+{
+    const uint64_t most = UINT64_MAX >> 1;
+    uint64_t earlier = 0;
+
+    for (uint32_t i = 0; i < item->count; i++) {
+        const uint64_t by = item->time - item->members[i].enter;
+
+        earlier = by < most - earlier ? earlier + by : most;
+    }
+    return most - earlier;
+}
+
 /* Waits come before meetings that end at the same time, which are that of these waits. */
 static uint64_t key_of(const struct mwa_delay_item *item)
 {
-    return item->count > 0 ? UINT64_C(1) << 63 | (uint64_t)item->comm << 31 | item->first
+    return item->count > 0 ? UINT64_C(1) << 63 | key_of_meeting(item)
                            : (uint64_t)item->wait.rank << 32 | item->wait.cause;
 }
 

@@ -29,7 +29,8 @@ struct mwa_delay_item {
     uint32_t comm;
     uint32_t first; /* of the members' ranks the lowest */
     uint32_t count;
-    uint64_t of_all; /* as in struct mwa_gathering */
+    uint64_t of_all; /* 0: some ranks are not there; else which of those of all, as they are told,
+                        from 1 */
     uint64_t begin; /* from here on an interval begins with it */
     struct mwa_delay_member *members;
 };

@@ -155,10 +155,9 @@ Test(meetings, of_all_leave_nothing_behind_them_that_matters)
 {
     meet(10, 0, 1);
     meet_on(7, 10, 0, 1);
+    all_meet(1, 10, 10, 0, 1);
     all_meet(2, 10, 15, 0, 1);
     cr_expect_eq(last_of(0, 1).begin, 15, "of what is at the same time it is the last");
-    all_meet(1, 10, 10, 0, 1);
-    cr_expect_eq(last_of(0, 1).begin, 15, "they met before the other one");
     all_meet(3, 20, 25, 0, 1);
     cr_expect_eq(last_of(0, 1).begin, 25);
     meet_on(7, 21, 0, 1);
@@ -192,6 +191,39 @@ Test(delay_queue, has_waits_of_threads_in_their_order_whichever_came_first)
 
             cr_assert_not_null(item);
             cr_expect_eq(item->wait.location, location, "turn %u", turn);
+            mwa_delay_queue_drop(queue, item);
+        }
+        mwa_delay_queue_destroy(queue);
+    }
+}
+
+/* Ranks 0 and 1, the latter at 20, meet on a communicator. */
+static void put_meeting(struct mwa_delay_queue *queue, uint32_t comm, uint64_t enter)
+{
+    struct mwa_delay_item *item = mwa_delay_queue_make(queue, 2);
+
+    cr_assert_not_null(item);
+    item->time = item->begin = 20;
+    item->comm = comm;
+    item->members[0] = (struct mwa_delay_member){ .rank = 0, .enter = enter };
+    item->members[1] = (struct mwa_delay_member){ .rank = 1, .enter = 20 };
+    cr_assert(mwa_delay_queue_put(queue, item));
+}
+
+Test(delay_queue, has_meetings_of_a_time_in_the_order_in_which_ranks_came_to_them)
+{
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        struct mwa_delay_queue *queue = mwa_delay_queue_create(0);
+
+        for (uint32_t i = 0; i < 2; i++) {
+            put_meeting(queue, i == turn ? 5 : 3, i == turn ? 12 : 18);
+        }
+        put_wait(queue, 7);
+        for (uint32_t i = 0; i < 3; i++) {
+            struct mwa_delay_item *item = mwa_delay_queue_first(queue, true);
+
+            cr_assert_not_null(item);
+            cr_expect_eq(item->comm, i == 0 ? 0 : i == 1 ? 5 : 3, "turn %u, item %u", turn, i);
             mwa_delay_queue_drop(queue, item);
         }
         mwa_delay_queue_destroy(queue);
