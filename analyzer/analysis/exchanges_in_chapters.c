@@ -141,6 +141,7 @@ struct whole {
     struct mwa_results *results;
     uint64_t *sent; /* the messages that chapters so far have begun, per rank */
     uint32_t given; /* the chapter that another process hands on */
+    bool is_lossy;  /* they can't be put together */
     struct mw_diagnostic *diagnostic;
 };
 
@@ -245,7 +246,15 @@ static enum mw_status find_pauses(struct parts *parts, const struct mwa_team *te
     return mwa_team_before(team, paused, ranks, diagnostic);
 }
 
-/* All were followed: makes one of them. */
+/* Whether what was told last shows that this process's chapters can't be put together, or another
+ * one's. */
+static enum mw_status look_again(struct whole *whole, const struct mwa_team *team)
+{
+    whole->is_lossy = is_one_apart(whole->parts);
+    return team ? mwa_team_any(team, whole->is_lossy, &whole->is_lossy, whole->diagnostic) : MW_OK;
+}
+
+/* All were followed: makes one of them, if it is not lossy. */
 static enum mw_status put_together(struct whole *whole, uint8_t *paused,
                                    const struct mwa_team *team)
 {
@@ -259,9 +268,16 @@ static enum mw_status put_together(struct whole *whole, uint8_t *paused,
         return status;
     }
     status = tell_rest(parts, paused, whole->diagnostic);
-    if (status == MW_OK && is_first) {
-        status = append_own(whole);
+    if (team) {
+        status = mwa_team_agree(team, status, parts->first, whole->diagnostic);
     }
+    if (status == MW_OK) {
+        status = look_again(whole, team);
+    }
+    if (status != MW_OK || whole->is_lossy) {
+        return status;
+    }
+    status = is_first ? append_own(whole) : MW_OK;
     if (team) {
         status = mwa_team_agree(team, status, parts->first, whole->diagnostic);
         status = status == MW_OK ? hand_on_all(whole, team) : status;
@@ -272,7 +288,7 @@ static enum mw_status put_together(struct whole *whole, uint8_t *paused,
 }
 
 static enum mw_status make_whole(struct parts *parts, struct mwa_results *results,
-                                 struct mw_diagnostic *diagnostic)
+                                 bool *is_lossy, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_team *team = parts->run.pass->team;
     const uint64_t ranks = results->trace->rank_count;
@@ -290,6 +306,7 @@ static enum mw_status make_whole(struct parts *parts, struct mwa_results *result
     if (status == MW_OK) {
         status = put_together(&whole, paused, team);
     }
+    *is_lossy = whole.is_lossy;
     free(whole.sent);
     free(paused);
     return status;
@@ -354,11 +371,11 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
     bool is_lossy = false;
     enum mw_status status = follow_all(&parts, chapters, &is_lossy, diagnostic);
 
-    results->chapters_differ = status == MW_OK && is_lossy;
     if (status == MW_OK && !is_lossy) {
-        status = make_whole(&parts, results, diagnostic);
-        results->chapters = parts.count;
+        status = make_whole(&parts, results, &is_lossy, diagnostic);
     }
+    results->chapters = is_lossy ? 1 : parts.count;
+    results->chapters_differ = is_lossy;
     free_all(&parts);
     if (status != MW_OK || !is_lossy || (pass->team && !mwa_team_is_first(pass->team))) {
         return status;

@@ -44,6 +44,7 @@ struct mwa_activities {
     uint8_t *numbers;         /* per region, and none; UINT8_MAX: it has none yet */
     uint32_t regions[MWA_ACTIVITIES];
     uint32_t count;
+    bool have_lacked; /* a moment was asked for that was forgotten */
 };
 
 /* Gives a region's activity, or none's, the next number. */
@@ -453,6 +454,11 @@ bool mwa_activities_have_reached(const struct mwa_activities *activities, uint32
     return track->at > time || (track->at == time && track->in_call);
 }
 
+bool mwa_activities_have_lacked(const struct mwa_activities *activities)
+{
+    return activities->have_lacked;
+}
+
 enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t rank,
                                    uint64_t time, struct mwa_mark **mark)
 {
@@ -463,6 +469,7 @@ enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t r
 
     *mark = NULL;
     if (!track->running || time < track->since) {
+        activities->have_lacked |= track->running && track->first_kept > 0;
         return MW_OK;
     }
     made = track->pending && track->pending->time == time ? track->pending : track->last;

@@ -62,6 +62,9 @@ void mwa_activities_forget(struct mwa_activities *activities);
  */
 enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t rank,
                                    uint64_t time, struct mwa_mark **mark) MW_MUST_CHECK;
+/* Whether a mark was asked for that had been forgotten: by other rounds it may not have been. */
+bool mwa_activities_have_lacked(const struct mwa_activities *activities);
+
 struct mwa_mark *mwa_mark_hold(struct mwa_mark *mark); /* null is fine */
 void mwa_mark_drop(struct mwa_mark *mark);             /* null is fine */
 

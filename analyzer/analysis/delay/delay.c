@@ -418,6 +418,11 @@ enum mw_status mwa_delay_round(struct mwa_delay *delay)
     return status == MW_OK ? process(delay, false) : status;
 }
 
+bool mwa_delay_can_be_appended(const struct mwa_delay *delay)
+{
+    return !mwa_activities_have_lacked(delay->activities);
+}
+
 /* All is told: what is left in the queue is logged. */
 static enum mw_status log_all(struct mwa_delay *delay)
 {

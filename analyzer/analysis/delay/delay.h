@@ -127,6 +127,10 @@ enum mw_status mwa_delay_meet(struct mwa_delay *delay,
 /* A round is over: what the queue and the memory of activities have too much of goes. */
 enum mw_status mwa_delay_round(struct mwa_delay *delay) MW_MUST_CHECK;
 
+/* Whether nothing of its chapter was forgotten before it was asked for, by rounds that are others
+ * where the run is followed as a whole. */
+bool mwa_delay_can_be_appended(const struct mwa_delay *delay);
+
 /*
  * Appends later's chapter, or chapters, to delay's, which lie before; both are through: no more is
  * to be told to them. later is then to be destroyed, also after a failure. MW_OK, MW_ERROR_MEMORY.

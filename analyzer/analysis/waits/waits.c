@@ -135,6 +135,13 @@ static enum mw_status end_round(void *analysis)
     return delay ? mwa_delay_round(delay) : MW_OK;
 }
 
+static bool can_be_appended(const void *analysis, bool is_last)
+{
+    const struct mwa_delay *delay = ((const struct waiting *)analysis)->ledger.delay;
+
+    return !delay || mwa_delay_can_be_appended(delay);
+}
+
 /* Late senders need not be made one: see waits_p2p.c. */
 static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
 {
@@ -184,6 +191,7 @@ const struct mwa_exchange_analysis mwa_waits_analysis = {
                   .settled = settle_call,
                   .round = end_round },
     .waypoint = take_waypoint,
+    .can_be_appended = can_be_appended,
     .append = append,
     .pack = pack,
     .unpack = unpack,

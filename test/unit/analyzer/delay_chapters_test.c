@@ -336,3 +336,50 @@ Test(delay_chapters, are_not_believed_if_their_bytes_can_not_be)
     distrust(40);
     distrust(DELAY_REGIONS);
 }
+
+/* Rank 0 waited from time - 5 to time, for rank 1. */
+static void take_wait(struct mwa_delay *delay, uint64_t time)
+{
+    const struct mwa_delay_wait wait = { .time = time - 5,
+                                         .wait = 5,
+                                         .selected = 5,
+                                         .rank = 0,
+                                         .cause = 1,
+                                         .cause_site = MWA_NONE,
+                                         .call = &run.regions[0] };
+
+    cr_assert_eq(mwa_delay_take(delay, &wait), MW_OK);
+    cr_assert_eq(mwa_delay_round(delay), MW_OK);
+}
+
+/* Both ranks call for half of the time, in steps of 20 up to 40,000: 4,000 stretches. */
+Test(delay_chapters, are_not_believed_if_they_have_forgotten_what_was_asked_for)
+{
+    struct mwa_delay *delay;
+
+    delay_run_make(&run, (struct delay_shape){ .seed = 1, .ranks = 2, .regions = 8, .works = 1,
+                                               .comms = 1, .between = 1, .unit = 1 });
+    delay = mwa_delay_create(&run.trace);
+    cr_assert_not_null(delay);
+    for (uint32_t i = 0; i < 2; i++) {
+        tell_waypoint(delay, i, MWA_WAYPOINT_FIRST, MWA_NONE, 0);
+        for (uint64_t time = 0; time < 40000; time += 20) {
+            const struct mwa_exchange_call call = { .region = &run.regions[0],
+                                                    .location = i,
+                                                    .rank = i,
+                                                    .enter = time,
+                                                    .leave = time + 10 };
+
+            cr_assert_eq(mwa_delay_begin(delay, &call), MW_OK);
+            cr_assert_eq(mwa_delay_end(delay, &call), MW_OK);
+        }
+    }
+    take_wait(delay, 1000);
+    cr_expect(mwa_delay_can_be_appended(delay), "what was told in this round is known");
+    take_wait(delay, 39000);
+    cr_expect(mwa_delay_can_be_appended(delay), "of the rounds before what was told last is");
+    take_wait(delay, 2000);
+    cr_expect_not(mwa_delay_can_be_appended(delay));
+    mwa_delay_destroy(delay);
+    delay_run_fini(&run);
+}
