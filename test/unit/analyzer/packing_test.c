@@ -8,7 +8,6 @@
 #include "analyzer/analysis/results.h"
 #include "analyzer/analysis/time/cells.h"
 #include "analyzer/analysis/time/location_activity.h"
-#include "test/unit/analyzer/travel.h"
 
 /*
  * What the archives of team_test.c have not: calls at several places, values of variables, words on
@@ -17,8 +16,7 @@
  * total takes in.
  */
 
-#define STEP  100u
-#define TRIES 2000u /* of bytes that are cut or spoiled; no more than so many are packed */
+#define STEP 100u
 
 static uint32_t mpi_regions[] = { 0 };
 static struct mwa_region regions[] = {
@@ -156,40 +154,29 @@ static void take(const struct mwa_analysis *analysis, teller tells, uint32_t loc
     mwa_partial_destroy(analysis, partial);
 }
 
-static const struct mwa_moment about = { .trace = &trace,
-                                         .window = &window,
-                                         .other_locations = &others };
-
-/* As another process does (for travel_try), which adds it to nothing. */
-static enum mw_status unpack(void *user, struct mw_cursor *from)
-{
-    const struct mwa_analysis *analysis = user;
-    void *partial = mwa_partial_create(analysis, &trace);
-    void *total = mwa_partial_create(analysis, &trace);
-    enum mw_status status = analysis->unpack(partial, &about, from);
-
-    if (status == MW_OK) {
-        cr_assert_eq(analysis->merge(total, partial), MW_OK);
-    }
-    mwa_partial_destroy(analysis, total);
-    mwa_partial_destroy(analysis, partial);
-    return status;
-}
-
-/* Takes what a process has packed, as another does, also as little of it as may come, and others'
- * bytes. */
+/* Takes what a process has packed, as another does, and as little of it as may come. */
 static void *take_packed(const struct mwa_analysis *analysis, const void *packing)
 {
-    struct mwa_analysis looked_at = *analysis;
+    const struct mwa_moment about = { .trace = &trace,
+                                      .window = &window,
+                                      .other_locations = &others };
     void *taken = mwa_partial_create(analysis, &trace);
     struct mw_buffer packed = { 0 };
     struct mw_cursor from;
 
     analysis->pack(packing, &packed);
     cr_assert_not(packed.failed);
-    travel_try(&packed, TRIES, unpack, &looked_at);
+    for (size_t bytes = 0; bytes < packed.bytes; bytes++) {
+        void *cut = mwa_partial_create(analysis, &trace);
+
+        from = (struct mw_cursor){ packed.data, bytes };
+        cr_expect_eq(analysis->unpack(cut, &about, &from), MW_ERROR_FORMAT, "%zu of %zu bytes",
+                     bytes, packed.bytes);
+        mwa_partial_destroy(analysis, cut);
+    }
     from = (struct mw_cursor){ packed.data, packed.bytes };
     cr_assert_eq(analysis->unpack(taken, &about, &from), MW_OK);
+    cr_expect_eq(from.left, 0);
     mw_buffer_fini(&packed);
     return taken;
 }
