@@ -37,7 +37,10 @@ test_fuzz_spool_fuzz_SOURCES = test/fuzz/spool_fuzz.c
 
 # libotf2 loses memory of its own when it refuses an anchor file.
 .PHONY: check-fuzz check-fuzz-words
-check-fuzz: check-fuzz-words
+# One after the other: both build in sanitize/.
+check-fuzz:
+	$(MAKE) $(AM_MAKEFLAGS) check-fuzz-words
+	$(MAKE) $(AM_MAKEFLAGS) check-fuzz-behind
 check-fuzz-words: sanitize-tree
 	$(MAKE) $(AM_MAKEFLAGS) -C sanitize $(fuzzers)
 	ASAN_OPTIONS=detect_leaks=0 sanitize/test/fuzz/spool_fuzz $(FUZZ_RUNS)
@@ -68,7 +71,6 @@ test_fuzz_serve_LDADD = $(mpiwatch_analyze_LDADD)
 test_fuzz_serve_LDFLAGS = $(mpiwatch_analyze_LDFLAGS)
 test_fuzz_serve_SOURCES = test/fuzz/serve.c $(mpiwatch_analyze_SOURCES)
 
-check-fuzz: check-fuzz-behind
 check-fuzz-behind: sanitize-tree
 	$(MAKE) $(AM_MAKEFLAGS) -C sanitize test/fuzz/serve mpiwatch-analyze mpiwatch-recover \
 		test/data/make_archive
