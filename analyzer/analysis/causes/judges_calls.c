@@ -201,7 +201,10 @@ static bool polls(unsigned call)
     return mw_call_means(call, MW_TESTS) || kind == MW_KIND_IPROBE || kind == MW_KIND_IMPROBE;
 }
 
-bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
+/* Counts all calls of which one is true, with the function of those that takes most of the time.
+ * Their time, ns. */
+static double count_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
+                          struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
     uint64_t most = 0;
@@ -210,7 +213,7 @@ bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *caus
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
 
-        if (!polls(row->region->call)) {
+        if (!is_one(row->region->call)) {
             continue;
         }
         sum += (double)row->time_ns;
@@ -220,10 +223,17 @@ bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *caus
             cause->region = (uint32_t)(row->region - results->trace->regions);
         }
     }
-    if (cause->count < POLLS || most == 0) {
+    return sum;
+}
+
+bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const double sum = count_calls(judging, polls, cause);
+
+    if (cause->count < POLLS || sum == 0) {
         return false;
     }
-    cause->site = site_of(results, cause->region);
+    cause->site = site_of(judging->results, cause->region);
     take_time(judging, sum, cause);
     return true;
 }
@@ -240,25 +250,15 @@ static bool flushes(unsigned call)
 bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
-    uint64_t most = 0;
-    double sum = 0;
+    const double sum = count_calls(judging, flushes, cause);
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
         const enum mw_call_kind kind = mw_call_kind(row->region->call);
 
         cause->operations += kind == MW_KIND_ACCESS || kind == MW_KIND_RACCESS ? row->count : 0;
-        if (!flushes(row->region->call)) {
-            continue;
-        }
-        sum += (double)row->time_ns;
-        cause->count += row->count;
-        if (row->time_ns > most) {
-            most = row->time_ns;
-            cause->region = (uint32_t)(row->region - results->trace->regions);
-        }
     }
-    if (cause->count < FLUSHES || most == 0 ||
+    if (cause->count < FLUSHES || sum == 0 ||
         (double)cause->operations >= OPERATIONS * (double)cause->count) {
         return false;
     }
