@@ -1,48 +1,31 @@
 #include "analyzer/analysis/counters/level_sends.h"
 
-#include <stdlib.h>
-
-/* A place in the list; MWA_NONE without memory. */
-static uint32_t take_place(struct mwa_level_sends *sends)
-{
-    const uint32_t index = sends->free;
-
-    if (index != MWA_NONE) {
-        sends->free = sends->list[index].next_free;
-        return index;
-    }
-    return mwa_grow(&sends->list, &sends->capacity, sends->count + 1, sizeof *sends->list)
-               ? (uint32_t)sends->count++
-               : MWA_NONE;
-}
-
 bool mwa_level_sends_add(struct mwa_level_sends *sends, uint32_t rank, uint64_t request,
                          const struct mwa_level_send *send)
 {
-    const uint32_t index = take_place(sends);
-    uint64_t *place = index == MWA_NONE
-                          ? NULL
-                          : mwa_map_put(&sends->requests, (struct mwa_key){ rank, request }, index);
+    uint64_t *place = mwa_map_put(&sends->requests, (struct mwa_key){ rank, request }, 0);
+    struct mwa_level_send *kept;
 
-    if (!place) {
-        return false;
+    sends->pool.size = sizeof *kept;
+    kept = place ? mwa_pool_take(&sends->pool) : NULL;
+    if (!kept) {
+        return false; /* there is nothing to go on with */
     }
-    *place = index;
-    sends->list[index] = *send;
+    *kept = *send;
+    *place = (uintptr_t)kept;
     return true;
 }
 
 bool mwa_level_sends_take(struct mwa_level_sends *sends, uint32_t rank, uint64_t request,
                           struct mwa_level_send *send)
 {
-    const uint64_t index = mwa_map_remove(&sends->requests, (struct mwa_key){ rank, request });
+    const uint64_t known = mwa_map_remove(&sends->requests, (struct mwa_key){ rank, request });
 
-    if (index == MWA_MAP_ABSENT) {
+    if (known == MWA_MAP_ABSENT) {
         return false;
     }
-    *send = sends->list[index];
-    sends->list[index].next_free = sends->free;
-    sends->free = (uint32_t)index;
+    *send = *(struct mwa_level_send *)(uintptr_t)known;
+    mwa_pool_give(&sends->pool, (void *)(uintptr_t)known);
     return true;
 }
 
@@ -83,5 +66,5 @@ bool mwa_level_sends_carry(struct mwa_level_sends *sends, const struct mwa_trace
 void mwa_level_sends_fini(struct mwa_level_sends *sends)
 {
     mwa_map_fini(&sends->requests);
-    free(sends->list);
+    mwa_pool_fini(&sends->pool);
 }

@@ -3,6 +3,7 @@
 
 #include "analyzer/load/reading_start.h"
 #include "analyzer/model/map.h"
+#include "analyzer/model/pool.h"
 #include "analyzer/model/trace.h"
 
 /*
@@ -12,7 +13,6 @@
  */
 
 struct mwa_level_send {
-    uint32_t next_free;
     uint32_t comm;
     uint32_t location;
     bool has_ended;
@@ -22,12 +22,10 @@ struct mwa_level_send {
     uint32_t call;
 };
 
-/* Zeros, with free MWA_NONE, has none. */
+/* Zeros has none. */
 struct mwa_level_sends {
-    struct mwa_map requests; /* rank and request to index */
-    struct mwa_level_send *list;
-    uint64_t count, capacity;
-    uint32_t free;
+    struct mwa_map requests; /* rank and request to a struct mwa_level_send * */
+    struct mwa_pool pool;
 };
 
 /* Adds the one of rank's request; false without memory. */

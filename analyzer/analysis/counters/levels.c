@@ -216,7 +216,6 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     levels->trace = trace;
     levels->slot = slot;
     mwa_level_marks_init(&levels->marks, trace, &options);
-    levels->outstanding.free = MWA_NONE;
     levels->plain.limit = levels->unexpected.limit = STAGE_LEAST;
     levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
     if (!levels->places) {

@@ -1,24 +1,25 @@
 /* What is complete is forgotten, so that memory is that of what is under way. */
 #include "analyzer/analysis/messages/pending_requests.h"
 
-#include <stdlib.h>
-
 static enum mw_status keep(struct mwa_pending_requests *pending, struct mwa_key key,
                            const struct mwa_pending_request *request)
 {
-    const uint64_t at =
-        pending->free_count > 0 ? pending->free[pending->free_count - 1] : pending->count;
-    uint64_t *place;
+    uint64_t *place = mwa_map_put(&pending->open, key, 0);
+    struct mwa_pending_request *kept;
 
-    if (!mwa_grow(&pending->list, &pending->capacity, at + 1, sizeof *pending->list) ||
-        !(place = mwa_map_put(&pending->open, key, at))) {
+    if (!place) {
         return MW_ERROR_MEMORY;
     }
-    if (*place == at) { /* else it is begun again, and no end told: as other tools have it */
-        pending->free_count -= pending->free_count > 0;
-        pending->count += at == pending->count;
+    pending->pool.size = sizeof *kept;
+    if (*place == 0) { /* else it is begun again, and no end told: as other tools have it */
+        *place = (uintptr_t)mwa_pool_take(&pending->pool);
     }
-    pending->list[*place] = *request;
+    if (*place == 0) {
+        (void)mwa_map_remove(&pending->open, key);
+        return MW_ERROR_MEMORY;
+    }
+    kept = (struct mwa_pending_request *)(uintptr_t)*place;
+    *kept = *request;
     return MW_OK;
 }
 
@@ -75,22 +76,17 @@ enum mw_status mwa_pending_requests_end(struct mwa_pending_requests *pending, ui
                                         struct mwa_pending_request *request)
 {
     const struct mwa_key key = { rank, event->request };
-    const uint64_t at = mwa_map_get(&pending->open, key);
+    const uint64_t known = mwa_map_remove(&pending->open, key);
 
-    *was_pending = at != MWA_MAP_ABSENT;
+    *was_pending = known != MWA_MAP_ABSENT;
     if (!*was_pending) {
         return pending->trace->ranks[rank].locations < 2 ||
                        mwa_map_put(&pending->ended, key, event->kind)
                    ? MW_OK
                    : MW_ERROR_MEMORY;
     }
-    if (!mwa_grow(&pending->free, &pending->free_capacity, pending->free_count + 1,
-                  sizeof *pending->free)) {
-        return MW_ERROR_MEMORY;
-    }
-    *request = pending->list[at];
-    pending->free[pending->free_count++] = at;
-    (void)mwa_map_remove(&pending->open, key);
+    *request = *(struct mwa_pending_request *)(uintptr_t)known;
+    mwa_pool_give(&pending->pool, (void *)(uintptr_t)known);
     return MW_OK;
 }
 
@@ -137,7 +133,7 @@ mwa_pending_requests_next(const struct mwa_pending_requests *pending, uint64_t *
 
         if (slot->value != MWA_MAP_ABSENT) {
             *rank = (uint32_t)slot->key.high;
-            return &pending->list[slot->value];
+            return (const struct mwa_pending_request *)(uintptr_t)slot->value;
         }
     }
     return NULL;
@@ -152,6 +148,5 @@ void mwa_pending_requests_fini(struct mwa_pending_requests *pending)
 {
     mwa_map_fini(&pending->open);
     mwa_map_fini(&pending->ended);
-    free(pending->list);
-    free(pending->free);
+    mwa_pool_fini(&pending->pool);
 }

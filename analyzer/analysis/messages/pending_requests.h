@@ -4,6 +4,7 @@
 #include "analyzer/load/reading_start.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/map.h"
+#include "analyzer/model/pool.h"
 #include "analyzer/model/trace.h"
 
 /*
@@ -21,12 +22,9 @@ struct mwa_pending_request {
 /* All zeros, but for trace, has none. Fields are private. */
 struct mwa_pending_requests {
     const struct mwa_trace *trace;
-    struct mwa_map open;  /* rank, request: place in list */
+    struct mwa_map open;  /* rank, request: its struct mwa_pending_request * */
     struct mwa_map ended; /* the same, told before it was begun: enum mwa_event_kind */
-    struct mwa_pending_request *list;
-    uint64_t count, capacity;
-    uint64_t *free; /* places in list that nobody has */
-    uint64_t free_count, free_capacity;
+    struct mwa_pool pool;
     const struct mwa_reading_start *start, *next;
 };
 
