@@ -1,73 +1,52 @@
-/* One that is not open has kind 0, which is none of a request's. */
+/* Whoever reads a location has as many in memory as are open there at once. */
 #include "analyzer/load/quiet_requests.h"
-
-#include <stdlib.h>
-
-_Static_assert(MWA_ISEND > 0 && MWA_IRECV_POST > 0 && MWA_COLLECTIVE_POST > 0,
-               "0 is no kind of a request");
 
 static struct mwa_key key_of(uint64_t request)
 {
     return (struct mwa_key){ 0, request };
 }
 
-/* A place in the list; MWA_MAP_ABSENT without memory. */
-static uint64_t take_place(struct mwa_quiet_requests *requests)
+static void give_back(struct mwa_quiet_requests *requests, struct mwa_open_request *one)
 {
-    const uint64_t free = requests->free;
-
-    if (free > 0) {
-        requests->free = requests->list[free - 1].channel;
-        return free - 1;
-    }
-    return mwa_grow(&requests->list, &requests->capacity, requests->count + 1,
-                    sizeof *requests->list)
-               ? requests->count++
-               : MWA_MAP_ABSENT;
-}
-
-static void give_place(struct mwa_quiet_requests *requests, uint64_t at)
-{
-    requests->collectives -= requests->list[at].what.kind == MWA_COLLECTIVE_POST;
-    requests->list[at] = (struct mwa_open_request){ .channel = requests->free };
-    requests->free = at + 1;
+    requests->collectives -= one->what.kind == MWA_COLLECTIVE_POST;
+    mwa_pool_give(&requests->pool, one);
 }
 
 enum mwa_request_step mwa_quiet_requests_begin(struct mwa_quiet_requests *requests,
                                                const struct mwa_open_request *one,
                                                struct mwa_open_request *former)
 {
-    const uint64_t at = take_place(requests);
-    uint64_t *place = at == MWA_MAP_ABSENT
-                          ? NULL
-                          : mwa_map_put(&requests->open, key_of(one->what.request), at);
-    const bool is_new = place && *place == at;
+    uint64_t *place = mwa_map_put(&requests->open, key_of(one->what.request), 0);
+    struct mwa_open_request *known = place ? (struct mwa_open_request *)(uintptr_t)*place : NULL;
+    struct mwa_open_request *kept;
 
-    if (!place) {
+    requests->pool.size = sizeof *kept;
+    kept = place ? mwa_pool_take(&requests->pool) : NULL;
+    if (!kept) {
         return MWA_REQUEST_NO_MEMORY;
     }
-    if (!is_new) {
-        *former = requests->list[*place];
-        give_place(requests, *place);
-        *place = at;
+    if (known) {
+        *former = *known;
+        give_back(requests, known);
     }
-    requests->list[at] = *one;
+    *kept = *one;
+    *place = (uintptr_t)kept;
     requests->collectives += one->what.kind == MWA_COLLECTIVE_POST;
-    return is_new ? MWA_REQUEST_TAKEN : MWA_REQUEST_STRANGE;
+    return known ? MWA_REQUEST_STRANGE : MWA_REQUEST_TAKEN;
 }
 
 enum mwa_request_step mwa_quiet_requests_end(struct mwa_quiet_requests *requests,
                                              const struct mwa_event *event, uint32_t kind,
                                              struct mwa_open_request *ended)
 {
-    const uint64_t at = mwa_map_remove(&requests->open, key_of(event->request));
+    const uint64_t known = mwa_map_remove(&requests->open, key_of(event->request));
 
     *ended = (struct mwa_open_request){ .channel = 0 };
-    if (at == MWA_MAP_ABSENT) {
+    if (known == MWA_MAP_ABSENT) {
         return MWA_REQUEST_STRANGE;
     }
-    *ended = requests->list[at];
-    give_place(requests, at);
+    *ended = *(struct mwa_open_request *)(uintptr_t)known;
+    give_back(requests, (struct mwa_open_request *)(uintptr_t)known);
     return kind == MWA_NONE || ended->what.kind == kind ? MWA_REQUEST_TAKEN
                                                         : MWA_REQUEST_STRANGE;
 }
@@ -75,11 +54,11 @@ enum mwa_request_step mwa_quiet_requests_end(struct mwa_quiet_requests *requests
 const struct mwa_open_request *mwa_quiet_requests_next(const struct mwa_quiet_requests *requests,
                                                        uint64_t *at)
 {
-    while (*at < requests->count) {
-        const struct mwa_open_request *one = &requests->list[(*at)++];
+    while (*at < requests->open.capacity) {
+        const struct mwa_map_slot *slot = &requests->open.slots[(*at)++];
 
-        if (one->what.kind != 0) {
-            return one;
+        if (slot->value != MWA_MAP_ABSENT && slot->value != 0) {
+            return (const struct mwa_open_request *)(uintptr_t)slot->value;
         }
     }
     return NULL;
@@ -88,5 +67,5 @@ const struct mwa_open_request *mwa_quiet_requests_next(const struct mwa_quiet_re
 void mwa_quiet_requests_fini(struct mwa_quiet_requests *requests)
 {
     mwa_map_fini(&requests->open);
-    free(requests->list);
+    mwa_pool_fini(&requests->pool);
 }

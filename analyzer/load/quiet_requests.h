@@ -3,6 +3,7 @@
 
 #include "analyzer/model/event.h"
 #include "analyzer/model/map.h"
+#include "analyzer/model/pool.h"
 
 /*
  * The requests that a location has open, for quiet_places.h: of collective operations none may be
@@ -31,16 +32,13 @@ struct mwa_carried_request {
 
 struct mwa_open_request {
     struct mwa_carried_request what; /* but for its end */
-    uint64_t channel; /* a send's: what tells that from others; of one that is not open: index and 1
-                         of the next such, 0: the last */
+    uint64_t channel; /* a send's: what tells that from others */
 };
 
 /* All zeros has none open. */
 struct mwa_quiet_requests {
-    struct mwa_map open; /* request, to its index */
-    struct mwa_open_request *list;
-    uint64_t count, capacity;
-    uint64_t free;        /* index and 1; 0: none */
+    struct mwa_map open; /* request, to a struct mwa_open_request * */
+    struct mwa_pool pool;
     uint64_t collectives; /* open ones of collective operations: kind MWA_COLLECTIVE_POST */
 };
 
@@ -61,7 +59,7 @@ enum mwa_request_step mwa_quiet_requests_end(struct mwa_quiet_requests *requests
                                              const struct mwa_event *event, uint32_t kind,
                                              struct mwa_open_request *ended);
 
-/* The next open one of index *at on, which it leads behind; null: there are no more. */
+/* The next open one of *at on, which it leads behind; null: there are no more. */
 const struct mwa_open_request *mwa_quiet_requests_next(const struct mwa_quiet_requests *requests,
                                                        uint64_t *at);
 

@@ -9,7 +9,7 @@ static struct mwa_quiet_requests requests;
 static void begin(void)
 {
     tries = (struct mwa_quiet_tries){ .most = 8 };
-    requests = (struct mwa_quiet_requests){ .count = 0 };
+    requests = (struct mwa_quiet_requests){ .collectives = 0 };
 }
 
 static void end(void)
