@@ -1,6 +1,6 @@
 # The analyzer: everything but main is a library, which the unit tests use as well.
-noinst_LTLIBRARIES += libmwanalyzer.la
-libmwanalyzer_la_SOURCES = \
+noinst_LIBRARIES += libmwanalyzer.a
+libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/analyses.def \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/batch_size.c \
@@ -646,23 +646,23 @@ page_sources = analyzer/page/formulas.html analyzer/page/page.css analyzer/page/
 	analyzer/page/tables.js \
 	analyzer/page/closeups.js
 if OTF2_IS_SHARED
-libmwanalyzer_la_SOURCES += analyzer/load/interposed.c
+libmwanalyzer_a_SOURCES += analyzer/load/interposed.c
 endif
-nodist_libmwanalyzer_la_SOURCES = analyzer/page/sources.inc
+nodist_libmwanalyzer_a_SOURCES = analyzer/page/sources.inc
 EXTRA_DIST += analyzer/page/embed.sh $(page_sources)
 BUILT_SOURCES += analyzer/page/sources.inc
 CLEANFILES += analyzer/page/sources.inc
-$(libmwanalyzer_la_OBJECTS): | analyzer/page/sources.inc
+$(libmwanalyzer_a_OBJECTS): | analyzer/page/sources.inc
 analyzer/page/sources.inc: analyzer/page/embed.sh $(page_sources)
 	@$(MKDIR_P) $(@D)
 	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/page/embed.sh $(srcdir)/analyzer/page >$@.new && \
 		mv $@.new $@
 
-MWA_LIBS = libmwanalyzer.la libmwformats.la $(MWA_WRAP) $(OTF2_LINKED) $(JANSSON_LIBS) \
+MWA_LIBS = libmwanalyzer.a libmwformats.a $(MWA_WRAP) $(OTF2_LINKED) $(JANSSON_LIBS) \
 	$(PNG_LIBS) $(CAIRO_LIBS) $(ZLIB_LIBS) -lm
 
 bin_PROGRAMS += mpiwatch-analyze
-mpiwatch_analyze_LDADD = libmwcommandline.la $(MWA_LIBS)
+mpiwatch_analyze_LDADD = libmwcommandline.a $(MWA_LIBS)
 # What analyzer/cli/allocation.c is asked for.
 mpiwatch_analyze_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
 	-Wl,--wrap=realloc -Wl,--wrap=strdup -Wl,--wrap=strndup -Wl,--wrap=asprintf \
@@ -703,8 +703,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/wrong_file.h
 
 # What watches a run, for mpiwatch-top, mpiwatch-view and mpiwatch-watch.
-noinst_LTLIBRARIES += libmwlive.la
-libmwlive_la_SOURCES = \
+noinst_LIBRARIES += libmwlive.a
+libmwlive_a_SOURCES = \
 	analyzer/live/live.c \
 	analyzer/live/live.h \
 	analyzer/live/live_detail.c \
@@ -762,7 +762,7 @@ libmwlive_la_SOURCES = \
 	analyzer/live/live_words.h
 
 bin_PROGRAMS += mpiwatch-top
-mpiwatch_top_LDADD = libmwlive.la libmwcommandline.la $(MWA_LIBS) $(NCURSES_LIBS)
+mpiwatch_top_LDADD = libmwlive.a libmwcommandline.a $(MWA_LIBS) $(NCURSES_LIBS)
 mpiwatch_top_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 mpiwatch_top_SOURCES = \
 	analyzer/live/live_list.c \
@@ -812,7 +812,7 @@ else
 EXTRA_DIST += analyzer/man/mpiwatch-view.1
 endif
 CLEANFILES += analyzer/view/view_sources.inc
-mpiwatch_view_LDADD = libmwlive.la libmwcommandline.la $(MWA_LIBS) $(MICROHTTPD_LIBS) -lpthread
+mpiwatch_view_LDADD = libmwlive.a libmwcommandline.a $(MWA_LIBS) $(MICROHTTPD_LIBS) -lpthread
 mpiwatch_view_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 mpiwatch_view_SOURCES = \
 	analyzer/cli/wrong_file.c \
@@ -894,7 +894,7 @@ $(mpiwatch_view_OBJECTS): | analyzer/view/view_sources.inc
 
 # mpiwatch-watch: the recorder runs it for mpiwatch-record --hang, and no user.
 mpiwatchprivate_PROGRAMS += mpiwatch-watch
-mpiwatch_watch_LDADD = libmwlive.la libmwcommandline.la $(MWA_LIBS)
+mpiwatch_watch_LDADD = libmwlive.a libmwcommandline.a $(MWA_LIBS)
 mpiwatch_watch_SOURCES = \
 	analyzer/live/alarm.c \
 	analyzer/live/alarm.h \

@@ -1,7 +1,7 @@
 # What is on disk: calls, records, spools, the archive. No MPI, no printing.
 EXTRA_DIST += formats/ARCHIVE.md formats/SCALE.md
-noinst_LTLIBRARIES += libmwformats.la
-libmwformats_la_SOURCES = \
+noinst_LIBRARIES += libmwformats.a
+libmwformats_a_SOURCES = \
 	formats/archive/archive.c \
 	formats/archive/archive.h \
 	formats/archive/archive_finish.c \
@@ -184,8 +184,8 @@ libmwformats_la_SOURCES = \
 	formats/zip/zip_writer.h
 
 # What the programs have in common, and no library that is preloaded.
-noinst_LTLIBRARIES += libmwcommandline.la
-libmwcommandline_la_SOURCES = \
+noinst_LIBRARIES += libmwcommandline.a
+libmwcommandline_a_SOURCES = \
 	formats/archive/lent_library.c \
 	formats/archive/lent_library.h \
 	formats/base/command_line.c \

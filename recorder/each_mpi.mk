@@ -31,7 +31,7 @@ $(mpi_vars_objects): recorder/$(1)/vars/%.o: %.c | $(mpi_headers)
 libmpiwatch-$(1).la: private AM_LDFLAGS = $$(MWR_LINK) -rpath $$(pkglibdir)
 libmpiwatch-$(1).la: $(mpi_objects) libmwformats-recorder.la recorder/libmpiwatch.map
 	$$(AM_V_CCLD)$$(LINK) $$(filter %.lo %.la,$$^) $$(MWR_LIBS) $$($(1)_libs)
-mpiwatch-vars-$(1): $(mpi_vars_objects) libmwformats.la
+mpiwatch-vars-$(1): $(mpi_vars_objects) libmwformats.a
 	$$(AM_V_CCLD)$$(LINK) $$^ $$(JANSSON_LIBS) $$($(1)_libs)
 
 -include $$(patsubst %,%.d,$(mpi_objects) $(mpi_vars_objects))

@@ -222,7 +222,7 @@ MWR_LIBS = $(MWR_OWN_LIBS) -lpthread -ldl -lm
 # What formats/ has, compiled for the recorder.
 noinst_LTLIBRARIES += libmwformats-recorder.la
 libmwformats_recorder_la_CFLAGS = $(MWR_CFLAGS)
-libmwformats_recorder_la_SOURCES = $(libmwformats_la_SOURCES)
+libmwformats_recorder_la_SOURCES = $(libmwformats_a_SOURCES)
 
 # For those who write tools: qmpi.h, and what differs between MPIs.
 pkginclude_HEADERS = recorder/include/mpiwatch.h recorder/include/qmpi.h \

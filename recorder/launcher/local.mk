@@ -20,7 +20,7 @@ MWR_SETTINGS_FILES = \
 	recorder/variables/pvar_selection.h
 
 bin_PROGRAMS += mpiwatch-record
-mpiwatch_record_LDADD = libmwcommandline.la libmwformats.la
+mpiwatch_record_LDADD = libmwcommandline.a libmwformats.a
 mpiwatch_record_SOURCES = \
 	$(MWR_SETTINGS_FILES) \
 	recorder/launcher/linked.c \

@@ -1,6 +1,6 @@
 # mpiwatch-recover: archives of runs that did not finish.
 bin_PROGRAMS += mpiwatch-recover
-mpiwatch_recover_LDADD = libmwcommandline.la libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS) -ldl
+mpiwatch_recover_LDADD = libmwcommandline.a libmwformats.a $(OTF2_LIBS) $(ZLIB_LIBS) -ldl
 mpiwatch_recover_SOURCES = \
 	$(MWR_SETTINGS_FILES) \
 	recorder/recover/main.c \

@@ -2,7 +2,7 @@
 # it lies beside the libraries.
 mpiwatchprivatedir = $(pkglibdir)
 mpiwatchprivate_PROGRAMS = mpiwatch-resolve
-mpiwatch_resolve_LDADD = libmwformats.la $(LIBDW_LIBS) -lstdc++
+mpiwatch_resolve_LDADD = libmwformats.a $(LIBDW_LIBS) -lstdc++
 mpiwatch_resolve_SOURCES = \
 	recorder/resolve/main.c \
 	recorder/resolve/source.c \

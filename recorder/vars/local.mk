@@ -2,7 +2,7 @@
 bin_PROGRAMS += mpiwatch-vars
 mpiwatch_vars_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
-mpiwatch_vars_LDADD = libmwcommandline.la libmwformats.la
+mpiwatch_vars_LDADD = libmwcommandline.a libmwformats.a
 mpiwatch_vars_SOURCES = \
 	recorder/launcher/preload.c \
 	recorder/launcher/preload.h \

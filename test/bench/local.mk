@@ -31,11 +31,11 @@ bench: all $(bench_programs)
 
 # What finalize costs, without MPI: test/bench/replay_bench [CALLS [LEVEL [DIRECTORY]]]
 check_PROGRAMS += test/bench/replay_bench
-test_bench_replay_bench_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+test_bench_replay_bench_LDADD = libmwformats.a $(OTF2_LIBS) $(ZLIB_LIBS)
 
 # What holds up a thread that records: test/bench/window_stalls SPOOL [SECONDS [WINDOWS]]
 check_PROGRAMS += test/bench/window_stalls
-test_bench_window_stalls_LDADD = libmwformats.la $(ZLIB_LIBS)
+test_bench_window_stalls_LDADD = libmwformats.a $(ZLIB_LIBS)
 
 # How fast archives are read: make bench-speed, or test/bench/speed.py with other sizes.
 check_PROGRAMS += test/bench/generate
@@ -59,7 +59,7 @@ check_PROGRAMS += test/bench/shapes
 test_bench_shapes_SOURCES = test/bench/shapes.c test/bench/shapes.h test/bench/shapes_crowd.c \
 	test/bench/shapes_kit.c test/bench/shapes_objects.c test/bench/shapes_plain.c \
 	test/bench/shapes_windows.c
-test_bench_shapes_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+test_bench_shapes_LDADD = libmwformats.a $(OTF2_LIBS) $(ZLIB_LIBS)
 
 check_PROGRAMS += test/bench/measure
 test_bench_measure_LDADD =
@@ -74,14 +74,14 @@ check_PROGRAMS += test/bench/scale
 test_bench_scale_SOURCES = test/bench/scale.c test/bench/scale.h test/bench/scale_memory.c \
 	test/bench/scale_ranks.c test/bench/scale_spools.c test/bench/shapes.h \
 	test/bench/shapes_kit.c
-test_bench_scale_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+test_bench_scale_LDADD = libmwformats.a $(OTF2_LIBS) $(ZLIB_LIBS)
 
 # Rank 0's definitions alone, of more ranks than that: test/bench/scale_definitions
 check_PROGRAMS += test/bench/scale_definitions
 test_bench_scale_definitions_SOURCES = test/bench/scale_definitions.c test/bench/scale.h \
 	test/bench/scale_memory.c test/bench/scale_spools.c test/bench/shapes.h \
 	test/bench/shapes_kit.c
-test_bench_scale_definitions_LDADD = libmwformats.la $(OTF2_LIBS) $(ZLIB_LIBS)
+test_bench_scale_definitions_LDADD = libmwformats.a $(OTF2_LIBS) $(ZLIB_LIBS)
 
 bench-scale: test/bench/scale
 	/usr/bin/python3 $(srcdir)/test/bench/scale.py

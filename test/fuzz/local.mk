@@ -25,14 +25,14 @@ fuzzers = test/fuzz/archive_fuzz test/fuzz/settings_fuzz test/fuzz/spool_fuzz
 EXTRA_PROGRAMS = $(fuzzers)
 test_fuzz_archive_fuzz_LDADD = $(MWA_LIBS)
 test_fuzz_archive_fuzz_SOURCES = test/fuzz/archive_fuzz.c test/fuzz/driver.c
-test_fuzz_settings_fuzz_LDADD = libmwformats.la $(OTF2_LINKED) $(ZLIB_LIBS)
+test_fuzz_settings_fuzz_LDADD = libmwformats.a $(OTF2_LINKED) $(ZLIB_LIBS)
 test_fuzz_settings_fuzz_SOURCES = \
 	test/fuzz/settings_fuzz.c \
 	test/fuzz/driver.c \
 	$(MWR_SETTINGS_FILES)
 test_fuzz_spool_fuzz_CPPFLAGS = $(AM_CPPFLAGS) -DPLAIN_DRIVER
 test_fuzz_spool_fuzz_CFLAGS = $(AM_CFLAGS)
-test_fuzz_spool_fuzz_LDADD = libmwformats.la $(OTF2_LINKED) $(ZLIB_LIBS)
+test_fuzz_spool_fuzz_LDADD = libmwformats.a $(OTF2_LINKED) $(ZLIB_LIBS)
 test_fuzz_spool_fuzz_SOURCES = test/fuzz/spool_fuzz.c
 
 # libotf2 loses memory of its own when it refuses an anchor file.
@@ -50,9 +50,9 @@ check-fuzz-words: sanitize-tree
 
 libfuzzers = $(fuzzers:_fuzz=_libfuzzer)
 CLEANFILES += $(libfuzzers)
-test/fuzz/archive_libfuzzer: $(libmwanalyzer_la_SOURCES)
+test/fuzz/archive_libfuzzer: $(libmwanalyzer_a_SOURCES)
 test/fuzz/settings_libfuzzer: $(MWR_SETTINGS_FILES)
-$(libfuzzers): test/fuzz/%_libfuzzer: test/fuzz/%_fuzz.c $(libmwformats_la_SOURCES)
+$(libfuzzers): test/fuzz/%_libfuzzer: test/fuzz/%_fuzz.c $(libmwformats_a_SOURCES)
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)clang -std=gnu11 $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) -g1 -O1 \
 		-fsanitize=fuzzer,address,undefined -o $@ $(filter %.c,$^) \

@@ -10,8 +10,8 @@ cat >rules.mk <<'RULES'
 $(shared)/interposed.o: $(top_srcdir)/analyzer/load/interposed.c
 	$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -c -o $@ $<
 $(shared)/analyze: $(shared)/interposed.o
-	$(mpiwatch_analyze_LINK) $(mpiwatch_analyze_OBJECTS) $< libmwcommandline.la libmwanalyzer.la \
-		libmwformats.la $(OTF2_LIBS) $(JANSSON_LIBS) $(PNG_LIBS) $(CAIRO_LIBS) \
+	$(mpiwatch_analyze_LINK) $(mpiwatch_analyze_OBJECTS) $< libmwcommandline.a libmwanalyzer.a \
+		libmwformats.a $(OTF2_LIBS) $(JANSSON_LIBS) $(PNG_LIBS) $(CAIRO_LIBS) \
 		$(ZLIB_LIBS) -lm
 $(shared)/libraries/libmpiwatch-%.la: AM_LDFLAGS = $(MWR_LINK) -rpath $(shared)/installed
 $(shared)/libraries/libmpiwatch-%.la:

@@ -61,7 +61,7 @@ unit_tests += \
 test_unit_analyzer_view_looks_test_SOURCES = \
 	test/unit/analyzer/view_looks_test.c \
 	analyzer/view/view_looks.c
-test_unit_analyzer_live_across_test_LDADD = libmwlive.la libmwcommandline.la $(LDADD)
+test_unit_analyzer_live_across_test_LDADD = libmwlive.a libmwcommandline.a $(LDADD)
 
 # The archives that they read.
 check_LIBRARIES += test/data/libarchives.a

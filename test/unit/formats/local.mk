@@ -20,13 +20,13 @@ unit_tests += \
 	test/unit/formats/tallies_test \
 	test/unit/formats/user_test
 
-formats_test_libs = test/unit/libformats.a libmwformats.la $(CRITERION_LIBS) $(OTF2_LIBS) \
+formats_test_libs = test/unit/libformats.a libmwformats.a $(CRITERION_LIBS) $(OTF2_LIBS) \
 	$(ZLIB_LIBS) $(JANSSON_LIBS)
 test_unit_formats_array_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_output_test_LDADD = $(formats_test_libs)
 test_unit_formats_archive_test_LDADD = $(formats_test_libs)
 test_unit_formats_bundle_test_LDADD = $(formats_test_libs)
-test_unit_formats_follow_test_LDADD = libmwcommandline.la $(formats_test_libs)
+test_unit_formats_follow_test_LDADD = libmwcommandline.a $(formats_test_libs)
 test_unit_formats_live_batch_test_LDADD = $(formats_test_libs)
 test_unit_formats_live_message_test_LDADD = $(formats_test_libs)
 test_unit_formats_merge_test_LDADD = $(formats_test_libs)

@@ -1,7 +1,7 @@
 # Unit tests of recorder/.
 unit_tests += test/unit/recorder/settings_test
 test_unit_recorder_settings_test_SOURCES = test/unit/recorder/settings_test.c $(MWR_SETTINGS_FILES)
-test_unit_recorder_settings_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+test_unit_recorder_settings_test_LDADD = libmwformats.a $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/launcher_test
 test_unit_recorder_launcher_test_SOURCES = \
@@ -10,14 +10,14 @@ test_unit_recorder_launcher_test_SOURCES = \
 	recorder/launcher/program.c \
 	recorder/mpis.c
 test_unit_recorder_launcher_test_CPPFLAGS = $(AM_CPPFLAGS) -UPKGLIBDIR -DPKGLIBDIR='"/nowhere"'
-test_unit_recorder_launcher_test_LDADD = libmwcommandline.la libmwformats.la $(CRITERION_LIBS)
+test_unit_recorder_launcher_test_LDADD = libmwcommandline.a libmwformats.a $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/selection_test
 test_unit_recorder_selection_test_SOURCES = \
 	test/unit/recorder/selection_test.c \
 	recorder/variables/schedule.c \
 	recorder/variables/pvar_selection.c
-test_unit_recorder_selection_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+test_unit_recorder_selection_test_LDADD = libmwformats.a $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/clock_line_test
 test_unit_recorder_clock_line_test_SOURCES = \
@@ -29,7 +29,7 @@ unit_tests += test/unit/recorder/without_zeros_test
 test_unit_recorder_without_zeros_test_SOURCES = \
 	test/unit/recorder/without_zeros_test.c \
 	recorder/finalize/without_zeros.c
-test_unit_recorder_without_zeros_test_LDADD = libmwformats.la $(CRITERION_LIBS)
+test_unit_recorder_without_zeros_test_LDADD = libmwformats.a $(CRITERION_LIBS)
 
 unit_tests += test/unit/recorder/mpit_queue_test
 test_unit_recorder_mpit_queue_test_SOURCES = \
