@@ -72,7 +72,7 @@ for place in analyses.def local.mk analyzer/table; do
     assert_contains "$recipe" "$place"
 done
 
-MAKEFLAGS='' make -C "tree/$inner" -j2 CFLAGS=-O1 mpiwatch-analyze \
+MAKEFLAGS='' make -C "tree/$inner" -j2 CFLAGS=-O0 mpiwatch-analyze \
     completions/mpiwatch-analyze.bash analyzer/man/mpiwatch-analyze.1 >log 2>&1 ||
     fail "the build: $(tail -20 log)"
 

@@ -31,6 +31,21 @@ by() {
     cmp expected stdout || fail "$command of $archive says something else to $who"
 }
 
+# next_mpi: one of those that are there, by turns.
+all_mpis=($(mpis))
+turn=0
+next_mpi() {
+    turn=$((turn + 1))
+    mpi=${all_mpis[turn % ${#all_mpis[@]}]}
+}
+
+# in_processes COUNT: what the command says when so many of $mpi follow it.
+in_processes() {
+    seed=$((seed + 1))
+    by "$archive" "$command" "$status" "$1 processes, $mpi" run_mpi "$mpi" "$1" \
+        env MPIWATCH_SCHEDULE=$seed MPIWATCH_CHAPTERS=$((seed % 5 + 2)) ./any_order
+}
+
 seed=0
 cut=0
 for archive in $archives; do
@@ -47,15 +62,13 @@ for archive in $archives; do
             MPIWATCH_CHAPTERS=$((seed % 7 + 2)) ./any_order -j 2
         case $command in pop* | critical*) continue ;; esac
         [[ $command != mistakes* || $archive =~ hole|tail ]] || continue
-        for mpi in $(mpis); do
-            for processes in 1 2 4; do
-                [ $processes = 2 ] || [ "$command" = "waits --json" ] || continue
-                seed=$((seed + 1))
-                by "$archive" "$command" "$status" "$processes processes, $mpi" \
-                    run_mpi "$mpi" $processes env MPIWATCH_SCHEDULE=$seed \
-                    MPIWATCH_CHAPTERS=$((seed % 5 + 2)) ./any_order
-            done
-        done
+        next_mpi
+        in_processes 2
+        [ "$command" = "waits --json" ] || continue
+        in_processes 4
+        next_mpi
+        in_processes 1
+        in_processes 2
     done
 done
 [ $cut -ge 8 ] || fail "only $cut archives can be cut"

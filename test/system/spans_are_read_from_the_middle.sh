@@ -101,7 +101,7 @@ done
 rm -r cache/mpiwatch
 "$keep" stored.zip >/dev/null
 cp -r cache/mpiwatch kept
-for seed in {1..30}; do
+for seed in {1..12}; do
     rm -r cache/mpiwatch
     cp -r kept cache/mpiwatch
     middle forge cache/mpiwatch/*-blocks "$seed"
