@@ -4,6 +4,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/analyses.def \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/batch_size.c \
+	analyzer/analysis/beginnings_read.c \
 	analyzer/analysis/chapter_count.c \
 	analyzer/analysis/chapter_cut.c \
 	analyzer/analysis/chapter_cut.h \
@@ -283,6 +284,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/exchange/matching_tell.h \
 	analyzer/exchange/ordering.c \
 	analyzer/exchange/ordering.h \
+	analyzer/exchange/tails.c \
+	analyzer/exchange/tails.h \
 	analyzer/exchange/telling_order.c \
 	analyzer/exchange/telling_order.h \
 	analyzer/export/canvas.h \
@@ -444,6 +447,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/variable_definitions.h \
 	analyzer/load/zip.c \
 	analyzer/load/zip.h \
+	analyzer/model/beginnings.c \
+	analyzer/model/beginnings.h \
 	analyzer/model/bins.c \
 	analyzer/model/bins.h \
 	analyzer/model/clusters.c \

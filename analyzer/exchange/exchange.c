@@ -244,6 +244,12 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
     return MW_OK;
 }
 
+void mwa_exchange_keep_tails(struct mwa_exchange *exchange, struct mwa_tails *tails)
+{
+    exchange->tails = tails;
+    mwa_matching_keep_tails(exchange->matching, tails);
+}
+
 void mwa_exchange_destroy(struct mwa_exchange *exchange)
 {
     if (!exchange) {

@@ -92,6 +92,9 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
                                    const struct mwa_exchange_listener *listeners, uint32_t count,
                                    struct mwa_exchange **exchange,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+/* Ends of messages and collectives are added to tails, which must outlive it, before any event. */
+struct mwa_tails;
+void mwa_exchange_keep_tails(struct mwa_exchange *exchange, struct mwa_tails *tails);
 void mwa_exchange_destroy(struct mwa_exchange *exchange);
 
 /*

@@ -4,6 +4,7 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/exchange/tails.h"
 #include "analyzer/model/needs.h"
 
 /* Which instance of a collective an event belongs to. */
@@ -20,14 +21,54 @@ enum series { SERIES_BLOCKING, SERIES_NONBLOCKING, SERIES_INIT, SERIES_FINALIZE,
  */
 #define ROOT_SHIFT 17u
 
-/* The number of rank's next instance of the series (with operation); UINT64_MAX: no memory. */
+#define NO_MEMORY UINT64_MAX
+#define TOO_EARLY (UINT64_MAX - 1)
+
+/*
+ * The number of rank's next instance of the series (with operation). TOO_EARLY: others took part in
+ * it before their records begin.
+ */
 static uint64_t next_number(struct mwa_exchange *exchange, uint32_t rank, uint32_t comm,
                             uint32_t series_and_operation)
 {
-    const struct mwa_key key = { (uint64_t)series_and_operation << 32 | rank, comm };
+    const struct mwa_beginnings *beginnings = mwa_matching_beginnings(exchange->matching);
+    const struct mwa_key key = mwa_series_key(series_and_operation, rank, comm);
     uint64_t *place = mwa_map_put(&exchange->groups.sequences, key, 0);
+    const uint64_t early = beginnings ? mwa_beginning(&beginnings->numbers, key) : 0;
 
-    return place ? (*place)++ : UINT64_MAX;
+    return !place ? NO_MEMORY : (*place)++ < early ? TOO_EARLY : *place - 1 - early;
+}
+
+/* Whether the number tells no instance: *status says whether that is a failure. */
+static bool is_no_number(struct mwa_exchange *exchange, uint64_t number, enum mw_status *status)
+{
+    *status = number == NO_MEMORY ? mwa_exchange_no_memory(exchange) : MW_OK;
+    return number == NO_MEMORY || number == TOO_EARLY;
+}
+
+/* Whether the call was not over where the trace ends, so that others need not have begun. */
+static bool is_cut_off(const struct mwa_trace *trace, uint64_t time)
+{
+    return trace->ends_early && trace->clock_length > 0 &&
+           time >= trace->clock_offset + trace->clock_length;
+}
+
+/* Notes when the series' next instance was, where that is to be known. */
+static enum mw_status note(struct mwa_exchange *exchange, uint32_t series,
+                           const struct mwa_collective *like,
+                           const struct mwa_exchange_post *part)
+{
+    const uint32_t rank = part->begin->rank;
+    const uint32_t comm = like->kind == MWA_GROUP_WINDOW ? part->data.root : like->comm;
+    const uint32_t root = like->inter || like->root == MWA_NONE
+                              ? MWA_NONE
+                              : mwa_trace_peer(exchange->trace, like->comm, rank, like->root);
+
+    return !exchange->tails || is_cut_off(exchange->trace, part->time) ||
+                   mwa_tails_add_number(exchange->tails, mwa_series_key(series, rank, comm),
+                                        mwa_needs_of(like), root, part->begin->enter, part->time)
+               ? MW_OK
+               : mwa_exchange_no_memory(exchange);
 }
 
 static bool is_neighbor(const struct mwa_exchange_post *part)
@@ -69,6 +110,7 @@ enum mw_status mwa_exchange_find_seat(struct mwa_exchange *exchange,
                                    .root = MWA_NONE,
                                    .nonblocking = nonblocking };
     uint32_t position;
+    enum mw_status status;
 
     seat->position = MWA_NONE;
     if (size < 2 || size >= MWA_NONE || part->data.of_handle) {
@@ -88,12 +130,12 @@ enum mw_status mwa_exchange_find_seat(struct mwa_exchange *exchange,
         series |= (like.root + 1) << ROOT_SHIFT; /* which of its bits there are room for */
     }
     like.sequence = next_number(exchange, rank, comm, series);
-    if (like.sequence == UINT64_MAX) {
-        return mwa_exchange_no_memory(exchange);
+    if (is_no_number(exchange, like.sequence, &status)) {
+        return status;
     }
     like.key = (struct mwa_key){ (uint64_t)series << 32 | comm, like.sequence };
     *seat = (struct mwa_exchange_seat){ like, position };
-    return MW_OK;
+    return note(exchange, series, &like, part);
 }
 
 enum mw_status mwa_exchange_take_seat(struct mwa_exchange *exchange,
@@ -128,9 +170,10 @@ enum mw_status mwa_exchange_groups_ends(struct mwa_exchange *exchange,
                                          .count = (uint32_t)count,
                                          .key = { (uint64_t)series << 32 | MWA_NONE, first } };
     uint64_t number = like.count > 1 ? next_number(exchange, call->rank, MWA_NONE, series) : 1;
+    enum mw_status status;
 
-    if (number == UINT64_MAX) {
-        return mwa_exchange_no_memory(exchange);
+    if (is_no_number(exchange, number, &status)) {
+        return status;
     }
     return number > 0 ? MW_OK : mwa_exchange_join(exchange, &like, call->rank - (uint32_t)first,
                                                   &part);
@@ -172,7 +215,10 @@ static enum mw_status take_window(struct mwa_exchange *exchange, const struct mw
                                   struct mwa_exchange_call *call)
 {
     const struct mwa_collective_data *data = &event->of.collective;
-    const struct mwa_exchange_post part = { .begin = call, .end = call };
+    const struct mwa_exchange_post part = { .begin = call,
+                                            .end = call,
+                                            .data = *data,
+                                            .time = event->time };
     uint64_t size = data->comm == MWA_NONE ? 0 : mwa_trace_comm_size(exchange->trace, data->comm);
     struct mwa_collective like = { .kind = MWA_GROUP_WINDOW,
                                    .comm = data->comm,
@@ -180,6 +226,7 @@ static enum mw_status take_window(struct mwa_exchange *exchange, const struct mw
                                    .root = MWA_NONE,
                                    .since = UINT64_MAX };
     uint32_t position;
+    enum mw_status status;
 
     if (size < 2 || size >= MWA_NONE) {
         return MW_OK;
@@ -190,11 +237,12 @@ static enum mw_status take_window(struct mwa_exchange *exchange, const struct mw
     }
     like.count = (uint32_t)size;
     like.sequence = next_number(exchange, call->rank, data->root, SERIES_WINDOW);
-    if (like.sequence == UINT64_MAX) {
-        return mwa_exchange_no_memory(exchange);
+    if (is_no_number(exchange, like.sequence, &status)) {
+        return status;
     }
     like.key = (struct mwa_key){ (uint64_t)SERIES_WINDOW << 32 | data->root, like.sequence };
-    return join_window(exchange, &like, position, &part, event->time);
+    status = note(exchange, SERIES_WINDOW, &like, &part);
+    return status == MW_OK ? join_window(exchange, &like, position, &part, event->time) : status;
 }
 
 /* --- creation of communicators ---------------------------------------------------------- */
@@ -262,7 +310,8 @@ enum mw_status mwa_exchange_groups_take(struct mwa_exchange *exchange, uint32_t 
 {
     const struct mwa_exchange_post part = { .begin = call,
                                             .end = call,
-                                            .data = event->of.collective };
+                                            .data = event->of.collective,
+                                            .time = event->time };
 
     switch (event->kind) {
     case MWA_COLLECTIVE_END:

@@ -42,6 +42,7 @@ struct mwa_exchange_post {
     struct mwa_exchange_call *begin;
     struct mwa_exchange_call *end; /* null: not complete */
     struct mwa_collective_data data;
+    uint64_t time; /* of its completion, ticks */
 };
 
 /* A rank's place in an instance: what that is like, and the position among its members; MWA_NONE:
@@ -78,6 +79,7 @@ struct mwa_exchange_groups {
 struct mwa_exchange {
     const struct mwa_trace *trace;
     struct mwa_matching *matching;
+    struct mwa_tails *tails; /* that are to be kept; null: none */
     struct mwa_ordering *ordering;
     struct mwa_pool calls;
     struct mwa_pool messages;

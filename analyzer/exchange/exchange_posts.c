@@ -137,7 +137,8 @@ static enum mw_status complete_reserved(struct mwa_exchange *exchange,
                                         const struct mwa_event *event,
                                         struct mwa_exchange_call *call)
 {
-    const struct mwa_exchange_post part = { one->begin, call, event->of.collective };
+    const struct mwa_exchange_post part = { one->begin, call, event->of.collective,
+                                            event->time };
     enum mw_status status = mwa_exchange_take_seat(exchange, &one->seat, &part);
 
     mwa_exchange_release_call(exchange, one->begin);
@@ -164,6 +165,7 @@ enum mw_status mwa_exchange_complete(struct mwa_exchange *exchange, uint32_t ran
     }
     posts->items[number - posts->base].end = call;
     posts->items[number - posts->base].data = event->of.collective;
+    posts->items[number - posts->base].time = event->time;
     call->references++;
     call->undecided++;
     return flush(exchange, rank, false);

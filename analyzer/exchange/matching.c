@@ -36,6 +36,14 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, struct mwa_inp
         mwa_matching_destroy(matching);
         return mw_no_memory(diagnostic, NULL, "to match messages");
     }
+    if (input && trace->begins_late && !mwa_input_begins_at(input)) {
+        const enum mw_status status = mwa_beginnings_of(input, &matching->beginnings, diagnostic);
+
+        if (status != MW_OK) {
+            mwa_matching_destroy(matching);
+            return status;
+        }
+    }
     matching->cancels = calls_cancel(trace);
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         matching->ranks[i].send_free = MWA_NONE;
@@ -61,9 +69,20 @@ void mwa_matching_destroy(struct mwa_matching *matching)
     }
     free(matching->ranks);
     mwa_channels_fini(&matching->channels);
+    mwa_map_fini(&matching->early);
     mwa_input_close(matching->second);
     mwa_matching_result_fini(&matching->result);
     free(matching);
+}
+
+void mwa_matching_keep_tails(struct mwa_matching *matching, struct mwa_tails *tails)
+{
+    matching->tails = tails;
+}
+
+const struct mwa_beginnings *mwa_matching_beginnings(const struct mwa_matching *matching)
+{
+    return matching->beginnings;
 }
 
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching)
@@ -92,12 +111,72 @@ static void compare_pair(struct mwa_matching *matching, const struct mwa_end *se
                                receive->bytes != UINT64_MAX;
 }
 
+static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, uint32_t partner)
+{
+    const struct mwa_rank *rank = &matching->trace->ranks[partner];
+
+    if (matching->ranks[partner].paused) {
+        return MWA_UNMATCHED_PAUSED;
+    }
+    if (rank->incomplete || rank->master == MWA_NONE) {
+        return MWA_UNMATCHED_INCOMPLETE;
+    }
+    return rank->lost > 0 ? MWA_UNMATCHED_LOST : MWA_UNMATCHED_UNKNOWN;
+}
+
+/* An end whose other half is before the record of its rank. */
+static enum mw_status drop(struct mwa_matching *matching, struct mwa_key channel,
+                           enum mwa_side side, const struct mwa_end *end)
+{
+    struct mwa_matching_result *result = &matching->result;
+
+    if (side == MWA_SIDE_SEND) {
+        result->sends_without[reason_of(matching, mwa_channel_destination(channel))]++;
+        return MW_OK;
+    }
+    result->receives_without[reason_of(matching, mwa_channel_source(channel))]++;
+    return mwa_tell_dropped(&matching->listener, end->object);
+}
+
+/* Whether it is one of the first ends of a channel that have no other half: *status may be
+ * MW_ERROR_MEMORY. */
+static bool is_early(struct mwa_matching *matching, struct mwa_key channel, enum mwa_side side,
+                     enum mw_status *status)
+{
+    const struct mwa_beginnings *beginnings = matching->beginnings;
+    const uint64_t count = mwa_beginning(
+        side == MWA_SIDE_SEND ? &beginnings->sends : &beginnings->receives, channel);
+    uint64_t *place = count > 0 ? mwa_map_put(&matching->early, channel, 0) : NULL;
+
+    *status = count > 0 && !place ? mwa_matching_no_memory(matching) : MW_OK;
+    return place && (*place)++ < count;
+}
+
+/* What reading for beginnings wants to know of an end. */
+static bool keep_tail(struct mwa_tails *tails, struct mwa_key channel, enum mwa_side side,
+                      const struct mwa_end *end)
+{
+    return end->ghost || (side == MWA_SIDE_SEND
+                              ? mwa_tails_add_send(tails, channel, end->time)
+                              : mwa_tails_add_receive(tails, channel, end->time));
+}
+
 enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key channel,
                                  enum mwa_side side, const struct mwa_end *end)
 {
     struct mwa_end other;
+    enum mw_status status = MW_OK;
     bool met;
 
+    if (matching->tails && !keep_tail(matching->tails, channel, side, end)) {
+        return mwa_matching_no_memory(matching);
+    }
+    if (matching->beginnings && is_early(matching, channel, side, &status)) {
+        return drop(matching, channel, side, end);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
     if (mwa_channels_meet(&matching->channels, channel, side, end, &other, &met) != MW_OK) {
         return mwa_matching_no_memory(matching);
     }
@@ -194,19 +273,6 @@ void mwa_matching_carry(struct mwa_matching *matching, const uint8_t *paused)
     for (uint64_t i = 0; i < matching->trace->rank_count; i++) {
         matching->ranks[i].paused |= paused[i] != 0;
     }
-}
-
-static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, uint32_t partner)
-{
-    const struct mwa_rank *rank = &matching->trace->ranks[partner];
-
-    if (matching->ranks[partner].paused) {
-        return MWA_UNMATCHED_PAUSED;
-    }
-    if (rank->incomplete || rank->master == MWA_NONE) {
-        return MWA_UNMATCHED_INCOMPLETE;
-    }
-    return rank->lost > 0 ? MWA_UNMATCHED_LOST : MWA_UNMATCHED_UNKNOWN;
 }
 
 /* Counts what waits in a slot of the channels' table. */

@@ -113,6 +113,14 @@ enum mw_status mwa_matching_create(const struct mwa_trace *trace, struct mwa_inp
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 void mwa_matching_destroy(struct mwa_matching *matching);
 
+/* Ends of messages are added to tails, which must outlive it, before any event. */
+struct mwa_tails;
+void mwa_matching_keep_tails(struct mwa_matching *matching, struct mwa_tails *tails);
+
+/* What ranks began before others did: it has no other half. Null: nothing. */
+struct mwa_beginnings;
+const struct mwa_beginnings *mwa_matching_beginnings(const struct mwa_matching *matching);
+
 /*
  * What is open where the part of a run that is followed begins, or ends, told before any event;
  * what has to live as long as the matching does.

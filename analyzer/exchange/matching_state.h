@@ -5,6 +5,7 @@
 #include "analyzer/exchange/channels.h"
 #include "analyzer/exchange/held_sends.h"
 #include "analyzer/exchange/matching.h"
+#include "analyzer/exchange/tails.h"
 #include "analyzer/load/input.h"
 #include "analyzer/load/quiet_requests.h"
 
@@ -76,6 +77,9 @@ struct mwa_matching {
     struct mwa_input *second; /* the same, to read ahead; opened when needed */
     struct rank_state *ranks;
     struct mwa_channels channels;
+    const struct mwa_beginnings *beginnings; /* null: all begin together */
+    struct mwa_map early; /* of a channel of those: how many ends there were so far */
+    struct mwa_tails *tails; /* that are to be kept; null: none */
     bool cancels; /* the program calls MPI_Cancel */
     bool is_apart; /* from what would be found who follows the whole run */
     struct mwa_matching_result result;

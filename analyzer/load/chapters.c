@@ -94,7 +94,8 @@ struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
     const struct mwa_trace *trace = mwa_input_trace(input);
     const uint64_t count = states ? mwa_block_states_quiet_before(states, UINT64_MAX) : 0;
     const uint64_t events = mwa_defined_events(trace);
-    struct mwa_chapters *chapters = count > 0 && most > 1 && mwa_input_can_begin_late(input)
+    struct mwa_chapters *chapters = count > 0 && most > 1 && !trace->begins_late &&
+                                            mwa_input_can_begin_late(input)
                                         ? calloc(1, sizeof *chapters)
                                         : NULL;
     uint64_t next = 0;

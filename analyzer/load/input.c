@@ -22,6 +22,7 @@
 #include "analyzer/load/reading_start.h"
 #include "analyzer/load/stack_records.h"
 #include "analyzer/model/logical_clock.h"
+#include "analyzer/model/beginnings.h"
 #include "analyzer/model/places.h"
 
 #define EMPTY_FILE_BYTES 20u /* an OTF2 file of a location that has nothing in it */
@@ -41,6 +42,7 @@ struct mwa_input {
     struct mwa_input *whole;   /* of which it is a part; null: of none */
     const struct mwa_logical_clock *clocks; /* of an origin's locations; null: there are none */
     uint64_t clock_shift;      /* from its times to those of clocks, modulo 2^64 */
+    struct mwa_beginnings *beginnings; /* an origin's; null: not known */
     const struct mwa_reading_start *start; /* where its readers begin; null: at the beginning */
 };
 
@@ -474,9 +476,23 @@ void mwa_input_close(struct mwa_input *input)
     if (input->origin == input) {
         mwa_joint_destroy(input->joint);
     }
+    if (input->beginnings) {
+        mwa_beginnings_fini(input->beginnings);
+        free(input->beginnings);
+    }
     mwa_trace_fini(&input->own);
     mwa_files_close(input->files);
     free(input);
+}
+
+void mwa_input_keep_beginnings(struct mwa_input *input, struct mwa_beginnings *beginnings)
+{
+    input->origin->beginnings = beginnings;
+}
+
+const struct mwa_beginnings *mwa_input_beginnings(const struct mwa_input *input)
+{
+    return input->origin->beginnings;
 }
 
 void mwa_input_set_threads(struct mwa_input *input, uint32_t threads)

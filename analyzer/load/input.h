@@ -93,6 +93,12 @@ bool mwa_input_can_begin_late(const struct mwa_input *input);
 struct mwa_location_start;
 const struct mwa_location_start *mwa_input_start(const struct mwa_input *input, uint32_t location);
 
+/* What was found of where records begin (analyzer/exchange/tails.h): the input that was opened has
+ * it from then on, for all that share it. Null: nothing was found so far. */
+struct mwa_beginnings;
+void mwa_input_keep_beginnings(struct mwa_input *input, struct mwa_beginnings *beginnings);
+const struct mwa_beginnings *mwa_input_beginnings(const struct mwa_input *input);
+
 /* How many threads may read the input at a time; 1 unless told. 0 is 1. */
 void mwa_input_set_threads(struct mwa_input *input, uint32_t threads);
 uint32_t mwa_input_threads(const struct mwa_input *input);

@@ -211,18 +211,29 @@ static enum mw_status take_circumstances(struct mwa_trace *trace, const json_t *
     return status;
 }
 
-/* Whether it was cut out of a longer archive, which may go on before it or behind. */
-static bool is_part(const json_t *root)
+/* Notes where it was cut out of a longer archive, which may go on before it or behind. */
+static void take_cut(struct mwa_trace *trace, const json_t *cut)
 {
-    const json_t *cut = json_object_get(root, "cut");
+    trace->begins_late = json_is_integer(json_object_get(cut, "from_ns"));
+    trace->ends_early = json_is_integer(json_object_get(cut, "to_ns"));
+    for (uint64_t i = 0; (trace->begins_late || trace->ends_early) && i < trace->rank_count; i++) {
+        trace->ranks[i].paused = true;
+    }
+}
 
-    return json_is_integer(json_object_get(cut, "from_ns")) ||
-           json_is_integer(json_object_get(cut, "to_ns"));
+/* Notes whose records were written over from the beginning on: those of rings. */
+static void take_ring(struct mwa_trace *trace)
+{
+    const char *on_full = mwa_trace_setting(trace, "on-full");
+
+    trace->begins_late |= on_full && strcmp(on_full, "wrap") == 0 && trace->lost_events > 0;
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        trace->ends_early |= trace->ranks[i].incomplete;
+    }
 }
 
 static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
 {
-    const bool is_cut = is_part(root);
     const json_t *list;
     const char *text;
     json_t *element;
@@ -243,18 +254,19 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     json_array_foreach(list, index, element) {
         take_rank(trace, element);
     }
-    for (uint64_t i = 0; is_cut && i < trace->rank_count; i++) {
-        trace->ranks[i].paused = true;
-    }
+    take_cut(trace, json_object_get(root, "cut"));
     trace->has_metadata = true;
     if (!mwa_communicators_take(trace, json_object_get(root, "communicators")) ||
         !mwa_filtered_take(trace, json_object_get(root, "filtered")) ||
         !mwa_variables_take(trace, json_object_get(root, "variables"))) {
         return MW_ERROR_MEMORY;
     }
-    return take_texts(trace, json_object_get(root, "settings"), &trace->settings,
-                      &trace->setting_count)
-               ?: take_circumstances(trace, root);
+    if (take_texts(trace, json_object_get(root, "settings"), &trace->settings,
+                   &trace->setting_count) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    take_ring(trace);
+    return take_circumstances(trace, root);
 }
 
 enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trace,

@@ -275,6 +275,9 @@ struct mwa_trace {
     const char *mpi_library; /* null: not said */
     bool has_metadata;     /* mpiwatch.json was there */
     bool incomplete;       /* the run or the archive is */
+    bool begins_late;      /* records of its ranks begin at different moments, those that have
+                              gaps: it is of rings, or a part of another archive … */
+    bool ends_early;       /* … and they end so */
     uint64_t lost_events;  /* of all ranks */
     uint64_t ranks_expected;
     uint64_t ranks_sites_left_out; /* that made calls at more places than there are numbers */

@@ -43,6 +43,7 @@ system_tests += \
 	test/system/top_shows_what_ranks_do.sh \
 	test/system/waits_of_scalascas_patterns_are_those_by_hand.sh \
 	test/system/waits_in_windows_are_who_waited_for_whom_how_long.sh \
+	test/system/records_that_begin_late_keep_their_waits.sh \
 	test/system/waits_of_messages_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_say_in_which_region_they_were.sh \
 	test/system/waits_that_are_put_aside_are_read_again.sh \

@@ -404,6 +404,43 @@ static bool has_gaps(const struct meeting *meeting)
     return found;
 }
 
+/* Whether nobody left before those had come that he needs. */
+static bool are_needs_kept(const struct mwa_collective *collective)
+{
+    const enum mwa_needs needs = mwa_needs_of(collective);
+    const struct mwa_member *root;
+
+    if (needs == MWA_NEEDS_LOWER) {
+        return true;
+    }
+    if ((needs != MWA_NEEDS_ROOT && needs != MWA_NEEDS_ALL_AT_ROOT) || collective->inter ||
+        collective->root >= collective->count) {
+        return false;
+    }
+    root = &collective->members[collective->root];
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+        const struct mwa_member *giver = needs == MWA_NEEDS_ROOT ? root : member;
+        const struct mwa_member *taker = needs == MWA_NEEDS_ROOT ? member : root;
+
+        if (taker->end->leave < enter_of(giver)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Whether its members may be of different instances, some of which are not in the archive. Where
+ * only beginnings lack, numbers count from where all have begun (analyzer/exchange/tails.h), and it
+ * is enough that what has to be so is so.
+ */
+static bool is_out_of_step(const struct meeting *meeting, const struct span *span)
+{
+    return span->first_leave < enter_of(span->last) && has_gaps(meeting) &&
+           (!meeting->ledger->trace->begins_late || !are_needs_kept(meeting->collective));
+}
+
 static enum mw_status at_neighbors(const struct meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
@@ -502,7 +539,7 @@ enum mw_status mwa_waits_of_collective(struct mwa_wait_ledger *ledger,
     if (collective->kind == MWA_GROUP_NEIGHBOR) {
         return at_neighbors(&meeting);
     }
-    if (span.first_leave < enter_of(span.last) && has_gaps(&meeting)) {
+    if (is_out_of_step(&meeting, &span)) {
         ledger->result.uncertain++;
         return MW_OK;
     }

@@ -50,6 +50,7 @@ unit_tests += \
 	test/unit/analyzer/shortage_test \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
+	test/unit/analyzer/tails_test \
 	test/unit/analyzer/team_test \
 	test/unit/analyzer/timeline_test \
 	test/unit/analyzer/told_waits_test \
