@@ -34,6 +34,7 @@ struct peer {
     uint64_t pid;
     struct reading last;
     uint32_t seconds; /* that nothing has changed */
+    bool is_told;     /* so far */
 };
 
 struct mwa_team_watch {
@@ -88,15 +89,22 @@ static bool look_at(uint64_t pid, struct reading *reading)
     return true;
 }
 
-/* Whether this process is the one to speak of peer: the lowest here but that. */
-static bool is_to_tell(const struct mwa_team_watch *watch, uint32_t peer)
+/* Whether this process is the one to speak of peer: the lowest here but that, and but those that
+ * are stuck as well and can't. */
+static bool is_to_tell(const struct mwa_team_watch *watch, const struct peer *peer)
 {
-    const uint32_t other = peer == 0 ? 1 : 0;
+    for (uint32_t i = 0; i < watch->count; i++) {
+        const struct peer *other = &watch->peers[i];
 
-    return other >= watch->count || watch->process < watch->peers[other].process;
+        if (other != peer && other->process < watch->process &&
+            other->seconds < watch->patience.first) {
+            return false;
+        }
+    }
+    return true;
 }
 
-static void look_at_peer(const struct mwa_team_watch *watch, uint32_t number, struct peer *peer)
+static void look_at_peer(const struct mwa_team_watch *watch, struct peer *peer)
 {
     struct mwa_stuck stuck = { .process = peer->process, .pid = peer->pid };
     struct reading now;
@@ -105,12 +113,15 @@ static void look_at_peer(const struct mwa_team_watch *watch, uint32_t number, st
         memcmp(now.used, peer->last.used, sizeof now.used) != 0) {
         memcpy(peer->last.used, now.used, sizeof now.used);
         peer->seconds = 0;
+        peer->is_told = false;
         return;
     }
     stuck.seconds = ++peer->seconds;
     stuck.is_stopped = now.state == 'T' || now.state == 't';
-    stuck.is_over = stuck.seconds == watch->patience.last;
-    if ((stuck.seconds == watch->patience.first || stuck.is_over) && is_to_tell(watch, number)) {
+    stuck.is_over = stuck.seconds >= watch->patience.last;
+    if (stuck.seconds >= watch->patience.first && (stuck.is_over || !peer->is_told) &&
+        is_to_tell(watch, peer)) {
+        peer->is_told = true;
         watch->tell(&stuck);
     }
 }
@@ -129,7 +140,7 @@ static void *watch_them(void *argument)
             continue;
         }
         for (uint32_t i = 0; i < watch->count; i++) {
-            look_at_peer(watch, i, &watch->peers[i]);
+            look_at_peer(watch, &watch->peers[i]);
         }
     }
     pthread_mutex_unlock(&watch->lock);

@@ -27,9 +27,9 @@ struct mwa_patience mwa_team_patience(void);
 struct mwa_team_watch;
 
 /*
- * Begins to look; tell is called by that thread, in the lowest process of each host that is not the
- * one that is stuck. Collective. *watch is to be ended before the team; null: there is nobody to
- * look at, or no memory to, which is not said.
+ * Begins to look; tell is called by that thread, in the lowest process of each host that is not
+ * stuck itself. Collective. *watch is to be ended before the team; null: there is nobody to look
+ * at, or no memory to, which is not said.
  *
  * \return MW_OK, MW_ERROR_MPI.
  */

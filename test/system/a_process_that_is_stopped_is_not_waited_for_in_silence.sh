@@ -1,5 +1,6 @@
 # One of several processes is stopped while they read: that is said, by the first one, or where it
 # is that one by the other; when it goes on, all print what one prints. When it does not, all end.
+# Of three, two are stopped: the third one says it of both.
 . "$TOP_SRCDIR/test/system/lib.sh"
 export XDG_CACHE_HOME=/dev/null
 # Processes look for the library of their MPI beside the program.
@@ -9,21 +10,27 @@ for mpi in $(mpis); do
 done
 "$TOP_BUILDDIR/test/bench/generate" large 16 11000000 >/dev/null
 cat >one.sh <<'SCRIPT'
-[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != "$1" ] || echo $$ >pid
-shift
+echo $$ >"pid${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
 exec "$@" 2>>said
 SCRIPT
 
-# stop MPI PROCESS: while two read, one is stopped.
+# stop MPI PROCESSES PROCESS...: while so many read, those are stopped; pid is that of the last.
 stop() {
-    rm -f pid said
-    MPIWATCH_PATIENCE=3 run_mpi "$1" 2 bash one.sh "$2" ./any_order report --json -j 1 large \
-        >stdout 2>stderr &
-    until [ -s pid ] && grep -q any_order "/proc/$(cat pid)/cmdline"; do
-        sleep 0.05
+    local mpi=$1 processes=$2
+    shift 2
+    rm -f pid? said
+    MPIWATCH_PATIENCE=3 run_mpi "$mpi" "$processes" bash one.sh ./any_order report --json -j 1 \
+        large >stdout 2>stderr &
+    for process; do
+        until [ -s "pid$process" ] &&
+            ls -l "/proc/$(cat "pid$process")/fd" 2>&1 | grep -q large/traces/; do
+            sleep 0.05
+        done
     done
-    sleep 0.7
-    kill -STOP "$(cat pid)"
+    for process; do
+        pid=$(cat "pid$process")
+        kill -STOP "$pid"
+    done
 }
 
 until_said() {
@@ -31,7 +38,7 @@ until_said() {
         ! grep -q "$1" said || return 0
         sleep 0.1
     done
-    kill -CONT "$(cat pid)"
+    kill -CONT "$pid"
     wait
     fail "nobody says '$1': $(cat said)"
 }
@@ -40,14 +47,20 @@ until_said() {
 for mpi in $(mpis); do
     [ -e "$(library "$mpi")" ] || continue
     [ "$mpi" = openmpi ] && process=1 || process=0
-    stop "$mpi" $process
-    until_said "process $process ($(cat pid) on .*) has been stopped for 3 s, and is waited for"
-    kill -CONT "$(cat pid)"
+    stop "$mpi" 2 $process
+    until_said "process $process ($pid on .*) has been stopped for 3 s, and is waited for"
+    kill -CONT "$pid"
     wait $! || fail "$mpi, process $process: $(cat stderr said)"
     cmp expected stdout || fail "$mpi, process $process: something else is said"
-    stop "$mpi" 1
+    stop "$mpi" 2 1
     ! wait $! || fail "$mpi: who is stopped for ever is waited for: $(cat said)"
-    grep -q "process 1 ($(cat pid) on .*) has been stopped for 6 s, and is given up: so are all" \
+    grep -q "process 1 ($pid on .*) has been stopped for 6 s, and is given up: so are all" \
         said || fail "$mpi: $(cat said)"
     [ ! -s stdout ] || fail "$mpi: something is said all the same"
+    stop "$mpi" 3 0 1
+    ! wait $! || fail "$mpi: who are stopped for ever are waited for: $(cat said)"
+    for process in 0 1; do
+        grep -q "process $process ($(cat pid$process) on .*) has been stopped for . s, and is" \
+            said || fail "$mpi: $(cat said)"
+    done
 done
