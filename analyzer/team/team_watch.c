@@ -1,7 +1,8 @@
 /*
  * /proc tells what a process has used: all its threads in hundredths of seconds, and the main one,
- * which is that which waits, in nanoseconds. When it was started tells it from another one that has
- * its number there, where processes have namespaces of their own.
+ * which is that which waits, in nanoseconds. The thread that looks goes on where the others do not,
+ * and does not count. When it was started tells a process from another one that has its number
+ * there, where processes have namespaces of their own.
  */
 #include "analyzer/team/team_watch.h"
 
@@ -10,16 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "formats/base/host_key.h"
+
+#define ROUNDING 4u /* hundredths of seconds, of four times that are each rounded */
 
 /* Where a process is, as all are told. */
 struct whereabouts {
     struct mw_host_key host;
     uint64_t pid;
     uint64_t started; /* ticks since the host was; 0: not known */
+    uint64_t watcher; /* its thread that looks; 0: none does */
 };
 
 /* What /proc says of one. */
@@ -32,7 +37,8 @@ struct reading {
 struct peer {
     uint32_t process;
     uint64_t pid;
-    struct reading last;
+    uint64_t watcher;
+    struct reading last; /* when it went on, as far as is known */
     uint32_t seconds; /* that nothing has changed */
     bool is_told;     /* so far */
 };
@@ -41,12 +47,15 @@ struct mwa_team_watch {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool has_ended; /* under the lock */
     void (*tell)(const struct mwa_stuck *stuck);
     struct mwa_patience patience;
     uint32_t process; /* this one */
+
+    /* Under the lock: */
+    uint64_t watcher; /* the thread's number; 0: not known yet */
+    bool has_ended;
     uint32_t count;
-    struct peer peers[]; /* on this host, in their order, without this one */
+    struct peer *peers; /* on this host, in their order, without this one */
 };
 
 /* --- looking ---------------------------------------------------------------------------------- */
@@ -67,15 +76,15 @@ static bool read_line(uint64_t pid, const char *name, char *line, size_t size)
     return is_read;
 }
 
-/* See proc(5): fields 3, 14, 15 and 22 of stat. False: there is no such process. */
-static bool look_at(uint64_t pid, struct reading *reading)
+/* See proc(5): fields 3, 14, 15 and 22 of stat. False: there is no such process or thread. */
+static bool read_stat(uint64_t pid, const char *name, struct reading *reading)
 {
     char line[1024];
     const char *behind_name;
     uint64_t user, system;
 
     *reading = (struct reading){ .state = 0 };
-    if (!read_line(pid, "stat", line, sizeof line) || !(behind_name = strrchr(line, ')')) ||
+    if (!read_line(pid, name, line, sizeof line) || !(behind_name = strrchr(line, ')')) ||
         sscanf(behind_name,
                ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64 " %" SCNu64
                " %*s %*s %*s %*s %*s %*s %" SCNu64,
@@ -83,10 +92,33 @@ static bool look_at(uint64_t pid, struct reading *reading)
         return false;
     }
     reading->used[0] = user + system;
+    return true;
+}
+
+/* False: there is no such process. */
+static bool look_at(uint64_t pid, uint64_t watcher, struct reading *reading)
+{
+    struct reading of_watcher;
+    char line[64];
+
+    if (!read_stat(pid, "stat", reading)) {
+        return false;
+    }
+    snprintf(line, sizeof line, "task/%" PRIu64 "/stat", watcher);
+    if (read_stat(pid, line, &of_watcher)) {
+        reading->used[0] -= of_watcher.used[0] < reading->used[0] ? of_watcher.used[0]
+                                                                  : reading->used[0];
+    }
     if (read_line(pid, "schedstat", line, sizeof line)) {
         reading->used[1] = strtoull(line, NULL, 10);
     }
     return true;
+}
+
+/* Whether more was used from last to now than rounding makes of nothing. */
+static bool goes_on(const struct reading *last, const struct reading *now)
+{
+    return now->used[0] > last->used[0] + ROUNDING || now->used[1] != last->used[1];
 }
 
 /* Whether this process is the one to speak of peer: the lowest here but that, and but those that
@@ -109,8 +141,8 @@ static void look_at_peer(const struct mwa_team_watch *watch, struct peer *peer)
     struct mwa_stuck stuck = { .process = peer->process, .pid = peer->pid };
     struct reading now;
 
-    if (!look_at(peer->pid, &now) || now.started != peer->last.started ||
-        memcmp(now.used, peer->last.used, sizeof now.used) != 0) {
+    if (!look_at(peer->pid, peer->watcher, &now) || now.started != peer->last.started ||
+        goes_on(&peer->last, &now)) {
         memcpy(peer->last.used, now.used, sizeof now.used);
         peer->seconds = 0;
         peer->is_told = false;
@@ -133,6 +165,8 @@ static void *watch_them(void *argument)
     struct timespec next;
 
     pthread_mutex_lock(&watch->lock);
+    watch->watcher = (uint64_t)syscall(SYS_gettid);
+    pthread_cond_broadcast(&watch->changed);
     while (!watch->has_ended) {
         clock_gettime(CLOCK_REALTIME, &next);
         next.tv_sec++;
@@ -149,14 +183,15 @@ static void *watch_them(void *argument)
 
 /* --- who is where ----------------------------------------------------------------------------- */
 
-static void find_own(struct whereabouts *own)
+static void find_own(const struct mwa_team_watch *watch, struct whereabouts *own)
 {
     struct reading reading;
 
     memset(own, 0, sizeof *own);
     mw_host_key_own(&own->host);
     own->pid = (uint64_t)getpid();
-    own->started = look_at(own->pid, &reading) ? reading.started : 0;
+    own->started = look_at(own->pid, 0, &reading) ? reading.started : 0;
+    own->watcher = watch ? watch->watcher : 0;
 }
 
 /* Puts those of all processes, in their order, into all. */
@@ -175,53 +210,41 @@ static enum mw_status tell_all(const struct mwa_team *team, const struct whereab
     return status == MW_OK ? mwa_team_tell(team, all, diagnostic) : status;
 }
 
-/* Those that can be looked at; null: there are none, or there is no memory. */
-static struct mwa_team_watch *choose(const struct mwa_team *team, const struct whereabouts *own,
-                                     const struct mw_buffer *all)
+/* Has those looked at that can be. False: there are none, or there is no memory. */
+static bool choose(struct mwa_team_watch *watch, const struct whereabouts *own,
+                   const struct mw_buffer *all)
 {
     const uint32_t count = (uint32_t)(all->bytes / sizeof *own);
-    struct mwa_team_watch *watch = calloc(1, sizeof *watch + count * sizeof watch->peers[0]);
+    bool has_any;
 
-    for (uint32_t i = 0; watch && i < count; i++) {
+    pthread_mutex_lock(&watch->lock);
+    watch->peers = calloc(count + 1, sizeof *watch->peers);
+    for (uint32_t i = 0; watch->peers && i < count; i++) {
         struct peer peer = { .process = i };
         struct whereabouts one;
 
         memcpy(&one, all->data + i * sizeof one, sizeof one);
         peer.pid = one.pid;
-        if (i != team->transport.rank && one.started > 0 &&
+        peer.watcher = one.watcher;
+        if (i != watch->process && one.started > 0 &&
             memcmp(&one.host, &own->host, sizeof one.host) == 0 &&
-            look_at(one.pid, &peer.last) && peer.last.started == one.started) {
+            look_at(one.pid, one.watcher, &peer.last) && peer.last.started == one.started) {
             watch->peers[watch->count++] = peer;
         }
     }
-    if (watch && watch->count == 0) {
-        free(watch);
-        return NULL;
-    }
-    return watch;
+    has_any = watch->count > 0;
+    pthread_mutex_unlock(&watch->lock);
+    return has_any;
 }
 
-enum mw_status mwa_team_watch_begin(const struct mwa_team *team,
-                                    void (*tell)(const struct mwa_stuck *stuck),
-                                    struct mwa_team_watch **result,
-                                    struct mw_diagnostic *diagnostic)
+/* A thread that looks at nobody yet; null: there can be none. */
+static struct mwa_team_watch *create(const struct mwa_team *team,
+                                     void (*tell)(const struct mwa_stuck *stuck))
 {
-    struct mw_buffer all = { 0 };
-    struct mwa_team_watch *watch;
-    struct whereabouts own;
-    enum mw_status status;
+    struct mwa_team_watch *watch = calloc(1, sizeof *watch);
 
-    *result = NULL;
-    find_own(&own);
-    status = tell_all(team, &own, &all, diagnostic);
-    watch = status == MW_OK ? choose(team, &own, &all) : NULL;
-    mw_buffer_fini(&all);
-    if (status == MW_ERROR_MEMORY) { /* on all */
-        *diagnostic = (struct mw_diagnostic){ .status = MW_OK };
-        return MW_OK;
-    }
     if (!watch) {
-        return status;
+        return NULL;
     }
     watch->tell = tell;
     watch->patience = mwa_team_patience();
@@ -232,17 +255,18 @@ enum mw_status mwa_team_watch_begin(const struct mwa_team *team,
         pthread_cond_destroy(&watch->changed);
         pthread_mutex_destroy(&watch->lock);
         free(watch);
-        return MW_OK;
+        return NULL;
     }
-    *result = watch;
-    return MW_OK;
+    pthread_mutex_lock(&watch->lock);
+    while (watch->watcher == 0) {
+        pthread_cond_wait(&watch->changed, &watch->lock);
+    }
+    pthread_mutex_unlock(&watch->lock);
+    return watch;
 }
 
-void mwa_team_watch_end(struct mwa_team_watch *watch)
+static void destroy(struct mwa_team_watch *watch)
 {
-    if (!watch) {
-        return;
-    }
     pthread_mutex_lock(&watch->lock);
     watch->has_ended = true;
     pthread_cond_signal(&watch->changed);
@@ -250,5 +274,38 @@ void mwa_team_watch_end(struct mwa_team_watch *watch)
     pthread_join(watch->thread, NULL);
     pthread_cond_destroy(&watch->changed);
     pthread_mutex_destroy(&watch->lock);
+    free(watch->peers);
     free(watch);
+}
+
+enum mw_status mwa_team_watch_begin(const struct mwa_team *team,
+                                    void (*tell)(const struct mwa_stuck *stuck),
+                                    struct mwa_team_watch **result,
+                                    struct mw_diagnostic *diagnostic)
+{
+    struct mwa_team_watch *watch = create(team, tell);
+    struct mw_buffer all = { 0 };
+    struct whereabouts own;
+    enum mw_status status;
+
+    find_own(watch, &own);
+    status = tell_all(team, &own, &all, diagnostic);
+    if (watch && (status != MW_OK || !choose(watch, &own, &all))) {
+        destroy(watch);
+        watch = NULL;
+    }
+    mw_buffer_fini(&all);
+    if (status == MW_ERROR_MEMORY) { /* on all */
+        *diagnostic = (struct mw_diagnostic){ .status = MW_OK };
+        status = MW_OK;
+    }
+    *result = watch;
+    return status;
+}
+
+void mwa_team_watch_end(struct mwa_team_watch *watch)
+{
+    if (watch) {
+        destroy(watch);
+    }
 }

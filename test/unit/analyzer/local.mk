@@ -52,6 +52,7 @@ unit_tests += \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/tails_test \
 	test/unit/analyzer/team_test \
+	test/unit/analyzer/team_watch_test \
 	test/unit/analyzer/timeline_test \
 	test/unit/analyzer/told_waits_test \
 	test/unit/analyzer/view_looks_test \
