@@ -196,7 +196,7 @@ void mwa_processes_end(struct mwa_processes *processes)
 {
     if (processes->has_team) {
         processes->has_team = false;
-        mwa_team_watch_end(processes->watch);
+        mwa_team_watch_end(&processes->team, processes->watch);
         processes->watch = NULL;
         mwa_team_end(&processes->team);
     }

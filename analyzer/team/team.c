@@ -15,7 +15,7 @@ struct standing {
     struct mw_diagnostic diagnostic;
 };
 
-static void await(const struct mwa_team *team)
+void mwa_team_await(const struct mwa_team *team)
 {
     if (team->await) {
         team->await((struct mw_transport *)&team->transport);
@@ -65,7 +65,7 @@ enum mw_status mwa_team_agree(const struct mwa_team *team, enum mw_status status
     enum mw_status worst = MW_OK;
     enum mw_status spoken;
 
-    await(team);
+    mwa_team_await(team);
     spoken = team->transport.agree(team->transport.context, status, &worst, diagnostic);
     if (spoken != MW_OK || worst == MW_OK) {
         return spoken;
@@ -95,7 +95,7 @@ enum mw_status mwa_team_compare(const struct mwa_team *team, uint64_t number, co
     struct mw_parts parts;
     enum mw_status status;
 
-    await(team);
+    mwa_team_await(team);
     status = gather(team, &number, sizeof number, &parts, diagnostic);
     for (uint32_t i = 1; status == MW_OK && i < parts.count; i++) {
         if (memcmp(parts.parts[i], &number, sizeof number) != 0) {
@@ -206,7 +206,7 @@ enum mw_status mwa_team_any(const struct mwa_team *team, bool mine, bool *any,
     uint64_t before, total = 0;
     enum mw_status status;
 
-    await(team);
+    mwa_team_await(team);
     status = team->transport.exscan(team->transport.context, mine, &before, &total, diagnostic);
     *any = total > 0;
     return status;
@@ -254,6 +254,6 @@ enum mw_status mwa_team_before(const struct mwa_team *team, uint8_t *flags, uint
 
 void mwa_team_end(struct mwa_team *team)
 {
-    await(team);
+    mwa_team_await(team);
     team->end(&team->transport);
 }

@@ -81,6 +81,9 @@ enum mw_status mwa_team_any(const struct mwa_team *team, bool mine, bool *any,
 enum mw_status mwa_team_before(const struct mwa_team *team, uint8_t *flags, uint64_t count,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Sleeps until all have called it. */
+void mwa_team_await(const struct mwa_team *team);
+
 /* All are through with each other. */
 void mwa_team_end(struct mwa_team *team);
 

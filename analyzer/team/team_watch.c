@@ -303,8 +303,9 @@ enum mw_status mwa_team_watch_begin(const struct mwa_team *team,
     return status;
 }
 
-void mwa_team_watch_end(struct mwa_team_watch *watch)
+void mwa_team_watch_end(const struct mwa_team *team, struct mwa_team_watch *watch)
 {
+    mwa_team_await(team);
     if (watch) {
         destroy(watch);
     }

@@ -28,8 +28,8 @@ struct mwa_team_watch;
 
 /*
  * Begins to look; tell is called by that thread, in the lowest process of each host that is not
- * stuck itself. Collective. *watch is to be ended before the team; null: there is nobody to look
- * at, or no memory to, which is not said.
+ * stuck itself. Collective. *watch is to be ended before the team, by all; null: there is nobody to
+ * look at, or no memory to, which is not said.
  *
  * \return MW_OK, MW_ERROR_MPI.
  */
@@ -37,6 +37,8 @@ enum mw_status mwa_team_watch_begin(const struct mwa_team *team,
                                     void (*tell)(const struct mwa_stuck *stuck),
                                     struct mwa_team_watch **watch,
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
-void mwa_team_watch_end(struct mwa_team_watch *watch); /* null is fine */
+
+/* Looks until all have called it. Null is fine, and collective as well. */
+void mwa_team_watch_end(const struct mwa_team *team, struct mwa_team_watch *watch);
 
 #endif

@@ -11,12 +11,14 @@
 
 /*
  * Two processes, of which the first does nothing any more once they look at each other: what the
- * other one is told of it.
+ * other one is told of it, and until when.
  */
 
-static int other;   /* a socket to it */
-static int told[2]; /* a pipe: what tell was told */
+static int other;    /* a socket to it */
+static int told[2];  /* a pipe: what tell was told */
 static pid_t stuck;
+static bool awaits;  /* from here on */
+static bool was_told;
 
 struct mwa_patience mwa_team_patience(void)
 {
@@ -81,6 +83,11 @@ static bool is_given_up(void)
     return said.is_over;
 }
 
+static void await(struct mw_transport *transport)
+{
+    was_told = awaits && is_given_up();
+}
+
 /* The thread that looks has much to do, although the process has not. */
 static void work_on(const struct mwa_stuck *one)
 {
@@ -102,7 +109,7 @@ static struct mwa_team_watch *look(struct mwa_team *team)
     struct mwa_team_watch *watch;
     int ends[2];
 
-    *team = (struct mwa_team){ .end = NULL };
+    *team = (struct mwa_team){ .await = await };
     team->transport = (struct mw_transport){ .context = &team->transport,
                                              .rank = 1,
                                              .size = 2,
@@ -135,6 +142,17 @@ Test(team_watch, who_does_nothing_but_look_is_given_up)
     struct mwa_team_watch *watch = look(&team);
 
     cr_expect(is_given_up());
-    mwa_team_watch_end(watch);
+    mwa_team_watch_end(&team, watch);
+    end();
+}
+
+Test(team_watch, who_does_not_come_to_its_end_is_given_up)
+{
+    struct mwa_team team;
+    struct mwa_team_watch *watch = look(&team);
+
+    awaits = true;
+    mwa_team_watch_end(&team, watch);
+    cr_expect(was_told);
     end();
 }
