@@ -129,7 +129,62 @@ static enum mw_status end_send(struct reading *reading, const struct mwa_event *
     return MW_OK;
 }
 
+/* --- what never ends -------------------------------------------------------------------------- */
+
+static enum mw_status keep_endless_receive(struct mwa_lookahead *lookahead, uint64_t ordinal)
+{
+    const struct mwa_long_receive receive = { .ordinal = ordinal, .fate = MWA_FATE_NEVER };
+
+    return ordinal == MWA_MAP_ABSENT ? MW_OK : keep_receive(lookahead, &receive);
+}
+
+static enum mw_status keep_endless_collective(struct mwa_lookahead *lookahead, uint64_t ordinal,
+                                              uint64_t request)
+{
+    const struct mwa_long_collective collective = { .ordinal = ordinal, .request = request };
+
+    return ordinal == MWA_MAP_ABSENT ? MW_OK : keep_collective(lookahead, &collective);
+}
+
+/* A number is used again: the end of the request that had it is not in the archive. */
+static enum mw_status retire(struct reading *reading, uint64_t request)
+{
+    bool is_long;
+    const uint64_t receive = end(reading, &reading->receives, request, &is_long);
+    const uint64_t collective = end(reading, &reading->collectives, request, &is_long);
+    const enum mw_status status = keep_endless_receive(reading->lookahead, receive);
+
+    (void)end(reading, &reading->sends, request, &is_long);
+    return status == MW_OK
+               ? keep_endless_collective(reading->lookahead, collective, request)
+               : status;
+}
+
+/* What is still open never ends. */
+static enum mw_status keep_open(struct reading *reading)
+{
+    const struct mwa_map *receives = &reading->receives.ordinals;
+    const struct mwa_map *collectives = &reading->collectives.ordinals;
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < receives->capacity && status == MW_OK; i++) {
+        status = keep_endless_receive(reading->lookahead, receives->slots[i].value);
+    }
+    for (uint64_t i = 0; i < collectives->capacity && status == MW_OK; i++) {
+        status = keep_endless_collective(reading->lookahead, collectives->slots[i].value,
+                                         collectives->slots[i].key.low);
+    }
+    return status;
+}
+
 /* --- reading ---------------------------------------------------------------------------------- */
+
+static enum mw_status begin_one(struct reading *reading, struct open *open, uint64_t request)
+{
+    const enum mw_status status = retire(reading, request);
+
+    return status == MW_OK ? begin(reading, open, request) : status;
+}
 
 static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *event,
                            uint64_t enter, void *object)
@@ -143,11 +198,11 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
         reading->receives.begun++;
         return MW_OK;
     case MWA_IRECV_POST:
-        return begin(reading, &reading->receives, event->request);
+        return begin_one(reading, &reading->receives, event->request);
     case MWA_ISEND:
-        return begin(reading, &reading->sends, event->request);
+        return begin_one(reading, &reading->sends, event->request);
     case MWA_COLLECTIVE_POST:
-        return begin(reading, &reading->collectives, event->request);
+        return begin_one(reading, &reading->collectives, event->request);
     case MWA_IRECV:
         return end_receive(reading, event);
     case MWA_ISEND_COMPLETE:
@@ -160,33 +215,6 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     default:
         return MW_OK;
     }
-}
-
-/* What is still open never ends. */
-static enum mw_status keep_open(struct reading *reading)
-{
-    const struct mwa_map *receives = &reading->receives.ordinals;
-    const struct mwa_map *collectives = &reading->collectives.ordinals;
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < receives->capacity && status == MW_OK; i++) {
-        const struct mwa_long_receive receive = { .ordinal = receives->slots[i].value,
-                                                  .fate = MWA_FATE_NEVER };
-
-        status = receive.ordinal == MWA_MAP_ABSENT ? MW_OK
-                                                   : keep_receive(reading->lookahead, &receive);
-    }
-    for (uint64_t i = 0; i < collectives->capacity && status == MW_OK; i++) {
-        const struct mwa_long_collective collective = {
-            .ordinal = collectives->slots[i].value,
-            .request = collectives->slots[i].key.low
-        };
-
-        status = collective.ordinal == MWA_MAP_ABSENT
-                     ? MW_OK
-                     : keep_collective(reading->lookahead, &collective);
-    }
-    return status;
 }
 
 static void sort(void *list, uint64_t count, size_t size,

@@ -416,6 +416,7 @@ const struct made_archive made_archives[] = {
     { "waits_together", make_waits_together },
     { "waits_cancelled", make_waits_cancelled },
     { "waits_forgotten", make_waits_forgotten },
+    { "waits_lost_ends", make_waits_lost_ends },
     { "waits_inter", make_waits_inter },
     { "delay_chain", make_delay_chain },
     { "delay_late_start", make_delay_late_start },

@@ -419,3 +419,37 @@ void make_waits_forgotten(const char *directory)
     }
     finish_three(maker, w, 1000);
 }
+
+/*
+ * Rank 1 begins a receive and an MPI_Iallreduce at 110 whose ends are lost, and has their requests
+ * again in each of 40,000 steps, which begin at t:
+ *
+ *     t + 2   it waits for a message that rank 0 sends at t + 12: 10, late sender
+ *     t + 40  it and rank 2 wait for an MPI_Iallreduce that rank 0 begins at t + 60: 20 each
+ */
+void make_waits_lost_ends(const char *directory)
+{
+    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                     .region = MAKER_IALLREDUCE,
+                                     .comm = MAKER_WORLD,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = 8,
+                                     .received = 8 };
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = three_ranks(directory, w);
+    uint64_t t = 1000;
+
+    maker_irecv(w[1], 110, 1);
+    maker_icollective(w[1], 110 + 2, MAKER_IALLREDUCE, 2);
+    for (uint64_t step = 0; step < LOST_STEPS; step++, t += 100) {
+        maker_irecv(w[1], t, 1);
+        maker_wait_recv(w[1], t + 2, t + 20, MAKER_WORLD, 0, 5, 8, 1);
+        maker_send(w[0], t + 12, t + 13, MAKER_WORLD, 1, 5, 8);
+        for (uint32_t i = 0; i < RANKS; i++) {
+            maker_icollective(w[i], t + (i == 0 ? 60 : 30), MAKER_IALLREDUCE, 2);
+            maker_wait_collective(w[i], t + (i == 0 ? 62 : 40), t + 65, &part, 2);
+        }
+    }
+    maker_length(maker, t + 1000);
+    finish_three(maker, w, t);
+}

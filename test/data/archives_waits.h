@@ -14,5 +14,7 @@ void make_waits_losses(const char *directory);
 void make_waits_together(const char *directory);
 void make_waits_cancelled(const char *directory);
 void make_waits_forgotten(const char *directory);
+void make_waits_lost_ends(const char *directory); /* in each of LOST_STEPS steps */
+#define LOST_STEPS 40000u
 
 #endif

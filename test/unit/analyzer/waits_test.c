@@ -274,6 +274,18 @@ Test(waits, for_an_operation_are_found_behind_one_that_is_never_complete)
     fixture_close(&fixture);
 }
 
+Test(waits, are_those_of_requests_whose_number_is_used_again_since_an_end_was_lost)
+{
+    waits_of(make_waits_lost_ends);
+
+    expect_total(MWA_WAIT_LATE_SENDER, 10 * LOST_STEPS, LOST_STEPS);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 10 * LOST_STEPS, 0);
+    expect_total(MWA_WAIT_NXN, 40 * LOST_STEPS, 2 * LOST_STEPS);
+    expect_rank(MWA_WAIT_NXN, 0, 0, 40 * LOST_STEPS);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, are_cut_to_the_window_and_the_rank_that_is_selected)
 {
     const struct mwa_scope scope = { .rank = 1, .from = 150, .to = 650 };
