@@ -408,24 +408,49 @@ static void adapt(struct together *together, uint64_t locations)
     }
 }
 
+/* The time up to which the next round goes. */
+static uint64_t end_of_round(const struct together *together)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (uint64_t i = 0; i < together->count; i++) {
+        first = together->all[i]->time < first ? together->all[i]->time : first;
+    }
+    return mwa_reading_round(first < UINT64_MAX - together->span ? first + together->span
+                                                                 : UINT64_MAX);
+}
+
+/* Makes a heap of those that are before until: a batch of the others would lead them away. */
+static void begin_round(struct together *together, uint64_t until)
+{
+    struct mwa_cursor **all = together->all;
+
+    together->left = together->count;
+    for (uint64_t at = together->left; at-- > 0;) {
+        struct mwa_cursor *cursor = all[at];
+
+        cursor->round_batches = 0;
+        if (until < UINT64_MAX && cursor->time >= until) {
+            all[at] = all[--together->left];
+            all[together->left] = cursor;
+        }
+    }
+    for (uint64_t at = together->left; at-- > 0;) {
+        sift_down(together, at);
+    }
+}
+
 static enum mw_status run_round(struct together *together, void **totals,
                                 struct mwa_pass_result *result)
 {
     const uint64_t locations = together->count;
-    uint64_t first, until;
+    const uint64_t until = end_of_round(together);
     enum mw_status status = MW_OK;
 
-    together->left = together->count;
     together->batches = 0;
     together->most = locations / ROUND_SHARE;
     together->most = together->most > ROUND_OF_ONE ? together->most : ROUND_OF_ONE;
-    for (uint64_t at = together->left; at-- > 0;) {
-        together->all[at]->round_batches = 0;
-        sift_down(together, at);
-    }
-    first = together->all[0]->time;
-    until = first < UINT64_MAX - together->span ? first + together->span : UINT64_MAX;
-    until = mwa_reading_round(until);
+    begin_round(together, until);
     while (together->left > 0 && status == MW_OK) {
         status = take_turn(together, until, totals, result);
     }

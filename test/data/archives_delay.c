@@ -139,3 +139,24 @@ void make_delay_at_once(const char *directory)
     maker_recv(w[1], 360, 420, MAKER_WORLD, 0, 1, 10);
     end(maker, w, 2, 1000);
 }
+
+/*
+ * In each of 2,000 steps of 100, rank 1 waits 40 for a message that rank 0 has computed for
+ * meanwhile: short-term: computation of 0 40. Rank 1 has twice as many events, and a receive that
+ * never is complete.
+ */
+void make_delay_uneven(const char *directory)
+{
+    OTF2_EvtWriter *w[2];
+    struct maker *maker = begin(directory, w, 2);
+    uint64_t t = 200;
+
+    maker_irecv(w[1], 110, 1);
+    for (unsigned step = 0; step < 2000; step++, t += 100) {
+        maker_irecv(w[1], t, 2);
+        maker_wait_recv(w[1], t + 10, t + 60, MAKER_WORLD, 0, 1, 10, 2);
+        maker_send(w[0], t + 50, t + 51, MAKER_WORLD, 1, 1, 10);
+    }
+    maker_length(maker, t + 1000);
+    end(maker, w, 2, t);
+}

@@ -94,3 +94,11 @@ Test(delay, is_what_was_done_since_all_have_met_even_if_nobody_waited)
     expect_sums(50, 0, 0);
     fixture_close(&fixture);
 }
+
+Test(delay, is_known_although_one_rank_has_more_events_and_is_held_back)
+{
+    delays_of(make_delay_uneven);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 40 * 2000);
+    expect_sums(40 * 2000, 0, 0);
+    fixture_close(&fixture);
+}
