@@ -398,7 +398,8 @@ FAULTS = {
     "polling": polling, "flushes": flushes,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
-    "file_together": file_call("MPI_File_write_all", 124), "recorder": recorder, "init": init,
+    "file_together": file_call("MPI_File_write_all", 124),
+    "file_view": file_call("MPI_File_set_view", 125), "recorder": recorder, "init": init,
 }
 
 if __name__ == "__main__":

@@ -93,6 +93,9 @@ says file_sync file_sync "file I/O: the ranks flush files to disk for 33% of the
 MPI_File_sync, planted.c:123: up to 500 us of 1.50 ms"
 says file_together file_io_together "file I/O: 33% of the ranks' run, mostly MPI_File_write_all, \
 planted.c:124: up to 500 us of 1.50 ms"
+# All make this call together already.
+says file_view file_io_together "file I/O: 33% of the ranks' run, mostly MPI_File_set_view, \
+planted.c:125: up to 500 us of 1.50 ms"
 
 # Rank 0 waits 181 us for the last of 10 messages and has nine others by then: 1.81 ms in 10 rounds.
 report wrong_order

@@ -43,13 +43,30 @@ static void take_time(const struct mwa_judging *judging, double ns, struct mwa_c
 
 enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER };
 
+/* Collective by the standard, whatever their names: nobody can call them alone. */
+static bool is_file_collective(const struct mwa_region *region)
+{
+    switch (mw_call_kind(region->call)) {
+    case MW_KIND_FILE_OPEN:
+    case MW_KIND_FILE_CLOSE:
+    case MW_KIND_FILE_VIEW:
+    case MW_KIND_FILE_SEEK_SHARED:
+        return true;
+    default:
+        return region->call == MW_CALL_MPI_File_set_size ||
+               region->call == MW_CALL_MPI_File_preallocate ||
+               region->call == MW_CALL_MPI_File_set_atomicity ||
+               region->call == MW_CALL_MPI_File_set_info ||
+               strstr(region->name, "_all") || strstr(region->name, "_ordered");
+    }
+}
+
 static enum file_call kind_of(const struct mwa_region *region)
 {
     if (mw_call_kind(region->call) == MW_KIND_FILE_SYNC) {
         return FILE_FLUSHES;
     }
-    return strstr(region->name, "_all") || strstr(region->name, "_ordered") ? FILE_TOGETHER
-                                                                            : FILE_ALONE;
+    return is_file_collective(region) ? FILE_TOGETHER : FILE_ALONE;
 }
 
 /* Finds the place with most of the time, and a file there; the time of all. False: no memory. */
