@@ -307,7 +307,7 @@ void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *
                 MWA_ROW_CELL "%6s " MWA_ROW_CELL "%*s" MWA_ROW_CELL " %7s" MWA_ROW_CELL " %7s"
                 MWA_ROW_CELL " %8s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s"
                 MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s" MWA_ROW_CELL
-                "  none: calls that name no communicator\n",
+                "  none: calls of which no communicator is told\n",
                 "", MEMBERS_COLUMNS, "", "", "", "", "", "", "",
                 mwa_time_text(comms->none_ns, text[0]),
                 mwa_share_text(comms->none_ns, comms->mpi_ns, text[1]));
