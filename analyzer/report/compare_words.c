@@ -19,6 +19,7 @@
 #define STANDS_OUT 1.5  /* a rank's change over the average one: it is named */
 #define MANY       1.2  /* times as many calls: that is told */
 #define MOST_OF_IT 0.5  /* of a call's change: it waits longer, and does not just take longer */
+#define ALL_OF_IT  0.95 /* of a call's change: less of it in a line is "mostly" there */
 
 const char *mwa_run_name(uint64_t run, char *name)
 {
@@ -86,7 +87,7 @@ static void add_counts(const struct way *way, const struct mwa_compared_time *ca
     }
 }
 
-/* Where most of a call's change is made in one line: " at solve.c:31". */
+/* Where most of a call's change is made in one line: " at solve.c:31", or ", mostly at …". */
 static void add_place(const struct mwa_comparison *comparison, const struct way *way,
                       const struct mwa_compared_time *call, double change, struct mwa_line *line)
 {
@@ -104,7 +105,7 @@ static void add_place(const struct mwa_comparison *comparison, const struct way 
         }
     }
     if (place) {
-        mwa_line_add(line, " at ");
+        mwa_line_add(line, most >= ALL_OF_IT * change ? " at " : ", mostly at ");
         mwa_line_add_name(line, mwa_compared_line(place, way->to, text), 60);
     }
 }

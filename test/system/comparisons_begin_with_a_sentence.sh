@@ -44,6 +44,17 @@ rank in 2.0 times as many calls" "$(verdict some more)" "more calls"
 assert_equal "B takes 50% less time than A (330 us, 660 us): MPI_Barrier takes 300 us less per \
 rank in 50% of the calls" "$(verdict more some)" "fewer calls"
 
+# 100 us longer in 10 rounds, of which 60 in one line and 40 in another; or all of it in one.
+for lines in two_lines two_lines_not; do
+    "$python" "$TOP_SRCDIR/test/system/planted.py" $lines $lines || fail "planted.py $lines"
+done
+assert_contains "$(verdict two_lines_not two_lines)" "MPI_Allreduce takes 1.00 ms longer per rank, \
+mostly at planted.c:160"
+"$python" "$TOP_SRCDIR/test/system/planted.py" allreduce allreduce || fail "planted.py allreduce"
+"$python" "$TOP_SRCDIR/test/system/planted.py" none allreduce_not || fail "planted.py allreduce_not"
+assert_contains "$(verdict none allreduce)" "MPI_Allreduce takes 480 us longer per rank at \
+planted.c:101"
+
 # As text: the sentence first, what changed in percent.
 "$analyze" compare even late >text || fail "compare"
 assert_equal "verdict   B takes 20% longer than A (121 us, 101 us): MPI_Barrier waits 15.0 us \

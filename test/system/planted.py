@@ -271,6 +271,18 @@ def allreduce(fault):
     return run
 
 
+def two_lines(fault):
+    """MPI_Allreduce takes 2 us at each of two lines; with the fault 62 and 42."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.meet(160, "MPI_Allreduce", inside=62 if fault else 2)
+        rank.meet(161, "MPI_Allreduce", inside=42 if fault else 2)
+    rounds(run, 10, do)
+    return run
+
+
 def overlap(fault):
     """MPI_Bcast takes the others 50 us, of 150, rank 0 one; without the fault 2."""
     run = Run(4)
@@ -317,17 +329,19 @@ def threads(fault):
     return run
 
 
-def polling(fault):
-    """Rank 0 calls MPI_Test 2,000 times for 1 us, and computes as long; or 20 times."""
-    run = Run(2)
-    for each in range(2000 if fault else 20):
-        run.ranks[0].call(110, "MPI_Test", 1)
-        run.ranks[0].compute(1)
-    run.ranks[0].compute(0 if fault else 3960)
-    run.ranks[1].compute(4000)
-    for rank in run.ranks:
-        rank.meet(111, "MPI_Barrier")
-    return run
+def polls(name, line):
+    """Rank 0 makes a call 2,000 times for 1 us, and computes as long; or 20 times."""
+    def planted(fault):
+        run = Run(2)
+        for each in range(2000 if fault else 20):
+            run.ranks[0].call(line, name, 1)
+            run.ranks[0].compute(1)
+        run.ranks[0].compute(0 if fault else 3960)
+        run.ranks[1].compute(4000)
+        for rank in run.ranks:
+            rank.meet(111, "MPI_Barrier")
+        return run
+    return planted
 
 
 def flushes(fault):
@@ -394,8 +408,9 @@ FAULTS = {
     "one_waits": one_waits, "late_post": late_post,
     "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
-    "overlap": overlap, "root_waits": root_waits, "flood": flood, "threads": threads,
-    "polling": polling, "flushes": flushes,
+    "two_lines": two_lines, "overlap": overlap, "root_waits": root_waits, "flood": flood, "threads": threads,
+    "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
+    "flushes": flushes,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
     "file_together": file_call("MPI_File_write_all", 124),
