@@ -387,8 +387,9 @@ static struct mwa_value activity(const struct mwa_cell *cell)
     const struct mwa_trace *trace = cell->results->trace;
     const uint32_t region = delay_of(cell)->region;
 
-    return mwa_text(region == MWA_NONE               ? "others"
+    return mwa_text(region == MWA_NONE             ? "others"
                     : region < trace->region_count ? trace->regions[region].name
+                    : trace->metrics.has_running   ? "outside MPI" /* on a core or not */
                                                    : "computation");
 }
 

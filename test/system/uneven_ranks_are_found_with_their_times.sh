@@ -100,8 +100,31 @@ PYTHON
     assert_equal "$ranks" "$(grep -c 'class="useful"' picture.svg)" "rows of the picture"
 }
 
+# slept_outside MPI RANKS: where it is told that ranks sleep, that is neither useful nor
+# computation.
+slept_outside() {
+    recorded "$1" "$2" imbalance
+    for command in waits ranks critical-path; do
+        reported "$command" imbalance
+    done
+    python_check "imbalance, $1, with its sleep" "$2" <<'PYTHON'
+import json, sys
+n = int(sys.argv[1])
+waits, ranks, path = (json.load(open(name + ".json"))
+                      for name in ("waits", "ranks", "critical-path"))
+rows = {row["name"]: row for row in path["rows"]}
+assert "useful" not in rows, rows
+row = rows["outside MPI"]
+assert row["average_ns"] == sum(rank["outside_ns"] for rank in ranks["ranks"]) // n, (row, ranks)
+assert row["imbalance_ns"] == max(0, row["path_ns"] - row["average_ns"]), row
+activities = {each["activity"] for each in waits["delays"]["worst"]}
+assert "outside MPI" in activities and "computation" not in activities, activities
+PYTHON
+}
+
 for mpi in $(built_mpis); do
     [ -x "$TOP_BUILDDIR/examples/imbalance-$mpi" ] || continue
     uneven "$mpi" "$(ranks_of "$mpi")"
+    slept_outside "$mpi" "$(ranks_of "$mpi")"
 done
 finish

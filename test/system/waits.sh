@@ -23,7 +23,7 @@ for name, ranks, seconds, cause in expected:
     caused = pattern["caused_by_rank_ns"][int(cause)]
     assert caused >= 0.9 * pattern["total_ns"], (name, caused, pattern["total_ns"])
     delayed = sum(each["short_term_ns"] for each in found["delays"]["worst"]
-                  if each["rank"] == int(cause) and each["activity"] == "computation")
+                  if each["rank"] == int(cause) and each["activity"] == "outside MPI")
     assert delayed >= 0.8 * pattern["total_ns"], (name, delayed, found["delays"])
 others = {name: each["total_ns"] for name, each in patterns.items() if each["role"] != "outside"}
 assert sum(others.values()) < float(os.environ.get("OTHERS", 0.02)) * found["ranks_run_ns"], others

@@ -17,23 +17,24 @@ static uint64_t total_of(const struct mwa_regions *regions, uint32_t region)
     return total;
 }
 
-static uint64_t useful_of(const struct mwa_profile *profile, uint32_t *ranks)
+/* Of all ranks outside of MPI: on the path it is not known when a rank had no core there. */
+static uint64_t outside_of(const struct mwa_profile *profile, uint32_t *ranks)
 {
     uint64_t total = 0;
 
     *ranks = 0;
     for (uint64_t i = 0; i < profile->rank_count; i++) {
-        total += profile->ranks[i].useful_ns;
+        total += profile->ranks[i].outside_ns;
         *ranks += profile->ranks[i].has_events;
     }
     return total;
 }
 
-static void add_row(struct mwa_critical_path *path, const struct mwa_region *region, uint64_t ns,
-                    uint64_t average)
+static void add_row(struct mwa_critical_path *path, const struct mwa_region *region,
+                    const char *name, uint64_t ns, uint64_t average)
 {
     path->rows[path->row_count++] =
-        (struct mwa_path_row){ .name = region ? region->name : "useful",
+        (struct mwa_path_row){ .name = name,
                                .region = region,
                                .is_mpi = region && region->kind != MWA_REGION_USER,
                                .path_ns = ns,
@@ -55,7 +56,7 @@ static enum mw_status make_rows(const struct mwa_trace *trace, const struct mwa_
 {
     const uint64_t outside = trace->region_count;
     uint32_t ranks;
-    uint64_t useful = useful_of(profile, &ranks);
+    uint64_t rest = outside_of(profile, &ranks);
 
     path->rows = calloc(trace->region_count + 1, sizeof *path->rows);
     if (!path->rows) {
@@ -66,14 +67,16 @@ static enum mw_status make_rows(const struct mwa_trace *trace, const struct mwa_
         uint64_t total = total_of(regions, i);
 
         if (region->kind == MWA_REGION_USER) {
-            useful -= total < useful ? total : useful;
+            rest -= total < rest ? total : rest;
         }
         if (ticks[i] > 0) {
-            add_row(path, region, mwa_trace_ns(trace, ticks[i]), ranks ? total / ranks : 0);
+            add_row(path, region, region->name, mwa_trace_ns(trace, ticks[i]),
+                    ranks ? total / ranks : 0);
         }
     }
     if (ticks[outside] > 0) {
-        add_row(path, NULL, mwa_trace_ns(trace, ticks[outside]), ranks ? useful / ranks : 0);
+        add_row(path, NULL, trace->metrics.has_running ? "outside MPI" : "useful",
+                mwa_trace_ns(trace, ticks[outside]), ranks ? rest / ranks : 0);
     }
     qsort(path->rows, path->row_count, sizeof *path->rows, by_time);
     return MW_OK;

@@ -23,7 +23,8 @@
  */
 
 struct mwa_path_row {
-    const char *name;      /* "useful": in no region; the trace's otherwise */
+    const char *name;      /* the trace's; in no region "useful", or "outside MPI" where it is told
+                            * that ranks were off their cores there */
     const struct mwa_region *region; /* null: in none */
     bool is_mpi;
     uint64_t path_ns;      /* on the path */
