@@ -1,13 +1,16 @@
 /*
  * Rank 0 does what its arguments say between barriers, and the others nothing: cMS computes for so
  * many milliseconds, sMS sleeps, wMS writes to a file and waits until it is on the disk, again and
- * again for that long. Rank 0 prints in the end what it has done, by its own clocks: a line with
- * the letter, how long that took and how much of it the thread ran, in ns.
+ * again for that long, tMS waits for a thread of its own, which computes. Rank 0 prints in the end
+ * what it has done, by its own clocks: a line with the letter, how long that took and how much of
+ * it the thread ran, in ns.
  *
  * Expected: the archive's samples say the same of each stretch to a millisecond, one that computes
- * has none; the report does not say of a rank that sleeps or writes that it computes.
+ * has none; the report does not say of a rank that sleeps or writes that it computes, and of one
+ * whose thread does that it is the main thread that does not run.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -39,17 +42,34 @@ static void write_until(long long end)
     close(file);
 }
 
+static void *compute_until(void *end)
+{
+    while (now(CLOCK_MONOTONIC) < *(const long long *)end) {
+    }
+    return NULL;
+}
+
+static void let_thread_compute(long long end)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, compute_until, &end) == 0) {
+        pthread_join(thread, NULL);
+    }
+}
+
 static void spend(char what, long milliseconds)
 {
-    const long long end = now(CLOCK_MONOTONIC) + milliseconds * 1000000;
+    long long end = now(CLOCK_MONOTONIC) + milliseconds * 1000000;
 
     if (what == 's') {
         usleep((useconds_t)milliseconds * 1000);
     } else if (what == 'w') {
         write_until(end);
+    } else if (what == 't') {
+        let_thread_compute(end);
     } else {
-        while (now(CLOCK_MONOTONIC) < end) {
-        }
+        compute_until(&end);
     }
 }
 

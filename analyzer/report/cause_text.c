@@ -111,6 +111,11 @@ static void put_does(const struct told *told, char *word)
     put_verb(told, "computes", "compute", word);
 }
 
+static void put_main(const struct told *told, char *word)
+{
+    put_verb(told, "the main thread", "the main threads", word);
+}
+
 static void put_rests(const struct told *told, char *word)
 {
     put_verb(told, "does not run for", "do not run for up to", word);
@@ -247,7 +252,8 @@ static const struct {
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "operations", put_operations },
-    { "others", put_others }, { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
+    { "others", put_others }, { "main", put_main },
+    { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -150,7 +150,7 @@ static void put_off_core(const struct mwa_results *results, const struct mwa_run
     if ((double)(off[0] + off[1]) < OFF_CORE_MATTERS * (double)run->run_ns) {
         return;
     }
-    mwa_line_add(&line, "outside mpi: sleep or files %s, no core free %s; inside mpi: %s, %s",
+    mwa_line_add(&line, "outside mpi: asleep %s, no core free %s; inside mpi: %s, %s",
                  mwa_share_text(off[0] - none[0], run->run_ns, text[0]),
                  mwa_share_text(none[0], run->run_ns, text[1]),
                  mwa_share_text(off[1] - none[1], run->run_ns, text[2]),

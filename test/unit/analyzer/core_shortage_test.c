@@ -162,18 +162,22 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
     rows[1].running.outside_no_core_ns = 100;
     rows[1].running.before = 0;
     rows[1].running.before_ns = 300;
-    cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
-                                    "MPI_Barrier, solve.c:31: it sleeps or waits for a file or a "
-                                    "lock");
+    cr_expect_str_eq(not_running(),
+                     "the main thread of rank 1 does not run for 300 ns of 1.00 us, mostly before "
+                     "MPI_Barrier, solve.c:31: it sleeps or waits for a file, a lock or another "
+                     "thread");
     site.file = "";
-    cr_expect_str_eq(not_running(), "rank 1 does not run for 300 ns of 1.00 us, mostly before "
-                                    "MPI_Barrier: it sleeps or waits for a file or a lock");
+    cr_expect_str_eq(not_running(),
+                     "the main thread of rank 1 does not run for 300 ns of 1.00 us, mostly before "
+                     "MPI_Barrier: it sleeps or waits for a file, a lock or another thread");
     rows[0].running.outside_ns = 200;
-    cr_expect_str_eq(not_running(), "ranks 1 and 0 do not run for up to 300 ns of 1.00 us, mostly "
-                                    "before MPI_Barrier: they sleep or wait for a file or a lock");
+    cr_expect_str_eq(not_running(),
+                     "the main threads of ranks 1 and 0 do not run for up to 300 ns of 1.00 us, "
+                     "mostly before MPI_Barrier: they sleep or wait for a file, a lock or another "
+                     "thread");
     cr_expect_str_eq(mwa_cause_advice(&results, &results.causes.list[0], advice),
-                     "look at what ranks 1 and 0 do before MPI_Barrier: sleep, locks, or reading "
-                     "and writing files");
+                     "look at what ranks 1 and 0 do before MPI_Barrier: sleep, locks, other "
+                     "threads, or reading and writing files");
 }
 
 Test(off_core, a_rank_without_a_core_does_not_sleep)
