@@ -333,6 +333,8 @@ static const char *program_difference(const struct mwa_compared_run *a,
                : NULL;
 }
 
+#define NO_CORE 0.25 /* of the ranks' run: from so much on times tell of other programs, too */
+
 /* "the ranks of B share cores and have none for 85% of their run: …"; null: none do. */
 static const char *told_cores(const struct mwa_compared_run *const *runs, const char *const *names,
                               char *text)
@@ -342,13 +344,16 @@ static const char *told_cores(const struct mwa_compared_run *const *runs, const 
     for (unsigned i = 0; i < 2; i++) {
         const struct mwa_cores *cores = &runs[i]->cores;
 
-        if (cores->lack == MWA_CORES_ENOUGH) {
-            continue;
-        }
-        mwa_line_add(&line, "%sthe ranks of %s share cores", line.length > 0 ? ", " : "",
-                     names[i]);
-        if (cores->is_known) {
-            mwa_line_add(&line, " and have none for %.0f%% of their run", 100 * cores->no_core);
+        if (cores->lack != MWA_CORES_ENOUGH) {
+            mwa_line_add(&line, "%sthe ranks of %s share cores", line.length > 0 ? ", " : "",
+                         names[i]);
+            if (cores->is_known) {
+                mwa_line_add(&line, " and have none for %.0f%% of their run",
+                             100 * cores->no_core);
+            }
+        } else if (cores->all_known && cores->all_no_core >= NO_CORE) {
+            mwa_line_add(&line, "%sthe ranks of %s have no core for %.0f%% of their run",
+                         line.length > 0 ? ", " : "", names[i], 100 * cores->all_no_core);
         }
     }
     if (line.length == 0) {

@@ -154,6 +154,8 @@ enum mw_status mwa_cores_make(const struct mwa_trace *trace, const struct mwa_pr
             judge(profile, &places[from], to - from, lack, cores);
         }
     }
+    cores->all_known = trace->rank_count > 0 && share_without(profile, places, trace->rank_count,
+                                                              &cores->all_no_core);
     free(places);
     return MW_OK;
 }

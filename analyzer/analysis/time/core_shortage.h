@@ -30,6 +30,8 @@ struct mwa_cores {
     double no_core;      /* share of their runs together */
     double others;       /* the least share of the cores that somebody else had: neither of them;
                           * 0: nobody has to have had any, or it is a limit */
+    bool all_known;      /* how long ranks had none, whether they share any or not: */
+    double all_no_core;  /* share of all ranks' runs together */
 };
 
 /* \return MW_OK, MW_ERROR_MEMORY. Nothing is to be freed. */

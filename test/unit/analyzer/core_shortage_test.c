@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/report/cause_text.h"
+#include "analyzer/report/compare_words.h"
 
 enum { RANKS = 8 };
 
@@ -147,6 +148,25 @@ Test(core_shortage, an_archive_that_tells_nothing_leaves_no_doubt)
     }
     cr_expect_str_eq(doubt(), "");
     cr_expect_str_eq(not_running(), "");
+}
+
+Test(core_shortage, who_compares_is_told_of_ranks_without_a_core_that_share_none)
+{
+    struct mwa_compared_run runs[2] = { { .program = NULL }, { .program = NULL } };
+    const struct mwa_comparison comparison = { .runs = runs };
+    char text[MWA_SENTENCE_BYTES];
+
+    make(2, 240);
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &runs[0].cores), MW_OK);
+    cr_expect_null(mwa_compared_difference(&comparison, 0, 0, "A", "B", MWA_DIFFERENCES - 1, text));
+    make(2, 300);
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &runs[1].cores), MW_OK);
+    cr_expect_str_eq(
+        mwa_compared_difference(&comparison, 0, 1, "A", "B", MWA_DIFFERENCES - 1, text),
+        "the ranks of B have no core for 30% of their run: all times are doubtful");
+    rows[1].running.is_known = false;
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &runs[1].cores), MW_OK);
+    cr_expect_null(mwa_compared_difference(&comparison, 0, 1, "A", "B", MWA_DIFFERENCES - 1, text));
 }
 
 Test(off_core, a_rank_that_sleeps_does_not_run)
