@@ -84,6 +84,9 @@ says polling polling "polling: 2000 calls, mostly MPI_Test, planted.c:110, take 
 run: up to 1.00 ms of 4.00 ms"
 says looking polling "polling: 2000 calls, mostly MPI_Request_get_status, planted.c:112, take 25% \
 of the ranks' run: up to 1.00 ms of 4.00 ms"
+# Such a call may name a communicator, or its request's: the archive does not.
+"$analyze" comms --width=140 run >out || fail "comms"
+assert_contains "$(cat out)" "none: calls of which no communicator is told"
 # 1,000 us of 8,000.
 says flushes flushes "1000 flushes of windows for 1000 operations, mostly MPI_Win_flush, \
 planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"
