@@ -4,6 +4,7 @@
 #include "analyzer/load/input.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/load/event_delivery.h"
 #include "analyzer/load/otf2_input.h"
@@ -153,6 +154,23 @@ enum mw_status mwa_fail_backwards(const char *place, uint64_t offset, uint64_t c
                    (unsigned long long)count, (unsigned long long)location->id);
 }
 
+/* Who was told an event finds the archive wrong, and does not know where that stands. */
+static void name_place(const struct mwa_event_reader *reader, const char *place, uint64_t offset,
+                       struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_delivery *delivery = &reader->delivery;
+    char what[sizeof diagnostic->what];
+
+    if (!diagnostic || diagnostic->status != MW_ERROR_FORMAT || diagnostic->where[0]) {
+        return;
+    }
+    memcpy(what, diagnostic->what, sizeof what);
+    (void)mw_fail(diagnostic, MW_ERROR_FORMAT, place, offset,
+                  "%.400s near event %llu of location %llu", what,
+                  (unsigned long long)reader->count,
+                  (unsigned long long)delivery->trace->locations[delivery->location].id);
+}
+
 /* The delivery was stopped: why. */
 static enum mw_status explain(struct mwa_event_reader *reader, struct mw_diagnostic *diagnostic)
 {
@@ -170,9 +188,13 @@ static enum mw_status explain(struct mwa_event_reader *reader, struct mw_diagnos
         return mwa_fail_backwards(place, offset, reader->count,
                                   &delivery->trace->locations[delivery->location], diagnostic);
     }
-    return delivery->wrong[0]
-               ? mw_fail(diagnostic, MW_ERROR_FORMAT, place, offset, "%s", delivery->wrong)
-               : delivery->status;
+    if (delivery->wrong[0]) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, place, offset, "%s", delivery->wrong);
+    }
+    if (delivery->status == MW_ERROR_FORMAT) {
+        name_place(reader, place, offset, diagnostic);
+    }
+    return delivery->status;
 }
 
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,

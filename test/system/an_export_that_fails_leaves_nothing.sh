@@ -36,18 +36,32 @@ def steps(writer, region):
         writer.leave(2 * step + 1, region)
 
 
-def calls(writer, region):
-    for time in range(100001):
-        writer.enter(time, region)
+def calls(count):
+    def tell(writer, region):
+        for time in range(count):
+            writer.enter(time, region)
+    return tell
 
 
 write("long", steps)
-write("deep", calls)
+write("deep", calls(100001))
+write("allowed", calls(100000))
 PY
 assert_equal 3 "$(status_of "$analyze" export --otf2 part.zip deep)" "$(cat stderr)"
 assert_matches "$(cat stderr)" \
     "deep/traces/0.evt: offset [0-9]+: calls are nested too deeply near event 100001 of location 0$"
 assert_equal " " "$(ls scratch) $(ls | grep part || true)" "what is left of calls too deep"
+
+# What reads it says of which event, too, by one thread and by several.
+for command in "calls -j1" "calls -j2" "waits -j1" "waits -j2" hang validate \
+    "export --chrome part.json"; do
+    # shellcheck disable=SC2086 # words
+    assert_equal 3 "$(status_of "$analyze" $command deep)" "$command: $(cat stderr)"
+    assert_matches "$(cat stdout stderr)" "deep/traces/0.evt: offset [0-9]+: calls are nested \
+deeper than 100000 near event 100001 of location 0" "$command"
+done
+assert_equal " " "$(ls scratch) $(ls | grep part || true)" "what is left of them"
+assert_equal 0 "$(status_of "$analyze" calls -q allowed)" "100000: $(cat stderr)"
 for signal in INT TERM HUP; do
     # A background job of a script ignores INT, and one of nohup HUP, unless somebody sets it back.
     "$python" -c 'import os, signal, sys
