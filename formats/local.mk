@@ -93,6 +93,8 @@ libmwformats_a_SOURCES = \
 	formats/base/own_file.h \
 	formats/base/printable.c \
 	formats/base/printable.h \
+	formats/base/printed.c \
+	formats/base/printed.h \
 	formats/base/scratch.c \
 	formats/base/scratch.h \
 	formats/base/shell_word.c \

@@ -23,6 +23,7 @@
 #include "formats/base/command_line.h"
 #include "formats/base/launched_job.h"
 #include "formats/base/printable.h"
+#include "formats/base/printed.h"
 #include "formats/base/standard_streams.h"
 
 enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_NOTHING = 3 };
@@ -112,7 +113,8 @@ static const struct mw_program this_program = {
              "run, a list to choose from. The program is not touched: its spools are read.\n\n"
              "A run on several hosts: mpirun --map-by ppr:1:node mpiwatch-top NAME.run, which "
              "shows all of it in its first process; so does srun --overlap.\n\n"
-            "Status: 0 fine, 2 wrong usage, 3 no such run, or one that can't be read.",
+            "Status: 0 fine, 2 wrong usage, 3 no such run, or one that can't be read, or no output "
+            "could be written.",
     .options = options,
     .files = "*.run",
     .usage = EXIT_USAGE,
@@ -345,7 +347,7 @@ int main(int argc, char **argv)
     code = mw_command_line_read(&line, argc, argv, &wishes);
     code = code == MW_COMMAND_LINE_GO_ON ? check(&line, &wishes) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {
-        return code;
+        return mw_printed(stdout, stderr, this_program.name, code, EXIT_NOTHING);
     }
     if (watch((const char **)line.words, &wishes, &diagnostic) != MW_OK) {
         mw_diagnostic_text(&diagnostic, text, sizeof text);

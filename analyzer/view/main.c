@@ -25,6 +25,7 @@
 #include "analyzer/view/view_server.h"
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
+#include "formats/base/printed.h"
 #include "formats/base/shell_word.h"
 #include "formats/base/standard_streams.h"
 
@@ -78,7 +79,8 @@ static const struct mw_program this_program = {
             "The page is served on 127.0.0.1, to this user alone, until it is closed or Ctrl-C is "
             "typed; nothing goes over the network. Over ssh it is said what to type to look from "
             "afar.\n\n"
-            "Status: 0 fine, 2 wrong usage, 3 the archive, or run, can't be read or shown.",
+            "Status: 0 fine, 2 wrong usage, 3 the archive, or run, can't be read or shown, or "
+            "no output could be written.",
     .options = options,
     .files = "*.otf2.zip *.otf2 *.run",
     .usage = EXIT_USAGE,
@@ -320,7 +322,7 @@ int main(int argc, char **argv)
     mwa_shortage_note_json();
     code = code == MW_COMMAND_LINE_GO_ON ? check(&line) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {
-        return code;
+        return mw_printed(stdout, stderr, this_program.name, code, EXIT_UNREADABLE);
     }
     raise_open_files();
     block_signals(&ends);

@@ -14,6 +14,7 @@
 #include "formats/base/command_line.h"
 #include "formats/base/launched_job.h"
 #include "formats/base/printable.h"
+#include "formats/base/printed.h"
 #include "formats/base/status.h"
 #include "recorder/launched.h"
 #include "recorder/launcher/once.h"
@@ -408,7 +409,7 @@ int main(int count, char **words)
     mwr_settings_from_environment(&launch.settings, environ, &launch.warnings);
     code = read_command_line(&launch, count, words);
     if (code != MW_COMMAND_LINE_GO_ON) {
-        return code;
+        return mw_printed(stdout, stderr, "mpiwatch-record", code, EXIT_OURS);
     }
     if (prepare(&launch, &diagnostic) != MW_OK) {
         return complain(&diagnostic);
@@ -425,5 +426,5 @@ int main(int count, char **words)
         }
     }
     free(launch.preload);
-    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_OURS;
+    return mw_printed(stdout, stderr, "mpiwatch-record", EXIT_SUCCESS, EXIT_OURS);
 }

@@ -20,6 +20,7 @@
 #include "formats/archive/transport.h"
 #include "formats/base/command_line.h"
 #include "formats/base/printable.h"
+#include "formats/base/printed.h"
 #include "formats/base/scratch.h"
 #include "formats/base/shell_word.h"
 #include "formats/spool/runs.h"
@@ -104,7 +105,7 @@ static const struct mw_program this_program = {
             "quotes is completed on each host. Without any, lists the runs whose spools lie in "
             "$MPIWATCH_SPOOL, $TMPDIR or /tmp.\n\n"
             "Status: 0 the archive is complete, 4 it was written but the run is not complete, 2 "
-            "wrong usage, 3 nothing usable or no archive could be written.",
+            "wrong usage, 3 nothing usable, or no archive or output could be written.",
     .options = options,
     .files = "*.run",
     .usage = EXIT_USAGE,
@@ -525,7 +526,7 @@ int main(int count, char **words)
     int status = mw_command_line_read(&line, count, words, &recovery);
 
     if (status != MW_COMMAND_LINE_GO_ON) {
-        return status;
+        return mw_printed(stdout, stderr, this_program.name, status, EXIT_NOTHING);
     }
     for (char **word = line.words; *word; word++) {
         take_name(&recovery, *word);
@@ -538,5 +539,5 @@ int main(int count, char **words)
         status = recover(&recovery);
     }
     mw_runs_fini(&recovery.runs);
-    return fflush(stdout) == 0 ? status : EXIT_NOTHING;
+    return mw_printed(stdout, stderr, this_program.name, status, EXIT_NOTHING);
 }

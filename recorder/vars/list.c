@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "formats/archive/archive_words.h"
+#include "formats/base/printed.h"
 #include "recorder/variables/pvar_selection.h"
 #include "recorder/vars/inventory.h"
 
@@ -386,7 +387,7 @@ int main(int argc, char **argv)
         } else {
             print_text(&inventory, &wishes);
         }
-        fflush(stdout);
+        status = mw_printed(stdout, stderr, "mpiwatch-vars", status, 3);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     /* MPI_T is not finalised: Open MPI 4.1 crashes. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "formats/base/command_line.h"
+#include "formats/base/printed.h"
 #include "recorder/launcher/preload.h"
 #include "recorder/mpis.h"
 
@@ -59,7 +60,8 @@ static const struct mw_program this_program = {
             "a NAME, which may have wildcards or be any other term of mpiwatch-record --pvars and "
             "--cvars (class:LEVEL, cat:NAME, scope:LOCAL), and says which are dangerous to read. "
             "Works with and without mpirun.\v"
-            "Status: 0 fine, 2 wrong usage, 3 an MPI is missing or can't be started.",
+            "Status: 0 fine, 2 wrong usage, 3 an MPI is missing or can't be started, or the "
+            "list can't be printed.",
     .options = options,
     .usage = EXIT_USAGE,
 };
@@ -97,7 +99,7 @@ int main(int argc, char **argv)
     char **arguments;
 
     if (code != MW_COMMAND_LINE_GO_ON) {
-        return code;
+        return mw_printed(stdout, stderr, this_program.name, code, EXIT_TROUBLE);
     }
     arguments = calloc((size_t)argc + 6, sizeof *arguments);
     if (!arguments) {

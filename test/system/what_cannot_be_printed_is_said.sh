@@ -54,6 +54,39 @@ for mpi in $(mpis); do
     done
 done
 
+# The other programs say it of their help and version, with the status of theirs for it; and nothing
+# where what they print is written.
+# others STATUS PROGRAM WORDS…
+others() {
+    local status=$1 program=$2
+    shift 2
+    [ -x "$TOP_BUILDDIR/$program" ] || return 0
+    for where in full closed left; do
+        case $where in
+        full) reason="No space left on device" ;;
+        closed) reason="Bad file descriptor" ;;
+        left) reason="Broken pipe" ;;
+        esac
+        assert_equal "$status" "$(status_of sh to $where "$TOP_BUILDDIR/$program" "$@")" \
+            "$program $*, $where: $(cat stdout stderr)"
+        assert_equal "$program: cannot write the output: $reason" "$(cat stderr)" \
+            "$program $*, $where"
+    done
+    assert_equal 0 "$(status_of "$TOP_BUILDDIR/$program" "$@")" "$program $*: $(cat stderr)"
+    assert_empty stderr
+    [ -s stdout ] || fail "$program $* prints nothing"
+}
+for word in --help --usage --version --print-options; do
+    others 3 mpiwatch-top $word
+    others 3 mpiwatch-view $word
+    others 3 mpiwatch-recover $word
+    others 3 mpiwatch-vars $word
+    others 125 mpiwatch-record $word
+done
+others 125 mpiwatch-record --env --mpi openmpi
+# Wrong usage stays what it is.
+assert_equal 2 "$(status_of sh to full "$TOP_BUILDDIR/mpiwatch-top" --nothing)" "$(cat stderr)"
+
 # What is said of an archive that is incomplete is said while the output is open.
 assert_equal 4 "$(status_of "$analyze" compare --json -o said open open)" "status"
 assert_equal 2 "$(grep -c 'open: the archive is incomplete' stderr)" "$(cat stderr)"
