@@ -1,11 +1,14 @@
 /* Keys stay: what comes later comes beside them. What is not known is null. */
 #include "analyzer/live/live_json.h"
 
+#include <stdlib.h>
+
 #include <jansson.h>
 
 #include "analyzer/live/live_lines.h"
 #include "analyzer/live/live_tables.h"
 #include "analyzer/live/live_words.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/table/clean.h"
 
 #define SECOND 1000000000u
@@ -159,9 +162,21 @@ static json_t *run_of(const struct mwa_live *live)
     return root;
 }
 
+bool mwa_live_json_print(json_t *root, size_t flags, uint64_t shortages, FILE *out)
+{
+    char *text = json_dumps(root, flags);
+    const bool is_whole = text && mwa_shortage_count() == shortages;
+    const bool is_written = is_whole && fprintf(out, "%s\n", text) >= 0;
+
+    json_decref(root);
+    free(text);
+    return is_written;
+}
+
 enum mw_status mwa_live_json(const struct mwa_live_watch *watch, FILE *out,
                              struct mw_diagnostic *diagnostic)
 {
+    const uint64_t shortages = mwa_shortage_count();
     json_t *root = run_of(watch->live);
     enum mw_status status = MW_OK;
     bool is_written;
@@ -181,13 +196,16 @@ enum mw_status mwa_live_json(const struct mwa_live_watch *watch, FILE *out,
         json_object_set_new(root, "events", events);
         mwa_live_found_fini(&found);
     }
-    is_written = status == MW_OK && root &&
-                 json_dumpf(root, out, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
-    json_decref(root);
-    putc('\n', out);
-    if (status == MW_OK && (fflush(out) != 0 || !is_written)) {
-        status = mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "can't print the JSON");
+    if (status != MW_OK) {
+        json_decref(root);
+        return status;
     }
-    return status;
+    is_written = mwa_live_json_print(root, JSON_COMPACT | JSON_REAL_PRECISION(9), shortages, out);
+    if (mwa_shortage_count() > shortages) {
+        return mw_no_memory(diagnostic, NULL, "for the JSON");
+    }
+    return is_written && fflush(out) == 0
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_SYSTEM, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "can't print the JSON");
 }

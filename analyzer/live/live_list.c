@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "analyzer/live/live_json.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/layout.h"
 
@@ -70,6 +72,7 @@ bool mwa_live_list_put(const struct mwa_live *live, uint32_t chosen, FILE *out)
 
 bool mwa_live_list_json(const struct mwa_live *live, FILE *out)
 {
+    const uint64_t shortages = mwa_shortage_count();
     json_t *root = json_object();
     json_t *list = json_array();
     uint32_t count;
@@ -94,9 +97,10 @@ bool mwa_live_list_json(const struct mwa_live *live, FILE *out)
     }
     json_object_set_new(root, "schema", json_integer(1));
     json_object_set_new(root, "runs", list);
-    is_written = running && json_dumpf(root, out, JSON_COMPACT) == 0;
-    json_decref(root);
+    if (!running) {
+        mwa_shortage_note();
+    }
     free(running);
-    putc('\n', out);
+    is_written = mwa_live_json_print(root, JSON_COMPACT, shortages, out);
     return fflush(out) == 0 && is_written;
 }

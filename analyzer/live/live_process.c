@@ -12,8 +12,9 @@
 
 #define NUMBERS_MAX 1000000u /* of communicators and threads that are told apart */
 
-/* Makes room for number in an array; what is new is filled with byte. */
-static bool grow(void *array, uint32_t *count, size_t size, uint32_t number, int byte)
+/* Makes room for number in an array of process; what is new is filled with byte. */
+static bool grow(struct mwa_live_process *process, void *array, uint32_t *count, size_t size,
+                 uint32_t number, int byte)
 {
     void **items = array;
     const size_t wanted = number < *count ? *count : number + (size_t)number / 2 + 8;
@@ -24,6 +25,7 @@ static bool grow(void *array, uint32_t *count, size_t size, uint32_t number, int
     }
     grown = realloc(*items, wanted * size);
     if (!grown) {
+        process->lacks_memory = true;
         return false;
     }
     memset(grown + *count * size, byte, (wanted - *count) * size);
@@ -35,14 +37,16 @@ static bool grow(void *array, uint32_t *count, size_t size, uint32_t number, int
 static void take_site(struct mwa_live_process *process, uint32_t site, uint32_t call)
 {
     if (call < MW_CALL_COUNT && site < MW_SITES_MAX &&
-        grow(&process->site_calls, &process->site_count, sizeof *process->site_calls, site, 0xff)) {
+        grow(process, &process->site_calls, &process->site_count, sizeof *process->site_calls,
+             site, 0xff)) {
         process->site_calls[site] = (uint16_t)call;
     }
 }
 
 static void take_comm(struct mwa_live_process *process, const struct mw_define_comm *definition)
 {
-    if (grow(&process->comms, &process->comm_count, sizeof *process->comms, definition->comm, 0)) {
+    if (grow(process, &process->comms, &process->comm_count, sizeof *process->comms,
+             definition->comm, 0)) {
         process->comms[definition->comm].call = definition->call;
         process->comms[definition->comm].sequence = definition->sequence;
     }
@@ -50,17 +54,21 @@ static void take_comm(struct mwa_live_process *process, const struct mw_define_c
 
 static void take_name(struct mwa_live_process *process, const struct mw_define_comm_name *name)
 {
+    const bool is_named = name->source != MW_NAME_UNREGISTERED;
+
     if (name->comm < process->comm_count) {
-        free(process->comms[name->comm].name);
-        process->comms[name->comm].name =
-            name->source == MW_NAME_UNREGISTERED ? NULL : strdup(name->name);
+        struct mwa_live_comm *comm = &process->comms[name->comm];
+
+        free(comm->name);
+        comm->name = is_named ? strdup(name->name) : NULL;
+        process->lacks_memory |= is_named && !comm->name;
     }
 }
 
 enum mw_status mwa_live_process_comm(struct mwa_live_process *process, uint32_t number,
                                      const char *name, unsigned call, uint32_t sequence)
 {
-    if (!grow(&process->comms, &process->comm_count, sizeof *process->comms, number, 0)) {
+    if (!grow(process, &process->comms, &process->comm_count, sizeof *process->comms, number, 0)) {
         return MW_ERROR_MEMORY;
     }
     free(process->comms[number].name);
@@ -90,7 +98,7 @@ static void take(struct mwa_live_process *process, const struct mw_definition *d
 {
     switch (definition->kind) {
     case MW_DEFINE_THREAD:
-        if (grow(&process->begins, &process->thread_count, sizeof *process->begins,
+        if (grow(process, &process->begins, &process->thread_count, sizeof *process->begins,
                  definition->of.thread.thread, 0)) {
             process->begins[definition->of.thread.thread] = definition->of.thread.time;
         }
@@ -131,18 +139,16 @@ static bool take_site_of(struct mwa_live_process *process, const struct mw_defin
 {
     struct mw_merged_sites *sites = process->all_sites;
     const uint32_t known = sites->module_count;
+    const bool is_merged = mw_merge_site(sites, &process->map, definition);
     struct mw_merged_module *added;
 
-    if (!mw_merge_site(sites, &process->map, definition)) {
-        return false;
-    }
     if (sites->module_count == known) {
-        return true;
+        return is_merged;
     }
     added = &sites->modules[known];
     added->path = strdup(added->path);
     added->build_id = strdup(added->build_id);
-    return added->path && added->build_id;
+    return is_merged && added->path && added->build_id;
 }
 
 static enum mw_status read_definitions(struct mwa_live_process *process)
@@ -154,10 +160,12 @@ static enum mw_status read_definitions(struct mwa_live_process *process)
     if (!has_memory || !reader) {
         return has_memory ? MW_OK : MW_ERROR_MEMORY;
     }
+    process->lacks_memory = false;
     mw_site_map_fini(&process->map); /* all of it comes again: sites are numbered as they come */
     while (has_memory && mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
         take(process, &definition);
-        has_memory = !is_of_site(&definition) || take_site_of(process, &definition);
+        has_memory = !process->lacks_memory &&
+                     (!is_of_site(&definition) || take_site_of(process, &definition));
     }
     mw_definition_followed(&process->definitions, reader);
     return has_memory ? MW_OK : MW_ERROR_MEMORY;

@@ -31,6 +31,7 @@ struct mwa_live_process {
     struct mw_site_map map;    /* the process's own numbers of them */
     uint64_t *begins;          /* by thread: when it was first seen, in ns; 0: not known */
     uint32_t thread_count;
+    bool lacks_memory;         /* what its definitions tell is not all there */
     struct mw_definition_follower definitions;
     int proc;                  /* its directory in /proc; -1: none */
     struct mw_run_spool *told; /* spool, where somebody tells of it; null: it is looked at */

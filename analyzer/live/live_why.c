@@ -13,7 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyzer/live/live_json.h"
 #include "analyzer/live/live_reason.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/model/text_stream.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/layout.h"
@@ -123,12 +125,12 @@ static enum mw_status print(const struct mwa_live_reason *reason, bool is_json, 
     FILE *out;
 
     if (is_json) {
+        const uint64_t shortages = mwa_shortage_count();
         json_t *document = mwa_document_json(&mwa_hang_document, &reason->results);
-        const int code = document ? json_dumpf(document, to, JSON_INDENT(1)) : -1;
 
-        putc('\n', to);
-        json_decref(document);
-        return code == 0 ? MW_OK : mw_no_memory(diagnostic, NULL, "to explain the run");
+        return mwa_live_json_print(document, JSON_INDENT(1), shortages, to)
+                   ? MW_OK
+                   : mw_no_memory(diagnostic, NULL, "to explain the run");
     }
     out = mwa_open_text(&text, &size);
     if (out) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/live/live_lines.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/table/clean.h"
 #include "formats/table/calls.h"
 
@@ -179,6 +180,8 @@ const char *mwa_live_words(const struct mwa_live *live, const struct mwa_live_th
         put_words(live, thread, out);
         fclose(out);
         text[size - 1] = '\0';
+    } else {
+        mwa_shortage_note();
     }
     return text;
 }

@@ -18,6 +18,7 @@
 #include "analyzer/live/live_page.h"
 #include "analyzer/live/live_view.h"
 #include "analyzer/live/live_why.h"
+#include "analyzer/model/shortage.h"
 #include "analyzer/model/text_stream.h"
 #include "analyzer/table/layout.h"
 #include "formats/base/command_line.h"
@@ -344,6 +345,7 @@ int main(int argc, char **argv)
     int code;
 
     mw_standard_streams_hold();
+    mwa_shortage_note_json();
     code = mw_command_line_read(&line, argc, argv, &wishes);
     code = code == MW_COMMAND_LINE_GO_ON ? check(&line, &wishes) : code;
     if (code != MW_COMMAND_LINE_GO_ON) {

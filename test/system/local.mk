@@ -215,6 +215,7 @@ system_tests += \
 	test/system/the_view_watches_a_running_job.sh \
 	test/system/the_view_sorts_rows.sh \
 	test/system/top_says_when_nothing_goes_on.sh \
+	test/system/top_prints_whole_json_or_lacks_memory.sh \
 	test/system/the_view_sums_up_thin_rows.sh \
 	test/system/the_view_tells_of_windows_and_files.sh \
 	test/system/the_view_shows_one_communicator.sh \
