@@ -103,7 +103,7 @@ static json_t *thread_of(const struct mwa_live *live, const struct mwa_live_thre
                         text_of(mwa_live_state_name(mwa_live_state(live, thread))));
     json_object_set_new(object, "now",
                         text_of(mwa_live_words(live, thread, words, sizeof words)));
-    json_object_set_new(object, "since_s", number_if(has_since, (double)since / SECOND));
+    json_object_set_new(object, "for_s", number_if(has_since, (double)since / SECOND));
     put_call(live, thread, object);
     json_object_set_new(object, "mpi_share_1s", number_if(now.is_known, now.share));
     json_object_set_new(object, "mpi_share_10s", number_if(ten.is_known, ten.share));

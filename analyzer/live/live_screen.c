@@ -26,7 +26,7 @@ struct share {
 };
 
 enum cell {
-    RANK, NOW, SINCE, MPI_NOW, MPI_TEN, MPI_ALL, WAIT_NOW, WAIT_TEN, WAIT_ALL, VARIABLE, CALLS,
+    RANK, NOW, LASTS, MPI_NOW, MPI_TEN, MPI_ALL, WAIT_NOW, WAIT_TEN, WAIT_ALL, VARIABLE, CALLS,
     MESSAGES, BYTES, CELLS
 };
 
@@ -39,7 +39,7 @@ static const struct {
 } columns[CELLS] = {
     [RANK] = {"rank", 8, '0', false, false},
     [NOW] = {"now", -40, 'A', false, false},
-    [SINCE] = {"since", 8, '0', false, false},
+    [LASTS] = {"for", 8, '0', false, false},
     [MPI_NOW] = {"MPI 1 s", 7, '2', false, false},
     [MPI_TEN] = {"10 s", 7, '3', false, true},
     [MPI_ALL] = {"all", 7, '3', false, false},
@@ -365,7 +365,7 @@ static void put_row(const struct row *row, const struct layout *layout, FILE *ou
     const char *const cells[CELLS] = {
         [RANK] = row->ranks,
         [NOW] = row->words,
-        [SINCE] = row->has_since ? mwa_time_text(row->since, text[SINCE]) : "-",
+        [LASTS] = row->has_since ? mwa_time_text(row->since, text[LASTS]) : "-",
         [MPI_NOW] = share_text(&row->now, text[MPI_NOW]),
         [MPI_TEN] = share_text(&row->ten, text[MPI_TEN]),
         [MPI_ALL] = share_text(&row->all, text[MPI_ALL]),

@@ -96,7 +96,7 @@ def shape(value):
 
 assert shape(last) == shape(expected), (shape(last), shape(expected))
 def steady(look):
-    moment = "_1s", "_10s", "_share_all", "_per_s", "since_s"
+    moment = "_1s", "_10s", "_share_all", "_per_s", "for_s"
     return dict(look, stuck_s=None, threads=[
         {key: value for key, value in thread.items() if not key.endswith(moment)}
         for thread in look["threads"]])

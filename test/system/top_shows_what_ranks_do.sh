@@ -64,8 +64,8 @@ for line in lines:
     assert one["calls"] == zero["calls"] + 1 >= 20001, (zero, one)
     assert (one["state"], one["call"], one["comm"]) == ("MPI", "MPI_Recv", "MPI_COMM_WORLD"), one
     assert (one["source"], one["source_tag"], one["peer"]) == (0, 9, None), one
-    assert one["mpi_share_1s"] > 0.99 and one["since_s"] > 0.9, one
-assert lines[1]["threads"][1]["since_s"] > lines[0]["threads"][1]["since_s"] + 0.9
+    assert one["mpi_share_1s"] > 0.99 and one["for_s"] > 0.9, one
+assert lines[1]["threads"][1]["for_s"] > lines[0]["threads"][1]["for_s"] + 0.9
 PYTHON
 
 # What await says when it gives up, having let the program go.
@@ -107,6 +107,10 @@ for mpi in $(mpis); do
     "$python" check.py lines || fail "$mpi: $(cat lines)"
     "$top" --once >text || fail "$mpi: --once: exit $?" # the newest run
     assert_matches "$(cat text)" '^held-.*: 2 of 2 ranks run here$'
+    # How long ranks are where they are is no moment, which --why has.
+    assert_matches "$(cat text)" '^rank +now +for +MPI 1 s '
+    assert_lacks "$(cat text)" since
+    assert_matches "$("$top" --why run.otf2.zip.run)" '^rank +where +dead +since +call '
     assert_matches "$(cat text)" '^ +0 +computing .* 0\.0% '
     assert_matches "$(cat text)" '^ +1 +MPI_Recv from 0 \(tag 9, MPI_COMM_WORLD\) .* 100\.0% '
     "$top" --why run.otf2.zip.run >why || fail "$mpi: --why: exit $?"

@@ -40,7 +40,7 @@ const waits = span => [['waiting ' + span, thread => waitingText(thread['waiting
 const RANKS = [
   ['rank', threadName, 'rank'],
   ['now', row => row.now, 'now', 'words'],
-  ['since', row => seconds(row.since_s), 'since_s'],
+  ['for', row => seconds(row.for_s), 'for_s'],
   ['line', row => words(row.line), 'line', 'words'],
   ['peer', peerText, 'peer'],
   ['communicator', row => words(row.comm), 'comm', 'words'],
