@@ -234,6 +234,12 @@ static void put_cores(const struct told *told, char *word)
     }
 }
 
+/* An empty word is known here: nothing was taken off. */
+static void put_lacking(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%s", told->cause->has_lack ? " and lack of cores" : "");
+}
+
 static void put_others(const struct told *told, char *word)
 {
     if (told->results->cores.others >= MWA_CORES_OTHERS_MATTER) {
@@ -252,6 +258,7 @@ static const struct {
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "operations", put_operations },
+    { "lacking", put_lacking },
     { "others", put_others }, { "main", put_main },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
 };

@@ -283,6 +283,17 @@ def two_lines(fault):
     return run
 
 
+def on_cores(fault):
+    """The same, where each rank has no core for 5 us of 50; without the fault for 45."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.meet(103, "MPI_Allreduce", inside=50, no_core=5 if fault else 45)
+    rounds(run, 10, do)
+    return run
+
+
 def overlap(fault):
     """MPI_Bcast takes the others 50 us, of 150, rank 0 one; without the fault 2."""
     run = Run(4)
@@ -408,8 +419,8 @@ FAULTS = {
     "one_waits": one_waits, "late_post": late_post,
     "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
-    "two_lines": two_lines, "overlap": overlap, "root_waits": root_waits, "flood": flood,
-    "threads": threads,
+    "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
+    "flood": flood, "threads": threads,
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
     "flushes": flushes,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),

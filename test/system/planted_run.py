@@ -3,7 +3,7 @@ it does, and times follow from that alone: computing takes what it says, a small
 1 us after its send began, a large one when both ends are there, a collective operation 1 us after
 the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
 import otf2
-from otf2.enums import CollectiveOp, LocationType, Paradigm
+from otf2.enums import CollectiveOp, LocationType, MetricMode, Paradigm
 
 from ranks_of_mpi import define_ranks
 
@@ -11,6 +11,8 @@ US = 1000
 ROOTLESS = 2**32 - 1
 COLLECTIVES = {"MPI_Barrier": CollectiveOp.BARRIER, "MPI_Bcast": CollectiveOp.BCAST,
                "MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Alltoall": CollectiveOp.ALLTOALL}
+RUNNING = ("stretch", "outside", "outside_no_core", "inside", "inside_no_core",
+           "voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "resident")
 ANY = -1
 LARGE = 1000000
 
@@ -43,8 +45,8 @@ class Rank:
     def wait(self, line):
         self.plan.append(("wait", line))
 
-    def meet(self, line, name, root=None, size=8, inside=1, root_waits=False):
-        self.plan.append(("meet", line, name, root, size, inside, root_waits))
+    def meet(self, line, name, root=None, size=8, inside=1, root_waits=False, no_core=0):
+        self.plan.append(("meet", line, name, root, size, inside, root_waits, no_core))
 
     def call(self, line, name, us):
         self.plan.append(("call", line, name, us))
@@ -138,7 +140,7 @@ class Run:
         self.event(rank, rank.now, "leave", "MPI_Waitall", line)
         return True
 
-    def do_meet(self, rank, patient, line, name, root, size, inside, root_waits):
+    def do_meet(self, rank, patient, line, name, root, size, inside, root_waits, no_core):
         number = rank.meetings = getattr(rank, "meetings", 0) + (rank.posted is None)
         rank.posted = True
         here = self.meetings.setdefault(number, {})
@@ -153,6 +155,8 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         self.event(rank, rank.now, "mpi_collective_begin")
         self.event(rank, leave, "mpi_collective_end", name, root, size)
+        if no_core:
+            self.event(rank, leave, "running", leave - rank.now, no_core * US)
         self.event(rank, leave, "leave", name, line)
         rank.now = leave
         return True
@@ -184,6 +188,12 @@ class Run:
             if any(name == "mpi_recv_of_any" for rank in self.ranks for _, name, _ in rank.events):
                 wildcards = define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
 
+            if any(name == "running" for rank in self.ranks for _, name, _ in rank.events):
+                running = define.metric_class(
+                    [define.metric_member("mpiwatch.running." + value, value_type=otf2.Type.UINT64,
+                                          metric_mode=MetricMode.ABSOLUTE_POINT)
+                     for value in RUNNING])
+
             def region(name, line):
                 if (name, line) not in regions:
                     regions[name, line] = define.region(
@@ -207,6 +217,9 @@ class Run:
                     elif name == "mpi_recv_of_any":
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
+                    elif name == "running":
+                        stretch, lost = data
+                        writer.metric(time, running, [stretch, 0, 0, lost, lost, 0, 1, 0, 0, 0])
                     elif name == "mpi_irecv_request":
                         writer.mpi_irecv_request(time, data[0])
                     else:

@@ -44,6 +44,7 @@ struct mwa_cause {
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
     bool has_gain;     /* if that is known */
+    bool has_lack;     /* time_ns is without what the lack of cores explains */
 };
 
 struct mwa_causes {

@@ -1,4 +1,5 @@
 /* What ranks spend time on in MPI beside waiting. Of all threads, as the tables of calls are. */
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
@@ -8,6 +9,7 @@
 #define TOO_MUCH     0.2  /* of the run, */
 #define CALLS        1000u /* and so many calls */
 #define COLLECTIVE   0.1  /* of the run: it is bound by one operation */
+#define LACK         0.01 /* of the run: it is said what was taken off for want of cores */
 #define POLLS        1000u
 #define FLUSHES      1000u
 #define OPERATIONS   2    /* for a flush: that is not one by one */
@@ -144,6 +146,22 @@ static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
     return sum > unmet ? sum : unmet;
 }
 
+/*
+ * What is left of the time that ranks are busy in the calls of a function when the lack of cores is
+ * taken off: as much as they had none there, or, where that is more, as long as at least one of the
+ * members that meet had none, whom the others wait for, if each lacks it at moments of its own.
+ */
+static double on_cores(const struct mwa_call_row *row, double busy)
+{
+    const double share = mwa_ratio((double)row->no_core_ns, (double)row->time_ns);
+    const double members = row->operations ? (double)row->members / (double)row->operations : 1;
+    const double all_run = busy * pow(1 - share, members);
+    const double own = busy - (double)row->no_core_ns;
+    const double left = own < all_run ? own : all_run;
+
+    return left > 0 ? left : 0;
+}
+
 static bool begins_with(const char *text, const char *beginning)
 {
     return strncmp(text, beginning, strlen(beginning)) == 0;
@@ -155,11 +173,13 @@ static bool is_bound_by(const struct mwa_judging *judging, const char *const *na
 {
     const struct mwa_results *results = judging->results;
     double most = 0;
+    double lack = 0;
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
         const uint64_t waits = waits_in(&results->waits, row->region->mpi_index);
-        const double busy = row->time_ns > waits ? (double)(row->time_ns - waits) : 0;
+        const double all = row->time_ns > waits ? (double)(row->time_ns - waits) : 0;
+        const double busy = on_cores(row, all);
         bool is_one = false;
 
         for (const char *const *name = names; *name; name++) {
@@ -167,6 +187,7 @@ static bool is_bound_by(const struct mwa_judging *judging, const char *const *na
         }
         if (is_one && busy > most) {
             most = busy;
+            lack = all - busy;
             cause->region = (uint32_t)(row->region - results->trace->regions);
             cause->count = row->count;
             cause->bytes = row->count ? row->bytes_sent / row->count : 0;
@@ -176,6 +197,7 @@ static bool is_bound_by(const struct mwa_judging *judging, const char *const *na
         return false;
     }
     cause->site = site_of(results, cause->region);
+    cause->has_lack = lack >= LACK * (double)judging->run.run_ns;
     take_time(judging, most, cause);
     return true;
 }

@@ -11,6 +11,70 @@ void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
     }
 }
 
+static bool make_calls(struct mwa_off_core *off, const struct mwa_trace *trace)
+{
+    const size_t count = trace->mpi_region_count + (size_t)1;
+
+    if (!off->spent) {
+        off->spent = calloc(count, sizeof *off->spent);
+    }
+    if (!off->no_core) {
+        off->no_core = calloc(count, sizeof *off->no_core);
+    }
+    return off->spent && off->no_core;
+}
+
+enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_trace *trace,
+                                  const struct mwa_call *call)
+{
+    const uint64_t since = call->leave > off->sampled ? call->leave - off->sampled : 0;
+    const uint64_t spent = call->exclusive < since ? call->exclusive : since;
+
+    if (!make_calls(off, trace)) {
+        return MW_ERROR_MEMORY;
+    }
+    off->spent[call->region->mpi_index] += spent;
+    off->spent_in_all += spent;
+    return MW_OK;
+}
+
+/* Shares out what a sample tells of the inside of calls. */
+static void share_out(struct mwa_off_core *off, const struct mwa_moment *moment)
+{
+    const struct mwa_trace *trace = moment->trace;
+    const uint64_t *values = moment->event->of.metric.values;
+    const double stretch = (double)values[MW_RUNNING_STRETCH];
+    const bool is_inside = moment->mpi && moment->mpi->mpi_index != MWA_NONE;
+    const uint64_t entered = is_inside && moment->mpi_enter > off->sampled ? moment->mpi_enter
+                                                                           : off->sampled;
+    const double open = is_inside
+                            ? (double)mwa_trace_ns(trace, moment->event->time - entered)
+                            : 0;
+    const double here = open < stretch ? open : stretch;
+    const double ended = (double)mwa_trace_ns(trace, off->spent_in_all);
+    const double rest = ended < stretch - here ? ended : stretch - here;
+    const double each = here + rest > 0
+                            ? (double)values[MW_RUNNING_INSIDE_NO_CORE] / (here + rest)
+                            : 0;
+
+    if (is_inside) {
+        off->no_core[moment->mpi->mpi_index] += each * here;
+    }
+    for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
+        off->no_core[i] += off->spent_in_all > 0 ? each * rest * (double)off->spent[i] /
+                                                       (double)off->spent_in_all
+                                                 : 0;
+        off->spent[i] = 0;
+    }
+    off->spent_in_all = 0;
+    off->sampled = moment->event->time;
+}
+
+uint64_t mwa_off_core_in(const struct mwa_off_core *off, uint32_t mpi_index)
+{
+    return off->no_core ? (uint64_t)off->no_core[mpi_index] : 0;
+}
+
 enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
 {
     const uint64_t *values = moment->event->of.metric.values;
@@ -18,10 +82,11 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
 
     if (!off->before) {
         off->before = calloc(moment->trace->site_count + 1, sizeof *off->before);
-        if (!off->before) {
-            return MW_ERROR_MEMORY;
-        }
     }
+    if (!off->before || !make_calls(off, moment->trace)) {
+        return MW_ERROR_MEMORY;
+    }
+    share_out(off, moment);
     sums->is_told = true;
     for (unsigned i = 0; i < MW_RUNNING_RESIDENT; i++) {
         sums->values[i] += values[i];
@@ -51,7 +116,11 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
 void mwa_off_core_fini(struct mwa_off_core *off)
 {
     free(off->before);
+    free(off->spent);
+    free(off->no_core);
     off->before = NULL;
+    off->spent = NULL;
+    off->no_core = NULL;
 }
 
 static uint64_t smaller(uint64_t one, uint64_t other)

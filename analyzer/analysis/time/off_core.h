@@ -13,12 +13,27 @@ struct mwa_off_core_sums {
     uint64_t before_ns; /* … and how much */
 };
 
-/* While its events are read. All zero is empty. For one thread. */
+/*
+ * While its events are read. All zero is empty. For one thread.
+ *
+ * What was without a core inside of calls since the sample before is shared out to functions: to
+ * the call in which the sample lies, and to those that ended since, as long as each was in the
+ * stretch that the sample tells of (formats/ARCHIVE.md: it is not seen in which of many calls it
+ * was).
+ */
 struct mwa_off_core {
     struct mwa_off_core_sums sums;
     uint64_t pending; /* of it, outside of MPI, before the call that is entered next */
     uint64_t *before; /* of it, per site; null: none */
+    uint64_t *spent;   /* per mpi_index: in calls that ended since the last sample; ticks … */
+    double *no_core;   /* … and without a core inside of such calls, ns; null: nothing is told */
+    uint64_t spent_in_all;
+    uint64_t sampled; /* when the last sample was; ticks */
 };
+
+/* A call of MPI ends, of which the samples are to tell. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_trace *trace,
+                                  const struct mwa_call *call) MW_MUST_CHECK;
 
 /* Takes a sample in (MWA_RUNNING). MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_off_core_take(struct mwa_off_core *off,
@@ -26,6 +41,9 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off,
 
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */
 void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site);
+
+/* Of it, in all calls of a function, an mpi_index, ns: before mwa_off_core_end. */
+uint64_t mwa_off_core_in(const struct mwa_off_core *off, uint32_t mpi_index);
 
 /* There are no more samples: sums are whole. */
 void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace);

@@ -16,6 +16,9 @@ struct sums {
     uint64_t max;
     uint64_t bytes_sent;
     uint64_t bytes_received;
+    uint64_t no_core; /* ns */
+    uint64_t operations;
+    uint64_t members;
 };
 
 struct partial {
@@ -123,6 +126,17 @@ static enum mw_status take_selected(struct partial *partial, const struct mwa_mo
     return MW_OK;
 }
 
+/* How many meet in collective operations. */
+static void take_members(struct partial *partial, const struct mwa_moment *moment)
+{
+    const uint32_t comm = moment->event->of.collective.comm;
+
+    if (moment->mpi && moment->mpi->mpi_index != MWA_NONE && comm != MWA_NONE) {
+        partial->calls[moment->mpi->mpi_index].operations++;
+        partial->calls[moment->mpi->mpi_index].members += mwa_trace_comm_size(moment->trace, comm);
+    }
+}
+
 static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
 {
     uint64_t sent;
@@ -153,6 +167,15 @@ static void resume(void *data, uint64_t time, bool is_through)
     partial->run_end = time;
 }
 
+/* A call ends, which may be without a core. */
+static enum mw_status tell_off_core(struct partial *partial, const struct mwa_moment *moment)
+{
+    return moment->trace->metrics.has_running && moment->call && !moment->is_cut &&
+                   moment->call->region->mpi_index != MWA_NONE
+               ? mwa_off_core_leave(&partial->running, moment->trace, moment->call)
+               : MW_OK;
+}
+
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
@@ -181,9 +204,16 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         if (moment->call && !moment->selected_comms) {
             take_call(partial, moment->call);
         }
+        if (tell_off_core(partial, moment) != MW_OK) {
+            return MW_ERROR_MEMORY;
+        }
         break;
     case MWA_RUNNING:
         return mwa_off_core_take(&partial->running, moment);
+    case MWA_COLLECTIVE_END:
+        take_members(partial, moment);
+        take_bytes(partial, moment);
+        break;
     default:
         take_bytes(partial, moment);
         break;
@@ -207,6 +237,9 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     struct mwa_rank_sums *rank;
 
     partial->last = last;
+    for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
+        partial->calls[i].no_core = mwa_off_core_in(&partial->running, i);
+    }
     if (!partial->events || location->rank == MWA_NONE) {
         return MW_OK;
     }
@@ -260,6 +293,9 @@ static enum mw_status merge(void *into_data, const void *from_data)
         to->max = add->max > to->max ? add->max : to->max;
         to->bytes_sent += add->bytes_sent;
         to->bytes_received += add->bytes_received;
+        to->no_core += add->no_core;
+        to->operations += add->operations;
+        to->members += add->members;
     }
     if (!from->ranks) {
         return MW_OK;
@@ -353,6 +389,11 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
     return status;
 }
 
+static uint64_t smaller(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
 /* --- the result --------------------------------------------------------------------------- */
 
 /* Least and greatest time of a rank in the call with mpi_index. */
@@ -405,7 +446,10 @@ static void finish_calls(const struct partial *partial, struct mwa_profile *prof
                                       .min_ns = mwa_trace_ns(trace, sums->min),
                                       .max_ns = mwa_trace_ns(trace, sums->max),
                                       .bytes_sent = sums->bytes_sent,
-                                      .bytes_received = sums->bytes_received };
+                                      .bytes_received = sums->bytes_received,
+                                      .operations = sums->operations,
+                                      .members = sums->members };
+        row->no_core_ns = partial->is_cut ? 0 : smaller(sums->no_core, row->time_ns);
         spread_over_ranks(partial, i, row);
         profile->call_count++;
     }
@@ -426,11 +470,6 @@ static bool finish_called(const struct partial *partial, struct mwa_profile *pro
         }
     }
     return profile->called != NULL;
-}
-
-static uint64_t smaller(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
 }
 
 static void finish_ranks(const struct partial *partial, struct mwa_profile *profile)

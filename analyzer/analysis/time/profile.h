@@ -30,6 +30,9 @@ struct mwa_call_row {
     uint64_t rank_min_ns; /* of one rank's time in it, over all ranks that have events */
     uint64_t rank_max_ns;
     uint32_t rank_max; /* the lowest rank with rank_max_ns */
+    uint64_t no_core_ns; /* of its time, of all threads, without a core; 0 where that is not told */
+    uint64_t operations; /* collective ones that it ended, each rank's of its own … */
+    uint64_t members;    /* … and of these the sizes of their communicators together */
 };
 
 /* Of a rank's main thread in its run: when it was on no core. */

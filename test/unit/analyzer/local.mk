@@ -39,6 +39,7 @@ unit_tests += \
 	test/unit/analyzer/mistake_chapters_test \
 	test/unit/analyzer/model_test \
 	test/unit/analyzer/onesided_test \
+	test/unit/analyzer/off_core_test \
 	test/unit/analyzer/packing_test \
 	test/unit/analyzer/path_packing_test \
 	test/unit/analyzer/pop_test \

@@ -1,0 +1,93 @@
+/* In which calls a thread had no core: samples and calls made by hand, on paper. */
+#include "analyzer/analysis/time/off_core.h"
+
+#include <criterion/criterion.h>
+
+static const struct mwa_region regions[] = { { .name = "MPI_Barrier", .mpi_index = 0 },
+                                             { .name = "MPI_Reduce", .mpi_index = 1 } };
+static const struct mwa_trace trace = { .mpi_region_count = 2, .clock_resolution = 1000000000 };
+static struct mwa_off_core off;
+
+static void call(uint32_t function, uint64_t enter, uint64_t leave)
+{
+    const struct mwa_call made = { .region = &regions[function],
+                                   .enter = enter,
+                                   .leave = leave,
+                                   .inclusive = leave - enter,
+                                   .exclusive = leave - enter };
+
+    cr_assert_eq(mwa_off_core_leave(&off, &trace, &made), MW_OK);
+}
+
+/* At time in a call of function entered then; MWA_NONE: in none. */
+static void sample(uint64_t time, uint32_t function, uint64_t entered, uint64_t stretch,
+                   uint64_t no_core)
+{
+    const uint64_t values[MW_RUNNING_VALUES] = { [MW_RUNNING_STRETCH] = stretch,
+                                                 [MW_RUNNING_INSIDE] = no_core,
+                                                 [MW_RUNNING_INSIDE_NO_CORE] = no_core };
+    const struct mwa_event event = { .kind = MWA_RUNNING,
+                                     .time = time,
+                                     .of.metric = { .values = values,
+                                                    .count = MW_RUNNING_VALUES } };
+    const struct mwa_moment moment = { .trace = &trace,
+                                       .event = &event,
+                                       .mpi = function == MWA_NONE ? NULL : &regions[function],
+                                       .mpi_enter = entered,
+                                       .site = MWA_NONE };
+
+    cr_assert_eq(mwa_off_core_take(&off, &moment), MW_OK);
+}
+
+static void expect(uint64_t barrier, uint64_t reduce)
+{
+    cr_expect_eq(mwa_off_core_in(&off, 0), barrier, "%llu",
+                 (unsigned long long)mwa_off_core_in(&off, 0));
+    cr_expect_eq(mwa_off_core_in(&off, 1), reduce, "%llu",
+                 (unsigned long long)mwa_off_core_in(&off, 1));
+    mwa_off_core_fini(&off);
+}
+
+/* 300 of a stretch of 1000 ns: 800 are in the reduction, 200 in the barrier before. */
+Test(off_core, is_shared_out_by_how_long_calls_were)
+{
+    call(0, 1000, 1200);
+    sample(2000, 1, 1200, 1000, 300);
+    call(1, 1200, 2010);
+    expect(60, 240);
+}
+
+/* What ended before the stretch has no part in it: 900 of 1000 ns are in the reduction. */
+Test(off_core, of_calls_before_the_stretch_nothing_is_told)
+{
+    call(0, 1000, 9000);
+    sample(10000, 1, 9100, 900, 300);
+    expect(0, 300);
+}
+
+/* Between calls: 600 ns of the barrier and 200 of the reduction. */
+Test(off_core, a_sample_between_calls_is_of_those_before)
+{
+    call(0, 1000, 1600);
+    call(1, 1700, 1900);
+    sample(2000, MWA_NONE, 0, 1000, 400);
+    expect(300, 100);
+}
+
+/* A call goes on behind a sample, and is in the stretch of the next one from there on. */
+Test(off_core, what_was_told_is_not_told_again)
+{
+    sample(2000, 1, 1000, 1000, 100);
+    call(1, 1000, 2100);
+    call(0, 2100, 2400);
+    sample(2500, MWA_NONE, 0, 500, 200);
+    expect(150, 150);
+}
+
+/* Without a core outside of calls alone. */
+Test(off_core, nothing_is_told_of_calls_in_which_it_had_one)
+{
+    call(0, 1000, 1600);
+    sample(2000, MWA_NONE, 0, 1000, 0);
+    expect(0, 0);
+}
