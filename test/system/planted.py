@@ -305,6 +305,17 @@ def overlap(fault):
     return run
 
 
+def tiny_bcast(fault):
+    """The same with 16 bytes."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.meet(104, "MPI_Bcast", 0, size=16, inside=50 if fault else 2)
+    rounds(run, 10, do)
+    return run
+
+
 def root_waits(fault):
     """Rank 1 computes 300 us, rank 0 100, before it sends 8 kB to it by a broadcast that cannot
     go on without it, as MPIs send what is not small."""
@@ -423,6 +434,7 @@ FAULTS = {
     "flood": flood, "threads": threads,
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
     "flushes": flushes,
+    "tiny_bcast": tiny_bcast,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
     "file_together": file_call("MPI_File_write_all", 124),

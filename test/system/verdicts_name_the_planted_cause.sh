@@ -76,6 +76,13 @@ cores, mostly planted.c:103, 40 calls sending 8 B to all on average: up to 328 u
 # The others 500 us of 1500 each, rank 0 10 of 1010, of which 9 before the others have come.
 says overlap no_overlap "MPI_Bcast takes 27% of the ranks' run beside waiting, mostly \
 planted.c:102, 80.0 kB on average, and nothing is computed meanwhile: up to 375 us of 1.50 ms"
+# The same, beside whose 16 bytes nothing can be computed.
+says tiny_bcast tiny_operations "MPI_Bcast takes 27% of the ranks' run beside waiting, mostly \
+planted.c:104, 40 calls of 16 B on average: up to 375 us of 1.50 ms"
+report tiny_bcast
+assert_equal '["tiny_operations"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "16 bytes"
+report overlap
+assert_equal '["no_overlap"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "80,000"
 # 300 us against 100, ten times: the root of a broadcast waits for who receives, and moves nothing.
 says root_waits imbalance "rank 1 computes 50% longer than average, mostly before MPI_Bcast, \
 planted.c:13: up to 2.00 ms of 3.02 ms"

@@ -218,16 +218,26 @@ bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *ca
 }
 
 /* Those whose rows above do not advise it. */
+static const char *const one_way[] = { "MPI_Bcast", "MPI_Gather", "MPI_Scatter", NULL };
+
+/*
+ * A message of next to nothing costs what processors do for it, and who waits for it waits for its
+ * sender: nothing can be computed beside either.
+ */
 bool mwa_judge_overlap(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    static const char *const names[] = { "MPI_Bcast", "MPI_Gather", "MPI_Scatter", NULL };
     const uint64_t useful = judging->run.useful.average_ns;
 
-    if (!is_bound_by(judging, names, cause)) {
+    if (!is_bound_by(judging, one_way, cause) || cause->bytes <= MWA_BURST_BYTES) {
         return false;
     }
     cause->up_to_ns = cause->up_to_ns < useful ? cause->up_to_ns : useful;
     return true;
+}
+
+bool mwa_judge_tiny_operations(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_bound_by(judging, one_way, cause) && cause->bytes <= MWA_BURST_BYTES;
 }
 
 /* --- messages ------------------------------------------------------------------------------- */
