@@ -33,6 +33,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/causes.def \
 	analyzer/analysis/causes/causes.h \
 	analyzer/analysis/causes/judges_calls.c \
+	analyzer/analysis/causes/judges_pairs.c \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
 	analyzer/analysis/comms/call_facts.c \
@@ -153,6 +154,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/messages/mistake_packing.h \
 	analyzer/analysis/messages/mistakes.c \
 	analyzer/analysis/messages/mistakes.h \
+	analyzer/analysis/messages/operation_pairs.c \
+	analyzer/analysis/messages/operation_pairs.h \
 	analyzer/analysis/messages/pending_requests.c \
 	analyzer/analysis/messages/pending_requests.h \
 	analyzer/analysis/messages/queueing.c \

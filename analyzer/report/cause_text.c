@@ -70,6 +70,29 @@ static void put_call(const struct told *told, char *word)
     }
 }
 
+static void put_behind(const struct told *told, char *word)
+{
+    char call[MWA_CALL_AT_BYTES];
+
+    if (told->cause->behind != MWA_NONE) {
+        snprintf(word, WORD_BYTES, "%s",
+                 mwa_call_at(told->results->trace, told->cause->behind, call));
+    }
+}
+
+/* The operation whose result all have: MPI_Allgatherv of MPI_Gatherv. */
+static void put_instead(const struct told *told, char *word)
+{
+    const struct mwa_trace *trace = told->results->trace;
+    const char *name = told->cause->region == MWA_NONE ? ""
+                                                       : trace->regions[told->cause->region].name;
+
+    snprintf(word, WORD_BYTES, "%s",
+             strstr(name, "MPI_Gatherv") ? "MPI_Allgatherv"
+             : strstr(name, "MPI_Gather") ? "MPI_Allgather"
+                                          : "MPI_Allreduce");
+}
+
 static void put_name(const struct told *told, char *word)
 {
     if (told->cause->region != MWA_NONE) {
@@ -259,6 +282,7 @@ static const struct {
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "operations", put_operations },
     { "lacking", put_lacking },
+    { "behind", put_behind }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
 };

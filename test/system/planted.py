@@ -328,6 +328,37 @@ def root_waits(fault):
     return run
 
 
+def reduce_bcast(fault, first="MPI_Reduce", gap=100, root=0, size=8, other=False):
+    """MPI_Reduce takes its root 30 us, and MPI_Bcast of that root all; without the fault it
+    computes in between, or something else is broadcast, or by another root."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.meet(150, first, 0, inside=30)
+        if not fault and number == 0:
+            rank.compute(gap)
+        rank.meet(151, "MPI_Bcast", 0 if fault else root, size=8 if fault else size, inside=30,
+                  root_waits=True, on_other=other and not fault)
+    rounds(run, 10, do)
+    return run
+
+
+def gather_bcast(fault):
+    """The same with MPI_Gather; without the fault another rank broadcasts."""
+    return reduce_bcast(fault, first="MPI_Gather", gap=0, root=1)
+
+
+def other_size(fault):
+    """MPI_Bcast is of 80 bytes for 8 without the fault."""
+    return reduce_bcast(fault, gap=0, size=80)
+
+
+def other_comm(fault):
+    """MPI_Bcast is on another communicator without the fault."""
+    return reduce_bcast(fault, gap=0, other=True)
+
+
 def flood(fault):
     """Rank 1 sends 1,000 messages, 1 us each; rank 0 computes that long and takes them then, 1 us
     each: 500 wait on average. Or it computes afterwards."""
@@ -433,8 +464,8 @@ FAULTS = {
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
     "flood": flood, "threads": threads,
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
-    "flushes": flushes,
-    "tiny_bcast": tiny_bcast,
+    "flushes": flushes, "tiny_bcast": tiny_bcast, "reduce_bcast": reduce_bcast,
+    "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
     "file_together": file_call("MPI_File_write_all", 124),

@@ -10,7 +10,8 @@ from ranks_of_mpi import define_ranks
 US = 1000
 ROOTLESS = 2**32 - 1
 COLLECTIVES = {"MPI_Barrier": CollectiveOp.BARRIER, "MPI_Bcast": CollectiveOp.BCAST,
-               "MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Alltoall": CollectiveOp.ALLTOALL}
+               "MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Alltoall": CollectiveOp.ALLTOALL,
+               "MPI_Reduce": CollectiveOp.REDUCE, "MPI_Gather": CollectiveOp.GATHER}
 RUNNING = ("stretch", "outside", "outside_no_core", "inside", "inside_no_core",
            "voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "resident")
 ANY = -1
@@ -45,8 +46,9 @@ class Rank:
     def wait(self, line):
         self.plan.append(("wait", line))
 
-    def meet(self, line, name, root=None, size=8, inside=1, root_waits=False, no_core=0):
-        self.plan.append(("meet", line, name, root, size, inside, root_waits, no_core))
+    def meet(self, line, name, root=None, size=8, inside=1, root_waits=False, no_core=0,
+             on_other=False):
+        self.plan.append(("meet", line, name, root, size, inside, root_waits, no_core, on_other))
 
     def call(self, line, name, us):
         self.plan.append(("call", line, name, us))
@@ -140,21 +142,24 @@ class Run:
         self.event(rank, rank.now, "leave", "MPI_Waitall", line)
         return True
 
-    def do_meet(self, rank, patient, line, name, root, size, inside, root_waits, no_core):
+    def do_meet(self, rank, patient, line, name, root, size, inside, root_waits, no_core,
+                on_other):
         number = rank.meetings = getattr(rank, "meetings", 0) + (rank.posted is None)
         rank.posted = True
         here = self.meetings.setdefault(number, {})
         here[rank.number] = rank.now
-        if root is not None and rank.number == root and not root_waits:
+        to_root = name in ("MPI_Reduce", "MPI_Gather")
+        if root is not None and (rank.number == root) != to_root and not root_waits:
             leave = rank.now + US
         elif len(here) < len(self.ranks):
             return False
         else:
-            last = max(here.values()) if root is None or root_waits else max(here[root], rank.now)
+            last = (max(here.values()) if root is None or root_waits or to_root
+                    else max(here[root], rank.now))
             leave = last + round(inside * US)
         self.event(rank, rank.now, "enter", name, line)
         self.event(rank, rank.now, "mpi_collective_begin")
-        self.event(rank, leave, "mpi_collective_end", name, root, size)
+        self.event(rank, leave, "mpi_collective_end", name, root, size, on_other)
         if no_core:
             self.event(rank, leave, "running", leave - rank.now, no_core * US)
         self.event(rank, leave, "leave", name, line)
@@ -184,6 +189,9 @@ class Run:
             regions = {}
             work = define.region("work", paradigm=Paradigm.OPENMP)
             groups, locations, comm = define_ranks(define, node, len(self.ranks))
+            if any(name == "mpi_collective_end" and data[3]
+                   for rank in self.ranks for _, name, data in rank.events):
+                other = define.comm("other", comm.group)
 
             if any(name == "mpi_recv_of_any" for rank in self.ranks for _, name, _ in rank.events):
                 wildcards = define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
@@ -211,8 +219,9 @@ class Run:
                     elif name == "mpi_collective_begin":
                         writer.mpi_collective_begin(time)
                     elif name == "mpi_collective_end":
-                        what, root, size = data
-                        writer.mpi_collective_end(time, COLLECTIVES[what], comm,
+                        what, root, size, on_other = data
+                        writer.mpi_collective_end(time, COLLECTIVES[what],
+                                                  other if on_other else comm,
                                                   ROOTLESS if root is None else root, size, size)
                     elif name == "mpi_recv_of_any":
                         peer, tag, size = data

@@ -83,6 +83,23 @@ report tiny_bcast
 assert_equal '["tiny_operations"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "16 bytes"
 report overlap
 assert_equal '["no_overlap"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "80,000"
+# Of 60 us each time half, 10 times: 3 of 4 wait 29 us for the root, which is in MPI_Reduce.
+for fault in reduce gather; do
+    call=MPI_${fault^}
+    says ${fault}_bcast reduce_then_bcast "$call, planted.c:150, then MPI_Bcast, planted.c:151: one \
+rank gets a result and gives it to all at once, 10 times: up to 300 us of 1.60 ms"
+    report ${fault}_bcast
+    assert_equal "use MPI_All$fault, which does both. -> sites" "$(json report.json 'd["advice"]')" \
+        "$call"
+    assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" tiny_operations
+done
+# The root computes in between, another rank broadcasts, it broadcasts something else, or to others.
+for fault in reduce_bcast gather_bcast other_size other_comm; do
+    report ${fault}_not
+    assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" reduce_then_bcast
+    report $fault
+    assert_contains "$(json report.json '[c["id"] for c in d["causes"]]')" reduce_then_bcast
+done
 # 300 us against 100, ten times: the root of a broadcast waits for who receives, and moves nothing.
 says root_waits imbalance "rank 1 computes 50% longer than average, mostly before MPI_Bcast, \
 planted.c:13: up to 2.00 ms of 3.02 ms"

@@ -52,6 +52,15 @@ static inline void mwa_blame(struct mwa_cause *cause, uint32_t rank)
     cause->rank_count++;
 }
 
+/*
+ * What is left of the time, ns, that ranks are busy in calls of a function (a region, index), which
+ * took time, when the lack of cores is taken off: as much as they had none there, or, where that is
+ * more, as long as at least one of the members that meet had none, whom the others wait for, if
+ * each lacks it at moments of its own.
+ */
+double mwa_beside_no_core(const struct mwa_judging *judging, uint32_t region, double time,
+                          double busy);
+
 #define CAUSE(constant, id, class, judge, ...)                                                     \
     bool judge(const struct mwa_judging *judging, struct mwa_cause *cause);
 #include "analyzer/analysis/causes/causes.def"

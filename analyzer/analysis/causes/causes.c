@@ -144,6 +144,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
         *cause = (struct mwa_cause){ .rule = i,
                                      .peer = MWA_NONE,
                                      .site = MWA_NONE,
+                                     .behind = MWA_NONE,
                                      .region = MWA_NONE,
                                      .object = MWA_NONE };
         if (rows[i].judge(&judging, cause) &&

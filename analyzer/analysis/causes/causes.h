@@ -31,6 +31,7 @@ struct mwa_cause {
     uint64_t listed;     /* in ranks */
     uint32_t peer;   /* rank */
     uint32_t site;   /* of a call, index */
+    uint32_t behind; /* of the call behind it, index */
     uint32_t region; /* an MPI function, index */
     uint32_t object; /* an open file, index */
     uint64_t count;

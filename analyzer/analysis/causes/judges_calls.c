@@ -146,20 +146,29 @@ static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
     return sum > unmet ? sum : unmet;
 }
 
-/*
- * What is left of the time that ranks are busy in the calls of a function when the lack of cores is
- * taken off: as much as they had none there, or, where that is more, as long as at least one of the
- * members that meet had none, whom the others wait for, if each lacks it at moments of its own.
- */
-static double on_cores(const struct mwa_call_row *row, double busy)
+double mwa_beside_no_core(const struct mwa_judging *judging, uint32_t region, double time,
+                          double busy)
 {
-    const double share = mwa_ratio((double)row->no_core_ns, (double)row->time_ns);
-    const double members = row->operations ? (double)row->members / (double)row->operations : 1;
-    const double all_run = busy * pow(1 - share, members);
-    const double own = busy - (double)row->no_core_ns;
-    const double left = own < all_run ? own : all_run;
+    const struct mwa_profile *profile = &judging->results->profile;
+    const struct mwa_call_row *row = NULL;
+    double share;
+    double members;
+    double all_run;
+    double own;
 
-    return left > 0 ? left : 0;
+    for (uint64_t i = 0; i < profile->call_count && !row; i++) {
+        row = profile->calls[i].region == &judging->results->trace->regions[region]
+                  ? &profile->calls[i]
+                  : NULL;
+    }
+    if (!row) {
+        return busy;
+    }
+    share = mwa_ratio((double)row->no_core_ns, (double)row->time_ns);
+    members = row->operations ? (double)row->members / (double)row->operations : 1;
+    all_run = busy * pow(1 - share, members);
+    own = busy > share * time ? busy - share * time : 0;
+    return own < all_run ? own : all_run;
 }
 
 static bool begins_with(const char *text, const char *beginning)
@@ -179,7 +188,8 @@ static bool is_bound_by(const struct mwa_judging *judging, const char *const *na
         const struct mwa_call_row *row = &results->profile.calls[i];
         const uint64_t waits = waits_in(&results->waits, row->region->mpi_index);
         const double all = row->time_ns > waits ? (double)(row->time_ns - waits) : 0;
-        const double busy = on_cores(row, all);
+        const double busy = mwa_beside_no_core(
+            judging, (uint32_t)(row->region - results->trace->regions), (double)row->time_ns, all);
         bool is_one = false;
 
         for (const char *const *name = names; *name; name++) {
@@ -217,6 +227,15 @@ bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *ca
     return is_bound_by(judging, names, cause);
 }
 
+/* Whether it is the broadcast behind what one operation would do with it. */
+static bool is_half_of_pair(const struct mwa_judging *judging, uint32_t site)
+{
+    struct mwa_cause pair = { .behind = MWA_NONE };
+
+    return mwa_judge_reduce_bcast(judging, &pair) &&
+           mwa_matters(judging, (double)pair.up_to_ns) && pair.behind == site;
+}
+
 /* Those whose rows above do not advise it. */
 static const char *const one_way[] = { "MPI_Bcast", "MPI_Gather", "MPI_Scatter", NULL };
 
@@ -228,7 +247,8 @@ bool mwa_judge_overlap(const struct mwa_judging *judging, struct mwa_cause *caus
 {
     const uint64_t useful = judging->run.useful.average_ns;
 
-    if (!is_bound_by(judging, one_way, cause) || cause->bytes <= MWA_BURST_BYTES) {
+    if (!is_bound_by(judging, one_way, cause) || cause->bytes <= MWA_BURST_BYTES ||
+        is_half_of_pair(judging, cause->site)) {
         return false;
     }
     cause->up_to_ns = cause->up_to_ns < useful ? cause->up_to_ns : useful;
@@ -237,7 +257,8 @@ bool mwa_judge_overlap(const struct mwa_judging *judging, struct mwa_cause *caus
 
 bool mwa_judge_tiny_operations(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return is_bound_by(judging, one_way, cause) && cause->bytes <= MWA_BURST_BYTES;
+    return is_bound_by(judging, one_way, cause) && cause->bytes <= MWA_BURST_BYTES &&
+           !is_half_of_pair(judging, cause->site);
 }
 
 /* --- messages ------------------------------------------------------------------------------- */

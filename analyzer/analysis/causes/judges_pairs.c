@@ -1,0 +1,113 @@
+/*
+ * A result that one rank gets and gives to all at once is an operation of its own, which takes as
+ * many steps as either half of it.
+ */
+#include "analyzer/analysis/causes/cause_judges.h"
+
+#define MOST_OF_THEM 0.9 /* of the operations at a place: such a broadcast is the next call */
+#define BETWEEN      0.5 /* of what a pair costs a rank: for so long it may do something else */
+#define HALF         0.5 /* of what both take: what one of them takes */
+
+/* Of the time in calls at a place, what is neither waiting nor lack of cores. */
+static double busy_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_wait_row *rows = results->waits.rows;
+    uint64_t waits = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        waits += mwa_wait_role(i) == MWA_WAIT_COUNTS && rows[i].place_ns &&
+                         place < results->waits.site_count
+                     ? rows[i].place_ns[place]
+                     : 0;
+    }
+    return mwa_beside_no_core(judging, results->trace->sites[place].region, (double)time_ns,
+                              time_ns > waits ? (double)(time_ns - waits) : 0);
+}
+
+/* What others waited in the second operation for the root, as long as it was in the first. */
+static double waited_for(const struct mwa_judging *judging, const struct mwa_operation_pair *pair)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_delays *delays = &results->waits.delays;
+    const uint32_t region = results->trace->sites[pair->first].region;
+    double sum = 0;
+
+    for (uint64_t i = 0; i < delays->place_count; i++) {
+        const struct mwa_delay_cell *cell = &delays->places[i];
+
+        sum += cell->region == region && cell->before == pair->second ? (double)cell->short_ns : 0;
+    }
+    return mwa_beside_no_core(judging, region, sum, sum);
+}
+
+static bool is_followed(const struct mwa_pair_part *part)
+{
+    return part->count > 0 && (double)part->count >= MOST_OF_THEM * (double)part->first;
+}
+
+static double mean(uint64_t sum, uint64_t count)
+{
+    return mwa_ratio((double)sum, (double)count);
+}
+
+/*
+ * Whether what is spread is as much as what was brought together: of a reduction what each gives;
+ * else what the root gets, which in place is all but its own.
+ */
+static bool is_of_one_size(const struct mwa_trace *trace, const struct mwa_operation_pair *pair)
+{
+    const double spread = mean(pair->others.spread, pair->others.count);
+    const double got = mean(pair->roots.received, pair->roots.count);
+    const double own = mean(pair->others.sent, pair->others.count);
+
+    return trace->regions[trace->sites[pair->first].region].call == MW_CALL_MPI_Reduce
+               ? pair->others.spread == pair->others.sent
+               : spread >= got && spread <= got + 2 * own;
+}
+
+/* What the operations of a pair cost all ranks, ns; 0: they are none that one could replace. */
+static double cost_of(const struct mwa_judging *judging, const struct mwa_operation_pair *pair)
+{
+    const struct mwa_pair_part *others = &pair->others;
+    const struct mwa_pair_part *roots = &pair->roots;
+    const double count = (double)(others->count + roots->count);
+    double cost;
+
+    if (!is_followed(others) || !is_followed(roots) ||
+        !is_of_one_size(judging->results->trace, pair)) {
+        return 0;
+    }
+    cost = busy_at(judging, pair->first, others->first_ns + roots->first_ns) +
+           busy_at(judging, pair->second, others->second_ns + roots->second_ns) +
+           waited_for(judging, pair);
+    return mean(roots->between_ns, roots->count) <= BETWEEN * cost / count &&
+                   mean(others->between_ns, others->count) <= BETWEEN * cost / count
+               ? cost
+               : 0;
+}
+
+bool mwa_judge_reduce_bcast(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_operation_pairs *pairs = &judging->results->operation_pairs;
+    double most = 0;
+
+    for (uint64_t i = 0; i < pairs->count; i++) {
+        const double cost = cost_of(judging, &pairs->rows[i]);
+
+        if (cost > most) {
+            most = cost;
+            cause->site = pairs->rows[i].first;
+            cause->behind = pairs->rows[i].second;
+            cause->count = pairs->rows[i].roots.count;
+        }
+    }
+    if (most == 0) {
+        return false;
+    }
+    cause->region = judging->results->trace->sites[cause->site].region;
+    cause->time_ns = (uint64_t)most;
+    cause->share = mwa_ratio(most, (double)judging->run.run_ns);
+    cause->up_to_ns = (uint64_t)(HALF * most / (double)judging->run.ranks);
+    return true;
+}

@@ -1,0 +1,237 @@
+#include "analyzer/analysis/messages/operation_pairs.h"
+
+#include <stdlib.h>
+
+#include <otf2/otf2.h>
+
+#include "analyzer/team/packing.h"
+#include "formats/base/order.h"
+
+/* A collective operation that was left last, or is being made. */
+struct operation {
+    bool is_told; /* else the call is none, or not one that is looked at */
+    bool collects;
+    uint32_t comm;
+    uint32_t root;
+    bool is_root;
+    uint64_t sent;
+    uint64_t received;
+    uint32_t place;
+    uint64_t ticks;
+    uint64_t left;
+};
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_index index; /* of rows */
+    struct mwa_operation_pair *rows; /* second is MWA_NONE: what comes behind is something else */
+    struct operation before;
+    struct operation open; /* in the call that is being made */
+};
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
+    mwa_index_fini(&partial->index);
+    free(partial->rows);
+}
+
+static void add_part(struct mwa_pair_part *to, const struct mwa_pair_part *from)
+{
+    to->first += from->first;
+    to->count += from->count;
+    to->first_ns += from->first_ns;
+    to->second_ns += from->second_ns;
+    to->between_ns += from->between_ns;
+    to->sent += from->sent;
+    to->received += from->received;
+    to->spread += from->spread;
+}
+
+static enum mw_status add(struct partial *partial, const struct mwa_operation_pair *row)
+{
+    const struct mwa_key key = { (uint64_t)row->first << 32 | row->second, 0 };
+    const uint64_t at = mwa_index_of(&partial->index, key, &partial->rows, sizeof *partial->rows);
+
+    if (at == MWA_MAP_ABSENT) {
+        return MW_ERROR_MEMORY;
+    }
+    partial->rows[at].first = row->first;
+    partial->rows[at].second = row->second;
+    add_part(&partial->rows[at].others, &row->others);
+    add_part(&partial->rows[at].roots, &row->roots);
+    return MW_OK;
+}
+
+/* Counts what was left last, if it collects; behind it comes after, null: the end. */
+static enum mw_status count(struct partial *partial, const struct operation *after, uint64_t enter)
+{
+    const struct mwa_trace *trace = partial->trace;
+    const struct operation *before = &partial->before;
+    struct mwa_operation_pair row = { .first = before->place, .second = MWA_NONE };
+    struct mwa_pair_part *part = before->is_root ? &row.roots : &row.others;
+
+    if (!before->is_told || !before->collects) {
+        return MW_OK;
+    }
+    part->first = 1;
+    if (after && after->is_told && !after->collects && after->comm == before->comm &&
+        after->root == before->root) {
+        row.second = after->place;
+        part->count = 1;
+        part->first_ns = mwa_trace_ns(trace, before->ticks);
+        part->second_ns = mwa_trace_ns(trace, after->ticks);
+        part->between_ns = mwa_trace_ns(trace, enter > before->left ? enter - before->left : 0);
+        part->sent = before->sent;
+        part->received = before->received;
+        part->spread = after->received;
+    }
+    return add(partial, &row);
+}
+
+/* A collective operation ends inside of a call. */
+static void take_operation(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_collective_data *told = &moment->event->of.collective;
+    const bool collects = told->operation == OTF2_COLLECTIVE_OP_REDUCE ||
+                          told->operation == OTF2_COLLECTIVE_OP_GATHER ||
+                          told->operation == OTF2_COLLECTIVE_OP_GATHERV;
+
+    partial->open.is_told = false;
+    if (!moment->mpi || moment->site == MWA_NONE || told->comm == MWA_NONE || told->of_handle ||
+        moment->trace->comms[told->comm].inter || moment->location->rank == MWA_NONE ||
+        (!collects && told->operation != OTF2_COLLECTIVE_OP_BCAST)) {
+        return;
+    }
+    partial->open = (struct operation){
+        .is_told = true,
+        .collects = collects,
+        .comm = told->comm,
+        .root = told->root,
+        .is_root = mwa_trace_peer(moment->trace, told->comm, moment->location->rank,
+                                  told->root) == moment->location->rank,
+        .sent = told->bytes_sent,
+        .received = told->bytes_received,
+        .place = moment->trace->sites[moment->site].place
+    };
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    enum mw_status status;
+
+    if (moment->event->kind == MWA_COLLECTIVE_END) {
+        take_operation(partial, moment);
+        return MW_OK;
+    }
+    if (!moment->call || !moment->call->outermost) {
+        return MW_OK;
+    }
+    partial->open.ticks = moment->call->inclusive;
+    partial->open.left = moment->call->leave;
+    status = count(partial, &partial->open, moment->call->enter);
+    partial->before = partial->open;
+    partial->open.is_told = false;
+    return status;
+}
+
+static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
+{
+    return count(data, NULL, last);
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < from->index.count && status == MW_OK; i++) {
+        status = add(into, &from->rows[i]);
+    }
+    return status;
+}
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+
+    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
+}
+
+static int by_places(const void *one, const void *other)
+{
+    const struct mwa_operation_pair *a = one;
+    const struct mwa_operation_pair *b = other;
+
+    return mw_order(a->first, b->first) ?: mw_order(a->second, b->second);
+}
+
+/* Rows of one first place stand side by side: the number of its operations goes to each. */
+static void sum_up(struct mwa_operation_pair *rows, uint64_t count)
+{
+    for (uint64_t from = 0, to; from < count; from = to) {
+        uint64_t others = 0;
+        uint64_t roots = 0;
+
+        for (to = from; to < count && rows[to].first == rows[from].first; to++) {
+            others += rows[to].others.first;
+            roots += rows[to].roots.first;
+        }
+        for (uint64_t i = from; i < to; i++) {
+            rows[i].others.first = others;
+            rows[i].roots.first = roots;
+        }
+    }
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_operation_pairs *pairs = result;
+    const uint64_t count = partial->index.count;
+
+    *pairs = (struct mwa_operation_pairs){ .rows = calloc(count + 1, sizeof *pairs->rows) };
+    if (!pairs->rows) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        pairs->rows[i] = partial->rows[i];
+    }
+    qsort(pairs->rows, count, sizeof *pairs->rows, by_places);
+    sum_up(pairs->rows, count);
+    for (uint64_t i = 0; i < count; i++) {
+        if (pairs->rows[i].second != MWA_NONE) {
+            pairs->rows[pairs->count++] = pairs->rows[i];
+        }
+    }
+    return MW_OK;
+}
+
+void mwa_operation_pairs_fini(struct mwa_operation_pairs *pairs)
+{
+    free(pairs->rows);
+    *pairs = (struct mwa_operation_pairs){ .rows = NULL };
+}
+
+const struct mwa_analysis mwa_operation_pairs_analysis = {
+    .name = "operation pairs",
+    .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_COLLECTIVE_END),
+    .size = sizeof(struct partial),
+    .event = event,
+    .end = end,
+    .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
+    .finish = finish,
+    .fini = fini
+};
