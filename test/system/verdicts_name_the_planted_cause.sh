@@ -71,8 +71,8 @@ mostly planted.c:100, sending 8.00 kB to all on average: up to 500 us of 1.50 ms
 says allreduce reduction_bound "MPI_Allreduce takes 33% of the ranks' run beside waiting, \
 mostly planted.c:101, 40 calls sending 8 B to all on average: up to 500 us of 1.50 ms"
 # Of 50 of 150 us what is left where one of four has no core for a tenth: 0.9^4.
-says on_cores reduction_bound "MPI_Allreduce takes 22% of the ranks' run beside waiting and lack of \
-cores, mostly planted.c:103, 40 calls sending 8 B to all on average: up to 328 us of 1.50 ms"
+says on_cores reduction_bound "MPI_Allreduce takes 22% of the ranks' run beside waiting and lack \
+of cores, mostly planted.c:103, 40 calls sending 8 B to all on average: up to 328 us of 1.50 ms"
 # The others 500 us of 1500 each, rank 0 10 of 1010, of which 9 before the others have come.
 says overlap no_overlap "MPI_Bcast takes 27% of the ranks' run beside waiting, mostly \
 planted.c:102, 80.0 kB on average, and nothing is computed meanwhile: up to 375 us of 1.50 ms"
@@ -86,11 +86,11 @@ assert_equal '["no_overlap"]' "$(json report.json '[c["id"] for c in d["causes"]
 # Of 60 us each time half, 10 times: 3 of 4 wait 29 us for the root, which is in MPI_Reduce.
 for fault in reduce gather; do
     call=MPI_${fault^}
-    says ${fault}_bcast reduce_then_bcast "$call, planted.c:150, then MPI_Bcast, planted.c:151: one \
-rank gets a result and gives it to all at once, 10 times: up to 300 us of 1.60 ms"
+    says ${fault}_bcast reduce_then_bcast "$call, planted.c:150, then MPI_Bcast, planted.c:151: \
+one rank gets a result and gives it to all at once, 10 times: up to 300 us of 1.60 ms"
     report ${fault}_bcast
-    assert_equal "use MPI_All$fault, which does both. -> sites" "$(json report.json 'd["advice"]')" \
-        "$call"
+    assert_equal "use MPI_All$fault, which does both. -> sites" \
+        "$(json report.json 'd["advice"]')" "$call"
     assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" tiny_operations
 done
 # The root computes in between, another rank broadcasts, it broadcasts something else, or to others.
