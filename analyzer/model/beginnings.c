@@ -1,3 +1,4 @@
+/* Found by analyzer/analysis/beginnings_read.c, and kept by the input that it is of. */
 #include "analyzer/model/beginnings.h"
 
 void mwa_beginnings_fini(struct mwa_beginnings *beginnings)
