@@ -107,16 +107,30 @@ static void pack(const void *data, struct mw_buffer *to)
     mwa_pack_array(to, partial->pairs, partial->index.count, sizeof *partial->pairs);
 }
 
+/* Whether all pairs are of ranks that there are. */
+static bool are_known(const struct partial *partial, const struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < partial->index.count; i++) {
+        if (partial->pairs[i].from >= trace->rank_count ||
+            partial->pairs[i].to >= trace->rank_count) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
 {
     struct partial *partial = data;
+    enum mw_status status = MW_ERROR_FORMAT;
 
-    return mw_cursor_take(from, &partial->messages, sizeof partial->messages) &&
-                   mw_cursor_take(from, &partial->bytes, sizeof partial->bytes) &&
-                   mw_cursor_take(from, partial->sizes, sizeof partial->sizes)
-               ? mwa_unpack_array(from, &partial->pairs, &partial->index.count,
-                                  sizeof *partial->pairs)
-               : MW_ERROR_FORMAT;
+    if (mw_cursor_take(from, &partial->messages, sizeof partial->messages) &&
+        mw_cursor_take(from, &partial->bytes, sizeof partial->bytes) &&
+        mw_cursor_take(from, partial->sizes, sizeof partial->sizes)) {
+        status = mwa_unpack_array(from, &partial->pairs, &partial->index.count,
+                                  sizeof *partial->pairs);
+    }
+    return status == MW_OK && !are_known(partial, moment->trace) ? MW_ERROR_FORMAT : status;
 }
 
 static int by_ranks(const void *one, const void *other)

@@ -215,8 +215,16 @@ static void pack(const void *data, struct mw_buffer *to)
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
 {
     struct partial *partial = data;
+    const enum mw_status status = mwa_unpack_array(from, &partial->cells, &partial->index.count,
+                                                   sizeof *partial->cells);
 
-    return mwa_unpack_array(from, &partial->cells, &partial->index.count, sizeof *partial->cells);
+    for (uint64_t i = 0; status == MW_OK && i < partial->index.count; i++) {
+        if (partial->cells[i].rank >= moment->trace->rank_count ||
+            partial->cells[i].region >= moment->trace->region_count) {
+            return MW_ERROR_FORMAT;
+        }
+    }
+    return status;
 }
 
 static int by_region(const void *one, const void *other)
