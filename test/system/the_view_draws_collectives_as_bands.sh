@@ -158,7 +158,9 @@ try:
     find("#canvas").send_keys("0")
     wait_for(lambda: len(driver.find_elements(By.CSS_SELECTOR, "#bands-table tbody tr"))
              == len(bands), "the table")
-    find("#bands-table [data-band='%d']" % bands[0]["collective"]).click()
+    # The table may be drawn anew between looking and clicking.
+    driver.execute_script("document.querySelector(arguments[0]).click()",
+                          "#bands-table [data-band='%d']" % bands[0]["collective"])
     wait_for(lambda: title() == "%s, %d ranks" % (bands[0]["name"], bands[0]["count"]),
              "by the table")
     browser.check_colours(driver)

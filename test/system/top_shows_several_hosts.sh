@@ -92,6 +92,10 @@ variables_told() {
             if "posted" in v["name"]][0]')" = "[0.0, 0.0, 0.0]" ]
 }
 
+all_wait() {
+    run_hosts "$mpi" --once run.zip.run >text 2>err && [ "$(grep -c " MPI_Recv from 0 " text)" = 2 ]
+}
+
 for mpi in $(built_mpis); do
     start_run "$mpi"
     assert_equal "1 1 1" "$(count spools0) $(count spools1) $(count spools2)" "$mpi: hosts' spools"
@@ -124,6 +128,7 @@ for mpi in $(built_mpis); do
 
     # Killed: what is left on the three hosts.
     start_run "$mpi"
+    await "$mpi: ranks that wait" all_wait
     kill_run "$mpi"
     run_hosts "$mpi" --once run.zip.run >text 2>err || fail "$mpi: killed: $(cat err)"
     assert_matches "$(cat text)" '^held-.*: 0 of 3 ranks run on 3 hosts$'
