@@ -358,6 +358,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/chapters.h \
 	analyzer/load/chunk.c \
 	analyzer/load/chunk.h \
+	analyzer/load/common_begin.c \
+	analyzer/load/common_begin.h \
 	analyzer/load/communicators.c \
 	analyzer/load/communicators.h \
 	analyzer/load/stack_records.c \

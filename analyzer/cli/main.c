@@ -212,6 +212,12 @@ static uint64_t needs_of(const struct mwa_options *options)
                : options->command->needs;
 }
 
+/* Whether it says what the archive has, and nothing that is made of it. */
+static bool tells_all(const struct mwa_command *command)
+{
+    return command->has_glance || command == &mwa_commands[MWA_COMMAND_dump];
+}
+
 /* Opens one archive, or several as one, of which the first process forgets what is kept. */
 static enum mw_status open_archives(const struct mwa_options *options, bool is_first,
                                     struct mwa_input **input, struct mw_diagnostic *diagnostic)
@@ -226,6 +232,9 @@ static enum mw_status open_archives(const struct mwa_options *options, bool is_f
         }
         if (status == MW_OK) {
             status = mwa_require_definitions(inputs[i], diagnostic);
+        }
+        if (status == MW_OK && options->archive_count == 1 && !tells_all(options->command)) {
+            status = mwa_input_begin_together(inputs[i], diagnostic);
         }
     }
     if (status == MW_OK && options->archive_count == 1) {
@@ -274,7 +283,12 @@ static enum mw_status choose_start(const struct mwa_options *options,
     const bool may_begin_late =
         is_cut || (command->stops && options->from_ns != MWA_FIRST_NS && span->from <= span->to);
     const struct mwa_team *team = mwa_processes_team(processes);
-    enum mw_status status =
+    enum mw_status status = MW_OK;
+
+    if (mwa_input_trace(input)->begun > 0) {
+        return MW_OK; /* there is no other place to begin at */
+    }
+    status =
         may_begin_late
             ? mwa_kept_states(input, options, team, span->from, known, diagnostic)
             : mwa_kept_chapters(input, options, team, needs_of(options), known, diagnostic);

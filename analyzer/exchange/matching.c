@@ -121,7 +121,8 @@ static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, 
     if (rank->incomplete || rank->master == MWA_NONE) {
         return MWA_UNMATCHED_INCOMPLETE;
     }
-    return rank->lost > 0 ? MWA_UNMATCHED_LOST : MWA_UNMATCHED_UNKNOWN;
+    return rank->lost > 0 || matching->trace->begun > 0 ? MWA_UNMATCHED_LOST
+                                                        : MWA_UNMATCHED_UNKNOWN;
 }
 
 /* An end whose other half is before the record of its rank. */

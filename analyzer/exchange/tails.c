@@ -120,11 +120,6 @@ static uint64_t left_sends(const struct mwa_trace *trace, struct mwa_key channel
     return left < SHIFT_MOST ? left : 0;
 }
 
-static bool begins_late(const struct mwa_trace *trace, uint32_t rank)
-{
-    return rank < trace->rank_count && mwa_rank_has_gaps(&trace->ranks[rank]);
-}
-
 static bool note(struct mwa_map *of, struct mwa_key key, uint64_t count)
 {
     return count == 0 || mwa_map_put(of, key, count) != NULL;
@@ -143,10 +138,10 @@ static bool compare_channel(const struct mwa_tails *tails, const struct mwa_trac
     const uint64_t sent = send->count - left;
 
     if (sent > receive->count) {
-        return !begins_late(trace, mwa_channel_destination(channel)) ||
+        return !mwa_trace_begins_late(trace, mwa_channel_destination(channel)) ||
                note(&beginnings->sends, channel, sent - receive->count);
     }
-    return !begins_late(trace, mwa_channel_source(channel)) ||
+    return !mwa_trace_begins_late(trace, mwa_channel_source(channel)) ||
            note(&beginnings->receives, channel, receive->count - sent);
 }
 
@@ -245,7 +240,7 @@ static bool take_rank(struct all_series *all, const struct mwa_tails *tails,
         series->reference = slot->value;
     }
     series->is_there = true;
-    series->is_late |= begins_late(trace, rank);
+    series->is_late |= mwa_trace_begins_late(trace, rank);
     series->least = UINT64_MAX;
     return true;
 }

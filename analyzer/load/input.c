@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "analyzer/load/anchor.h"
+#include "analyzer/load/common_begin.h"
 #include "analyzer/load/debug_lines.h"
 #include "analyzer/load/definitions.h"
 #include "analyzer/load/first_run.h"
@@ -43,7 +44,8 @@ struct mwa_input {
     const struct mwa_logical_clock *clocks; /* of an origin's locations; null: there are none */
     uint64_t clock_shift;      /* from its times to those of clocks, modulo 2^64 */
     struct mwa_beginnings *beginnings; /* an origin's; null: not known */
-    const struct mwa_reading_start *start; /* where its readers begin; null: at the beginning */
+    const struct mwa_reading_start *start; /* where its readers begin; null: where they do … */
+    struct mwa_reading_start *together; /* … of its origin; null: at the beginning */
 };
 
 /* libotf2's reader. */
@@ -480,6 +482,7 @@ void mwa_input_close(struct mwa_input *input)
         mwa_beginnings_fini(input->beginnings);
         free(input->beginnings);
     }
+    mwa_reading_start_free(input->together);
     mwa_trace_fini(&input->own);
     mwa_files_close(input->files);
     free(input);
@@ -527,6 +530,21 @@ void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start 
     input->start = start;
 }
 
+enum mw_status mwa_input_begin_together(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    struct mwa_reading_start *start = NULL;
+    enum mw_status status;
+
+    if (input->joint || !input->trace->is_ring) {
+        return MW_OK;
+    }
+    status = mwa_common_begin_find(input, &start, &input->own.begun, diagnostic);
+    if (status == MW_OK) {
+        input->together = start;
+    }
+    return status;
+}
+
 const struct mwa_reading_start *mwa_input_begins_at(const struct mwa_input *input)
 {
     return input->start;
@@ -548,7 +566,7 @@ bool mwa_input_can_begin_late(const struct mwa_input *input)
 
 const struct mwa_location_start *mwa_input_start(const struct mwa_input *input, uint32_t location)
 {
-    const struct mwa_reading_start *whole = input->start;
+    const struct mwa_reading_start *whole = input->start ? input->start : input->origin->together;
     const struct mwa_location_start *start = whole ? &whole->locations[location] : NULL;
 
     return start && start->is_there ? start : NULL;

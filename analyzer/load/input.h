@@ -85,6 +85,16 @@ struct mwa_reading_start;
 void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start *start);
 const struct mwa_reading_start *mwa_input_begins_at(const struct mwa_input *input);
 
+/*
+ * From here on readers of input, and of those that share it, begin where all ranks have begun, if
+ * its trace is that of a ring (analyzer/load/common_begin.h), and is no joint one; where that is
+ * becomes the trace's begun. Before anything is shared.
+ *
+ * \return as mwa_common_begin_find.
+ */
+enum mw_status mwa_input_begin_together(struct mwa_input *input,
+                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* Whether readers that begin later take less time for it (mwa_files_can_begin_late), of all
  * locations; not of a joint one. */
 bool mwa_input_can_begin_late(const struct mwa_input *input);

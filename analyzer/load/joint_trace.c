@@ -208,6 +208,8 @@ static void add_ranks(struct mwa_trace *all, struct mwa_joint_part *part, struct
         location->rank = moved(location->rank, part->first_rank);
     }
     all->incomplete |= trace->incomplete;
+    all->begins_late |= trace->begins_late;
+    all->ends_early |= trace->ends_early;
     all->lost_events += trace->lost_events;
     all->ranks_expected += trace->ranks_expected;
     all->ranks_sites_left_out += trace->ranks_sites_left_out;

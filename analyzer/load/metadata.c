@@ -226,7 +226,8 @@ static void take_ring(struct mwa_trace *trace)
 {
     const char *on_full = mwa_trace_setting(trace, "on-full");
 
-    trace->begins_late |= on_full && strcmp(on_full, "wrap") == 0 && trace->lost_events > 0;
+    trace->is_ring = on_full && strcmp(on_full, "wrap") == 0 && trace->lost_events > 0;
+    trace->begins_late |= trace->is_ring;
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         trace->ends_early |= trace->ranks[i].incomplete;
     }

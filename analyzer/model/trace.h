@@ -275,6 +275,9 @@ struct mwa_trace {
     const char *mpi_library; /* null: not said */
     bool has_metadata;     /* mpiwatch.json was there */
     bool incomplete;       /* the run or the archive is */
+    bool is_ring;          /* the oldest of what was recorded was written over … */
+    uint64_t begun;        /* … and this is read from here on (ticks), where all ranks' records
+                              have begun; 0: all is */
     bool begins_late;      /* records of its ranks begin at different moments, those that have
                               gaps: it is of rings, or a part of another archive … */
     bool ends_early;       /* … and they end so */
@@ -291,6 +294,13 @@ struct mwa_trace {
     uint64_t string_capacity;
     bool lacks_text; /* mwa_trace_text had no memory for one of them */
 };
+
+/* Whether what others have may be of something that the rank did before what is told of it. */
+static inline bool mwa_trace_begins_late(const struct mwa_trace *trace, uint32_t rank)
+{
+    return trace->begins_late && rank < trace->rank_count &&
+           (trace->begun > 0 || mwa_rank_has_gaps(&trace->ranks[rank]));
+}
 
 void mwa_trace_fini(struct mwa_trace *trace);
 

@@ -79,6 +79,11 @@ void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out)
     mwa_line_add(&line, "events %s, lost %" PRIu64 ", unmatched %" PRIu64,
                  mwa_count_text(results->pass.events, text), results->trace->lost_events,
                  unmatched);
+    if (results->trace->begun > 0) {
+        mwa_line_add(&line, ", told from %s on, where the records of all ranks have begun",
+                     mwa_moment_text(mwa_trace_since_begin(results->trace, results->trace->begun),
+                                     text));
+    }
     for (unsigned i = 0; i < MWA_UNMATCHED_REASONS; i++) {
         uint64_t count = matching->sends_without[i] + matching->receives_without[i];
 

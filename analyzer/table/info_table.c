@@ -22,6 +22,9 @@ MWA_VALUE(clock_error, mwa_number_if(cell->results->trace->clock,
                                      cell->results->trace->clock_error_ns))
 MWA_VALUE(hosts_clock_error, mwa_number_if(cell->results->trace->hosts_clock_error_ns,
                                            cell->results->trace->hosts_clock_error_ns))
+MWA_VALUE(told_from, mwa_signed_if(cell->results->trace->begun > 0,
+                                   mwa_trace_since_begin(cell->results->trace,
+                                                         cell->results->trace->begun)))
 MWA_VALUE(origin, mwa_text(cell->results->trace->begins_in_init ? "MPI_Init" : "first event"))
 MWA_VALUE(origin_timestamp, mwa_number(mwa_trace_origin(cell->results->trace)))
 MWA_VALUE(resolution, mwa_number(mwa_trace_resolution(cell->results->trace)))
@@ -137,6 +140,7 @@ static const struct mwa_column trace_columns[] = {
     { "clock_error_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, clock_error), .unknown = MWA_NOT_SAID },
     { "hosts_clock_error_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, hosts_clock_error),
       .unknown = "there is one host, or its recorder did not say" },
+    { "told_from_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, told_from), .unknown = "all is told" },
     { "origin", MWA_BY(MWA_TEXT, origin) },
     { "origin_timestamp", MWA_BY(MWA_NUMBER, origin_timestamp) },
     { "timestamps_per_second", MWA_BY(MWA_NUMBER, resolution) },

@@ -331,13 +331,6 @@ static bool is_whole(const struct looking *looking, uint32_t rank)
            !mwa_rank_has_gaps(&looking->trace->ranks[rank]);
 }
 
-/* Whether what is not in the rank's record may be before it, as far as anybody can tell. */
-static bool may_be_earlier(const struct mwa_trace *trace, uint32_t rank)
-{
-    return trace->begins_late && rank < trace->rank_count &&
-           mwa_rank_has_gaps(&trace->ranks[rank]);
-}
-
 static enum mw_status add_unreceived(struct looking *looking, const struct mwa_map_slot *slot)
 {
     const uint32_t from = (uint32_t)(slot->key.high >> 32);
@@ -345,7 +338,7 @@ static enum mw_status add_unreceived(struct looking *looking, const struct mwa_m
     const uint64_t balance = slot->value >> 32;
 
     if (slot->value == MWA_MAP_ABSENT || balance <= BALANCE_ZERO ||
-        may_be_earlier(looking->trace, to)) {
+        mwa_trace_begins_late(looking->trace, to)) {
         return MW_OK;
     }
     return mwa_mistakes_add(&looking->result,
