@@ -19,6 +19,14 @@ static enum mw_status find_end(const struct mwa_trace *trace, const char *path, 
     return status;
 }
 
+/* Where what is told begins. */
+static uint64_t begin_of(const struct mwa_trace *trace)
+{
+    const uint64_t origin = mwa_trace_origin(trace);
+
+    return trace->begun > origin ? trace->begun : origin;
+}
+
 enum mw_status mwa_window_make(struct mwa_input *input, int64_t from_ns, int64_t to_ns,
                                uint32_t bins, struct mwa_window *window,
                                struct mw_diagnostic *diagnostic)
@@ -35,12 +43,12 @@ enum mw_status mwa_window_make(struct mwa_input *input, int64_t from_ns, int64_t
             return status;
         }
     }
-    if (end < mwa_trace_origin(trace)) { /* all events come before the beginning */
-        end = mwa_trace_origin(trace);
+    if (end < begin_of(trace)) { /* all events come before the beginning */
+        end = begin_of(trace);
     }
     bins = bins > 0 ? bins : MWA_WINDOW_BINS;
-    window->from = from_ns == MWA_FIRST_NS ? mwa_trace_origin(trace)
-                                            : mwa_trace_first_at(trace, from_ns);
+    window->from =
+        from_ns == MWA_FIRST_NS ? begin_of(trace) : mwa_trace_first_at(trace, from_ns);
     window->to = to_ns == MWA_LAST_NS ? end : mwa_trace_last_at(trace, to_ns);
     if (window->to < window->from) {
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,

@@ -139,6 +139,9 @@ for mpi in $(built_mpis); do
     assert_equal true "$(json ranks.json \
         '1.2 < d["ranks"][0]["outside_ns"] / d["ranks"][1]["outside_ns"] < 4')" \
         "$mpi: time of both outside of MPI, of the same steps: $(cat ranks.json)"
+    ask timeline.json timeline --json ring.otf2.zip
+    assert_equal "$(json report.json 'd["info"]["told_from_ns"]')" \
+        "$(json timeline.json 'd["edges_ns"][0]')" "$mpi: where the timeline begins"
     ask report report ring.otf2.zip
     assert_matches "$(cat report)" "told from [0-9.]* s on, where"
 
