@@ -331,6 +331,7 @@ const char *mwr_cvar_danger(const char *name)
         "left behind by a component that Open MPI has unloaded; reading it crashes";
     static const struct danger dangers[] = {
         {"opal_common_ofi_*", unloaded}, {"opal_common_ucx_*", unloaded},
+        {"btl_ofi_verbose", unloaded}, {"mtl_ofi_verbose", unloaded}, /* the first one's, too */
         {"osc_ucx_*", unloaded}, {"pml_ucx_*", unloaded}};
 
     return find_danger(dangers, sizeof dangers / sizeof dangers[0], name);
