@@ -67,7 +67,7 @@ check-share-small:
 	@status=0; \
 	$(MAKE) $(AM_MAKEFLAGS) check-tsan || status=1; \
 	$(MAKE) $(AM_MAKEFLAGS) check-valgrind VALGRIND=programs || status=1; \
-	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=1000 || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=500 || status=1; \
 	exit $$status
 check-share:
 	@status=0; \

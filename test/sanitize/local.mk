@@ -2,7 +2,7 @@
 # recovery, in a build of their own with ASan and UBSan, in the directory sanitize/. How many
 # archives are damaged is up to SANITIZE_HOSTILE and SANITIZE_DAMAGE (see the scripts).
 SANITIZE_HOSTILE = 8 12 24
-SANITIZE_DAMAGE = 10 25 50 200
+SANITIZE_DAMAGE = 6 15 30 100
 sanitize_tests = \
 	test/system/analyze_keeps_its_manual.sh \
 	test/system/analyze_refuses_hostile_archives.sh \

@@ -28,7 +28,7 @@ middle reblock "$layout" blocked 7 made/*
 ! grep -v -e "^blocked/backwards: .*time goes backwards" -e ": [0-9]*$" out || fail "$(cat out)"
 rm -r blocked/backwards
 [ "$(awk '{ blocks += $NF } END { print blocks }' out)" -gt 1000 ] || fail "$(cat out)"
-middle spans "$analyze" 1 3 blocked/*
+middle spans "$analyze" 1 2 blocked/*
 for kind in phases-none phases-hole epochs-none epochs-tail shares-none requests-none \
     waits_collective names; do
     grep -q "^blocked/$kind: quiet [1-9]" out || fail "$kind: $(grep "/$kind:" out)"
@@ -36,8 +36,8 @@ done
 grep -q "^blocked/workers-filter: quiet 0," out || fail "$(grep workers out)"
 middle cuts "$analyze" 2 1 blocked/*
 middle exports "$analyze" 5 1 blocked/*
-middle exports "$analyze" 6 4 blocked/{phases,epochs,shares,requests}-*
-middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 8 \
+middle exports "$analyze" 6 2 blocked/{phases,epochs,shares,requests}-*
+middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 4 \
     blocked/{phases,epochs,shares,requests}-* \
     blocked/{names,waits_collective,waits_neighbors,clock_collectives}
 
