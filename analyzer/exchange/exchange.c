@@ -230,15 +230,21 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
                                            .messages.size = sizeof(struct mwa_message) + notes,
                                            .receives.size = sizeof(struct mwa_exchange_receive),
                                            .ready = MWA_NONE };
-        memcpy(exchange->listeners, listeners, count * sizeof *listeners);
+        if (count > 0) {
+            memcpy(exchange->listeners, listeners, count * sizeof *listeners);
+        }
         exchange->places = calloc(trace->location_count + 1, sizeof *exchange->places);
         exchange->sent = calloc(trace->rank_count + 1, sizeof *exchange->sent);
         status = exchange->places && exchange->sent ? make_parts(exchange, input) : MW_ERROR_MEMORY;
     }
     if (status != MW_OK) {
+        if (diagnostic && exchange && exchange->diagnostic.status != MW_OK) {
+            *diagnostic = exchange->diagnostic;
+        } else {
+            status = mw_no_memory(diagnostic, NULL, "to follow messages");
+        }
         mwa_exchange_destroy(exchange);
-        return mw_fail(diagnostic, status, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "no memory to follow messages");
+        return status;
     }
     *result = exchange;
     return MW_OK;
