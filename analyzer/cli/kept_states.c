@@ -32,11 +32,12 @@ static bool is_worth_a_pass(const struct mwa_trace *trace, const struct mwa_opti
            from - trace->clock_offset > trace->clock_length / SHARE_BEFORE;
 }
 
-/* Times that --clc moved are those of this reading only. */
+/* Times that --clc moved are those of this reading only; of a ring is told what begins elsewhere
+ * than its archive does. */
 static bool may_be_kept(struct mwa_input *input, const struct mwa_options *options, uint64_t from)
 {
-    return from > 0 && !options->clc && !options->forget && !options->no_cache &&
-           mwa_input_files(input);
+    return from > 0 && mwa_input_trace(input)->begun == 0 && !options->clc && !options->forget &&
+           !options->no_cache && mwa_input_files(input);
 }
 
 void mwa_forget_kept(struct mwa_input *input, const struct mwa_options *options)

@@ -283,12 +283,7 @@ static enum mw_status choose_start(const struct mwa_options *options,
     const bool may_begin_late =
         is_cut || (command->stops && options->from_ns != MWA_FIRST_NS && span->from <= span->to);
     const struct mwa_team *team = mwa_processes_team(processes);
-    enum mw_status status = MW_OK;
-
-    if (mwa_input_trace(input)->begun > 0) {
-        return MW_OK; /* there is no other place to begin at */
-    }
-    status =
+    enum mw_status status =
         may_begin_late
             ? mwa_kept_states(input, options, team, span->from, known, diagnostic)
             : mwa_kept_chapters(input, options, team, needs_of(options), known, diagnostic);

@@ -32,7 +32,7 @@ enum mw_status mwa_read_archive(const struct mwa_options *options, const char *p
     if (status == MW_OK && options->clc) {
         status = mwa_controlled_clock_make(archive->input, &archive->clocks, diagnostic);
     }
-    if (status == MW_OK && mwa_input_trace(archive->input)->begun == 0) {
+    if (status == MW_OK) {
         status = mwa_kept_chapters(archive->input, options, NULL, needs, &known, diagnostic);
     }
     if (status == MW_OK) {
