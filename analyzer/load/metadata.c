@@ -235,6 +235,7 @@ static void take_ring(struct mwa_trace *trace)
 
 static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
 {
+    enum mw_status status;
     const json_t *list;
     const char *text;
     json_t *element;
@@ -262,12 +263,10 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
         !mwa_variables_take(trace, json_object_get(root, "variables"))) {
         return MW_ERROR_MEMORY;
     }
-    if (take_texts(trace, json_object_get(root, "settings"), &trace->settings,
-                   &trace->setting_count) != MW_OK) {
-        return MW_ERROR_MEMORY;
-    }
+    status = take_texts(trace, json_object_get(root, "settings"), &trace->settings,
+                        &trace->setting_count);
     take_ring(trace);
-    return take_circumstances(trace, root);
+    return status == MW_OK ? take_circumstances(trace, root) : status;
 }
 
 enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trace,
