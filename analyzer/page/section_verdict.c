@@ -152,6 +152,12 @@ static void put_trust(const struct mwa_page *page)
             : unmatched == 0 ? "&#10003; complete"
                              : "&#9888; complete, with unmatched messages");
     put_fact("events lost", "info.lost_events", results->trace->lost_events, out);
+    if (results->trace->begun > mwa_trace_origin(results->trace)) {
+        fputs("<span>told from <b>", out);
+        mwa_html_time("info.told_from_ns",
+                      (uint64_t)mwa_trace_since_begin(results->trace, results->trace->begun), out);
+        fputs("</b></span>\n", out);
+    }
     put_fact("sends unmatched", "info.unmatched_sends", matching->unmatched_sends, out);
     put_fact("receives unmatched", "info.unmatched_receives", matching->unmatched_receives, out);
     put_fact("clock violations", "info.clock_violations", matching->clock_violations, out);
