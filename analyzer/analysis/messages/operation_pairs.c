@@ -164,8 +164,18 @@ static void pack(const void *data, struct mw_buffer *to)
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
 {
     struct partial *partial = data;
+    const enum mw_status status = mwa_unpack_array(from, &partial->rows, &partial->index.count,
+                                                   sizeof *partial->rows);
 
-    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
+    for (uint64_t i = 0; status == MW_OK && i < partial->index.count; i++) {
+        const struct mwa_operation_pair *row = &partial->rows[i];
+
+        if (row->first >= moment->trace->site_count ||
+            (row->second != MWA_NONE && row->second >= moment->trace->site_count)) {
+            return MW_ERROR_FORMAT;
+        }
+    }
+    return status;
 }
 
 static int by_places(const void *one, const void *other)
