@@ -9,4 +9,4 @@ export LSAN_OPTIONS=suppressions=$PWD/leaks:print_suppressions=0
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1:hard_rss_limit_mb=2000}
 
 "$python" "$TOP_SRCDIR/test/system/hostile.py" "$analyze" "$TOP_BUILDDIR/test/data/make_archive" \
-    "$TOP_BUILDDIR/test/data/make_hostile" ${HOSTILE-4 6 12} || fail "see above"
+    "$TOP_BUILDDIR/test/data/make_hostile" ${HOSTILE-2 3 6} || fail "see above"
