@@ -33,9 +33,11 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/causes.def \
 	analyzer/analysis/causes/causes.h \
 	analyzer/analysis/causes/judges_calls.c \
+	analyzer/analysis/causes/judges_files.c \
 	analyzer/analysis/causes/judges_pairs.c \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
+	analyzer/analysis/causes/spent.c \
 	analyzer/analysis/comms/call_facts.c \
 	analyzer/analysis/comms/call_facts.h \
 	analyzer/analysis/comms/charge.c \

@@ -263,6 +263,11 @@ static void put_lacking(const struct told *told, char *word)
     snprintf(word, WORD_BYTES, "%s", told->cause->has_lack ? " and lack of cores" : "");
 }
 
+static void put_beside(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%s", told->cause->has_lack ? " beside lack of cores" : "");
+}
+
 static void put_others(const struct told *told, char *word)
 {
     if (told->results->cores.others >= MWA_CORES_OTHERS_MATTER) {
@@ -281,7 +286,7 @@ static const struct {
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "operations", put_operations },
-    { "lacking", put_lacking },
+    { "lacking", put_lacking }, { "beside", put_beside },
     { "behind", put_behind }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },

@@ -235,6 +235,14 @@ def tiny(fault):
     return run
 
 
+def tiny_on_cores(fault):
+    """The same, where the ranks have no core for a tenth of their calls; without the fault all."""
+    run = tiny(True)
+    for rank in run.ranks:
+        rank.sample(200 if fault else 1990)
+    return run
+
+
 def wrong_order(fault):
     """Rank 1 sends 10 messages of as many tags, 20 us apart; rank 0 begins with the last."""
     run = Run(2)
@@ -397,6 +405,19 @@ def polls(name, line):
     return planted
 
 
+def polling_on_cores(fault):
+    """The same, where rank 0 has no core for 400 us of 2,000 in them; or for 1,800."""
+    run = Run(2)
+    for each in range(2000):
+        run.ranks[0].call(113, "MPI_Test", 1)
+        run.ranks[0].compute(1)
+    run.ranks[0].sample(400 if fault else 1800)
+    run.ranks[1].compute(4000)
+    for rank in run.ranks:
+        rank.meet(114, "MPI_Barrier")
+    return run
+
+
 def flushes(fault):
     """Rank 0 puts 1,000 times for 2 us, and flushes each for 1 us, or each tenth."""
     run = Run(2)
@@ -424,6 +445,13 @@ def file_one_rank(fault):
     return run
 
 
+def file_one_on_cores(fault):
+    """The same, of whose 2,000 us rank 0 has no core for 400; without the fault for 1,900."""
+    run = file_one_rank(True)
+    run.ranks[0].sample(400 if fault else 1900)
+    return run
+
+
 def file_call(name, line):
     def planted(fault):
         run = Run(4)
@@ -434,6 +462,17 @@ def file_call(name, line):
         rounds(run, 10, do)
         return run
     return planted
+
+
+def file_on_cores(fault):
+    """Each is in MPI_File_write_all for 500 us, 100 of it without a core; or 450."""
+    run = Run(4)
+    for rank in run.ranks:
+        for each in range(10):
+            rank.compute(100)
+            rank.call(126, "MPI_File_write_all", 50)
+        rank.sample(100 if fault else 450)
+    return run
 
 
 def recorder(fault):
@@ -466,10 +505,13 @@ FAULTS = {
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
     "flushes": flushes, "tiny_bcast": tiny_bcast, "reduce_bcast": reduce_bcast,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
-    "file_one_rank": file_one_rank, "file_io": file_call("MPI_File_write_at", 122),
+    "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
+    "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123),
     "file_together": file_call("MPI_File_write_all", 124),
-    "file_view": file_call("MPI_File_set_view", 125), "recorder": recorder, "init": init,
+    "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
+    "polling_on_cores": polling_on_cores, "tiny_on_cores": tiny_on_cores,
+    "recorder": recorder, "init": init,
 }
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ class Rank:
         self.posted = None
         self.requests = 0
         self.open = {}
+        self.sampled = 2000
         self.thread = 0  # us that another thread works from the run's beginning on
 
     # What a rank can do; line: of planted.c.
@@ -52,6 +53,10 @@ class Rank:
 
     def call(self, line, name, us):
         self.plan.append(("call", line, name, us))
+
+    def sample(self, no_core):
+        """Of the calls since the sample before, how long they had no core, in us."""
+        self.plan.append(("sample", no_core))
 
 
 class Run:
@@ -87,6 +92,11 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
         self.event(rank, rank.now, "leave", name, line)
+        return True
+
+    def do_sample(self, rank, patient, no_core):
+        self.event(rank, rank.now, "running", rank.now - rank.sampled, no_core * US)
+        rank.sampled = rank.now
         return True
 
     def do_send(self, rank, patient, line, to, size, tag):

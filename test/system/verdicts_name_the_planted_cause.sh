@@ -65,6 +65,9 @@ done
 # 2,000 messages of 1 us and one until the last is there, all of it in MPI.
 says tiny tiny_messages "1999 tiny messages follow others to the same rank, most from rank 0 to \
 rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
+# The same, of which a tenth was without a core.
+says tiny_on_cores tiny_messages "1999 tiny messages follow others to the same rank, most from \
+rank 0 to rank 1, 8 B each, MPI_Send, planted.c:80: up to 1.80 ms of 2.00 ms"
 # 50 of 150 us.
 says alltoall alltoall_bound "MPI_Alltoall takes 33% of the ranks' run beside waiting, \
 mostly planted.c:100, sending 8.00 kB to all on average: up to 500 us of 1.50 ms"
@@ -114,11 +117,16 @@ of the ranks' run: up to 1.00 ms of 4.00 ms"
 # Such a call may name a communicator, or its request's: the archive does not.
 "$analyze" comms --width=140 run >out || fail "comms"
 assert_contains "$(cat out)" "none: calls of which no communicator is told"
+# 1,600 us of 8,000, where no core was there for 400; or 200.
+says polling_on_cores polling "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 20% of \
+the ranks' run beside lack of cores: up to 800 us of 4.00 ms"
 # 1,000 us of 8,000.
 says flushes flushes "1000 flushes of windows for 1000 operations, mostly MPI_Win_flush, \
 planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"
 says file_one_rank file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \
 MPI_File_write, planted.c:120: up to 2.00 ms of 3.01 ms"
+says file_one_on_cores file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \
+MPI_File_write, planted.c:120: up to 1.60 ms of 3.01 ms"
 says file_io file_io "file I/O: 33% of the ranks' run, mostly MPI_File_write_at, planted.c:122: up \
 to 500 us of 1.50 ms"
 says file_sync file_sync "file I/O: the ranks flush files to disk for 33% of their run, \
@@ -128,6 +136,9 @@ planted.c:124: up to 500 us of 1.50 ms"
 # All make this call together already.
 says file_view file_io_together "file I/O: 33% of the ranks' run, mostly MPI_File_set_view, \
 planted.c:125: up to 500 us of 1.50 ms"
+# 40 of 150 us, where 10 more were without a core; or 5.
+says file_on_cores file_io_together "file I/O: 27% of the ranks' run beside lack of cores, mostly \
+MPI_File_write_all, planted.c:126: up to 400 us of 1.50 ms"
 
 # Rank 0 waits 181 us for the last of 10 messages and has nine others by then: 1.81 ms in 10 rounds.
 report wrong_order

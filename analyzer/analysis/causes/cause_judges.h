@@ -52,14 +52,25 @@ static inline void mwa_blame(struct mwa_cause *cause, uint32_t rank)
     cause->rank_count++;
 }
 
+/* Time in calls, ns, of all ranks together. */
+struct mwa_spent {
+    double ns;
+    double lack_ns; /* not in it: what the lack of cores explains */
+};
+
 /*
- * What is left of the time, ns, that ranks are busy in calls of a function (a region, index), which
- * took time, when the lack of cores is taken off: as much as they had none there, or, where that is
- * more, as long as at least one of the members that meet had none, whom the others wait for, if
- * each lacks it at moments of its own.
+ * Adds what is left of the time, ns, that ranks are busy in calls of a function (null: not known),
+ * which took time, when the lack of cores is taken off: as much as they had none there, or, where
+ * that is more, as long as at least one of the members that meet had none, whom the others wait
+ * for, if each lacks it at moments of its own. Where nothing is told of cores, nothing is taken
+ * off.
  */
-double mwa_beside_no_core(const struct mwa_judging *judging, uint32_t region, double time,
-                          double busy);
+void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *region, double time,
+               double busy, struct mwa_spent *spent);
+
+/* What ranks spend is what the cause costs: its time, share, and what could be saved. */
+void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
+                    struct mwa_cause *cause);
 
 #define CAUSE(constant, id, class, judge, ...)                                                     \
     bool judge(const struct mwa_judging *judging, struct mwa_cause *cause);

@@ -1,5 +1,4 @@
 /* What ranks spend time on in MPI beside waiting. Of all threads, as the tables of calls are. */
-#include <math.h>
 #include <string.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
@@ -9,7 +8,6 @@
 #define TOO_MUCH     0.2  /* of the run, */
 #define CALLS        1000u /* and so many calls */
 #define COLLECTIVE   0.1  /* of the run: it is bound by one operation */
-#define LACK         0.01 /* of the run: it is said what was taken off for want of cores */
 #define POLLS        1000u
 #define FLUSHES      1000u
 #define OPERATIONS   2    /* for a flush: that is not one by one */
@@ -34,99 +32,6 @@ static uint32_t site_of(const struct mwa_results *results, uint32_t region)
     return place ? place->sum.site : MWA_NONE;
 }
 
-static void take_time(const struct mwa_judging *judging, double ns, struct mwa_cause *cause)
-{
-    cause->time_ns = (uint64_t)ns;
-    cause->share = mwa_ratio(ns, (double)judging->run.run_ns);
-    cause->up_to_ns = (uint64_t)(ns / (double)judging->run.ranks);
-}
-
-/* --- files ---------------------------------------------------------------------------------- */
-
-enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER };
-
-/* Collective by the standard, whatever their names: nobody can call them alone. */
-static bool is_file_collective(const struct mwa_region *region)
-{
-    switch (mw_call_kind(region->call)) {
-    case MW_KIND_FILE_OPEN:
-    case MW_KIND_FILE_CLOSE:
-    case MW_KIND_FILE_VIEW:
-    case MW_KIND_FILE_SEEK_SHARED:
-        return true;
-    default:
-        return region->call == MW_CALL_MPI_File_set_size ||
-               region->call == MW_CALL_MPI_File_preallocate ||
-               region->call == MW_CALL_MPI_File_set_atomicity ||
-               region->call == MW_CALL_MPI_File_set_info ||
-               strstr(region->name, "_all") || strstr(region->name, "_ordered");
-    }
-}
-
-static enum file_call kind_of(const struct mwa_region *region)
-{
-    if (mw_call_kind(region->call) == MW_KIND_FILE_SYNC) {
-        return FILE_FLUSHES;
-    }
-    return is_file_collective(region) ? FILE_TOGETHER : FILE_ALONE;
-}
-
-/* Finds the place with most of the time, and a file there; the time of all. False: no memory. */
-static bool find_files(const struct mwa_file_times *times, double *all, struct mwa_cause *cause)
-{
-    struct mwa_tally sites = { 0 };
-    uint64_t most = 0;
-    bool is_done = true;
-
-    for (uint64_t i = 0; i < times->count && is_done; i++) {
-        is_done = mwa_tally_add(&sites, times->rows[i].site, times->rows[i].time_ns);
-    }
-    for (uint64_t i = 0; i < times->count && is_done; i++) {
-        const struct mwa_file_time *row = &times->rows[i];
-        const uint64_t at_site = mwa_tally_get(&sites, row->site);
-
-        *all += (double)row->time_ns;
-        if (row->site != MWA_NONE &&
-            (at_site > most || (at_site == most && cause->object == MWA_NONE))) {
-            most = at_site;
-            cause->site = row->site;
-            cause->object = row->object;
-        }
-    }
-    mwa_tally_fini(&sites);
-    return is_done && cause->site != MWA_NONE;
-}
-
-/* Whether it is file I/O, and most of one kind of it in one place. */
-static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
-                        struct mwa_cause *cause)
-{
-    const struct mwa_results *results = judging->results;
-    double all = 0;
-
-    if (!find_files(&results->file_times, &all, cause) ||
-        kind_of(&results->trace->regions[results->trace->sites[cause->site].region]) != kind) {
-        return false;
-    }
-    take_time(judging, all, cause);
-    return !mwa_judge_file_one_rank(judging, &(struct mwa_cause){ .site = MWA_NONE });
-}
-
-bool mwa_judge_file_sync(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    return is_of_files(judging, FILE_FLUSHES, cause);
-}
-
-bool mwa_judge_file_independent(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    return is_of_files(judging, FILE_ALONE, cause);
-}
-
-bool mwa_judge_file_collective(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    return is_of_files(judging, FILE_TOGETHER, cause);
-}
-
 /* --- collective operations ------------------------------------------------------------------- */
 
 /*
@@ -146,31 +51,6 @@ static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
     return sum > unmet ? sum : unmet;
 }
 
-double mwa_beside_no_core(const struct mwa_judging *judging, uint32_t region, double time,
-                          double busy)
-{
-    const struct mwa_profile *profile = &judging->results->profile;
-    const struct mwa_call_row *row = NULL;
-    double share;
-    double members;
-    double all_run;
-    double own;
-
-    for (uint64_t i = 0; i < profile->call_count && !row; i++) {
-        row = profile->calls[i].region == &judging->results->trace->regions[region]
-                  ? &profile->calls[i]
-                  : NULL;
-    }
-    if (!row) {
-        return busy;
-    }
-    share = mwa_ratio((double)row->no_core_ns, (double)row->time_ns);
-    members = row->operations ? (double)row->members / (double)row->operations : 1;
-    all_run = busy * pow(1 - share, members);
-    own = busy > share * time ? busy - share * time : 0;
-    return own < all_run ? own : all_run;
-}
-
 static bool begins_with(const char *text, const char *beginning)
 {
     return strncmp(text, beginning, strlen(beginning)) == 0;
@@ -181,34 +61,32 @@ static bool is_bound_by(const struct mwa_judging *judging, const char *const *na
                         struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
-    double most = 0;
-    double lack = 0;
+    struct mwa_spent most = { .ns = 0 };
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
         const uint64_t waits = waits_in(&results->waits, row->region->mpi_index);
-        const double all = row->time_ns > waits ? (double)(row->time_ns - waits) : 0;
-        const double busy = mwa_beside_no_core(
-            judging, (uint32_t)(row->region - results->trace->regions), (double)row->time_ns, all);
+        struct mwa_spent spent = { .ns = 0 };
         bool is_one = false;
+
+        mwa_spend(judging, row->region, (double)row->time_ns,
+                  row->time_ns > waits ? (double)(row->time_ns - waits) : 0, &spent);
 
         for (const char *const *name = names; *name; name++) {
             is_one |= begins_with(row->region->name, *name);
         }
-        if (is_one && busy > most) {
-            most = busy;
-            lack = all - busy;
+        if (is_one && spent.ns > most.ns) {
+            most = spent;
             cause->region = (uint32_t)(row->region - results->trace->regions);
             cause->count = row->count;
             cause->bytes = row->count ? row->bytes_sent / row->count : 0;
         }
     }
-    if (most < COLLECTIVE * (double)judging->run.run_ns) {
+    if (most.ns < COLLECTIVE * (double)judging->run.run_ns) {
         return false;
     }
     cause->site = site_of(results, cause->region);
-    cause->has_lack = lack >= LACK * (double)judging->run.run_ns;
-    take_time(judging, most, cause);
+    mwa_take_spent(judging, &most, cause);
     return true;
 }
 
@@ -275,13 +153,13 @@ static bool polls(unsigned call)
 }
 
 /* Counts all calls of which one is true, with the function of those that takes most of the time.
- * Their time, ns. */
-static double count_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
-                          struct mwa_cause *cause)
+ * What ranks spend in them. */
+static struct mwa_spent count_calls(const struct mwa_judging *judging,
+                                    bool (*is_one)(unsigned call), struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
+    struct mwa_spent sum = { .ns = 0 };
     uint64_t most = 0;
-    double sum = 0;
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
@@ -289,7 +167,7 @@ static double count_calls(const struct mwa_judging *judging, bool (*is_one)(unsi
         if (!is_one(row->region->call)) {
             continue;
         }
-        sum += (double)row->time_ns;
+        mwa_spend(judging, row->region, (double)row->time_ns, (double)row->time_ns, &sum);
         cause->count += row->count;
         if (row->time_ns > most) {
             most = row->time_ns;
@@ -301,13 +179,13 @@ static double count_calls(const struct mwa_judging *judging, bool (*is_one)(unsi
 
 bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const double sum = count_calls(judging, polls, cause);
+    const struct mwa_spent sum = count_calls(judging, polls, cause);
 
-    if (cause->count < POLLS || sum == 0) {
+    if (cause->count < POLLS || sum.ns == 0) {
         return false;
     }
     cause->site = site_of(judging->results, cause->region);
-    take_time(judging, sum, cause);
+    mwa_take_spent(judging, &sum, cause);
     return true;
 }
 
@@ -323,7 +201,7 @@ static bool flushes(unsigned call)
 bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
-    const double sum = count_calls(judging, flushes, cause);
+    const struct mwa_spent sum = count_calls(judging, flushes, cause);
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
@@ -331,12 +209,12 @@ bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *caus
 
         cause->operations += kind == MW_KIND_ACCESS || kind == MW_KIND_RACCESS ? row->count : 0;
     }
-    if (cause->count < FLUSHES || sum == 0 ||
+    if (cause->count < FLUSHES || sum.ns == 0 ||
         (double)cause->operations >= OPERATIONS * (double)cause->count) {
         return false;
     }
     cause->site = site_of(results, cause->region);
-    take_time(judging, sum, cause);
+    mwa_take_spent(judging, &sum, cause);
     return true;
 }
 
@@ -345,7 +223,8 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
     const struct mwa_bursts *bursts = &results->bursts;
-    double time = 0;
+    const double part = mwa_ratio((double)bursts->count, (double)results->traffic.messages);
+    struct mwa_spent spent = { .ns = 0 };
 
     if (bursts->count < TINY_COUNT) {
         return false;
@@ -353,19 +232,18 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
 
-        time += row->region->call < MW_CALL_COUNT &&
-                        mw_call_group(row->region->call) == MW_GROUP_P2P &&
-                        !polls(row->region->call)
-                    ? (double)row->time_ns
-                    : 0;
+        if (row->region->call < MW_CALL_COUNT &&
+            mw_call_group(row->region->call) == MW_GROUP_P2P && !polls(row->region->call)) {
+            mwa_spend(judging, row->region, part * (double)row->time_ns,
+                      part * (double)row->time_ns, &spent);
+        }
     }
     mwa_blame(cause, bursts->most.from);
     cause->peer = bursts->most.to;
     cause->site = bursts->most.site;
     cause->count = bursts->count;
     cause->bytes = bursts->most.bytes / bursts->most.count;
-    take_time(judging, time * mwa_ratio((double)bursts->count, (double)results->traffic.messages),
-              cause);
+    mwa_take_spent(judging, &spent, cause);
     return true;
 }
 

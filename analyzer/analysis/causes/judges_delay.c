@@ -456,15 +456,20 @@ static bool find_busy(const struct mwa_judging *judging,
     return busy->most_ns > 0;
 }
 
-/* Blames the rank that is longer in them than the others. */
+/* Blames the rank that is longer in them than the others, and not for the lack of a core. */
 static void blame_busy(const struct mwa_judging *judging, const struct busy *busy,
                        struct mwa_cause *cause)
 {
+    struct mwa_spent spent = { .ns = 0 };
+    double each;
+
     mwa_blame(cause, busy->most.rank);
     cause->region = busy->most.region;
     cause->short_ns = busy->most.short_ns;
     cause->long_ns = busy->most.long_ns;
-    cause->up_to_ns = per_waiter(judging, cause);
+    each = (double)per_waiter(judging, cause);
+    mwa_spend(judging, &judging->results->trace->regions[cause->region], each, each, &spent);
+    cause->up_to_ns = (uint64_t)spent.ns;
 }
 
 static bool is_of_files(const struct mwa_region *region)

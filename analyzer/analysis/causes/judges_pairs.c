@@ -8,8 +8,9 @@
 #define BETWEEN      0.5 /* of what a pair costs a rank: for so long it may do something else */
 #define HALF         0.5 /* of what both take: what one of them takes */
 
-/* Of the time in calls at a place, what is neither waiting nor lack of cores. */
-static double busy_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns)
+/* Adds of the time in calls at a place what is neither waiting nor lack of cores. */
+static void spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
+                     struct mwa_spent *spent)
 {
     const struct mwa_results *results = judging->results;
     const struct mwa_wait_row *rows = results->waits.rows;
@@ -21,12 +22,13 @@ static double busy_at(const struct mwa_judging *judging, uint32_t place, uint64_
                      ? rows[i].place_ns[place]
                      : 0;
     }
-    return mwa_beside_no_core(judging, results->trace->sites[place].region, (double)time_ns,
-                              time_ns > waits ? (double)(time_ns - waits) : 0);
+    mwa_spend(judging, &results->trace->regions[results->trace->sites[place].region],
+              (double)time_ns, time_ns > waits ? (double)(time_ns - waits) : 0, spent);
 }
 
-/* What others waited in the second operation for the root, as long as it was in the first. */
-static double waited_for(const struct mwa_judging *judging, const struct mwa_operation_pair *pair)
+/* Adds what others waited in the second operation for the root, while it was in the first. */
+static void spend_waiting(const struct mwa_judging *judging, const struct mwa_operation_pair *pair,
+                          struct mwa_spent *spent)
 {
     const struct mwa_results *results = judging->results;
     const struct mwa_delays *delays = &results->waits.delays;
@@ -38,7 +40,7 @@ static double waited_for(const struct mwa_judging *judging, const struct mwa_ope
 
         sum += cell->region == region && cell->before == pair->second ? (double)cell->short_ns : 0;
     }
-    return mwa_beside_no_core(judging, region, sum, sum);
+    mwa_spend(judging, &results->trace->regions[region], sum, sum, spent);
 }
 
 static bool is_followed(const struct mwa_pair_part *part)
@@ -66,48 +68,48 @@ static bool is_of_one_size(const struct mwa_trace *trace, const struct mwa_opera
                : spread >= got && spread <= got + 2 * own;
 }
 
-/* What the operations of a pair cost all ranks, ns; 0: they are none that one could replace. */
-static double cost_of(const struct mwa_judging *judging, const struct mwa_operation_pair *pair)
+/* What the operations of a pair cost all ranks; nothing: they are none that one could replace. */
+static struct mwa_spent cost_of(const struct mwa_judging *judging,
+                                const struct mwa_operation_pair *pair)
 {
     const struct mwa_pair_part *others = &pair->others;
     const struct mwa_pair_part *roots = &pair->roots;
     const double count = (double)(others->count + roots->count);
-    double cost;
+    struct mwa_spent cost = { .ns = 0 };
 
     if (!is_followed(others) || !is_followed(roots) ||
         !is_of_one_size(judging->results->trace, pair)) {
-        return 0;
+        return cost;
     }
-    cost = busy_at(judging, pair->first, others->first_ns + roots->first_ns) +
-           busy_at(judging, pair->second, others->second_ns + roots->second_ns) +
-           waited_for(judging, pair);
-    return mean(roots->between_ns, roots->count) <= BETWEEN * cost / count &&
-                   mean(others->between_ns, others->count) <= BETWEEN * cost / count
+    spend_at(judging, pair->first, others->first_ns + roots->first_ns, &cost);
+    spend_at(judging, pair->second, others->second_ns + roots->second_ns, &cost);
+    spend_waiting(judging, pair, &cost);
+    return mean(roots->between_ns, roots->count) <= BETWEEN * cost.ns / count &&
+                   mean(others->between_ns, others->count) <= BETWEEN * cost.ns / count
                ? cost
-               : 0;
+               : (struct mwa_spent){ .ns = 0 };
 }
 
 bool mwa_judge_reduce_bcast(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_operation_pairs *pairs = &judging->results->operation_pairs;
-    double most = 0;
+    struct mwa_spent most = { .ns = 0 };
 
     for (uint64_t i = 0; i < pairs->count; i++) {
-        const double cost = cost_of(judging, &pairs->rows[i]);
+        const struct mwa_spent cost = cost_of(judging, &pairs->rows[i]);
 
-        if (cost > most) {
+        if (cost.ns > most.ns) {
             most = cost;
             cause->site = pairs->rows[i].first;
             cause->behind = pairs->rows[i].second;
             cause->count = pairs->rows[i].roots.count;
         }
     }
-    if (most == 0) {
+    if (most.ns == 0) {
         return false;
     }
     cause->region = judging->results->trace->sites[cause->site].region;
-    cause->time_ns = (uint64_t)most;
-    cause->share = mwa_ratio(most, (double)judging->run.run_ns);
-    cause->up_to_ns = (uint64_t)(HALF * most / (double)judging->run.ranks);
+    mwa_take_spent(judging, &most, cause);
+    cause->up_to_ns = (uint64_t)(HALF * (double)cause->up_to_ns);
     return true;
 }

@@ -1,0 +1,47 @@
+/* What ranks spend in calls when the lack of cores is taken off. */
+#include <math.h>
+
+#include "analyzer/analysis/causes/cause_judges.h"
+
+#define LACK 0.01 /* of the run: it is said what was taken off for want of cores */
+
+static const struct mwa_call_row *row_of(const struct mwa_profile *profile,
+                                         const struct mwa_region *region)
+{
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        if (profile->calls[i].region == region) {
+            return &profile->calls[i];
+        }
+    }
+    return NULL;
+}
+
+/* What is left of the time that ranks are busy in calls of a function, which took time. */
+static double beside_no_core(const struct mwa_call_row *row, double time, double busy)
+{
+    const double share = mwa_ratio((double)row->no_core_ns, (double)row->time_ns);
+    const double members = row->operations ? (double)row->members / (double)row->operations : 1;
+    const double all_run = busy * pow(1 - share, members);
+    const double own = busy > share * time ? busy - share * time : 0;
+
+    return own < all_run ? own : all_run;
+}
+
+void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *region, double time,
+               double busy, struct mwa_spent *spent)
+{
+    const struct mwa_call_row *row = row_of(&judging->results->profile, region);
+    const double left = row ? beside_no_core(row, time, busy) : busy;
+
+    spent->ns += left;
+    spent->lack_ns += busy - left;
+}
+
+void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
+                    struct mwa_cause *cause)
+{
+    cause->time_ns = (uint64_t)spent->ns;
+    cause->share = mwa_ratio(spent->ns, (double)judging->run.run_ns);
+    cause->up_to_ns = (uint64_t)(spent->ns / (double)judging->run.ranks);
+    cause->has_lack = spent->lack_ns >= LACK * (double)judging->run.run_ns;
+}
