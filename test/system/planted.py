@@ -445,6 +445,18 @@ def file_one_rank(fault):
     return run
 
 
+def file_mixed(fault):
+    """Each flushes for 50 us and writes for 30; without the fault flushes for 1."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.call(127, "MPI_File_write_at", 30)
+        rank.call(128, "MPI_File_sync", 50 if fault else 1)
+    rounds(run, 10, do)
+    return run
+
+
 def file_one_on_cores(fault):
     """The same, of whose 2,000 us rank 0 has no core for 400; without the fault for 1,900."""
     run = file_one_rank(True)
@@ -507,7 +519,7 @@ FAULTS = {
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
-    "file_sync": file_call("MPI_File_sync", 123),
+    "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
     "file_together": file_call("MPI_File_write_all", 124),
     "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
     "polling_on_cores": polling_on_cores, "tiny_on_cores": tiny_on_cores,

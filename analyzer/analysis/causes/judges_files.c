@@ -4,7 +4,7 @@
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/time/tally.h"
 
-enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER };
+enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER, FILE_CALLS };
 
 /* Collective by the standard, whatever their names: nobody can call them alone. */
 static bool is_file_collective(const struct mwa_region *region)
@@ -38,8 +38,15 @@ static const struct mwa_region *region_at(const struct mwa_trace *trace, uint32_
     return site == MWA_NONE ? NULL : &trace->regions[trace->sites[site].region];
 }
 
-/* Finds the place with most of the time, and a file there; the time of all. False: no memory. */
-static bool find_files(const struct mwa_judging *judging, struct mwa_spent *all,
+static void add_spent(const struct mwa_spent *spent, struct mwa_spent *to)
+{
+    to->ns += spent->ns;
+    to->lack_ns += spent->lack_ns;
+}
+
+/* Finds the place with most of the time, and a file there; the times of each kind of calls, of
+ * which there are FILE_CALLS. False: no memory. */
+static bool find_files(const struct mwa_judging *judging, struct mwa_spent *times_of,
                        struct mwa_cause *cause)
 {
     const struct mwa_file_times *times = &judging->results->file_times;
@@ -49,12 +56,11 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *all,
 
     for (uint64_t i = 0; i < times->count && is_done; i++) {
         const struct mwa_file_time *row = &times->rows[i];
+        const struct mwa_region *region = region_at(judging->results->trace, row->site);
         struct mwa_spent spent = { .ns = 0 };
 
-        mwa_spend(judging, region_at(judging->results->trace, row->site), (double)row->time_ns,
-                  (double)row->time_ns, &spent);
-        all->ns += spent.ns;
-        all->lack_ns += spent.lack_ns;
+        mwa_spend(judging, region, (double)row->time_ns, (double)row->time_ns, &spent);
+        add_spent(&spent, &times_of[region ? kind_of(region) : FILE_ALONE]);
         is_done = mwa_tally_add(&sites, row->site, (uint64_t)spent.ns);
     }
     for (uint64_t i = 0; i < times->count && is_done; i++) {
@@ -72,17 +78,23 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *all,
     return is_done && cause->site != MWA_NONE;
 }
 
-/* Whether it is file I/O, and most of one kind of it in one place. */
+/* Whether it is file I/O, and most of one kind of it in one place. Flushes alone are what can be
+ * saved where it is flushes; else it is all of them. */
 static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
                         struct mwa_cause *cause)
 {
-    struct mwa_spent all = { .ns = 0 };
+    struct mwa_spent times_of[FILE_CALLS] = { { .ns = 0 } };
 
-    if (!find_files(judging, &all, cause) ||
+    if (!find_files(judging, times_of, cause) ||
         kind_of(region_at(judging->results->trace, cause->site)) != kind) {
         return false;
     }
-    mwa_take_spent(judging, &all, cause);
+    for (unsigned i = 0; i < FILE_CALLS && kind != FILE_FLUSHES; i++) {
+        if (i != kind) {
+            add_spent(&times_of[i], &times_of[kind]);
+        }
+    }
+    mwa_take_spent(judging, &times_of[kind], cause);
     return !mwa_judge_file_one_rank(judging, &(struct mwa_cause){ .site = MWA_NONE });
 }
 
