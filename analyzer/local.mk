@@ -37,6 +37,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/judges_pairs.c \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
+	analyzer/analysis/causes/judges_remade.c \
 	analyzer/analysis/causes/spent.c \
 	analyzer/analysis/comms/call_facts.c \
 	analyzer/analysis/comms/call_facts.h \
@@ -57,6 +58,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/comms/comm_tree.c \
 	analyzer/analysis/comms/comm_tree.h \
 	analyzer/analysis/comms/registrations.c \
+	analyzer/analysis/comms/remade.c \
+	analyzer/analysis/comms/remade.h \
 	analyzer/analysis/comms/registrations.h \
 	analyzer/analysis/counters/between.c \
 	analyzer/analysis/counters/between.h \

@@ -257,7 +257,7 @@ static void put_cores(const struct told *told, char *word)
     }
 }
 
-/* An empty word is known here: nothing was taken off. */
+/* Empty words are known here and in the two below: nothing was taken off. */
 static void put_lacking(const struct told *told, char *word)
 {
     snprintf(word, WORD_BYTES, "%s", told->cause->has_lack ? " and lack of cores" : "");
@@ -266,6 +266,16 @@ static void put_lacking(const struct told *told, char *word)
 static void put_beside(const struct told *told, char *word)
 {
     snprintf(word, WORD_BYTES, "%s", told->cause->has_lack ? " beside lack of cores" : "");
+}
+
+static void put_lacked(const struct told *told, char *word)
+{
+    const struct mwa_cause *cause = told->cause;
+
+    if (cause->has_lack) {
+        snprintf(word, WORD_BYTES, ", %.0f%% of it for lack of cores",
+                 100 * (double)cause->lack_ns / (double)cause->time_ns);
+    }
 }
 
 static void put_others(const struct told *told, char *word)
@@ -286,7 +296,7 @@ static const struct {
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "operations", put_operations },
-    { "lacking", put_lacking }, { "beside", put_beside },
+    { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
     { "behind", put_behind }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },

@@ -418,6 +418,28 @@ def polling_on_cores(fault):
     return run
 
 
+def remade(line, made, freed, no_core=0):
+    """Each of 20 rounds makes one and frees it; without the fault all are freed at the end. Of the
+    400 us that it takes each rank has no core for some."""
+    def planted(fault):
+        run = Run(4)
+
+        def do(rank, number, each):
+            rank.compute(80)
+            rank.meet(line, made, inside=15)
+            if fault:
+                rank.compute(20)
+                rank.meet(line + 1, freed, inside=5)
+        rounds(run, 20, do)
+        rounds(run, 0 if fault else 20, lambda rank, number, each:
+               rank.meet(line + 1, freed, inside=5))
+        if no_core:
+            for rank in run.ranks:
+                rank.sample(no_core)
+        return run
+    return planted
+
+
 def flushes(fault):
     """Rank 0 puts 1,000 times for 2 us, and flushes each for 1 us, or each tenth."""
     run = Run(2)
@@ -523,6 +545,9 @@ FAULTS = {
     "file_together": file_call("MPI_File_write_all", 124),
     "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
     "polling_on_cores": polling_on_cores, "tiny_on_cores": tiny_on_cores,
+    "windows_remade": remade(170, "MPI_Win_create", "MPI_Win_free"),
+    "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),
+    "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),
     "recorder": recorder, "init": init,
 }
 

@@ -3,7 +3,8 @@ it does, and times follow from that alone: computing takes what it says, a small
 1 us after its send began, a large one when both ends are there, a collective operation 1 us after
 the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
 import otf2
-from otf2.enums import CollectiveOp, LocationType, MetricMode, Paradigm
+from otf2.enums import (CollectiveOp, CommFlag, LocationType, MetricMode, Paradigm,
+                        RmaSyncLevel)
 
 from ranks_of_mpi import define_ranks
 
@@ -12,6 +13,9 @@ ROOTLESS = 2**32 - 1
 COLLECTIVES = {"MPI_Barrier": CollectiveOp.BARRIER, "MPI_Bcast": CollectiveOp.BCAST,
                "MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Alltoall": CollectiveOp.ALLTOALL,
                "MPI_Reduce": CollectiveOp.REDUCE, "MPI_Gather": CollectiveOp.GATHER}
+LIVES = {"MPI_Win_create": CollectiveOp.CREATE_HANDLE,
+         "MPI_Win_free": CollectiveOp.DESTROY_HANDLE,
+         "MPI_Comm_dup": CollectiveOp.CREATE_HANDLE, "MPI_Comm_free": CollectiveOp.DESTROY_HANDLE}
 RUNNING = ("stretch", "outside", "outside_no_core", "inside", "inside_no_core",
            "voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "resident")
 ANY = -1
@@ -29,6 +33,8 @@ class Rank:
         self.requests = 0
         self.open = {}
         self.sampled = 2000
+        self.made = 0
+        self.alive = []  # windows and communicators
         self.thread = 0  # us that another thread works from the run's beginning on
 
     # What a rank can do; line: of planted.c.
@@ -64,6 +70,7 @@ class Run:
         self.ranks = [Rank(number) for number in range(count)]
         self.sent = []  # [from, to, tag, size, when there, when begun, when its receive is posted]
         self.meetings = {}
+        self.objects = {}
 
     def event(self, rank, time, name, *data):
         rank.events.append((time, name, data))
@@ -168,7 +175,7 @@ class Run:
                     else max(here[root], rank.now))
             leave = last + round(inside * US)
         self.event(rank, rank.now, "enter", name, line)
-        self.event(rank, rank.now, "mpi_collective_begin")
+        self.event(rank, rank.now, "mpi_collective_begin", name)
         self.event(rank, leave, "mpi_collective_end", name, root, size, on_other)
         if no_core:
             self.event(rank, leave, "running", leave - rank.now, no_core * US)
@@ -190,6 +197,30 @@ class Run:
         for rank in self.ranks:
             assert rank.at == len(rank.plan), "rank %d stops at %s" % (rank.number,
                                                                       rank.plan[rank.at])
+
+    def live(self, define, writer, rank, time, what, comm):
+        """A window or a communicator is made, of all ranks; or the one made last is freed."""
+        operation = LIVES[what]
+        if operation == CollectiveOp.CREATE_HANDLE:
+            if rank.made not in self.objects:
+                name = "%s#%d" % (what, rank.made)
+                self.objects[rank.made] = (
+                    define.rma_win(name, comm=comm) if what == "MPI_Win_create" else
+                    define.comm(name, comm.group, parent=comm,
+                                flags=CommFlag.CREATE_DESTROY_EVENTS))
+            rank.alive.append(self.objects[rank.made])
+            rank.made += 1
+            {"MPI_Win_create": writer.rma_win_create,
+             "MPI_Comm_dup": writer.comm_create}[what](time, rank.alive[-1])
+        if what == "MPI_Comm_free":
+            writer.comm_destroy(time, rank.alive.pop())
+        if "Win" in what:
+            writer.rma_collective_end(time, operation, RmaSyncLevel.PROCESS, rank.alive[-1],
+                                      ROOTLESS, 0, 0)
+        else:
+            writer.mpi_collective_end(time, operation, comm, ROOTLESS, 0, 0)
+        if what == "MPI_Win_free":
+            writer.rma_win_destroy(time, rank.alive.pop())
 
     def write(self, directory):
         self.run()
@@ -227,7 +258,12 @@ class Run:
                     if name in ("enter", "leave"):
                         getattr(writer, name)(time, region(*data))
                     elif name == "mpi_collective_begin":
-                        writer.mpi_collective_begin(time)
+                        if data[0].startswith("MPI_Win"):
+                            writer.rma_collective_begin(time)
+                        else:
+                            writer.mpi_collective_begin(time)
+                    elif name == "mpi_collective_end" and data[0] in LIVES:
+                        self.live(define, writer, rank, time, data[0], comm)
                     elif name == "mpi_collective_end":
                         what, root, size, on_other = data
                         writer.mpi_collective_end(time, COLLECTIVES[what],

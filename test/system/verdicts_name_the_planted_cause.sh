@@ -123,6 +123,17 @@ the ranks' run beside lack of cores: up to 800 us of 4.00 ms"
 # 1,000 us of 8,000.
 says flushes flushes "1000 flushes of windows for 1000 operations, mostly MPI_Win_flush, \
 planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"
+# 20 of 120 us, where they are freed before the next ones are made.
+says windows_remade windows_remade "ranks make and free up to 20 windows one after the other: \
+MPI_Win_create, planted.c:170, and MPI_Win_free, planted.c:171, take 17% of their run beside \
+waiting: up to 400 us of 2.40 ms"
+# Of one in four of it each had no core: 1 - 0.75^4.
+report remade_on_cores
+assert_contains "$(json report.json 'd["verdict"]')" "take 17% of their run beside waiting, 68% of \
+it for lack of cores: up to 400 us of 2.40 ms"
+says comms_remade communicators_remade "ranks make and free up to 20 communicators one after the \
+other: MPI_Comm_dup, planted.c:180, and MPI_Comm_free, planted.c:181, take 17% of their run beside \
+waiting: up to 400 us of 2.40 ms"
 says file_one_rank file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \
 MPI_File_write, planted.c:120: up to 2.00 ms of 3.01 ms"
 says file_one_on_cores file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \

@@ -68,6 +68,10 @@ struct mwa_spent {
 void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *region, double time,
                double busy, struct mwa_spent *spent);
 
+/* The same of calls at a place, a site: of their time what is not waiting either. */
+void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
+                  struct mwa_spent *spent);
+
 /* What ranks spend is what the cause costs: its time, share, and what could be saved. */
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);

@@ -45,7 +45,8 @@ struct mwa_cause {
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
     bool has_gain;     /* if that is known */
-    bool has_lack;     /* time_ns is without what the lack of cores explains */
+    bool has_lack;     /* the lack of cores explains what is worth a word: */
+    uint64_t lack_ns;  /* beside time_ns; of it where calls need not be made at all */
 };
 
 struct mwa_causes {

@@ -8,24 +8,6 @@
 #define BETWEEN      0.5 /* of what a pair costs a rank: for so long it may do something else */
 #define HALF         0.5 /* of what both take: what one of them takes */
 
-/* Adds of the time in calls at a place what is neither waiting nor lack of cores. */
-static void spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
-                     struct mwa_spent *spent)
-{
-    const struct mwa_results *results = judging->results;
-    const struct mwa_wait_row *rows = results->waits.rows;
-    uint64_t waits = 0;
-
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        waits += mwa_wait_role(i) == MWA_WAIT_COUNTS && rows[i].place_ns &&
-                         place < results->waits.site_count
-                     ? rows[i].place_ns[place]
-                     : 0;
-    }
-    mwa_spend(judging, &results->trace->regions[results->trace->sites[place].region],
-              (double)time_ns, time_ns > waits ? (double)(time_ns - waits) : 0, spent);
-}
-
 /* Adds what others waited in the second operation for the root, while it was in the first. */
 static void spend_waiting(const struct mwa_judging *judging, const struct mwa_operation_pair *pair,
                           struct mwa_spent *spent)
@@ -81,8 +63,8 @@ static struct mwa_spent cost_of(const struct mwa_judging *judging,
         !is_of_one_size(judging->results->trace, pair)) {
         return cost;
     }
-    spend_at(judging, pair->first, others->first_ns + roots->first_ns, &cost);
-    spend_at(judging, pair->second, others->second_ns + roots->second_ns, &cost);
+    mwa_spend_at(judging, pair->first, others->first_ns + roots->first_ns, &cost);
+    mwa_spend_at(judging, pair->second, others->second_ns + roots->second_ns, &cost);
     spend_waiting(judging, pair, &cost);
     return mean(roots->between_ns, roots->count) <= BETWEEN * cost.ns / count &&
                    mean(others->between_ns, others->count) <= BETWEEN * cost.ns / count

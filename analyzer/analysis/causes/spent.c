@@ -37,11 +37,29 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
     spent->lack_ns += busy - left;
 }
 
+void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
+                  struct mwa_spent *spent)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_wait_row *rows = results->waits.rows;
+    uint64_t waits = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        waits += mwa_wait_role(i) == MWA_WAIT_COUNTS && rows[i].place_ns &&
+                         place < results->waits.site_count
+                     ? rows[i].place_ns[place]
+                     : 0;
+    }
+    mwa_spend(judging, &results->trace->regions[results->trace->sites[place].region],
+              (double)time_ns, time_ns > waits ? (double)(time_ns - waits) : 0, spent);
+}
+
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause)
 {
     cause->time_ns = (uint64_t)spent->ns;
     cause->share = mwa_ratio(spent->ns, (double)judging->run.run_ns);
     cause->up_to_ns = (uint64_t)(spent->ns / (double)judging->run.ranks);
+    cause->lack_ns = (uint64_t)spent->lack_ns;
     cause->has_lack = spent->lack_ns >= LACK * (double)judging->run.run_ns;
 }

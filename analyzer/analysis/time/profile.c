@@ -211,6 +211,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     case MWA_RUNNING:
         return mwa_off_core_take(&partial->running, moment);
     case MWA_COLLECTIVE_END:
+    case MWA_WINDOW_COLLECTIVE:
         take_members(partial, moment);
         take_bytes(partial, moment);
         break;

@@ -1,6 +1,7 @@
 #include "analyzer/team/packing.h"
 
 #include <criterion/criterion.h>
+#include <otf2/otf2.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -420,6 +421,52 @@ Test(packing, hands_on_times_of_files)
     cr_expect_eq(times.rows[0].object, 9);
     cr_expect_eq(times.rows[0].time_ns, 40);
     mwa_file_times_fini(&times);
+}
+
+/* Two windows are made at one place, and one of them is freed at another. */
+static void tell_windows(const struct mwa_analysis *analysis, void *partial)
+{
+    static const struct {
+        uint32_t operation;
+        uint32_t window;
+    } steps[] = { { OTF2_COLLECTIVE_OP_CREATE_HANDLE, 7 },
+                  { OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE, 8 },
+                  { OTF2_COLLECTIVE_OP_DESTROY_HANDLE, 7 },
+                  { OTF2_COLLECTIVE_OP_DESTROY_HANDLE, 6 } };
+
+    for (uint32_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        struct mwa_event event = { .kind = MWA_WINDOW_COLLECTIVE,
+                                   .location = 1,
+                                   .of.collective = { .operation = steps[i].operation,
+                                                      .root = steps[i].window } };
+        const struct mwa_call call = { .region = &regions[SEND],
+                                       .site = i < 2,
+                                       .repeat = 1,
+                                       .inclusive = 10 * (i + 1),
+                                       .outermost = true };
+        struct mwa_moment moment = of_location(&event);
+
+        offer(analysis, partial, &moment);
+        event.kind = MWA_LEAVE;
+        moment.call = &call;
+        offer(analysis, partial, &moment);
+    }
+}
+
+Test(packing, hands_on_windows_that_are_made_and_freed)
+{
+    struct mwa_remade remade;
+
+    hand_on_to(&mwa_remade_analysis, NULL, tell_windows, &remade);
+    cr_assert_eq(remade.count, 1);
+    cr_expect_eq(remade.rows[0].place, 1);
+    cr_expect_eq(remade.rows[0].freed, 0);
+    cr_expect(remade.rows[0].are_windows);
+    cr_expect_eq(remade.rows[0].made, 2);
+    cr_expect_eq(remade.rows[0].at_once, 2);
+    cr_expect_eq(remade.rows[0].make_ns, 30);
+    cr_expect_eq(remade.rows[0].free_ns, 30);
+    mwa_remade_fini(&remade);
 }
 
 /* A call in a region of the program, and one in a region inside of that. */

@@ -1,0 +1,235 @@
+#include "analyzer/analysis/comms/remade.h"
+
+#include <stdlib.h>
+
+#include <otf2/otf2.h>
+
+#include "analyzer/team/packing.h"
+#include "formats/base/order.h"
+
+/* What a call that is being made does with a window or a communicator. */
+enum deed { NOTHING, MAKES, FREES };
+
+struct partial {
+    const struct mwa_trace *trace;
+    struct mwa_index index; /* of rows */
+    struct mwa_remade_row *rows; /* their times are ticks until finish */
+    struct mwa_map alive; /* what is, to its row */
+    uint64_t *alive_of; /* of each row, of this location */
+    uint64_t alive_room;
+    enum deed deed; /* of the call that is being made, … */
+    struct mwa_key what; /* … and with what */
+};
+
+static void fini(void *data)
+{
+    struct partial *partial = data;
+
+    mwa_index_fini(&partial->index);
+    mwa_map_fini(&partial->alive);
+    free(partial->rows);
+    free(partial->alive_of);
+}
+
+/* The row of a place; null: no memory. */
+static struct mwa_remade_row *row_of(struct partial *partial, uint32_t place, bool are_windows)
+{
+    const uint64_t before = partial->index.count;
+    const uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ place, are_windows },
+                                     &partial->rows, sizeof *partial->rows);
+
+    if (at != MWA_MAP_ABSENT && partial->index.count > before) {
+        partial->rows[at] = (struct mwa_remade_row){ .place = place,
+                                                     .freed = MWA_NONE,
+                                                     .are_windows = are_windows };
+    }
+    return at == MWA_MAP_ABSENT ? NULL : &partial->rows[at];
+}
+
+static bool makes_window(uint32_t operation)
+{
+    return operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE ||
+           operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE;
+}
+
+static bool frees_window(uint32_t operation)
+{
+    return operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE ||
+           operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
+}
+
+static void take_deed(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_event *event = moment->event;
+    const unsigned call = moment->mpi ? moment->mpi->call : MW_CALL_COUNT;
+
+    if (event->kind == MWA_WINDOW_COLLECTIVE) {
+        partial->what = (struct mwa_key){ event->of.collective.root, true };
+        partial->deed = makes_window(event->of.collective.operation)   ? MAKES
+                        : frees_window(event->of.collective.operation) ? FREES
+                                                                       : NOTHING;
+    } else {
+        partial->what = (struct mwa_key){ event->of.comm, false };
+        partial->deed = event->kind == MWA_COMM_DESTROY      ? FREES
+                        : mw_call_means(call, MW_MAKES_COMM) ? MAKES
+                                                             : NOTHING;
+    }
+}
+
+/* Ends what was made; its row, null: it was made before the record, or elsewhere. */
+static struct mwa_remade_row *end_life(struct partial *partial)
+{
+    const uint64_t at = mwa_map_remove(&partial->alive, partial->what);
+
+    if (at == MWA_MAP_ABSENT) {
+        return NULL;
+    }
+    partial->alive_of[at]--;
+    return &partial->rows[at];
+}
+
+static enum mw_status make(struct partial *partial, const struct mwa_call *call)
+{
+    struct mwa_remade_row *row = row_of(partial, partial->trace->sites[call->site].place,
+                                        partial->what.low);
+    uint64_t at;
+
+    (void)end_life(partial); /* its number is given anew */
+    if (!row || !mwa_grow(&partial->alive_of, &partial->alive_room, partial->index.count,
+                          sizeof *partial->alive_of)) {
+        return MW_ERROR_MEMORY;
+    }
+    at = (uint64_t)(row - partial->rows);
+    if (!mwa_map_put(&partial->alive, partial->what, at)) {
+        return MW_ERROR_MEMORY;
+    }
+    partial->alive_of[at]++;
+    row->made++;
+    row->made_most = row->made;
+    row->at_once = partial->alive_of[at] > row->at_once ? partial->alive_of[at] : row->at_once;
+    row->make_ns += call->inclusive;
+    return MW_OK;
+}
+
+static void unmake(struct partial *partial, const struct mwa_call *call)
+{
+    struct mwa_remade_row *row = end_life(partial);
+
+    if (row) {
+        row->freed = row->freed == MWA_NONE ? partial->trace->sites[call->site].place : row->freed;
+        row->free_ns += call->inclusive;
+    }
+}
+
+static enum mw_status event(void *data, const struct mwa_moment *moment)
+{
+    struct partial *partial = data;
+    const struct mwa_call *call = moment->call;
+    enum deed deed;
+
+    if (moment->event->kind != MWA_LEAVE) {
+        take_deed(partial, moment);
+        return MW_OK;
+    }
+    if (!call || !call->outermost) {
+        return MW_OK;
+    }
+    deed = call->site == MWA_NONE ? NOTHING : partial->deed;
+    partial->deed = NOTHING;
+    if (deed == FREES) {
+        unmake(partial, call);
+    }
+    return deed == MAKES ? make(partial, call) : MW_OK;
+}
+
+static enum mw_status merge(void *into_data, const void *from_data)
+{
+    struct partial *into = into_data;
+    const struct partial *from = from_data;
+
+    for (uint64_t i = 0; i < from->index.count; i++) {
+        const struct mwa_remade_row *row = &from->rows[i];
+        struct mwa_remade_row *to = row_of(into, row->place, row->are_windows);
+
+        if (!to) {
+            return MW_ERROR_MEMORY;
+        }
+        to->freed = row->freed < to->freed ? row->freed : to->freed; /* in any order the same */
+        to->made += row->made;
+        to->made_most = row->made_most > to->made_most ? row->made_most : to->made_most;
+        to->at_once += row->at_once;
+        to->make_ns += row->make_ns;
+        to->free_ns += row->free_ns;
+    }
+    return MW_OK;
+}
+
+static void pack(const void *data, struct mw_buffer *to)
+{
+    const struct partial *partial = data;
+
+    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
+}
+
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    struct partial *partial = data;
+    const enum mw_status status = mwa_unpack_array(from, &partial->rows, &partial->index.count,
+                                                   sizeof *partial->rows);
+
+    for (uint64_t i = 0; status == MW_OK && i < partial->index.count; i++) {
+        const struct mwa_remade_row *row = &partial->rows[i];
+
+        if (row->place >= moment->trace->site_count ||
+            (row->freed != MWA_NONE && row->freed >= moment->trace->site_count)) {
+            return MW_ERROR_FORMAT;
+        }
+    }
+    return status;
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const struct mwa_remade_row *a = one;
+    const struct mwa_remade_row *b = other;
+
+    return mw_order(a->place, b->place) ?: mw_order(a->are_windows, b->are_windows);
+}
+
+static enum mw_status finish(const void *data, void *result)
+{
+    const struct partial *partial = data;
+    struct mwa_remade *remade = result;
+
+    remade->count = partial->index.count;
+    remade->rows = calloc(remade->count + 1, sizeof *remade->rows);
+    if (!remade->rows) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < remade->count; i++) {
+        remade->rows[i] = partial->rows[i];
+        remade->rows[i].make_ns = mwa_trace_ns(partial->trace, partial->rows[i].make_ns);
+        remade->rows[i].free_ns = mwa_trace_ns(partial->trace, partial->rows[i].free_ns);
+    }
+    qsort(remade->rows, remade->count, sizeof *remade->rows, by_place);
+    return MW_OK;
+}
+
+void mwa_remade_fini(struct mwa_remade *remade)
+{
+    free(remade->rows);
+    *remade = (struct mwa_remade){ .rows = NULL };
+}
+
+const struct mwa_analysis mwa_remade_analysis = {
+    .name = "remade windows and communicators",
+    .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_COMM_CREATE) |
+             MWA_KIND(MWA_COMM_DESTROY),
+    .size = sizeof(struct partial),
+    .event = event,
+    .merge = merge,
+    .pack = pack,
+    .unpack = unpack,
+    .finish = finish,
+    .fini = fini
+};
