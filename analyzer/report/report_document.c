@@ -44,11 +44,14 @@ static const struct mwa_cause_rule *rule_of(const struct mwa_cell *cell)
     return mwa_cause_rule(((const struct mwa_cause *)cell->row)->rule);
 }
 
+static const struct mwa_site *site_at(const struct mwa_cell *cell, uint32_t site)
+{
+    return site == MWA_NONE ? NULL : &cell->results->trace->sites[site];
+}
+
 static const struct mwa_site *site_of(const struct mwa_cell *cell)
 {
-    const uint32_t site = ((const struct mwa_cause *)cell->row)->site;
-
-    return site == MWA_NONE ? NULL : &cell->results->trace->sites[site];
+    return site_at(cell, ((const struct mwa_cause *)cell->row)->site);
 }
 
 /* The function that the site calls, or the one that the cause is about. */
@@ -59,6 +62,16 @@ static struct mwa_value cause_call(const struct mwa_cell *cell)
     const uint32_t region = site ? site->region : ((const struct mwa_cause *)cell->row)->region;
 
     return region == MWA_NONE ? mwa_nothing() : mwa_text(trace->regions[region].name);
+}
+
+static struct mwa_value file_of(const struct mwa_site *site)
+{
+    return site && site->file[0] ? mwa_text(site->file) : mwa_nothing();
+}
+
+static struct mwa_value line_of(const struct mwa_site *site)
+{
+    return mwa_number_if(site && site->line > 0, site ? site->line : 0);
 }
 
 static struct mwa_value cause_sentence(const struct mwa_cell *cell)
@@ -78,10 +91,8 @@ static struct mwa_value cause_advice(const struct mwa_cell *cell)
 
 MWA_VALUE(cause_id, mwa_text(rule_of(cell)->id))
 MWA_VALUE(cause_command, mwa_text(rule_of(cell)->command))
-MWA_VALUE(cause_file, site_of(cell) && site_of(cell)->file[0] ? mwa_text(site_of(cell)->file)
-                                                              : mwa_nothing())
-MWA_VALUE(cause_line, mwa_number_if(site_of(cell) && site_of(cell)->line > 0,
-          site_of(cell) ? site_of(cell)->line : 0))
+MWA_VALUE(cause_file, file_of(site_of(cell)))
+MWA_VALUE(cause_line, line_of(site_of(cell)))
 MWA_VALUE_OF(cause_cost, struct mwa_cause, mwa_number(row->short_ns + row->long_ns))
 MWA_VALUE_OF(cause_up_to, struct mwa_cause, mwa_number_if(row->up_to_ns > 0, row->up_to_ns))
 
@@ -97,6 +108,41 @@ static const struct mwa_table ranks_of_cause = {
     .shape = MWA_VALUES, MWA_COLUMNS(rank_columns), .count = cause_ranks, .row = cause_rank_at
 };
 
+/* The places of its sentence: the call that it is about, and another one behind it. */
+static uint64_t place_count(const struct mwa_cell *parent)
+{
+    const struct mwa_cause *cause = parent->row;
+
+    return cause->site == MWA_NONE ? 0 : cause->behind == MWA_NONE ? 1 : 2;
+}
+
+static const void *place_row(const struct mwa_cell *parent, uint64_t index)
+{
+    const struct mwa_cause *cause = parent->row;
+
+    return index == 0 ? &cause->site : &cause->behind;
+}
+
+static const struct mwa_site *site_in(const struct mwa_cell *cell)
+{
+    return site_at(cell, *(const uint32_t *)cell->row);
+}
+
+MWA_VALUE(place_call, mwa_text(cell->results->trace->regions[site_in(cell)->region].name))
+MWA_VALUE(place_text, mwa_place_value(cell, *(const uint32_t *)cell->row))
+MWA_VALUE(place_file, file_of(site_in(cell)))
+MWA_VALUE(place_line, line_of(site_in(cell)))
+
+static const struct mwa_column place_columns[] = {
+    { "call", MWA_BY(MWA_TEXT, place_call) },
+    { "place", MWA_BY(MWA_TEXT, place_text), .unknown = MWA_NOT_SAID },
+    { "file", MWA_BY(MWA_TEXT, place_file), .unknown = MWA_NOT_SAID },
+    { "line", MWA_BY(MWA_NUMBER, place_line), .unknown = MWA_NOT_SAID },
+};
+static const struct mwa_table places_of_cause = {
+    MWA_COLUMNS(place_columns), .count = place_count, .row = place_row
+};
+
 #define NO_CALL "the cause is not one call, or the archive does not say"
 
 static const struct mwa_column cause_columns[] = {
@@ -109,6 +155,7 @@ static const struct mwa_column cause_columns[] = {
     { "call", MWA_BY(MWA_TEXT, cause_call), .unknown = NO_CALL },
     { "file", MWA_BY(MWA_TEXT, cause_file), .unknown = NO_CALL },
     { "line", MWA_BY(MWA_NUMBER, cause_line), .unknown = NO_CALL },
+    { "places", .table = &places_of_cause },
     { "cost_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, cause_cost) },
     { "short_term_ns", .unit = MWA_NS, MWA_IN(struct mwa_cause, short_ns) },
     { "long_term_ns", .unit = MWA_NS, MWA_IN(struct mwa_cause, long_ns) },

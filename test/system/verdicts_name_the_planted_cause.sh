@@ -95,6 +95,8 @@ one rank gets a result and gives it to all at once, 10 times: up to 300 us of 1.
     assert_equal "use MPI_All$fault, which does both. -> sites" \
         "$(json report.json 'd["advice"]')" "$call"
     assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" tiny_operations
+    assert_equal "$call planted.c:150 150 MPI_Bcast planted.c:151 151" "$(json report.json \
+        '" ".join("%(call)s %(place)s %(line)d" % p for p in d["causes"][0]["places"])')" places
 done
 # The root computes in between, another rank broadcasts, it broadcasts something else, or to others.
 for fault in reduce_bcast gather_bcast other_size other_comm; do
@@ -189,6 +191,8 @@ report late_sender
 import json
 cause = json.load(open("report.json"))["causes"][0]
 wanted = {"ranks": [0], "rank_count": 1, "call": "MPI_Send", "file": "planted.c", "line": 40,
+          "places": [{"call": "MPI_Send", "place": "planted.c:40", "file": "planted.c",
+                      "line": 40}],
           "command": "waits", "up_to_ns": cause["cost_ns"] // 2}
 assert {key: cause[key] for key in wanted} == wanted, cause
 assert cause["cost_ns"] == cause["short_term_ns"] + cause["long_term_ns"], cause
