@@ -32,6 +32,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/causes.c \
 	analyzer/analysis/causes/causes.def \
 	analyzer/analysis/causes/causes.h \
+	analyzer/analysis/causes/doubts.c \
 	analyzer/analysis/causes/judges_calls.c \
 	analyzer/analysis/causes/judges_files.c \
 	analyzer/analysis/causes/judges_pairs.c \

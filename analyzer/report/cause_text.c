@@ -360,13 +360,18 @@ const char *mwa_cause_sentence(const struct mwa_results *results, const struct m
 {
     const struct told told = { results, cause };
     const struct mwa_cause_rule *rule = mwa_cause_rule(cause->rule);
-    size_t length = fill(&told, rule->sentence, text, 0);
+    const bool is_in_doubt = cause->is_doubtful && mwa_is_of_waits(cause) &&
+                             cause->rule != MWA_RULE_WRONG_ORDER; /* the order is seen */
+    size_t length = (size_t)snprintf(text, MWA_CAUSE_BYTES, "%s", is_in_doubt ? "perhaps " : "");
+
+    length = fill(&told, rule->sentence, text, length);
 
     if (rule->class == MWA_CAUSE_COST && !strstr(rule->sentence, "{time} of {run}")) {
         char part[MWA_UNITS_BYTES];
         char whole[MWA_UNITS_BYTES];
 
-        snprintf(text + length, MWA_CAUSE_BYTES - length, ": up to %s of %s",
+        snprintf(text + length, MWA_CAUSE_BYTES - length, ": %sup to %s of %s",
+                 cause->is_doubtful && !is_in_doubt ? "perhaps " : "",
                  mwa_time_text(cause->up_to_ns, part), mwa_time_text(longest_run_ns(&told), whole));
     }
     return text;

@@ -10,7 +10,8 @@
 
 #define MWA_CAUSE_BYTES 512
 
-/* What it is, and how much it costs: "rank 1 …: up to 3.1 s of 11.2 s"; text. */
+/* What it is, and how much it costs: "rank 1 …: up to 3.1 s of 11.2 s"; text. Of what may come of
+ * something else it says "perhaps": before waits that are found, or before what calls cost. */
 const char *mwa_cause_sentence(const struct mwa_results *results, const struct mwa_cause *cause,
                                char *text);
 

@@ -333,8 +333,6 @@ static const char *program_difference(const struct mwa_compared_run *a,
                : NULL;
 }
 
-#define NO_CORE 0.25 /* of the ranks' run: from so much on times tell of other programs, too */
-
 /* "the ranks of B share cores and have none for 85% of their run: …"; null: none do. */
 static const char *told_cores(const struct mwa_compared_run *const *runs, const char *const *names,
                               char *text)
@@ -351,7 +349,7 @@ static const char *told_cores(const struct mwa_compared_run *const *runs, const 
                 mwa_line_add(&line, " and have none for %.0f%% of their run",
                              100 * cores->no_core);
             }
-        } else if (cores->all_known && cores->all_no_core >= NO_CORE) {
+        } else if (cores->all_known && cores->all_no_core >= MWA_CORES_DOUBTFUL) {
             mwa_line_add(&line, "%sthe ranks of %s have no core for %.0f%% of their run",
                          line.length > 0 ? ", " : "", names[i], 100 * cores->all_no_core);
         }

@@ -93,6 +93,7 @@ MWA_VALUE(cause_id, mwa_text(rule_of(cell)->id))
 MWA_VALUE(cause_command, mwa_text(rule_of(cell)->command))
 MWA_VALUE(cause_file, file_of(site_of(cell)))
 MWA_VALUE(cause_line, line_of(site_of(cell)))
+MWA_VALUE_OF(cause_is_doubtful, struct mwa_cause, mwa_flag(row->is_doubtful))
 MWA_VALUE_OF(cause_cost, struct mwa_cause, mwa_number(row->short_ns + row->long_ns))
 MWA_VALUE_OF(cause_up_to, struct mwa_cause, mwa_number_if(row->up_to_ns > 0, row->up_to_ns))
 
@@ -148,6 +149,7 @@ static const struct mwa_table places_of_cause = {
 static const struct mwa_column cause_columns[] = {
     { "id", MWA_BY(MWA_TEXT, cause_id) },
     { "sentence", MWA_BY(MWA_TEXT, cause_sentence) },
+    { "is_doubtful", MWA_BY(MWA_FLAG, cause_is_doubtful) },
     { "advice", MWA_BY(MWA_TEXT, cause_advice), .unknown = "there is nothing to advise" },
     { "command", MWA_BY(MWA_TEXT, cause_command) },
     { "ranks", .table = &ranks_of_cause },

@@ -288,7 +288,8 @@ static const char *advise_against(const struct mwa_results *results,
     if (!cause || !mwa_cause_advice(results, cause, advice)) {
         return NULL;
     }
-    snprintf(text, MWA_VERDICT_BYTES, "%s. -> %s", advice, mwa_cause_rule(cause->rule)->command);
+    snprintf(text, MWA_VERDICT_BYTES, "%s%s. -> %s", cause->is_doubtful ? "if that is so, " : "",
+             advice, mwa_cause_rule(cause->rule)->command);
     return text;
 }
 

@@ -20,7 +20,8 @@ report() {
 ids() {
     json report.json '" ".join(c["id"] for c in d["causes"])'
 }
-# names RANKS FAULT ID PATTERN: the cause's sentence, of one run of at most five.
+# names RANKS FAULT ID PATTERN: the cause's sentence, of one run of at most five. Where there are
+# fewer cores than ranks it is in doubt.
 names() {
     local sentence run
     for run in 1 2 3 4 5; do
@@ -40,11 +41,11 @@ names_alone() {
 
 for mpi in $(mpis); do
     names 2 imbalance imbalance \
-        "^rank 1 computes .* average, mostly before MPI_Allreduce, faults\.c:[0-9]+: up to"
+        "^(perhaps )?rank 1 computes .* average, mostly before MPI_Allreduce, faults\.c:[0-9]+: "
     names 2 late_sender late_sender \
-        "^rank 0 sends late, MPI_Send, faults\.c:[0-9]+, though it computes about as long"
+        "^(perhaps )?rank 0 sends late, MPI_Send, faults\.c:[0-9]+, though it computes about"
     names 2 late_receiver late_receiver \
-        "^rank 1 receives late, MPI_Recv, faults\.c:[0-9]+, while MPI_Send of large messages"
+        "^(perhaps )?rank 1 receives late, MPI_Recv, faults\.c:[0-9]+, while MPI_Send of large "
     names_alone 2 tiny tiny_messages \
         "^40\.0 k tiny messages .* from rank 0 to rank 1, 8 B each, MPI_Send, faults\.c:"
     names_alone 2 polling polling "^polling: .* calls, mostly MPI_Iprobe, faults\.c:"
@@ -64,9 +65,9 @@ for mpi in $(mpis); do
     assert_equal false "$(json report.json '"threads_idle" in [c["id"] for c in d["causes"]]')" \
         "$mpi, threads that compute"
     names 2 chain serialisation \
-        "^the ranks work one after the other: a chain of messages through 2 ranks"
+        "^(perhaps )?the ranks work one after the other: a chain of messages through 2 ranks"
     names_alone 2 file_sync file_sync \
         "^file I/O: .* flush files to disk for .* MPI_File_sync, faults\.c:[0-9]+, faults\.out"
     [ "$mpi" = mpich ] || names 3 master master \
-        "^rank 0 serves all others by receives for anybody \(MPI_ANY_SOURCE\)"
+        "^(perhaps )?rank 0 serves all others by receives for anybody \(MPI_ANY_SOURCE\)"
 done

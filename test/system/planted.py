@@ -405,16 +405,25 @@ def polls(name, line):
     return planted
 
 
-def polling_on_cores(fault):
-    """The same, where rank 0 has no core for 400 us of 2,000 in them; or for 1,800."""
+def polling_on_cores(fault, lacked=400, outside=0):
+    """The same, where rank 0 has no core for 400 us of 2,000 in them; or for 1,800. With outside
+    rank 1 has none for so long."""
     run = Run(2)
     for each in range(2000):
         run.ranks[0].call(113, "MPI_Test", 1)
         run.ranks[0].compute(1)
-    run.ranks[0].sample(400 if fault else 1800)
+    run.ranks[0].sample(lacked if fault else 1800)
     run.ranks[1].compute(4000)
+    run.ranks[1].sample(0, outside)
     for rank in run.ranks:
         rank.meet(114, "MPI_Barrier")
+    return run
+
+
+def late_by_clock(fault):
+    """late_sender, where the clock of rank 0, which is 100 us late, is 80 us fast; or 5."""
+    run = late_sender(True)
+    run.ranks[0].shift = 80000 if fault else 5000
     return run
 
 
@@ -544,7 +553,9 @@ FAULTS = {
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
     "file_together": file_call("MPI_File_write_all", 124),
     "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
-    "polling_on_cores": polling_on_cores, "tiny_on_cores": tiny_on_cores,
+    "polling_on_cores": polling_on_cores,
+    "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),
+    "late_by_clock": late_by_clock, "tiny_on_cores": tiny_on_cores,
     "windows_remade": remade(170, "MPI_Win_create", "MPI_Win_free"),
     "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),
     "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),

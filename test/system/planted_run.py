@@ -33,6 +33,7 @@ class Rank:
         self.requests = 0
         self.open = {}
         self.sampled = 2000
+        self.shift = 0  # by so much its clock is fast, in ns
         self.made = 0
         self.alive = []  # windows and communicators
         self.thread = 0  # us that another thread works from the run's beginning on
@@ -60,9 +61,9 @@ class Rank:
     def call(self, line, name, us):
         self.plan.append(("call", line, name, us))
 
-    def sample(self, no_core):
-        """Of the calls since the sample before, how long they had no core, in us."""
-        self.plan.append(("sample", no_core))
+    def sample(self, no_core, outside=0):
+        """Since the sample before, how long it had no core in calls, and outside of them, in us."""
+        self.plan.append(("sample", no_core, outside))
 
 
 class Run:
@@ -73,7 +74,7 @@ class Run:
         self.objects = {}
 
     def event(self, rank, time, name, *data):
-        rank.events.append((time, name, data))
+        rank.events.append((time + rank.shift, name, data))
 
     def post(self, rank, source, tag, wildcards=True):
         """The first message for it that was begun; marks that the receive is posted now."""
@@ -101,8 +102,8 @@ class Run:
         self.event(rank, rank.now, "leave", name, line)
         return True
 
-    def do_sample(self, rank, patient, no_core):
-        self.event(rank, rank.now, "running", rank.now - rank.sampled, no_core * US)
+    def do_sample(self, rank, patient, no_core, outside):
+        self.event(rank, rank.now, "running", rank.now - rank.sampled, no_core * US, outside * US)
         rank.sampled = rank.now
         return True
 
@@ -178,7 +179,7 @@ class Run:
         self.event(rank, rank.now, "mpi_collective_begin", name)
         self.event(rank, leave, "mpi_collective_end", name, root, size, on_other)
         if no_core:
-            self.event(rank, leave, "running", leave - rank.now, no_core * US)
+            self.event(rank, leave, "running", leave - rank.now, no_core * US, 0)
         self.event(rank, leave, "leave", name, line)
         rank.now = leave
         return True
@@ -273,15 +274,16 @@ class Run:
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
                     elif name == "running":
-                        stretch, lost = data
-                        writer.metric(time, running, [stretch, 0, 0, lost, lost, 0, 1, 0, 0, 0])
+                        stretch, lost, outside = data
+                        writer.metric(time, running, [stretch, outside, outside, lost, lost, 0, 1,
+                                                      0, 0, 0])
                     elif name == "mpi_irecv_request":
                         writer.mpi_irecv_request(time, data[0])
                     else:
                         peer, tag, size, *request = data
                         getattr(writer, name)(time, peer, comm, tag, size, *request)
-                writer.enter(rank.now, region("MPI_Finalize", 0))
-                writer.leave(rank.now + 1000, region("MPI_Finalize", 0))
+                writer.enter(rank.now + rank.shift, region("MPI_Finalize", 0))
+                writer.leave(rank.now + rank.shift + 1000, region("MPI_Finalize", 0))
             for rank in self.ranks:
                 if rank.thread:
                     thread = define.location("Thread", group=groups[rank.number],

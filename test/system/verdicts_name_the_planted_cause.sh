@@ -122,6 +122,21 @@ assert_contains "$(cat out)" "none: calls of which no communicator is told"
 # 1,600 us of 8,000, where no core was there for 400; or 200.
 says polling_on_cores polling "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 20% of \
 the ranks' run beside lack of cores: up to 800 us of 4.00 ms"
+# It is in doubt where ranks have no core for a quarter of their run: for 2,500 of 8,000 us.
+report polling_in_doubt
+assert_equal "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 6% of the ranks' run \
+beside lack of cores: perhaps up to 250 us of 4.00 ms true" "$(json report.json '" ".join(
+    c["sentence"] + " " + json.dumps(c["is_doubtful"]) for c in d["causes"]
+    if c["id"] == "polling")')" "in doubt"
+assert_equal "[false]" "$(json report.json '[c["is_doubtful"] for c in d["causes"]
+    if c["id"] == "no_core"]')" "how long it had no core is known"
+# Nor is it sure who was late where clocks differ by as much.
+report late_by_clock
+assert_equal "perhaps rank 0 sends late, MPI_Send, planted.c:40, though it computes about as long \
+as the others: up to 307 us of 2.12 ms; if that is so, let it send before what it computes then. \
+-> waits" "$(json report.json 'd["verdict"] + "; " + d["advice"]')" "clocks"
+report late_by_clock_not
+assert_contains "$(json report.json '"! " + d["verdict"]')" "! rank 0 sends late"
 # 1,000 us of 8,000.
 says flushes flushes "1000 flushes of windows for 1000 operations, mostly MPI_Win_flush, \
 planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"

@@ -150,6 +150,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
         if (rows[i].judge(&judging, cause) &&
             (rows[i].rule.class != MWA_CAUSE_COST ||
              mwa_matters(&judging, (double)cause->up_to_ns))) {
+            cause->is_doubtful = mwa_is_doubtful(&judging, cause);
             causes->count++;
         }
     }

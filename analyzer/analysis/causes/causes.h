@@ -45,9 +45,16 @@ struct mwa_cause {
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
     bool has_gain;     /* if that is known */
+    bool is_doubtful;  /* it may come of the lack of cores, of losses, or of clocks that differ */
     bool has_lack;     /* the lack of cores explains what is worth a word: */
     uint64_t lack_ns;  /* beside time_ns; of it where calls need not be made at all */
 };
+
+/* Whether others waited, which makes it a cause; else calls take their time. */
+static inline bool mwa_is_of_waits(const struct mwa_cause *cause)
+{
+    return cause->short_ns + cause->long_ns > 0;
+}
 
 struct mwa_causes {
     struct mwa_cause list[MWA_RULES]; /* the gravest first */

@@ -24,12 +24,7 @@ static uint64_t asleep_ns(const struct mwa_judging *judging, const struct mwa_ra
     return row->running.outside_ns - row->running.outside_no_core_ns;
 }
 
-/*
- * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
- * may give its core away, or be without one, and loses nothing: at most what it does not wait in
- * its calls is lost there.
- */
-static uint64_t without_core_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+uint64_t mwa_without_core_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
     const struct mwa_waits *waits = &judging->results->waits;
     const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
@@ -98,7 +93,7 @@ bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *caus
     struct mwa_cause ignored = { .rank_count = 0 };
     const struct mwa_rank_running *running;
 
-    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, cause)) {
+    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, mwa_without_core_ns, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;

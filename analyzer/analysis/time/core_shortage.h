@@ -10,6 +10,7 @@
  */
 
 #define MWA_CORES_MATTER 0.05 /* of the ranks' run without a core: less is no reason for doubt */
+#define MWA_CORES_DOUBTFUL 0.25 /* of it, whoever has them: times tell of other programs, too */
 #define MWA_CORES_OTHERS_MATTER 0.25 /* of the cores, with somebody else: less is not said */
 
 enum mwa_cores_lack {

@@ -1,0 +1,52 @@
+/* What is found may come of something else than the program: of the host, the record, or clocks. */
+#include "analyzer/analysis/causes/cause_judges.h"
+
+#define LOST  0.01 /* of the events */
+#define COULD 0.5  /* of what the cause costs: what clocks may have made of it */
+
+static bool ranks_lack_cores(const struct mwa_judging *judging)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    struct mwa_cause ignored = { .rank_count = 0 };
+    double lost = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        lost += profile->ranks[i].running.is_known
+                    ? (double)mwa_without_core_ns(judging, &profile->ranks[i])
+                    : 0;
+    }
+    return mwa_judge_cores(judging, &ignored) ||
+           lost >= MWA_CORES_DOUBTFUL * (double)judging->run.run_ns;
+}
+
+/* A ring has lost what was before, and of what is told nothing. */
+static bool has_losses(const struct mwa_results *results)
+{
+    const uint64_t lost = (results->trace->is_ring ? 0 : results->trace->lost_events) +
+                          results->pass.missing_events;
+
+    return lost > 0 && (double)lost >= LOST * (double)(results->pass.events + lost);
+}
+
+/* Each wait may be wrong by as much as a message was seen to come before it was sent. */
+static bool may_be_of_clocks(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    const struct mwa_wait_row *rows = judging->results->waits.rows;
+    const double each = (double)judging->results->matching.clock_violation_max_ns;
+    double instances = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        instances += mwa_wait_role(i) == MWA_WAIT_COUNTS ? (double)rows[i].instances : 0;
+    }
+    return mwa_is_of_waits(cause) && each > 0 &&
+           each * instances >= COULD * (double)cause->up_to_ns * (double)judging->run.ranks;
+}
+
+/* How long ranks are off their cores, and why, is what samples of their threads tell. */
+bool mwa_is_doubtful(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    return mwa_cause_rule(cause->rule)->class == MWA_CAUSE_COST &&
+           cause->rule != MWA_RULE_NOT_RUNNING && cause->rule != MWA_RULE_NO_CORE &&
+           (ranks_lack_cores(judging) || has_losses(judging->results) ||
+            may_be_of_clocks(judging, cause));
+}
