@@ -137,6 +137,16 @@ as the others: up to 307 us of 2.12 ms; if that is so, let it send before what i
 -> waits" "$(json report.json 'd["verdict"] + "; " + d["advice"]')" "clocks"
 report late_by_clock_not
 assert_contains "$(json report.json '"! " + d["verdict"]')" "! rank 0 sends late"
+# Nor where 1 % of the events was lost: 2 to 176 that are there, and not 1.
+report imbalance
+for lost in 1 2; do
+    echo "{\"schema\": \"mpiwatch-archive/1\", \"ranks\": [{\"rank\": 0,
+        \"lost\": {\"limit\": $lost}}]}" >run/mpiwatch.json
+    "$analyze" report --json run >report.json 2>err || assert_equal 4 $? "a loss: $(cat err)"
+    json report.json 'd["verdict"][:14] + ", " + d["advice"][:14]' >>lost
+done
+assert_equal "rank 1 compute, move work away
+perhaps rank 1, if that is so," "$(cat lost)" "losses"
 # 1,000 us of 8,000.
 says flushes flushes "1000 flushes of windows for 1000 operations, mostly MPI_Win_flush, \
 planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"
