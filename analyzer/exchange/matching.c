@@ -125,9 +125,8 @@ static enum mwa_unmatched_reason reason_of(const struct mwa_matching *matching, 
                                                         : MWA_UNMATCHED_UNKNOWN;
 }
 
-/* An end whose other half is before the record of its rank. */
-static enum mw_status drop(struct mwa_matching *matching, struct mwa_key channel,
-                           enum mwa_side side, const struct mwa_end *end)
+enum mw_status mwa_matching_drop(struct mwa_matching *matching, struct mwa_key channel,
+                                 enum mwa_side side, const struct mwa_end *end)
 {
     struct mwa_matching_result *result = &matching->result;
 
@@ -173,7 +172,7 @@ enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key c
         return mwa_matching_no_memory(matching);
     }
     if (matching->beginnings && is_early(matching, channel, side, &status)) {
-        return drop(matching, channel, side, end);
+        return mwa_matching_drop(matching, channel, side, end);
     }
     if (status != MW_OK) {
         return status;
@@ -227,8 +226,13 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
     if (value != MWA_MAP_ABSENT) {
         status = mwa_matching_end_send(matching, rank, (uint32_t)value, event, call);
     }
-    return status == MW_OK && is_known ? mwa_matching_take_known(matching, rank, event, enter, call)
-                                       : status;
+    if (status != MW_OK || !is_known) {
+        return status;
+    }
+    return value == MWA_MAP_ABSENT && matching->trace->is_ring &&
+                   mwa_trace_begins_late(matching->trace, rank)
+               ? mwa_matching_take_old(matching, rank, event, enter, call)
+               : mwa_matching_take_known(matching, rank, event, enter, call);
 }
 
 enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_event *event,

@@ -224,6 +224,31 @@ enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t r
                                            : mwa_matching_no_memory(matching);
 }
 
+enum mw_status mwa_matching_take_old(struct mwa_matching *matching, uint32_t rank,
+                                     const struct mwa_event *event, uint64_t enter, void *call)
+{
+    const struct mwa_message_data *message = &event->of.message;
+    const uint32_t source = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
+    struct mwa_end end = { .time = event->time, .bytes = message->bytes };
+    enum mw_status status = mwa_tell_posted(&matching->listener, call, rank,
+                                            enter < event->time ? enter : event->time,
+                                            &end.object);
+
+    if (status == MW_OK) {
+        status = mwa_tell_received(&matching->listener, call, end.object, event);
+    }
+    if (status != MW_OK) {
+        return status;
+    }
+    matching->result.receives++;
+    if (source == MWA_NONE) {
+        ++*mwa_matching_without(matching, message->comm, false);
+        return mwa_tell_dropped(&matching->listener, end.object);
+    }
+    return mwa_matching_drop(matching, mwa_channel_key(message->comm, message->tag, source, rank),
+                             MWA_SIDE_RECEIVE, &end);
+}
+
 enum mw_status mwa_matching_resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,
                                     const struct mwa_event *event, void *call)
 {

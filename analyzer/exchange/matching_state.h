@@ -113,6 +113,10 @@ static inline struct receive *mwa_matching_receive_at(struct rank_state *state, 
 enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key channel,
                                  enum mwa_side side, const struct mwa_end *end) MW_MUST_CHECK;
 
+/* An end is left without its other half, which is before the record of its rank, or not told. */
+enum mw_status mwa_matching_drop(struct mwa_matching *matching, struct mwa_key channel,
+                                 enum mwa_side side, const struct mwa_end *end) MW_MUST_CHECK;
+
 /* Where sends, or receives, on comm count whose other end is not in the archive. */
 uint64_t *mwa_matching_without(struct mwa_matching *matching, uint32_t comm, bool sends);
 
@@ -155,6 +159,15 @@ enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t ra
 enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t rank,
                                        const struct mwa_event *event, uint64_t enter,
                                        void *call) MW_MUST_CHECK;
+
+/*
+ * A receive that was posted before the record of a ring's rank begins is complete. It comes before
+ * all that are posted in it, and in which order is not known: it is left out, as what it received
+ * is where records are held against each other (tails.h).
+ */
+enum mw_status mwa_matching_take_old(struct mwa_matching *matching, uint32_t rank,
+                                     const struct mwa_event *event, uint64_t enter,
+                                     void *call) MW_MUST_CHECK;
 
 /* A posted receive is complete or cancelled; number is its place in the order. */
 enum mw_status mwa_matching_resolve(struct mwa_matching *matching, uint32_t rank, uint64_t number,

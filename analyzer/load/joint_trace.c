@@ -208,6 +208,7 @@ static void add_ranks(struct mwa_trace *all, struct mwa_joint_part *part, struct
         location->rank = moved(location->rank, part->first_rank);
     }
     all->incomplete |= trace->incomplete;
+    all->is_ring |= trace->is_ring;
     all->begins_late |= trace->begins_late;
     all->ends_early |= trace->ends_early;
     all->lost_events += trace->lost_events;

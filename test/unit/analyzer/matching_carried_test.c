@@ -131,6 +131,24 @@ Test(matching_carried, a_receive_that_was_posted_before_is_the_first_of_its_chan
     cr_expect_eq(matches, 2);
 }
 
+/* That it comes before the other is known, and which message it got is not. */
+Test(matching_carried, one_that_was_posted_before_a_ring_begins_is_left_out)
+{
+    struct mwa_matching_result result;
+
+    trace.is_ring = trace.begins_late = true;
+    ranks[1].lost = 1;
+    take(0, MWA_SEND, 300, 0, 3, 2);
+    take(1, MWA_IRECV_POST, 310, 10, 0, 0);
+    take(1, MWA_IRECV, 320, 9, 3, 1);
+    take(1, MWA_IRECV, 330, 10, 3, 2);
+    result = finish();
+    cr_expect_eq(result.receives, 2);
+    cr_expect_eq(result.matched, 1);
+    cr_expect_eq(result.unmatched_receives, 1);
+    cr_expect_eq(result.size_mismatches, 0);
+}
+
 Test(matching_carried, a_receive_that_ends_as_another_one_is_no_part_of_the_run)
 {
     cr_assert_eq(mwa_matching_begin_with(matching, 1, &before, NULL), MW_OK);
