@@ -293,6 +293,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/exchange/matching_tell.h \
 	analyzer/exchange/ordering.c \
 	analyzer/exchange/ordering.h \
+	analyzer/exchange/courses.c \
+	analyzer/exchange/courses.h \
 	analyzer/exchange/tails.c \
 	analyzer/exchange/tails.h \
 	analyzer/exchange/telling_order.c \

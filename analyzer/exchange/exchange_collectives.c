@@ -15,6 +15,8 @@
 enum series { SERIES_BLOCKING, SERIES_NONBLOCKING, SERIES_INIT, SERIES_FINALIZE, SERIES_CREATE,
               SERIES_WINDOW };
 
+#define SERIES_KINDS 0xffu /* the bits that tell these apart */
+
 /*
  * Members that name different roots are not of one instance: some have lost one. Whose root would
  * count would depend on who was read first.
@@ -53,20 +55,49 @@ static bool is_cut_off(const struct mwa_trace *trace, uint64_t time)
            time >= trace->clock_offset + trace->clock_length;
 }
 
-/* Notes when the series' next instance was, where that is to be known. */
+/*
+ * What the member at position gives to others and takes from them in any case: more than its
+ * operation says may pass, as in scans and where everybody says how much to whom.
+ */
+static struct mwa_tail_part part_of(const struct mwa_collective *like, uint32_t position,
+                                    const struct mwa_collective_data *data)
+{
+    const enum mwa_needs needs = mwa_needs_of(like);
+    const bool has_root = needs == MWA_NEEDS_ROOT || needs == MWA_NEEDS_ALL_AT_ROOT;
+    const bool is_root = has_root && !like->inter && like->root == position;
+    const bool is_uneven = data->operation == OTF2_COLLECTIVE_OP_ALLTOALLV ||
+                           data->operation == OTF2_COLLECTIVE_OP_ALLTOALLW;
+    const bool all_meet = needs == MWA_NEEDS_ALL || (needs == MWA_NEEDS_DATA && !is_uneven);
+    const bool by_root = has_root && !like->inter && like->root != MWA_NONE;
+    const bool is_free = needs == MWA_NEEDS_ALL;
+
+    return (struct mwa_tail_part){
+        .gives = (is_free || data->bytes_sent > 0) &&
+                 (all_meet || (by_root && is_root == (needs == MWA_NEEDS_ROOT))),
+        .takes = (is_free || data->bytes_received > 0) &&
+                 (all_meet || (by_root && is_root == (needs == MWA_NEEDS_ALL_AT_ROOT))),
+        .is_root = is_root,
+        .side = !like->inter ? 0 : position < like->first_count ? 1 : 2
+    };
+}
+
+/* Notes what the series' next instance is to the member at position, where that is to be known. */
 static enum mw_status note(struct mwa_exchange *exchange, uint32_t series,
-                           const struct mwa_collective *like,
+                           const struct mwa_collective *like, uint32_t position,
                            const struct mwa_exchange_post *part)
 {
-    const uint32_t rank = part->begin->rank;
     const uint32_t comm = like->kind == MWA_GROUP_WINDOW ? part->data.root : like->comm;
-    const uint32_t root = like->inter || like->root == MWA_NONE
-                              ? MWA_NONE
-                              : mwa_trace_peer(exchange->trace, like->comm, rank, like->root);
+    struct mwa_tail_part tail;
 
-    return !exchange->tails || is_cut_off(exchange->trace, part->time) ||
-                   mwa_tails_add_number(exchange->tails, mwa_series_key(series, rank, comm),
-                                        mwa_needs_of(like), root, part->begin->enter, part->time)
+    if (!exchange->tails || is_cut_off(exchange->trace, part->time)) {
+        return MW_OK;
+    }
+    tail = part_of(like, position, &part->data);
+    tail.course = like->nonblocking ? series : series & SERIES_KINDS;
+    tail.series = series;
+    tail.begin = part->begin->enter;
+    tail.end = part->time;
+    return mwa_tails_add_part(exchange->tails, part->begin->rank, comm, &tail)
                ? MW_OK
                : mwa_exchange_no_memory(exchange);
 }
@@ -135,7 +166,7 @@ enum mw_status mwa_exchange_find_seat(struct mwa_exchange *exchange,
     }
     like.key = (struct mwa_key){ (uint64_t)series << 32 | comm, like.sequence };
     *seat = (struct mwa_exchange_seat){ like, position };
-    return note(exchange, series, &like, part);
+    return note(exchange, series, &like, position, part);
 }
 
 enum mw_status mwa_exchange_take_seat(struct mwa_exchange *exchange,
@@ -241,7 +272,7 @@ static enum mw_status take_window(struct mwa_exchange *exchange, const struct mw
         return status;
     }
     like.key = (struct mwa_key){ (uint64_t)SERIES_WINDOW << 32 | data->root, like.sequence };
-    status = note(exchange, SERIES_WINDOW, &like, &part);
+    status = note(exchange, SERIES_WINDOW, &like, position, &part);
     return status == MW_OK ? join_window(exchange, &like, position, &part, event->time) : status;
 }
 

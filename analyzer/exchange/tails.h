@@ -3,30 +3,59 @@
 
 #include "analyzer/load/input.h"
 #include "analyzer/model/beginnings.h"
-#include "analyzer/model/needs.h"
 
 /*
  * How many messages of each channel and collectives of each series ranks have, and when the last
  * ones were. Where records begin at different moments their ends still belong together: the last
- * send and the last receive, or, where records may end early as well, the last ones that can: what
- * is received was sent before, what needs all ends after all have begun.
+ * send and the last receive, or the last ones that can, for what is received was sent before.
+ * Collectives of a communicator, of all its series, are made in the same order by all, which is a
+ * course: where records may end early as well, their last ones belong together that are of the same
+ * series, and in which who needs others ends after these have begun. Of non-blocking ones each
+ * series is a course of its own: what is not complete in the end lacks among them.
+ *
+ * What was on its way where a part of an archive begins is sent there, once more
+ * (analyzer/export/cut.h): of messages nothing is early but in a ring.
  */
 
-#define MWA_TAIL_KEPT 16u /* of the last ones; so half of them may have no other half */
+#define MWA_TAIL_KEPT   16u /* of the last ones; so half of them may have no other half */
+#define MWA_COURSE_KEPT 32u /* likewise */
 
-/* Of those on one side of a channel, or of a rank's in a series: number n is at n modulo KEPT. */
+/* Of those on one side of a channel: number n is at n modulo KEPT. */
 struct mwa_tail {
     uint64_t count;
-    enum mwa_needs needs; /* of a series: who needs whom in it; others: NOBODY */
-    uint32_t root;        /* world rank, MWA_NONE: it has none */
-    uint64_t begins[MWA_TAIL_KEPT]; /* ticks */
-    uint64_t ends[MWA_TAIL_KEPT];
+    uint64_t times[MWA_TAIL_KEPT]; /* ticks: when a send begins, and a receive ends */
+};
+
+/* A rank's part in a collective. */
+struct mwa_tail_part {
+    uint64_t begin, end; /* ticks */
+    uint32_t course, series;
+    bool gives; /* something that those of takes can't end without; but between groups … */
+    bool takes;
+    bool is_root;
+    uint8_t side; /* … of an intercommunicator only from 1 to 2 and from 2 to 1; 0: of no such */
+};
+
+/* Of a rank's course on a communicator, or window: number n is at n modulo KEPT. */
+struct mwa_course {
+    uint64_t count;
+    uint32_t shift; /* by mwa_tails_compare: another rank's last so many are not there … */
+    bool is_ahead;  /* … or, if it is, its own last ones are not there with that */
+    struct mwa_tail_part last[MWA_COURSE_KEPT];
+};
+
+/* What a rank has of a series. */
+struct mwa_tail_number {
+    uint64_t count;
+    uint32_t course;
 };
 
 /* All zeros is empty; elements of each list are at the positions that the index tells. */
 struct mwa_tails {
-    struct mwa_index send_index, receive_index, number_index;
-    struct mwa_tail *sends, *receives, *numbers;
+    struct mwa_index send_index, receive_index, number_index, course_index;
+    struct mwa_tail *sends, *receives;
+    struct mwa_tail_number *numbers;
+    struct mwa_course *courses;
 };
 
 /* Each adds one, in the order in which they count. False without memory. */
@@ -34,12 +63,12 @@ bool mwa_tails_add_send(struct mwa_tails *tails, struct mwa_key channel,
                         uint64_t begin) MW_MUST_CHECK;
 bool mwa_tails_add_receive(struct mwa_tails *tails, struct mwa_key channel,
                            uint64_t end) MW_MUST_CHECK;
-bool mwa_tails_add_number(struct mwa_tails *tails, struct mwa_key series, enum mwa_needs needs,
-                          uint32_t root, uint64_t begin, uint64_t end) MW_MUST_CHECK;
+bool mwa_tails_add_part(struct mwa_tails *tails, uint32_t rank, uint32_t comm,
+                        const struct mwa_tail_part *part) MW_MUST_CHECK;
 void mwa_tails_fini(struct mwa_tails *tails);
 
 /* All were added. MW_OK and *beginnings, which are empty before; MW_ERROR_MEMORY. */
-enum mw_status mwa_tails_compare(const struct mwa_tails *tails, const struct mwa_trace *trace,
+enum mw_status mwa_tails_compare(struct mwa_tails *tails, const struct mwa_trace *trace,
                                  struct mwa_beginnings *beginnings) MW_MUST_CHECK;
 
 /*

@@ -6,7 +6,7 @@
 #include "analyzer/exchange/channels.h"
 
 enum { ZERO, ONE, RANKS };
-enum { SERIES = 5, COMM = 3, TAG = 7 };
+enum { SERIES = 5, OTHER_SERIES = 6, COURSE = 1, COMM = 3, TAG = 7 };
 
 static struct mwa_rank ranks[RANKS];
 static struct mwa_trace trace;
@@ -23,6 +23,7 @@ static void begin(void)
     trace = (struct mwa_trace){ .ranks = ranks,
                                 .rank_count = RANKS,
                                 .clock_resolution = 1000000000,
+                                .is_ring = true,
                                 .begins_late = true };
     channel = mwa_channel_key(COMM, TAG, ZERO, ONE);
 }
@@ -40,14 +41,31 @@ static struct mwa_key series_of(uint32_t rank)
     return mwa_series_key(SERIES, rank, COMM);
 }
 
-/* The rank is in operations from..to: one that needs what is told, at 1000 times its number. */
-static void takes_part(uint32_t rank, enum mwa_needs needs, uint64_t from, uint64_t to)
+/* Rank takes part in one at 1000 times number, of a series of COURSE. */
+static void takes_part_in(uint32_t rank, uint32_t series, uint64_t number, bool gives, bool takes)
+{
+    const struct mwa_tail_part part = { .begin = 1000 * number + 10 * rank,
+                                        .end = 1000 * number + 500 + 10 * rank,
+                                        .course = COURSE,
+                                        .series = series,
+                                        .gives = gives,
+                                        .takes = takes,
+                                        .is_root = gives != takes && rank == ZERO };
+
+    cr_assert(mwa_tails_add_part(&tails, rank, COMM, &part));
+}
+
+/* The rank is in operations from..to: in which all meet, or one gives and one takes. */
+static void takes_part(uint32_t rank, bool gives, bool takes, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i < to; i++) {
-        cr_assert(mwa_tails_add_number(&tails, series_of(rank), needs,
-                                       needs == MWA_NEEDS_ALL ? MWA_NONE : ZERO,
-                                       1000 * i + 10 * rank, 1000 * i + 500 + 10 * rank));
+        takes_part_in(rank, SERIES, i, gives, takes);
     }
+}
+
+static void meets(uint32_t rank, uint64_t from, uint64_t to)
+{
+    takes_part(rank, true, true, from, to);
 }
 
 static void sends(uint64_t from, uint64_t to)
@@ -122,6 +140,31 @@ Test(tails, as_many_at_both_ends_are_not_taken_for_each_other)
     expect_early(0, 2);
 }
 
+Test(tails, what_is_never_received_is_not_taken_for_what_was)
+{
+    sends(10, 102);
+    receives(10, 100);
+    expect_early(0, 0);
+}
+
+Test(tails, what_was_received_before_all_that_is_sent_is_of_something_else)
+{
+    sends(50, 53);
+    receives(40, 41);
+    expect_early(0, 1);
+}
+
+Test(tails, messages_of_a_part_are_all_there_from_its_beginning_on)
+{
+    trace.is_ring = false;
+    trace.ends_early = true;
+    for (uint64_t i = 0; i < 30; i++) {
+        cr_assert(mwa_tails_add_send(&tails, channel, 0)); /* on their way at the beginning */
+    }
+    receives(0, 10);
+    expect_early(0, 0);
+}
+
 Test(tails, times_that_clocks_explain_do_not_count)
 {
     trace.ends_early = true;
@@ -145,39 +188,73 @@ Test(tails, clocks_that_are_wrong_throughout_say_nothing)
 
 Test(tails, numbers_count_from_where_all_have_begun)
 {
-    takes_part(ZERO, MWA_NEEDS_ALL, 0, 100);
-    takes_part(ONE, MWA_NEEDS_ALL, 40, 100);
+    meets(ZERO, 0, 100);
+    meets(ONE, 40, 100);
     expect_numbers(40, 0);
 }
 
 Test(tails, the_last_one_that_a_rank_has_more_is_not_the_first)
 {
     trace.ends_early = true;
-    takes_part(ZERO, MWA_NEEDS_ALL, 0, 100);
-    takes_part(ONE, MWA_NEEDS_ALL, 40, 101);
+    meets(ZERO, 0, 100);
+    meets(ONE, 40, 101);
     expect_numbers(40, 0);
 }
 
 Test(tails, a_root_that_is_behind_or_ahead_is_compared_by_what_it_gives)
 {
     trace.ends_early = true;
-    takes_part(ZERO, MWA_NEEDS_ROOT, 20, 103); /* broadcasts three more */
-    takes_part(ONE, MWA_NEEDS_ROOT, 40, 100);
+    takes_part(ZERO, true, false, 20, 103); /* broadcasts three more */
+    takes_part(ONE, false, true, 40, 100);
     expect_numbers(20, 0);
 }
 
 Test(tails, who_gives_to_a_root_may_be_ahead)
 {
     trace.ends_early = true;
-    takes_part(ZERO, MWA_NEEDS_ALL_AT_ROOT, 20, 100);
-    takes_part(ONE, MWA_NEEDS_ALL_AT_ROOT, 5, 102);
+    takes_part(ZERO, false, true, 20, 100);
+    takes_part(ONE, true, false, 5, 102);
     expect_numbers(0, 15);
 }
 
 Test(tails, where_nobody_begins_late_numbers_are_as_they_are)
 {
     ranks[ZERO].lost = ranks[ONE].lost = 0;
-    takes_part(ZERO, MWA_NEEDS_ALL, 0, 100);
-    takes_part(ONE, MWA_NEEDS_ALL, 0, 99);
+    meets(ZERO, 0, 100);
+    meets(ONE, 0, 99);
+    expect_numbers(0, 0);
+}
+
+/* Of two broadcasts by turns the root has made one more, which by its time could be any. */
+Test(tails, operations_of_a_communicator_are_made_in_one_order)
+{
+    trace.ends_early = true;
+    for (uint64_t i = 0; i < 15; i++) {
+        takes_part_in(ONE, i % 2 == 0 ? SERIES : OTHER_SERIES, 100 + i, false, true);
+    }
+    for (uint64_t i = 3; i < 16; i++) {
+        takes_part_in(ZERO, i % 2 == 0 ? SERIES : OTHER_SERIES, i, true, false);
+    }
+    expect_numbers(0, 2); /* of 0, 2, 4, … 14 and 4, 6, … 14 */
+    cr_expect_eq(mwa_beginning(&beginnings.numbers, mwa_series_key(OTHER_SERIES, ONE, COMM)), 1);
+    cr_expect_eq(mwa_beginning(&beginnings.numbers, mwa_series_key(OTHER_SERIES, ZERO, COMM)), 0);
+}
+
+Test(tails, who_is_in_one_group_does_not_wait_for_who_is_in_it_too)
+{
+    trace.ends_early = true;
+    for (uint64_t i = 0; i < 40; i++) {
+        for (uint32_t rank = ZERO; rank < RANKS; rank++) {
+            const struct mwa_tail_part part = { .begin = 1000 * (i + rank),
+                                                .end = 1000 * (i + rank) + 1,
+                                                .course = COURSE,
+                                                .series = SERIES,
+                                                .gives = true,
+                                                .takes = true,
+                                                .side = 1 };
+
+            cr_assert(mwa_tails_add_part(&tails, rank, COMM, &part));
+        }
+    }
     expect_numbers(0, 0);
 }
