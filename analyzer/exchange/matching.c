@@ -229,8 +229,7 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
     if (status != MW_OK || !is_known) {
         return status;
     }
-    return value == MWA_MAP_ABSENT && matching->trace->is_ring &&
-                   mwa_trace_begins_late(matching->trace, rank)
+    return value == MWA_MAP_ABSENT && mwa_trace_is_of_ring(matching->trace, rank)
                ? mwa_matching_take_old(matching, rank, event, enter, call)
                : mwa_matching_take_known(matching, rank, event, enter, call);
 }

@@ -101,6 +101,10 @@ static bool compare_channel(const struct mwa_tails *tails, const struct mwa_trac
     const uint64_t left = left_sends(trace, channel, send, receive);
     const uint64_t sent = send->count - left;
 
+    if (!mwa_trace_is_of_ring(trace, mwa_channel_source(channel)) &&
+        !mwa_trace_is_of_ring(trace, mwa_channel_destination(channel))) {
+        return true;
+    }
     if (sent > receive->count) {
         return !mwa_trace_begins_late(trace, mwa_channel_destination(channel)) ||
                note(&beginnings->sends, channel, sent - receive->count);
@@ -126,9 +130,8 @@ static bool compare_channels(const struct mwa_tails *tails, const struct mwa_ind
 enum mw_status mwa_tails_compare(struct mwa_tails *tails, const struct mwa_trace *trace,
                                  struct mwa_beginnings *beginnings)
 {
-    return (!trace->is_ring ||
-            (compare_channels(tails, &tails->send_index, trace, beginnings) &&
-             compare_channels(tails, &tails->receive_index, trace, beginnings))) &&
+    return compare_channels(tails, &tails->send_index, trace, beginnings) &&
+                   compare_channels(tails, &tails->receive_index, trace, beginnings) &&
                    mwa_courses_compare(tails, trace, beginnings)
                ? MW_OK
                : MW_ERROR_MEMORY;

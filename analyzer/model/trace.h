@@ -302,6 +302,13 @@ static inline bool mwa_trace_begins_late(const struct mwa_trace *trace, uint32_t
            (trace->begun > 0 || mwa_rank_has_gaps(&trace->ranks[rank]));
 }
 
+/* Whether what the rank did first was written over, or left out where others have not begun. */
+static inline bool mwa_trace_is_of_ring(const struct mwa_trace *trace, uint32_t rank)
+{
+    return trace->is_ring && rank < trace->rank_count &&
+           (trace->begun > 0 || trace->ranks[rank].lost > 0);
+}
+
 void mwa_trace_fini(struct mwa_trace *trace);
 
 /* The kind of the region of one of MPI's functions (enum mw_call). */
