@@ -469,6 +469,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/event.h \
 	analyzer/model/exchanged.h \
 	analyzer/model/hint.h \
+	analyzer/model/function_name.c \
+	analyzer/model/function_name.h \
 	analyzer/model/logical_clock.c \
 	analyzer/model/logical_clock.h \
 	analyzer/model/map.c \

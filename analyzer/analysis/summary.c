@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/model/function_name.h"
+
 bool mwa_says_complete(const struct mwa_trace *trace)
 {
     return !trace->incomplete && trace->lost_events == 0;
@@ -102,8 +104,7 @@ const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text)
         return NULL;
     }
     if (!*of->file) {
-        snprintf(text, MWA_PLACE_BYTES, "%.127s", of->function);
-        return text;
+        return mwa_function_name(of->function, text, MWA_PLACE_BYTES);
     }
     slash = strrchr(of->file, '/');
     snprintf(text, MWA_PLACE_BYTES, "%.100s:%u", slash ? slash + 1 : of->file, of->line);

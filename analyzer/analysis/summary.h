@@ -82,8 +82,9 @@ bool mwa_are_bound_alike(const struct mwa_rank *one, const struct mwa_rank *othe
 #define MWA_PLACE_BYTES 128
 
 /*
- * Where a call is made, for people: "solve.c:31", without directories; a function and how far in
- * it, or the library and the address, where the line is not known.
+ * Where a call is made, for people: "solve.c:31", without directories; a function
+ * (mwa_function_name) and how far in it, or the library and the address, where the line is not
+ * known.
  *
  * \return text; null when nothing is known of the site (an index, or MWA_NONE).
  */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/messages/traffic.h"
+#include "analyzer/model/function_name.h"
 #include "analyzer/table/units.h"
 
 Test(table, keeps_what_is_put_while_others_come_and_go)
@@ -144,4 +145,34 @@ Test(trace, times_before_the_run_are_below_zero)
     cr_expect_str_eq(mwa_moment_text(-181234567, text), "-181 ms");
     cr_expect_str_eq(mwa_moment_text(0, text), "0 ns");
     cr_expect_str_eq(mwa_moment_text(2500, text), "2.50 us");
+}
+
+Test(function_name, of_cxx_has_no_parameters_and_its_end)
+{
+    static const struct {
+        const char *function, *name;
+    } names[] = {
+        { "_SCOTCHdmapTerm+0xce", "_SCOTCHdmapTerm+0xce" },
+        { "libdolfinx_real.so.0.5+0x164cdc", "libdolfinx_real.so.0.5+0x164cdc" },
+        { "main", "main" },
+        { "paso::Coupler<double>::finishCollect()+0x6b", "paso::Coupler::finishCollect+0x6b" },
+        { "void ns::send<int, std::pair<int, int> >(int (*)(int), long)+0x1", "ns::send+0x1" },
+        { "std::list<int>::type (anonymous namespace)::f() const", "(anonymous namespace)::f" },
+        { "(anonymous namespace)::f(int)+0x2", "(anonymous namespace)::f+0x2" },
+        { "Queue::operator<<(int)+0x3", "Queue::operator<<+0x3" },
+        { "bool operator< <int>(Queue<int> const&)+0x4", "operator<+0x4" },
+        { "Queue::operator unsigned long() const+0x5", "Queue::operator unsigned long+0x5" },
+        { "run(int) const::{lambda(int)#1}::operator()(int) const+0x6",
+          "run::{lambda#1}::operator()+0x6" },
+        { "Matrix::operator+(Matrix const&) [clone .isra.0]+0x7", "Matrix::operator++0x7" },
+        { "void (*which<int>(int))(double)+0x8", "void (*which<int>(int))(double)+0x8" },
+        { "f(unclosed<", "f" },
+    };
+    char text[64];
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        cr_expect_str_eq(mwa_function_name(names[i].function, text, sizeof text), names[i].name);
+    }
+    cr_expect_str_eq(mwa_function_name("a_long::name(int)+0x9", text, 10), ":name+0x9");
+    cr_expect_str_eq(mwa_function_name("na\xc3\xafve_+0x9", text, 9), "ve_+0x9");
 }
