@@ -178,6 +178,20 @@ uint64_t mwa_calls_time_ns(const struct mwa_profile *profile)
     return time;
 }
 
+uint64_t mwa_probing_ns(const struct mwa_profile *profile)
+{
+    uint64_t time = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        const enum mw_call_kind kind = mw_call_kind(profile->calls[i].region->call);
+
+        if (kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE) {
+            time += profile->calls[i].time_ns;
+        }
+    }
+    return time;
+}
+
 uint64_t mwa_other_threads_ns(const struct mwa_results *results)
 {
     const struct mwa_trace *trace = results->trace;

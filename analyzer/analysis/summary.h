@@ -62,6 +62,12 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
 
 /*
+ * Time in MPI_Probe and MPI_Mprobe, of all threads, ns. That is waiting, but for which sender is
+ * not recorded: it is no part of the waits, and no hop of the critical path is in it.
+ */
+uint64_t mwa_probing_ns(const struct mwa_profile *profile);
+
+/*
  * Time of other threads than the main ones in these calls, ns: none of it is in the ranks' run. 0
  * where communicators are selected.
  */

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
 
@@ -31,6 +32,11 @@ void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_
     mwa_table_text(&mwa_critical_path_ranks_table, &root, RANKS_MAX, "--json has them", out);
     if (path->note) {
         fprintf(out, "\nwaits may be missing from it: %s\n", path->note);
+    }
+    if (mwa_probing_ns(&results->profile) > 0) {
+        fprintf(out, "\nit does not follow what MPI_Probe and MPI_Mprobe wait for, %s of all "
+                     "ranks: that is not recorded\n",
+                mwa_time_text(mwa_probing_ns(&results->profile), text[0]));
     }
 }
 

@@ -14,6 +14,13 @@ for mpi in $(built_mpis); do
     assert_equal "0 0 0" "$(json info.json \
         '" ".join(str(d[k]) for k in ("unmatched_sends", "unmatched_receives", "lost_events"))')" \
         "cancelled_sends, $mpi: unmatched sends, unmatched receives, lost events"
+
+    # Whom a probe waits for is not recorded: what it takes is no wait, and is said.
+    recorded "$mpi" "$ranks" probes
+    assert_matches "$("$analyze" --width=200 waits probes.otf2.zip)" \
+        '^MPI_Probe and MPI_Mprobe take [0-9.]+ [mun]?s besides'
+    assert_matches "$("$analyze" --width=200 critical-path probes.otf2.zip)" \
+        '^it does not follow what MPI_Probe and MPI_Mprobe wait for, [0-9.]+ [mun]?s '
     rm -rf unpacked
     unzip -q cancelled_sends.otf2.zip -d unpacked
     otf2-print unpacked/traces.otf2 >printed
