@@ -79,7 +79,8 @@ static const char *no_verdict(const struct mwa_results *results, char *text)
     if (results->trace->rank_count == 0) {
         snprintf(text, MWA_VERDICT_BYTES, "nothing to judge: the archive defines no MPI ranks");
     } else if (results->pass.events == 0) {
-        snprintf(text, MWA_VERDICT_BYTES, "nothing to judge: the archive has no events");
+        snprintf(text, MWA_VERDICT_BYTES, "nothing to judge: the archive has no events%s",
+                 results->trace->lost_events > 0 ? ", all were lost" : "");
     } else {
         snprintf(text, MWA_VERDICT_BYTES,
                  "nothing to judge: no time passed between MPI_Init and MPI_Finalize");

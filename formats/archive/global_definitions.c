@@ -49,7 +49,21 @@ struct span {
     uint64_t last;
 };
 
-/* From the first to the last event of all, on rank 0's clock. */
+/* When the first process of which that is known looked at its clock; 0: of none. */
+static uint64_t began_at(const struct mw_merged *merged)
+{
+    for (uint32_t i = 0; i < merged->rank_count; i++) {
+        const struct mw_define_process *process = &merged->ranks[i].process;
+
+        if (merged->ranks[i].has_process) {
+            return mw_merged_time(merged, i, mw_clock_nanoseconds(process->time_ticks,
+                                                                  process->time_resolution));
+        }
+    }
+    return 0;
+}
+
+/* From the first to the last event of all, on rank 0's clock; of none a moment of the run. */
 static struct span span_of(const struct mw_merged *merged)
 {
     struct span span = {UINT64_MAX, 0};
@@ -73,7 +87,7 @@ static struct span span_of(const struct mw_merged *merged)
         }
     }
     if (span.first > span.last) {
-        return (struct span){0, 0};
+        return (struct span){began_at(merged), began_at(merged)};
     }
     if (corrected) {
         span.first = span.first > CORRECTION_SLACK ? span.first - CORRECTION_SLACK : 0;
@@ -89,10 +103,7 @@ static uint64_t realtime_of(const struct mw_merged *merged, uint64_t time)
         const struct mw_define_process *process = &merged->ranks[i].process;
 
         if (merged->ranks[i].has_process) {
-            uint64_t ticks =
-                mw_clock_nanoseconds(process->time_ticks, process->time_resolution);
-
-            return process->time_realtime + time - mw_merged_time(merged, i, ticks);
+            return process->time_realtime + time - began_at(merged);
         }
     }
     return OTF2_UNDEFINED_TIMESTAMP;

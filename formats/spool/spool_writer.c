@@ -359,10 +359,11 @@ static bool plan(struct mw_spool *spool, bool wrap, const char *path,
         fits = spool->ring_segments >= 2;
     }
     if (!fits) {
-        errno = EFBIG;
+        errno = 0;
         (void)mw_fail(diagnostic, MW_ERROR_SPACE, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                      "a %s of at most %llu bytes is too small to record into",
-                      wrap ? "ring" : "spool", (unsigned long long)allowed);
+                      "a %s of at most %llu bytes is too small to record into: it takes %u",
+                      wrap ? "ring" : "spool", (unsigned long long)allowed,
+                      MW_SEGMENTS_AT + (wrap ? 2 : 1) * MW_SEGMENT_BYTES_MIN);
     }
     return fits;
 }
