@@ -128,7 +128,13 @@ void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out)
     if (results->trace->ended && strcmp(results->trace->ended, "finalized") != 0) {
         line = mwa_line_with("ended");
         mwa_line_add(&line, "%s", results->trace->ended);
-        mwa_line_put(&line, 1, out);
+        if (incomplete_ranks(results) > 0 && results->pass.events > 0) {
+            mwa_line_add(&line, "; the last record is of %s: what was done after it is not known",
+                         mwa_moment_text(mwa_trace_since_begin(results->trace,
+                                                               results->profile.last_ticks),
+                                         text));
+        }
+        mwa_line_put(&line, 3, out);
     }
     fputs(color ? PLAIN : "", out);
 }

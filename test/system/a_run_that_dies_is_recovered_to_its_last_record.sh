@@ -41,8 +41,9 @@ recovered() {
         wrong "$way"
     assert_equal 4 "$(status_of "$analyze" info --json back.otf2.zip)" "$way: status of the report"
     assert_equal false "$(json stdout 'd["complete"]')" "$way: complete"
-    "$analyze" back.otf2.zip 2>/dev/null | grep "^ended" | grep -qF "$ending" ||
-        wrong "$way: the first screen does not say how it ended"
+    "$analyze" back.otf2.zip 2>/dev/null | sed -n '/^ended/,/^settings/p' | tr -s ' \n' ' ' >ended
+    grep -qF "$ending" ended || wrong "$way: the first screen does not say how it ended"
+    assert_matches "$(cat ended)" '; the last record is of [0-9.]+ [mun]?s: '
     "$analyze" info back.otf2.zip 2>/dev/null | grep '^ended' | grep -qF "$ending" ||
         wrong "$way: the report does not say how it ended: $("$analyze" info back.otf2.zip)"
 }
