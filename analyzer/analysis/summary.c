@@ -156,6 +156,7 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
         summary->useful_ns += row->useful_ns;
         summary->mpi_ns += row->mpi_ns;
         summary->io_ns += row->io_ns != UINT64_MAX ? row->io_ns : 0;
+        summary->probing_ns += row->probing_ns;
         summary->longest_run_ns =
             row->run_ns > summary->longest_run_ns ? row->run_ns : summary->longest_run_ns;
         summary->ranks++;
@@ -183,11 +184,7 @@ uint64_t mwa_probing_ns(const struct mwa_profile *profile)
     uint64_t time = 0;
 
     for (uint64_t i = 0; i < profile->call_count; i++) {
-        const enum mw_call_kind kind = mw_call_kind(profile->calls[i].region->call);
-
-        if (kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE) {
-            time += profile->calls[i].time_ns;
-        }
+        time += mwa_probes(profile->calls[i].region) ? profile->calls[i].time_ns : 0;
     }
     return time;
 }

@@ -47,6 +47,7 @@ struct mwa_run_summary {
     uint64_t useful_ns;
     uint64_t mpi_ns;
     uint64_t io_ns; /* of it, in MPI's file I/O; 0 where communicators are selected */
+    uint64_t probing_ns; /* of all MPI in the runs, in calls that mwa_probes */
     struct mwa_spread {
         uint64_t min_ns;
         uint64_t average_ns; /* rounded down */
@@ -61,10 +62,7 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
 /* Time in all MPI calls but MPI_Init and MPI_Finalize, ns. */
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
 
-/*
- * Time in MPI_Probe and MPI_Mprobe, of all threads, ns. That is waiting, but for which sender is
- * not recorded: it is no part of the waits, and no hop of the critical path is in it.
- */
+/* Time in calls that mwa_probes, of all threads, ns. */
 uint64_t mwa_probing_ns(const struct mwa_profile *profile);
 
 /*

@@ -1,6 +1,7 @@
 /* Who waited for whom. */
 #include <inttypes.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/page/page_table.h"
 #include "analyzer/table/units.h"
 
@@ -52,6 +53,10 @@ void mwa_section_waits(struct mwa_page *page)
     if (mwa_waits_other_threads_ns(waits) > 0) {
         fprintf(out, " %s of it are in other threads than the main ones.",
                 mwa_time_text(mwa_waits_other_threads_ns(waits), text[0]));
+    }
+    if (mwa_probing_ns(&page->results->profile) > 0) {
+        fprintf(out, " MPI_Probe and MPI_Mprobe take %s besides: for whom is not recorded.",
+                mwa_time_text(mwa_probing_ns(&page->results->profile), text[0]));
     }
     if (waits->violations > 0) {
         fprintf(out,

@@ -165,7 +165,6 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     uint64_t others = mwa_other_threads_ns(results);
     uint64_t others_waiting = mwa_waits_other_threads_ns(&results->waits);
     uint64_t waiting = mwa_waits_total_ns(&results->waits) - others_waiting;
-    uint64_t probing = mwa_probing_ns(&results->profile);
     char text[4][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("time");
 
@@ -173,8 +172,9 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
                  mwa_share_text(run->useful_ns, run->run_ns, text[0]),
                  mwa_share_text(run->mpi_ns, run->run_ns, text[1]),
                  mwa_share_text(waiting, run->run_ns, text[3]));
-    if ((double)probing >= PROBING_MATTERS * (double)run->run_ns) {
-        mwa_line_add(&line, ", MPI_Probe besides %s", mwa_time_text(probing, text[0]));
+    if ((double)run->probing_ns >= PROBING_MATTERS * (double)run->run_ns) {
+        mwa_line_add(&line, ", MPI_Probe besides %s",
+                     mwa_share_text(run->probing_ns, run->run_ns, text[0]));
     }
     if (run->io_ns > 0) {
         mwa_line_add(&line, ", file I/O %s", mwa_share_text(run->io_ns, run->run_ns, text[0]));

@@ -28,7 +28,7 @@ uint64_t mwa_without_core_ns(const struct mwa_judging *judging, const struct mwa
 {
     const struct mwa_waits *waits = &judging->results->waits;
     const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
-    const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others;
+    const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others + row->probing_ns;
     const uint64_t busy = row->mpi_ns > waited ? row->mpi_ns - waited : 0;
     const uint64_t inside = row->running.inside_no_core_ns;
 

@@ -38,6 +38,7 @@ struct partial {
     uint64_t run_end;
     uint64_t mpi;
     uint64_t states[MWA_STATES];
+    uint64_t probing;
     uint64_t selected;
     struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
@@ -76,6 +77,13 @@ static enum mw_status begin(void *data)
     return partial->calls ? MW_OK : MW_ERROR_MEMORY;
 }
 
+bool mwa_probes(const struct mwa_region *region)
+{
+    const enum mw_call_kind kind = mw_call_kind(region->call);
+
+    return kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE;
+}
+
 /* When the run began and ended, and the time in MPI in it. */
 static void take_run(struct partial *partial, const struct mwa_moment *moment)
 {
@@ -85,10 +93,12 @@ static void take_run(struct partial *partial, const struct mwa_moment *moment)
         partial->run_begin = call->leave;
         partial->mpi = 0;
         memset(partial->states, 0, sizeof partial->states);
+        partial->probing = 0;
         partial->selected = 0;
     } else if (call->outermost && !partial->run_ended) {
         partial->mpi += call->inclusive;
         partial->states[mwa_state_of(call->region)] += call->inclusive;
+        partial->probing += mwa_probes(call->region) ? call->inclusive : 0;
     }
 }
 
@@ -261,6 +271,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
         rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
         memcpy(rank->states, partial->states, sizeof rank->states);
+        rank->probing = partial->probing < rank->mpi ? partial->probing : rank->mpi;
         rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
         mwa_off_core_end(&partial->running, partial->trace);
         rank->running = partial->running.sums;
@@ -492,6 +503,7 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
             .run_ns = mwa_trace_ns(trace, sums->run),
             .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),
             .io_ns = partial->is_selected ? UINT64_MAX : mwa_trace_ns(trace, io),
+            .probing_ns = mwa_trace_ns(trace, sums->probing),
             .calls = sums->calls,
             .bytes_sent = sums->bytes_sent,
             .bytes_received = sums->bytes_received

@@ -58,6 +58,7 @@ struct mwa_rank_row {
     uint64_t run_ns;
     uint64_t mpi_ns;
     uint64_t io_ns; /* of it, in MPI's file I/O; UINT64_MAX where communicators are selected */
+    uint64_t probing_ns; /* of all MPI in the run, in calls that mwa_probes */
     uint64_t state_ns[MWA_STATES]; /* of all MPI in the run, by what the outermost calls are */
     uint64_t outside_ns; /* outside of MPI, on a core or not */
     uint64_t useful_ns;
@@ -81,6 +82,12 @@ struct mwa_profile {
     uint64_t run_to_ticks;   /* without one, those of all events */
     uint64_t first_end_ticks; /* the first end of a rank's run */
 };
+
+/*
+ * Whether it is MPI_Probe or MPI_Mprobe. They wait, but for which sender is not recorded: their
+ * time is no part of the waits, and no hop of the critical path is in it.
+ */
+bool mwa_probes(const struct mwa_region *region);
 
 extern const struct mwa_analysis mwa_profile_analysis; /* finishes into struct mwa_profile */
 

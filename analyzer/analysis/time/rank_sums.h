@@ -27,6 +27,7 @@ struct mwa_rank_sums {
     uint64_t run;
     uint64_t mpi;      /* all of it */
     uint64_t states[MWA_STATES]; /* mpi, by kinds of calls */
+    uint64_t probing;  /* mpi, in calls that mwa_probes */
     uint64_t selected; /* on selected communicators */
     uint64_t calls;
     uint64_t bytes_sent;

@@ -238,6 +238,8 @@ Test(off_core, a_rank_without_a_core_in_mpi_loses_what_it_does_not_wait)
     rows[0].running.outside_ns = rows[0].running.outside_no_core_ns = 0;
     waited[0] = 400;
     cr_expect_str_eq(not_running(), "rank 0 has no core for 100 ns of 1.00 us");
+    rows[0].probing_ns = 30;
+    cr_expect_str_eq(not_running(), "rank 0 has no core for 70 ns of 1.00 us");
     waited[0] = 450;
     cr_expect_str_eq(not_running(), "");
 }

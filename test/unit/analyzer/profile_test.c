@@ -128,6 +128,8 @@ Test(verdict, names_the_rank_that_the_advice_is_about)
 
     /* Of the others ranks 0 and 3 wait, 600 ns each. */
     fixture_open(&fixture, make_longer);
+    cr_expect_eq(fixture.results.profile.ranks[0].probing_ns, 285);
+    cr_expect_eq(fixture.results.profile.ranks[2].probing_ns, 0);
     cr_expect_str_eq(mwa_verdict(&fixture.results, text),
                      "rank 1 computes 47% longer than average, mostly before MPI_Send: up to "
                      "600 ns of 1.00 us");
