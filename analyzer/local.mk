@@ -58,6 +58,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/comms/comm_timeline.h \
 	analyzer/analysis/comms/comm_tree.c \
 	analyzer/analysis/comms/comm_tree.h \
+	analyzer/analysis/comms/made_of.c \
+	analyzer/analysis/comms/made_of.h \
 	analyzer/analysis/comms/registrations.c \
 	analyzer/analysis/comms/remade.c \
 	analyzer/analysis/comms/remade.h \

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/comms/made_of.h"
+
 /* What the table of requests holds: this bit and a communicator, or an element of calls. */
 #define IS_COMM (UINT64_C(1) << 32)
 
@@ -145,10 +147,10 @@ static void leave(struct mwa_charger *charger, const struct mwa_call *call,
     charger->current = MWA_NONE;
 }
 
-static void create(struct mwa_charger *charger, const struct mwa_trace *trace, uint32_t comm)
+static void create(struct mwa_charger *charger, const struct mwa_moment *moment, uint32_t comm)
 {
     if (comm != MWA_NONE && charger->current == MWA_NONE) {
-        uint32_t parent = trace->comms[comm].parent;
+        uint32_t parent = mwa_comm_made_of(moment->trace, comm, moment->location->rank);
 
         charger->current = parent != MWA_NONE ? parent : comm;
     }
@@ -170,7 +172,7 @@ enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_mo
         return moment->mpi ? begin_request(charger, event->request) : MW_OK;
     case MWA_COMM_CREATE:
         if (moment->mpi) {
-            create(charger, moment->trace, comm);
+            create(charger, moment, comm);
         }
         return MW_OK;
     case MWA_IRECV:

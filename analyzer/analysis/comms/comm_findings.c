@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/analysis/comms/made_of.h"
 #include "formats/base/order.h"
 
 #define SECOND_NS   1000000000u
@@ -52,6 +53,25 @@ static enum mw_status add(struct mwa_comm_finding *finding, uint64_t *capacity, 
     }
     finding->comms[finding->count++] = comm;
     return MW_OK;
+}
+
+/* Marks the communicators that others were made of; of unused ones those, too, which an
+ * intercommunicator has as a side. */
+static void find_parents(const struct mwa_trace *trace, const struct mwa_comms *comms,
+                         bool *is_parent)
+{
+    for (uint32_t i = 0; i < comms->count; i++) {
+        if (trace->comms[i].parent < comms->count) {
+            is_parent[trace->comms[i].parent] = true;
+        }
+    }
+    for (uint32_t inter = 0; inter < comms->count; inter++) {
+        for (uint32_t i = 0; trace->comms[inter].inter && i < comms->count; i++) {
+            if (is_unused(&comms->rows[i], is_parent[i]) && mwa_is_side_of(trace, i, inter)) {
+                is_parent[i] = true;
+            }
+        }
+    }
 }
 
 /* is_parent: of communicators that others were made of. */
@@ -127,12 +147,8 @@ enum mw_status mwa_comm_findings_make(const struct mwa_trace *trace,
     enum mw_status status = is_parent ? MW_OK : MW_ERROR_MEMORY;
 
     *findings = (struct mwa_comm_findings){ 0 };
-    for (uint64_t i = 0; is_parent && i < comms->count; i++) {
-        if (trace->comms[i].parent < comms->count) {
-            is_parent[trace->comms[i].parent] = true;
-        }
-    }
     if (status == MW_OK) {
+        find_parents(trace, comms, is_parent);
         status = look_at_all(trace, comms, selected, is_parent, all);
     }
     if (status == MW_OK && !selected) {

@@ -12,6 +12,7 @@
 #include "analyzer/model/ranges.h"
 #include "analyzer/report/text.h"
 #include "test/data/archives_comms.h"
+#include "test/data/maker.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
 enum { WORLD = 0, ALPHA = 2, BETA = 3 };
@@ -80,6 +81,38 @@ Test(comms, live_on_each_member_for_a_time_of_its_own)
     expect_life(BETA, 1, 1, 150, 400);
     cr_expect_eq(fixture.results.comms.created, 2);
     cr_expect_eq(fixture.results.comms.alive_max, 2);
+    fixture_close(&fixture);
+}
+
+/*
+ * Of "left" {0} and "right" {1, 2} an intercommunicator, whose parent is left: 0 makes it in 60,
+ * 1 and 2 in 50 and 40.
+ */
+static void make_halves(const char *directory)
+{
+    static const uint64_t left[] = { 0 }, right[] = { 1, 2 };
+    struct maker *maker = maker_create(directory, 3, 1);
+
+    maker_comm(maker, "left", MAKER_WORLD, 1, left);
+    maker_comm(maker, "right", MAKER_WORLD, 2, right);
+    maker_inter_comm(maker, "bridge", ALPHA, 1, left, 2, right);
+    for (uint32_t i = 0; i < 3; i++) {
+        OTF2_EvtWriter *writer = maker_writer(maker, i, 0);
+
+        maker_init(writer);
+        maker_comm_create(writer, 110, 120, i == 0 ? ALPHA : BETA);
+        maker_comm_create(writer, 140 + 10 * i, 200, BETA + 1);
+        maker_finalize(writer, 1000);
+    }
+    maker_finish(maker);
+}
+
+Test(comms, of_each_side_are_what_an_intercommunicator_is_made_of)
+{
+    fixture_open(&fixture, make_halves);
+    cr_expect_eq(row_of(ALPHA)->time_ns, 60);
+    cr_expect_eq(row_of(BETA)->time_ns, 50 + 40);
+    cr_expect_eq(mwa_comm_findings_of(&fixture.results.comm_findings, MWA_COMM_UNUSED), 1);
     fixture_close(&fixture);
 }
 
