@@ -19,23 +19,35 @@ struct part {
 };
 
 /* The part of the trace that this is, for people. */
+/* Writes a moment into text as it can be asked for: "1.5 s", with as many digits as it takes. */
+static void moment_text(int64_t ns, char *text, size_t size)
+{
+    const uint64_t from_zero = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+    int length = snprintf(text, size, "%s%" PRIu64 ".%09" PRIu64, ns < 0 ? "-" : "",
+                          from_zero / 1000000000u, from_zero % 1000000000u);
+
+    while (text[length - 1] == '0') {
+        length--;
+    }
+    length -= text[length - 1] == '.';
+    snprintf(text + length, size - (size_t)length, " s");
+}
+
 static json_t *ended_text(const struct part *part)
 {
     const struct mwa_selection *selection = part->selection;
     uint64_t ranks = 0;
-    char from[32] = "the beginning";
-    char to[32] = "the end";
+    char from[40] = "the beginning";
+    char to[40] = "the end";
 
     for (uint64_t i = 0; i < selection->rank_count; i++) {
         ranks += mwa_selection_has_rank(selection, (uint32_t)i);
     }
     if (selection->to != UINT64_MAX) {
-        snprintf(to, sizeof to, "%" PRId64 " ns",
-                 mwa_trace_since_begin(part->trace, selection->to));
+        moment_text(mwa_trace_since_begin(part->trace, selection->to), to, sizeof to);
     }
     if (selection->from > 0) {
-        snprintf(from, sizeof from, "%" PRId64 " ns",
-                 mwa_trace_since_begin(part->trace, selection->from));
+        moment_text(mwa_trace_since_begin(part->trace, selection->from), from, sizeof from);
     }
     return json_sprintf("cut out of a longer archive: %s to %s, %llu of %llu ranks", from, to,
                         (unsigned long long)ranks, (unsigned long long)selection->rank_count);

@@ -172,7 +172,7 @@ if [ -n "$mpi" ] && [ -x "$(example ring "$mpi")" ]; then
     "$analyze" validate half.otf2.zip >validated || fail "half: $(cat validated)"
     "$analyze" report half.otf2.zip >out || fail "report of half"
     assert_contains "$(cat out)" \
-        "cut out of a longer archive: the beginning to 20000000 ns, 2 of 2 ranks"
+        "cut out of a longer archive: the beginning to 0.02 s, 2 of 2 ranks"
 
     # What was under way where it is cut went on: nobody is blamed.
     run_mpi "$mpi" 2 "$record" -o halo.otf2.zip "$(example halo "$mpi")" >out 2>err ||
