@@ -203,6 +203,16 @@ uint64_t mwa_other_threads_ns(const struct mwa_results *results)
     return all > run.mpi_ns ? all - run.mpi_ns : 0;
 }
 
+uint64_t mwa_messages_to_ranks(const struct mwa_traffic *traffic)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < traffic->pair_count; i++) {
+        count += traffic->pairs[i].count;
+    }
+    return count;
+}
+
 uint64_t mwa_intra_host_messages(const struct mwa_results *results)
 {
     const struct mwa_rank *ranks = results->trace->ranks;

@@ -71,7 +71,8 @@ uint64_t mwa_probing_ns(const struct mwa_profile *profile);
  */
 uint64_t mwa_other_threads_ns(const struct mwa_results *results);
 
-/* Messages whose sender and receiver are on one host. */
+/* Messages to ranks of the archive, and those of them within a host. */
+uint64_t mwa_messages_to_ranks(const struct mwa_traffic *traffic);
 uint64_t mwa_intra_host_messages(const struct mwa_results *results);
 
 /* What the recorder told of what the run was recorded on, by name; null: nothing. */

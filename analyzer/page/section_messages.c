@@ -185,6 +185,7 @@ static void put_wildcards(const struct mwa_results *results, FILE *out)
 void mwa_section_messages(struct mwa_page *page)
 {
     const struct mwa_traffic *traffic = &page->results->traffic;
+    const uint64_t here = mwa_messages_to_ranks(traffic);
     char text[MWA_UNITS_BYTES];
     FILE *out = page->out;
 
@@ -198,8 +199,12 @@ void mwa_section_messages(struct mwa_page *page)
     mwa_html_bytes("messages.bytes", traffic->bytes, out);
     fputs(", median ", out);
     mwa_html_bytes("messages.median_bytes", mwa_traffic_median(traffic), out);
-    fprintf(out, "; %s of them stay within a host.",
-            mwa_share_text(mwa_intra_host_messages(page->results), traffic->messages, text));
+    if (here > 0) {
+        fprintf(out, "; %s of %s stay within a host",
+                mwa_share_text(mwa_intra_host_messages(page->results), here, text),
+                here < traffic->messages ? "those to ranks of the job" : "them");
+    }
+    putc('.', out);
     put_queueing(page->results, out);
     put_wildcards(page->results, out);
     fputs("</p>\n<div class=\"pair\"><div>\n", out);

@@ -200,7 +200,8 @@ static void put_messages(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_traffic *traffic = &results->traffic;
     const struct mwa_pair *heaviest = mwa_traffic_heaviest(traffic);
-    char text[4][MWA_UNITS_BYTES];
+    const uint64_t here = mwa_messages_to_ranks(traffic);
+    char text[3][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("messages");
 
     if (traffic->messages == 0) {
@@ -208,11 +209,18 @@ static void put_messages(const struct mwa_results *results, FILE *out)
         mwa_line_put(&line, 1, out);
         return;
     }
-    mwa_line_add(&line, "%s, %s, median %s, %s within a host",
-                 mwa_count_text(traffic->messages, text[0]),
+    mwa_line_add(&line, "%s, %s, median %s", mwa_count_text(traffic->messages, text[0]),
                  mwa_bytes_text(traffic->bytes, text[1]),
-                 mwa_bytes_text(mwa_traffic_median(traffic), text[2]),
-                 mwa_share_text(mwa_intra_host_messages(results), traffic->messages, text[3]));
+                 mwa_bytes_text(mwa_traffic_median(traffic), text[2]));
+    if (results->matching.other_job_sends > 0) {
+        mwa_line_add(&line, ", %s to other jobs",
+                     mwa_count_text(results->matching.other_job_sends, text[0]));
+    }
+    if (here > 0) {
+        mwa_line_add(&line, ", %s%s within a host",
+                     mwa_share_text(mwa_intra_host_messages(results), here, text[0]),
+                     here < traffic->messages ? " of the others" : "");
+    }
     if (heaviest) {
         mwa_line_add(&line, "; heaviest pair %" PRIu32 " -> %" PRIu32 ": %s", heaviest->from,
                      heaviest->to, mwa_bytes_text(heaviest->bytes, text[0]));
