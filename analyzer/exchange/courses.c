@@ -8,23 +8,33 @@
 
 #define SHIFT_MOST (MWA_COURSE_KEPT / 2)
 
-bool mwa_tails_add_part(struct mwa_tails *tails, uint32_t rank, uint32_t comm,
+static uint32_t rank_of(struct mwa_key key)
+{
+    return (uint32_t)key.high;
+}
+
+bool mwa_tails_add_part(struct mwa_tails *tails, struct mwa_key course,
                         const struct mwa_tail_part *part)
 {
-    const uint64_t number =
-        mwa_index_of(&tails->number_index, mwa_series_key(part->series, rank, comm),
-                     &tails->numbers, sizeof *tails->numbers);
-    const uint64_t place =
-        mwa_index_of(&tails->course_index,
-                     mwa_series_key(part->course, rank, comm), &tails->courses,
-                     sizeof *tails->courses);
+    const struct mwa_key series =
+        mwa_series_key(part->series, rank_of(course), (uint32_t)course.low);
+    const uint64_t number = mwa_index_of(&tails->number_index, series, &tails->numbers,
+                                         sizeof *tails->numbers);
+    const uint64_t place = mwa_index_of(&tails->course_index, course, &tails->courses,
+                                        sizeof *tails->courses);
+    struct mwa_course *found;
 
     if (number == MWA_MAP_ABSENT || place == MWA_MAP_ABSENT) {
         return false;
     }
     tails->numbers[number].count++;
-    tails->numbers[number].course = part->course;
-    tails->courses[place].last[tails->courses[place].count++ % MWA_COURSE_KEPT] = *part;
+    tails->numbers[number].course = (uint32_t)(course.high >> 32);
+    found = &tails->courses[place];
+    if (found->count < MWA_COURSE_KEPT &&
+        !mwa_grow(&found->last, &found->capacity, found->count + 1, sizeof *found->last)) {
+        return false;
+    }
+    found->last[found->count++ % MWA_COURSE_KEPT] = *part;
     return true;
 }
 
@@ -94,11 +104,6 @@ struct finding {
     struct mwa_index course_index, series_index;
     struct all_ranks *courses, *series;
 };
-
-static uint32_t rank_of(struct mwa_key key)
-{
-    return (uint32_t)key.high;
-}
 
 static struct all_ranks *all_of(struct mwa_index *index, struct all_ranks **list,
                                 struct mwa_key key)

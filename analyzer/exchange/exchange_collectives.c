@@ -87,17 +87,18 @@ static enum mw_status note(struct mwa_exchange *exchange, uint32_t series,
                            const struct mwa_exchange_post *part)
 {
     const uint32_t comm = like->kind == MWA_GROUP_WINDOW ? part->data.root : like->comm;
+    const struct mwa_key course = mwa_series_key(
+        like->nonblocking ? series : series & SERIES_KINDS, part->begin->rank, comm);
     struct mwa_tail_part tail;
 
     if (!exchange->tails || is_cut_off(exchange->trace, part->time)) {
         return MW_OK;
     }
     tail = part_of(like, position, &part->data);
-    tail.course = like->nonblocking ? series : series & SERIES_KINDS;
     tail.series = series;
     tail.begin = part->begin->enter;
     tail.end = part->time;
-    return mwa_tails_add_part(exchange->tails, part->begin->rank, comm, &tail)
+    return mwa_tails_add_part(exchange->tails, course, &tail)
                ? MW_OK
                : mwa_exchange_no_memory(exchange);
 }

@@ -37,6 +37,9 @@ bool mwa_tails_add_receive(struct mwa_tails *tails, struct mwa_key channel, uint
 
 void mwa_tails_fini(struct mwa_tails *tails)
 {
+    for (uint64_t i = 0; i < tails->course_index.count; i++) {
+        free(tails->courses[i].last);
+    }
     mwa_index_fini(&tails->send_index);
     mwa_index_fini(&tails->receive_index);
     mwa_index_fini(&tails->number_index);

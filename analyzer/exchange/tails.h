@@ -29,7 +29,7 @@ struct mwa_tail {
 /* A rank's part in a collective. */
 struct mwa_tail_part {
     uint64_t begin, end; /* ticks */
-    uint32_t course, series;
+    uint32_t series;
     bool gives; /* something that those of takes can't end without; but between groups … */
     bool takes;
     bool is_root;
@@ -41,7 +41,8 @@ struct mwa_course {
     uint64_t count;
     uint32_t shift; /* by mwa_tails_compare: another rank's last so many are not there … */
     bool is_ahead;  /* … or, if it is, its own last ones are not there with that */
-    struct mwa_tail_part last[MWA_COURSE_KEPT];
+    struct mwa_tail_part *last;
+    uint64_t capacity;
 };
 
 /* What a rank has of a series. */
@@ -63,7 +64,8 @@ bool mwa_tails_add_send(struct mwa_tails *tails, struct mwa_key channel,
                         uint64_t begin) MW_MUST_CHECK;
 bool mwa_tails_add_receive(struct mwa_tails *tails, struct mwa_key channel,
                            uint64_t end) MW_MUST_CHECK;
-bool mwa_tails_add_part(struct mwa_tails *tails, uint32_t rank, uint32_t comm,
+/* course is a key as that of a series: mwa_series_key. */
+bool mwa_tails_add_part(struct mwa_tails *tails, struct mwa_key course,
                         const struct mwa_tail_part *part) MW_MUST_CHECK;
 void mwa_tails_fini(struct mwa_tails *tails);
 

@@ -46,13 +46,12 @@ static void takes_part_in(uint32_t rank, uint32_t series, uint64_t number, bool 
 {
     const struct mwa_tail_part part = { .begin = 1000 * number + 10 * rank,
                                         .end = 1000 * number + 500 + 10 * rank,
-                                        .course = COURSE,
                                         .series = series,
                                         .gives = gives,
                                         .takes = takes,
                                         .is_root = gives != takes && rank == ZERO };
 
-    cr_assert(mwa_tails_add_part(&tails, rank, COMM, &part));
+    cr_assert(mwa_tails_add_part(&tails, mwa_series_key(COURSE, rank, COMM), &part));
 }
 
 /* The rank is in operations from..to: in which all meet, or one gives and one takes. */
@@ -250,13 +249,12 @@ Test(tails, who_is_in_one_group_does_not_wait_for_who_is_in_it_too)
         for (uint32_t rank = ZERO; rank < RANKS; rank++) {
             const struct mwa_tail_part part = { .begin = 1000 * (i + rank),
                                                 .end = 1000 * (i + rank) + 1,
-                                                .course = COURSE,
-                                                .series = SERIES,
+                                                        .series = SERIES,
                                                 .gives = true,
                                                 .takes = true,
                                                 .side = 1 };
 
-            cr_assert(mwa_tails_add_part(&tails, rank, COMM, &part));
+            cr_assert(mwa_tails_add_part(&tails, mwa_series_key(COURSE, rank, COMM), &part));
         }
     }
     expect_numbers(0, 0);
