@@ -314,25 +314,29 @@ void mwa_live_fini(struct mwa_live *live)
 
 /* --- looking ---------------------------------------------- */
 
-/* MPI_Init is entered before there is a stream, and is its first record. */
-static void find_first(const struct mwa_live *live, struct mwa_live_thread *thread)
+/* MPI_Init is entered before there is a stream, and is its first record. MW_OK, MW_ERROR_MEMORY. */
+static enum mw_status find_first(const struct mwa_live *live, struct mwa_live_thread *thread,
+                                 struct mw_diagnostic *diagnostic)
 {
     char path[PATH_MAX + 32];
     struct mw_spool_reader *reader;
     struct mw_spool_call call;
+    enum mw_status status;
 
     snprintf(path, sizeof path, "%s/%u.events", live->run->spools[thread->process].path,
              thread->thread);
-    if (mw_spool_reader_create(path, &reader, NULL) != MW_OK) {
-        return;
+    status = mw_spool_reader_create(path, &reader, diagnostic);
+    if (status != MW_OK) {
+        return status == MW_ERROR_MEMORY ? status : MW_OK;
     }
-    if (mw_spool_reader_overwritten(reader) == 0 &&
-        mw_spool_reader_next(reader, &call, NULL) == MW_OK) {
-        thread->first = call.record.enter;
+    if (mw_spool_reader_overwritten(reader) > 0) {
+        thread->first = UINT64_MAX;
     } else {
-        thread->first = mw_spool_reader_overwritten(reader) > 0 ? UINT64_MAX : 0;
+        status = mw_spool_reader_next(reader, &call, diagnostic);
+        thread->first = status == MW_OK ? call.record.enter : 0;
     }
     mw_spool_reader_destroy(reader);
+    return status == MW_ERROR_MEMORY ? status : MW_OK;
 }
 
 void mwa_live_note(struct mwa_live_thread *thread, uint64_t time)
@@ -395,7 +399,7 @@ enum mw_status mwa_live_look(struct mwa_live *live, struct mw_diagnostic *diagno
         thread->begin =
             thread->thread < process->thread_count ? process->begins[thread->thread] : 0;
         if (thread->first == 0) {
-            find_first(live, thread);
+            status = find_first(live, thread, diagnostic);
         }
         thread->begin = thread->first > 0 && thread->first < thread->begin ? thread->first
                                                                            : thread->begin;

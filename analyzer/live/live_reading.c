@@ -49,11 +49,13 @@ bool mwa_live_reading_create(const struct mw_run_spool *spool, uint32_t thread,
     char path[PATH_MAX + 32];
     struct mw_spool_reader *reader;
     struct mwa_live_reading *added;
+    enum mw_status status;
 
     *reading = NULL;
     snprintf(path, sizeof path, "%s/%u.events", spool->path, thread);
-    if (mw_spool_reader_create(path, &reader, NULL) != MW_OK) {
-        return true;
+    status = mw_spool_reader_create(path, &reader, NULL);
+    if (status != MW_OK) {
+        return status != MW_ERROR_MEMORY;
     }
     added = calloc(1, sizeof *added);
     if (!added) {

@@ -342,13 +342,16 @@ bool mwa_live_trace_read(struct mwa_live_trace *live, struct mwa_live_numbers *n
     struct mw_definition_reader *reader;
     struct mw_definition definition;
     bool has_memory = mw_definition_follow(&numbers->definitions, path, &reader);
+    enum mw_status status = MW_OK;
 
     if (!has_memory || !reader) {
         return has_memory;
     }
-    while (has_memory && mw_definition_reader_next(reader, &definition, NULL) == MW_OK) {
+    while (has_memory &&
+           (status = mw_definition_reader_next(reader, &definition, NULL)) == MW_OK) {
         has_memory = take(live, numbers, &definition);
     }
+    has_memory &= status != MW_ERROR_MEMORY;
     mw_definition_followed(&numbers->definitions, reader);
     find_parents(live);
     find_comms_of_windows(live);

@@ -49,6 +49,7 @@ bool mw_definition_follow(struct mw_definition_follower *follower, const char *d
 {
     struct mw_diagnostic diagnostic;
     struct stat about;
+    enum mw_status status;
 
     *reader = NULL;
     if (!follower->is_open && !open_file(follower, directory)) {
@@ -62,15 +63,18 @@ bool mw_definition_follow(struct mw_definition_follower *follower, const char *d
     if (!follower->image) {
         return false;
     }
-    if (mw_file_read(follower->descriptor, follower->image, (size_t)about.st_size, 0,
-                     follower->path, &diagnostic) != MW_OK ||
-        mw_definition_reader_create_image(follower->path, follower->image,
-                                          (size_t)about.st_size, reader, &diagnostic) != MW_OK) {
+    status = mw_file_read(follower->descriptor, follower->image, (size_t)about.st_size, 0,
+                          follower->path, &diagnostic);
+    if (status == MW_OK) {
+        status = mw_definition_reader_create_image(follower->path, follower->image,
+                                                   (size_t)about.st_size, reader, &diagnostic);
+    }
+    if (status != MW_OK) {
         free(follower->image);
         follower->image = NULL;
         *reader = NULL;
     }
-    return true;
+    return status != MW_ERROR_MEMORY;
 }
 
 void mw_definition_followed(struct mw_definition_follower *follower,

@@ -44,21 +44,22 @@ static char take_character(const char **at)
     return character;
 }
 
-/* The string that is key's value, malloc'd; null when there is none. */
-static char *text_of(const char *line, const char *key)
+/* The string that is key's value, malloc'd: *text, null: there is none. False without memory. */
+static bool take_text(const char *line, const char *key, char **text)
 {
     const char *at = value_of(line, key);
-    char *text = at && *at == '"' ? malloc(strlen(at) + 1) : NULL;
+    const bool is_there = at && *at == '"';
     size_t length = 0;
 
-    if (!text) {
-        return NULL;
+    *text = is_there ? malloc(strlen(at) + 1) : NULL;
+    if (!*text) {
+        return !is_there;
     }
     for (at++; *at && *at != '"';) {
-        text[length++] = take_character(&at);
+        (*text)[length++] = take_character(&at);
     }
-    text[length] = '\0';
-    return text;
+    (*text)[length] = '\0';
+    return true;
 }
 
 static bool number_of(const char *line, const char *key, uint32_t *number)
@@ -71,35 +72,50 @@ static bool number_of(const char *line, const char *key, uint32_t *number)
     return at && end != at && value <= UINT32_MAX;
 }
 
-/* The first line: the run. */
-static bool take_run(struct mw_run_file *file, const char *line, uint64_t bytes)
+/* What the run's own line says besides. MW_ERROR_FORMAT: no output. */
+static enum mw_status take_output(struct mw_run_file *file, const char *line)
 {
-    char *schema = text_of(line, "schema");
-    char *nonce = text_of(line, "nonce");
-    bool right = schema && nonce && strcmp(schema, "mpiwatch-run/1") == 0 &&
-                 number_of(line, "ranks", &file->ranks) &&
-                 file->ranks <= bytes / strlen(RANK_LINE);
+    if (!take_text(line, "output", &file->output)) {
+        return MW_ERROR_MEMORY;
+    }
+    file->spools = calloc(file->ranks + (size_t)1, sizeof *file->spools);
+    file->hosts = calloc(file->ranks + (size_t)1, sizeof *file->hosts);
+    return !file->spools || !file->hosts ? MW_ERROR_MEMORY
+           : file->output                ? MW_OK
+                                         : MW_ERROR_FORMAT;
+}
 
-    if (right) {
-        file->nonce = strtoull(nonce, NULL, 16);
-        file->output = text_of(line, "output");
-        file->spools = calloc(file->ranks + (size_t)1, sizeof *file->spools);
-        file->hosts = calloc(file->ranks + (size_t)1, sizeof *file->hosts);
+/* The first line: the run. MW_ERROR_FORMAT: it is none. */
+static enum mw_status take_run(struct mw_run_file *file, const char *line, uint64_t bytes)
+{
+    char *schema = NULL, *nonce = NULL;
+    enum mw_status status = take_text(line, "schema", &schema) && take_text(line, "nonce", &nonce)
+                                ? MW_OK
+                                : MW_ERROR_MEMORY;
+
+    if (status == MW_OK) {
+        const bool is_run = schema && nonce && strcmp(schema, "mpiwatch-run/1") == 0 &&
+                            number_of(line, "ranks", &file->ranks) &&
+                            file->ranks <= bytes / strlen(RANK_LINE);
+
+        file->nonce = is_run ? strtoull(nonce, NULL, 16) : 0;
+        status = is_run ? take_output(file, line) : MW_ERROR_FORMAT;
     }
     free(schema);
     free(nonce);
-    return right && file->output && file->spools && file->hosts;
+    return status;
 }
 
-/* A line of a rank; those that say how one ended are in its definitions as well. */
-static void take_rank(struct mw_run_file *file, const char *line)
+/* A line of a rank; those that say how one ended are in its definitions as well. False without
+ * memory. */
+static bool take_rank(struct mw_run_file *file, const char *line)
 {
     uint32_t rank;
 
-    if (number_of(line, "rank", &rank) && rank < file->ranks && !file->spools[rank]) {
-        file->spools[rank] = text_of(line, "spool");
-        file->hosts[rank] = text_of(line, "host");
-    }
+    return !number_of(line, "rank", &rank) || rank >= file->ranks || file->spools[rank] ||
+           file->hosts[rank] ||
+           (take_text(line, "spool", &file->spools[rank]) &&
+            take_text(line, "host", &file->hosts[rank]));
 }
 
 /* The next whole line, in line of LINE_BYTES_MAX; false at the end, or when it is too long. */
@@ -112,20 +128,21 @@ static enum mw_status take_lines(struct mw_run_file *file, FILE *stream, const c
                                  uint64_t bytes, struct mw_diagnostic *diagnostic)
 {
     char *line = malloc(LINE_BYTES_MAX);
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
     if (!line) {
         return mw_no_memory(diagnostic, path, "to read it");
     }
-    if (!read_line(stream, line) || !take_run(file, line, bytes)) {
-        status = mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "this is no NAME.run of mpiwatch");
-    }
+    status = read_line(stream, line) ? take_run(file, line, bytes) : MW_ERROR_FORMAT;
     while (status == MW_OK && read_line(stream, line)) {
-        take_rank(file, line);
+        status = take_rank(file, line) ? MW_OK : MW_ERROR_MEMORY;
     }
     free(line);
-    return status;
+    return status == MW_ERROR_MEMORY ? mw_no_memory(diagnostic, path, "to read it")
+           : status == MW_ERROR_FORMAT
+               ? mw_fail(diagnostic, status, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "this is no NAME.run of mpiwatch")
+               : status;
 }
 
 enum mw_status mw_run_file_read(struct mw_run_file *file, const char *path,
