@@ -47,7 +47,8 @@ starved() {
     sed -E 's/ for [0-9.]+ m?s//g' stdout >told
 }
 
-# torture STEP WORD…: every STEP-th allocation fails, and each of the last hundred. EACH=1: all do.
+# torture STEP WORD…: every STEP-th allocation fails, and each of the last hundred. EACH=1: all of
+# them do.
 torture() {
     local step=${EACH-$1} most at held=0
     shift
