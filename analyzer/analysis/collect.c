@@ -53,7 +53,7 @@ static const char *doubt(const struct mwa_results *results)
         return "no rank has a run";
     }
     if (trace->lost_events > 0) {
-        return "events were lost";
+        return trace->is_ring ? "the beginning of the run is not in the ring" : "events were lost";
     }
     if (results->profile.open_calls > 0) {
         return "a rank's record ends inside a call";

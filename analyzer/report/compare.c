@@ -405,6 +405,8 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
     const char *commit = mwa_circumstance(trace, "git_commit");
     const char *cpu = mwa_circumstance(trace, "cpu_model");
     struct mwa_compared_run *run = &comparison->runs[comparison->added];
+    uint64_t lost;
+    const bool knows_lost = mwa_lost_for_cores(results, &lost);
     enum mw_status status;
 
     *run = (struct mwa_compared_run){
@@ -415,6 +417,8 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
         .commit = copy_of(commit),
         .cpu = copy_of(cpu),
         .cores = results->cores,
+        .knows_lost = knows_lost,
+        .lost_ns = (double)lost / (double)results->profile.rank_count,
         .pop = *pop,
         .change = (double)pop->runtime_ns / (double)first->runtime_ns - 1,
         .speedup = speedup,

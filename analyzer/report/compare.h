@@ -27,6 +27,8 @@ struct mwa_compared_run {
     char *commit;        /* of the program */
     char *cpu;           /* of rank 0's host */
     struct mwa_cores cores; /* whether each rank had one; where they are is not told */
+    bool knows_lost;         /* how long it lost time for lack of cores … */
+    double lost_ns;          /* … on average of its ranks */
     struct mwa_pop_factors pop;
     uint64_t *useful_ns; /* by rank */
     uint64_t rank_count;

@@ -1,6 +1,7 @@
 /*
  * A run's time is the average of what its ranks compute and what their calls take, so that the
- * change of a run is the sum of changes of these, and the greatest of them are its causes.
+ * change of a run is the sum of changes of these, and the greatest of them are its causes. Where
+ * most of it is lack of cores these say nothing of the program.
  */
 #include "analyzer/report/compare_words.h"
 
@@ -179,6 +180,23 @@ static double computing_of(const struct mwa_comparison *comparison, const struct
     return most > average ? most : average;
 }
 
+/* Whether most of a change is lack of cores, by which calls and what is computed take longer. */
+static bool add_cores(const struct mwa_comparison *comparison, const struct way *way,
+                      double change_ns, struct mwa_line *line)
+{
+    const struct mwa_compared_run *from = &comparison->runs[way->from];
+    const struct mwa_compared_run *to = &comparison->runs[way->to];
+    const double more = way->is_longer ? to->lost_ns - from->lost_ns : from->lost_ns - to->lost_ns;
+    char text[MWA_UNITS_BYTES];
+
+    if (!from->knows_lost || !to->knows_lost || more < MOST_OF_IT * change_ns) {
+        return false;
+    }
+    mwa_line_add(line, ": for lack of cores ranks lose %s %s on average", time_text(more, text),
+                 way->is_longer ? "more" : "less");
+    return true;
+}
+
 static void add_causes(const struct mwa_comparison *comparison, const struct way *way,
                        double change_ns, struct mwa_line *line)
 {
@@ -190,6 +208,9 @@ static void add_causes(const struct mwa_comparison *comparison, const struct way
     const char *before = ": ";
     double most = CAUSE * change_ns;
 
+    if (add_cores(comparison, way, change_ns, line)) {
+        return;
+    }
     for (uint64_t i = 0; i < calls->count; i++) {
         const struct mwa_compared_time *each = &calls->list[i];
         const double change = change_of(way, each->per_rank_ns[way->from],

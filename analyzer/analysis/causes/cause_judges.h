@@ -76,13 +76,6 @@ void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t ti
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);
 
-/*
- * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
- * may give its core away, or be without one, and loses nothing: at most what it does not wait in
- * its calls is lost there. Probes wait, too, though for whom is not known.
- */
-uint64_t mwa_without_core_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row);
-
 /* Whether a cause that holds may be none of the program's. */
 bool mwa_is_doubtful(const struct mwa_judging *judging, const struct mwa_cause *cause);
 

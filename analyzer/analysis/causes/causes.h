@@ -73,6 +73,14 @@ struct mwa_cause_rule {
 
 const struct mwa_cause_rule *mwa_cause_rule(enum mwa_rule rule);
 
+/*
+ * How long ranks could have run, had no core, and lost time by it: outside of MPI, and in calls at
+ * most as long as they do not wait there. *ns: of those together of which it is told.
+ *
+ * \return whether it is told of all.
+ */
+bool mwa_lost_for_cores(const struct mwa_results *results, uint64_t *ns);
+
 /* Makes *causes of all other results. Nothing is to be freed. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_causes_make(const struct mwa_results *results,
                                struct mwa_causes *causes) MW_MUST_CHECK;

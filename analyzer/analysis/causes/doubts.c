@@ -6,17 +6,12 @@
 
 static bool ranks_lack_cores(const struct mwa_judging *judging)
 {
-    const struct mwa_profile *profile = &judging->results->profile;
     struct mwa_cause ignored = { .rank_count = 0 };
-    double lost = 0;
+    uint64_t lost;
 
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
-        lost += profile->ranks[i].running.is_known
-                    ? (double)mwa_without_core_ns(judging, &profile->ranks[i])
-                    : 0;
-    }
+    (void)mwa_lost_for_cores(judging->results, &lost);
     return mwa_judge_cores(judging, &ignored) ||
-           lost >= MWA_CORES_DOUBTFUL * (double)judging->run.run_ns;
+           (double)lost >= MWA_CORES_DOUBTFUL * (double)judging->run.run_ns;
 }
 
 /* A ring has lost what was before, and of what is told nothing. */

@@ -24,15 +24,41 @@ static uint64_t asleep_ns(const struct mwa_judging *judging, const struct mwa_ra
     return row->running.outside_ns - row->running.outside_no_core_ns;
 }
 
-uint64_t mwa_without_core_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+/*
+ * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
+ * may give its core away, or be without one, and loses nothing: at most what it does not wait in
+ * its calls is lost there. Probes wait, too, though for whom is not known.
+ */
+static uint64_t lost_for_cores_ns(const struct mwa_results *results,
+                                  const struct mwa_rank_row *row)
 {
-    const struct mwa_waits *waits = &judging->results->waits;
+    const struct mwa_waits *waits = &results->waits;
     const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
     const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others + row->probing_ns;
     const uint64_t busy = row->mpi_ns > waited ? row->mpi_ns - waited : 0;
     const uint64_t inside = row->running.inside_no_core_ns;
 
     return row->running.outside_no_core_ns + (inside < busy ? inside : busy);
+}
+
+bool mwa_lost_for_cores(const struct mwa_results *results, uint64_t *ns)
+{
+    const struct mwa_profile *profile = &results->profile;
+    bool is_known = profile->rank_count > 0;
+
+    *ns = 0;
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        *ns += row->running.is_known ? lost_for_cores_ns(results, row) : 0;
+        is_known &= row->running.is_known;
+    }
+    return is_known;
+}
+
+static uint64_t without_core_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+{
+    return lost_for_cores_ns(judging->results, row);
 }
 
 /* Blames the ranks of whom that much of their run is lost that it matters, the most first. */
@@ -93,7 +119,7 @@ bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *caus
     struct mwa_cause ignored = { .rank_count = 0 };
     const struct mwa_rank_running *running;
 
-    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, mwa_without_core_ns, cause)) {
+    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;

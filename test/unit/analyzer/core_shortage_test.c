@@ -169,6 +169,25 @@ Test(core_shortage, who_compares_is_told_of_ranks_without_a_core_that_share_none
     cr_expect_null(mwa_compared_difference(&comparison, 0, 1, "A", "B", MWA_DIFFERENCES - 1, text));
 }
 
+Test(core_shortage, who_takes_longer_for_lack_of_cores_is_told_of_that_alone)
+{
+    struct mwa_compared_run runs[] = {
+        { .knows_lost = true, .lost_ns = 100, .pop = { .ranks = 2, .runtime_ns = 1000 } },
+        { .knows_lost = true, .lost_ns = 700, .pop = { .ranks = 2, .runtime_ns = 2000 } }
+    };
+    const struct mwa_comparison comparison = { .runs = runs };
+    char text[MWA_SENTENCE_BYTES];
+
+    runs[1].pop.useful_total_ns = 1000;
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 2.0 times as long as A (2.00 us, 1.00 us): for lack of cores ranks "
+                     "lose 600 ns more on average");
+    runs[1].lost_ns = 500;
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 2.0 times as long as A (2.00 us, 1.00 us): the ranks compute 500 ns "
+                     "longer on average");
+}
+
 Test(off_core, a_rank_that_sleeps_does_not_run)
 {
     struct mwa_region barrier = { .name = "MPI_Barrier" };
