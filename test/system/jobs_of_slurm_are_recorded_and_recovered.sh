@@ -124,9 +124,13 @@ is_read_together() {
     export XDG_CACHE_HOME=$PWD/cache
     cp "$TOP_BUILDDIR/test/system/any_order" .
     ln -sf "$(library "$mpi")" .
-    "$TOP_BUILDDIR/test/data/keep_blocks" "$1" >blocks
-    [ "$(sed -n 's/.*, chapters \([0-9]*\),.*/\1/p' blocks)" -gt 2 ] ||
-        fail "$mpi: the run can't be cut: $(cat blocks)"
+    # On a busy machine clocks of nodes may differ by more than a meeting takes.
+    for try in 1 2 3; do
+        "$TOP_BUILDDIR/test/data/keep_blocks" "$1" >blocks
+        [ "$(sed -n 's/.*, chapters \([0-9]*\),.*/\1/p' blocks)" -le 2 ] || break
+        [ $try -lt 3 ] || fail "$mpi: the run can't be cut: $(cat blocks)"
+        run_recorded finalize
+    done
     for command in "report --json" "waits --json" calls; do
         "$analyze" -j 1 $command "$1" >one 2>/dev/null || true
         for try in 1 2; do # one in ten steps of Open MPI's crashes in MPI_Init here
