@@ -58,8 +58,6 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/comms/comm_timeline.h \
 	analyzer/analysis/comms/comm_tree.c \
 	analyzer/analysis/comms/comm_tree.h \
-	analyzer/analysis/comms/made_of.c \
-	analyzer/analysis/comms/made_of.h \
 	analyzer/analysis/comms/registrations.c \
 	analyzer/analysis/comms/remade.c \
 	analyzer/analysis/comms/remade.h \
@@ -490,6 +488,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/region_path.h \
 	analyzer/model/shortage.c \
 	analyzer/model/shortage.h \
+	analyzer/model/sides.c \
+	analyzer/model/sides.h \
 	analyzer/model/text_stream.c \
 	analyzer/model/text_stream.h \
 	analyzer/model/trace.c \

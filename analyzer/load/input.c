@@ -25,6 +25,7 @@
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/model/beginnings.h"
 #include "analyzer/model/places.h"
+#include "analyzer/model/sides.h"
 
 #define EMPTY_FILE_BYTES 20u /* an OTF2 file of a location that has nothing in it */
 
@@ -138,6 +139,9 @@ static enum mw_status read_trace(struct mwa_input *input, struct mw_diagnostic *
         return status;
     }
     mwa_stacks_settle(trace);
+    if (!mwa_trace_find_sides(trace)) {
+        return mw_no_memory(diagnostic, mwa_files_path(input->files), "for communicators");
+    }
     return mwa_trace_find_places(trace)
                ? MW_OK
                : mw_no_memory(diagnostic, mwa_files_path(input->files), "for the places of calls");

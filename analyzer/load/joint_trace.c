@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/load/joint_clock.h"
+#include "analyzer/model/sides.h"
 #include "formats/base/index_table.h"
 
 #define NS_PER_SECOND 1000000000
@@ -437,7 +438,7 @@ enum mw_status mwa_joint_trace_fill(struct mwa_joint *joint,
     }
     if (fine) {
         set_clocks(joint);
-        fine = count_hosts(all) && mwa_trace_sort_groups(all);
+        fine = count_hosts(all) && mwa_trace_sort_groups(all) && mwa_trace_find_sides(all);
     }
     return fine ? MW_OK : MW_ERROR_MEMORY;
 }

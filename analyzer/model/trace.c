@@ -105,6 +105,7 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->mpi_regions);
     free(trace->groups);
     free(trace->comms);
+    free(trace->sides);
     free(trace->locations);
     free(trace->ranks);
     free(trace->jobs);
@@ -210,6 +211,11 @@ static bool group_has(const struct mwa_group *group, uint32_t rank)
     return at < group->count && group->sorted[at] == rank;
 }
 
+bool mwa_trace_has_rank(const struct mwa_trace *trace, uint32_t group, uint32_t rank)
+{
+    return group != MWA_NONE && group_has(&trace->groups[group], rank);
+}
+
 uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t self, uint32_t peer)
 {
     const struct mwa_group *group;
@@ -223,7 +229,7 @@ uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t s
                                                           : MWA_NONE;
     }
     index = trace->comms[comm].group;
-    if (trace->comms[comm].inter && index != MWA_NONE && group_has(&trace->groups[index], self)) {
+    if (trace->comms[comm].inter && mwa_trace_has_rank(trace, index, self)) {
         index = trace->comms[comm].remote_group;
     }
     if (index == MWA_NONE) {

@@ -146,6 +146,12 @@ struct mwa_comm {
     uint32_t given_count;  /* members of such a one that were started with it: they made it not */
 };
 
+/* Of a communicator, by mwa_trace_find_sides (analyzer/model/sides.h). */
+struct mwa_comm_sides {
+    uint32_t made_of[2]; /* what members of its group made it of, and of its remote group */
+    bool is_side;        /* an intercommunicator has a side of the same members */
+};
+
 /* How times of an archive that is read with others are held against those of the first. */
 enum mwa_job_clock {
     MWA_JOB_CLOCK_SHARED, /* both are of one clock */
@@ -232,6 +238,8 @@ struct mwa_trace {
     struct mwa_group *groups;
     uint64_t group_count;
     struct mwa_comm *comms;
+    struct mwa_comm_sides *sides; /* by communicator; null: none is an intercommunicator, or the run
+                                     goes on */
     uint64_t comm_count;
     struct mwa_topology *topologies;
     uint64_t topology_count;
@@ -361,6 +369,9 @@ static inline uint32_t mwa_trace_comm(const struct mwa_trace *trace, uint32_t id
                ? id
                : mwa_trace_look_up_comm(trace, id);
 }
+
+/* Whether rank is in the group, an index, which is the first one of an intercommunicator. */
+bool mwa_trace_has_rank(const struct mwa_trace *trace, uint32_t group, uint32_t rank);
 
 /* The group with OTF2's id, of ranks; null: there is none. */
 const struct mwa_group *mwa_trace_group(const struct mwa_trace *trace, uint32_t id);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/comms/made_of.h"
+#include "analyzer/model/sides.h"
 
 /* What the table of requests holds: this bit and a communicator, or an element of calls. */
 #define IS_COMM (UINT64_C(1) << 32)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/analysis/comms/made_of.h"
+#include "analyzer/model/sides.h"
 #include "formats/base/order.h"
 
 #define SECOND_NS   1000000000u
@@ -55,21 +55,15 @@ static enum mw_status add(struct mwa_comm_finding *finding, uint64_t *capacity, 
     return MW_OK;
 }
 
-/* Marks the communicators that others were made of; of unused ones those, too, which an
+/* Marks the communicators that others were made of, or may have been: those that an
  * intercommunicator has as a side. */
 static void find_parents(const struct mwa_trace *trace, const struct mwa_comms *comms,
                          bool *is_parent)
 {
     for (uint32_t i = 0; i < comms->count; i++) {
+        is_parent[i] |= mwa_comm_is_side(trace, i);
         if (trace->comms[i].parent < comms->count) {
             is_parent[trace->comms[i].parent] = true;
-        }
-    }
-    for (uint32_t inter = 0; inter < comms->count; inter++) {
-        for (uint32_t i = 0; trace->comms[inter].inter && i < comms->count; i++) {
-            if (is_unused(&comms->rows[i], is_parent[i]) && mwa_is_side_of(trace, i, inter)) {
-                is_parent[i] = true;
-            }
         }
     }
 }
