@@ -17,7 +17,7 @@ TOP_BUILDDIR=$(cd "$TOP_BUILDDIR" && pwd)
 record=$TOP_BUILDDIR/mpiwatch-record
 analyze=$TOP_BUILDDIR/mpiwatch-analyze
 python=/usr/bin/python3 # the distribution's, which has otf2 and mpi4py
-test_timeout=120        # seconds that one mpirun may take
+test_timeout=${TEST_TIMEOUT-120} # seconds that one mpirun may take
 : "${MPIRUN_OPENMPI=$(command -v mpirun.openmpi)}" "${MPIRUN_MPICH=$(command -v mpirun.mpich)}"
 : "${MPICC_OPENMPI=$(command -v mpicc.openmpi)}" "${MPICC_MPICH=$(command -v mpicc.mpich)}"
 : "${CC=cc}"

@@ -157,6 +157,8 @@ share_of_tests() {
     say "installing what the share of the tests needs"
     apt-get -qq -y --no-install-recommends install $packages_of_share >build/apt.log || return
     touch .installed
+    # A launcher that does not end is not waited for for long: all tests together take some 100 s.
+    export TEST_TIMEOUT=45
     set -- -C build --no-print-directory -k VERBOSE=1 check_PROGRAMS= TESTS="$SHARE"
     say "make check TESTS=…"
     make -j"$(nproc)" "$@" check && return
