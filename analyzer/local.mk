@@ -477,6 +477,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/map.h \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
+	analyzer/model/mix.h \
 	analyzer/model/needs.c \
 	analyzer/model/needs.h \
 	analyzer/model/places.c \

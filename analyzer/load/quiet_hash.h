@@ -3,6 +3,8 @@
 
 #include <stdint.h>
 
+#include "analyzer/model/mix.h"
+
 /*
  * What tells things that begin and end apart, as a number: quiet_places.h adds them up. The low
  * bits are 0, so that there is room for what kind of thing has it.
@@ -23,21 +25,13 @@ enum mwa_quiet_what {
 
 #define MWA_QUIET_LOW_BITS UINT64_C(15)
 
-/* SplitMix64's finalizer (Steele, Lea and Flood). */
-static inline uint64_t mwa_quiet_mix(uint64_t bits)
-{
-    bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ bits >> 31;
-}
-
 static inline uint64_t mwa_quiet_hash(enum mwa_quiet_what what, uint64_t one, uint64_t other,
                                       uint64_t number)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-    const uint64_t hash = mwa_quiet_mix(what * golden + one);
+    const uint64_t hash = mwa_mix(what * golden + one);
 
-    return mwa_quiet_mix(mwa_quiet_mix(hash + golden + other) + golden + number) &
+    return mwa_mix(mwa_mix(hash + golden + other) + golden + number) &
            ~MWA_QUIET_LOW_BITS;
 }
 

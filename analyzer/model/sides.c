@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/model/map.h"
+#include "analyzer/model/mix.h"
 
 /* What is looked up while sides are found. */
 struct finding {
@@ -15,21 +16,13 @@ struct finding {
     struct mwa_map are_sides; /* members of intercommunicators' sides */
 };
 
-/* SplitMix64's finalizer (Steele, Lea and Flood). */
-static uint64_t mix(uint64_t bits)
-{
-    bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ bits >> 31;
-}
-
 static struct mwa_key key_of_group(const struct mwa_group *group)
 {
     struct mwa_key key = { group->count, group->self };
 
     for (uint32_t i = 0; !group->self && i < group->count; i++) {
-        key.high = mix(key.high + UINT64_C(0x9e3779b97f4a7c15) + group->ranks[i]);
-        key.low = mix(key.low ^ key.high);
+        key.high = mwa_mix(key.high + UINT64_C(0x9e3779b97f4a7c15) + group->ranks[i]);
+        key.low = mwa_mix(key.low ^ key.high);
     }
     return key;
 }
@@ -37,7 +30,8 @@ static struct mwa_key key_of_group(const struct mwa_group *group)
 /* Those with these members that a call has made, of which one on parent was the so many-th. */
 static struct mwa_key key_of_sibling(struct mwa_key members, const struct mwa_comm *comm)
 {
-    return (struct mwa_key){ mix(members.high + comm->parent), mix(members.low ^ comm->sequence) };
+    return (struct mwa_key){ mwa_mix(members.high + comm->parent),
+                             mwa_mix(members.low ^ comm->sequence) };
 }
 
 static bool is_told(const struct mwa_trace *trace, uint32_t group)
