@@ -1,3 +1,7 @@
+/*
+ * What a call makes or frees is told before it is left, and its time then. So a location keeps what
+ * its call does, and of all that is alive where it was made: by that what is freed is found.
+ */
 #include "analyzer/analysis/comms/remade.h"
 
 #include <stdlib.h>
