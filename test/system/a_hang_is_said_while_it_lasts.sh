@@ -118,8 +118,7 @@ MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? for [0-9.]+ s <- rank 1 in
     # What polls in vain hangs, and is no deadlock that is proved: it goes on to its end.
     for what in poll doze; do
         run "$mpi" --hang=1s:kill "./works-$mpi" "$what" 3500
-        # Who gets no core between two polls, on a busy machine, seems to go on for once.
-        [ "$(grep -c 'mpiwatch: no progress' err)" = 2 ] || said_once "$mpi, $what"
+        said_once "$mpi, $what"
         assert_contains "$(cat err)" "not killed: this is no deadlock that is proved"
         assert_equal "sum 2" "$(cat out)" "$mpi, $what: what it prints"
         assert_equal 3 "$status" "$mpi, $what: its status"
