@@ -157,9 +157,29 @@ static enum mw_status on_receive_dropped(void *user, void *object)
     return MW_OK;
 }
 
-/* Takes an event in the order of its rank. */
-static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *event,
-                           uint64_t enter, void *object)
+/* Takes an event of call. */
+static enum mw_status take(struct mwa_exchange *exchange, uint32_t rank,
+                           const struct mwa_event *event, struct mwa_exchange_call *call)
+{
+    exchange->result.seen_kinds |= 1u << event->kind;
+    switch (event->kind) {
+    case MWA_COLLECTIVE_END:
+    case MWA_COLLECTIVE_POST:
+    case MWA_COLLECTIVE_COMPLETE:
+    case MWA_COMM_CREATE:
+    case MWA_WINDOW_COLLECTIVE:
+        return mwa_exchange_groups_take(exchange, rank, event, call);
+    case MWA_ONESIDED:
+        exchange->result.seen_steps |= 1u << event->of.onesided.step;
+        return mwa_exchange_onesided_take(exchange, rank, &event->of.onesided, call);
+    default:
+        return mwa_matching_take(exchange->matching, rank, event, call->enter, call);
+    }
+}
+
+/* Takes an event that was kept back until its turn among those of its rank. */
+static enum mw_status take_in_order(void *user, uint32_t rank, const struct mwa_event *event,
+                                    uint64_t enter, void *object)
 {
     struct mwa_exchange *exchange = user;
     struct mwa_exchange_call *call = object;
@@ -168,25 +188,22 @@ static enum mw_status take(void *user, uint32_t rank, const struct mwa_event *ev
     if (!call) {
         return mwa_matching_take(exchange->matching, rank, event, enter, NULL);
     }
-    exchange->result.seen_kinds |= 1u << event->kind;
-    switch (event->kind) {
-    case MWA_COLLECTIVE_END:
-    case MWA_COLLECTIVE_POST:
-    case MWA_COLLECTIVE_COMPLETE:
-    case MWA_COMM_CREATE:
-    case MWA_WINDOW_COLLECTIVE:
-        status = mwa_exchange_groups_take(exchange, rank, event, call);
-        break;
-    case MWA_ONESIDED:
-        exchange->result.seen_steps |= 1u << event->of.onesided.step;
-        status = mwa_exchange_onesided_take(exchange, rank, &event->of.onesided, call);
-        break;
-    default:
-        status = mwa_matching_take(exchange->matching, rank, event, enter, call);
-        break;
-    }
+    status = take(exchange, rank, event, call);
     mwa_exchange_ordered(exchange, call);
     return status;
+}
+
+/* Takes an event of call when its turn has come: where the rank has no other threads, now. */
+static enum mw_status order(struct mwa_exchange *exchange, uint32_t rank,
+                            const struct mwa_event *event, struct mwa_exchange_call *call)
+{
+    if (exchange->trace->ranks[rank].locations == 1) {
+        return take(exchange, rank, event, call);
+    }
+    call->unordered++;
+    call->undecided++;
+    call->references++;
+    return mwa_ordering_event(exchange->ordering, event, call->enter, call);
 }
 
 /* --- the module ------------------------------------------------------------------------- */
@@ -205,7 +222,7 @@ static enum mw_status make_parts(struct mwa_exchange *exchange, struct mwa_input
                                                 &exchange->matching, &exchange->diagnostic);
 
     if (status == MW_OK) {
-        status = mwa_ordering_create(exchange->trace, take, exchange, &exchange->ordering,
+        status = mwa_ordering_create(exchange->trace, take_in_order, exchange, &exchange->ordering,
                                      &exchange->diagnostic);
     }
     if (status == MW_OK && (!mwa_exchange_groups_init(exchange) ||
@@ -328,31 +345,26 @@ enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t locati
 
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mwa_event *event)
 {
-    uint32_t location = event->location;
+    const uint32_t location = event->location;
+    const uint32_t rank = exchange->trace->locations[location].rank;
     struct mwa_exchange_call *call = exchange->places[location].current;
-    bool is_outside = !call;
     enum mw_status status;
 
-    if (!mwa_is_ordered(event->kind) || exchange->trace->locations[location].rank == MWA_NONE) {
+    if (!mwa_is_ordered(event->kind) || rank == MWA_NONE) {
         return MW_OK;
     }
     if (event->kind == MWA_MEASUREMENT) {
         return mwa_ordering_event(exchange->ordering, event, event->time, NULL);
     }
-    if (is_outside) {
-        call = mwa_exchange_start(exchange, location, NULL, event->time);
-        if (!call) {
-            return no_memory(exchange);
-        }
+    if (call) {
+        return order(exchange, rank, event, call);
     }
-    call->unordered++;
-    call->undecided++;
-    call->references++;
-    status = mwa_ordering_event(exchange->ordering, event, call->enter, call);
-    if (status == MW_OK && is_outside) {
-        status = mwa_exchange_leave(exchange, location, event->time, false);
+    call = mwa_exchange_start(exchange, location, NULL, event->time); /* it is outside of calls */
+    if (!call) {
+        return no_memory(exchange);
     }
-    return status;
+    status = order(exchange, rank, event, call);
+    return status == MW_OK ? mwa_exchange_leave(exchange, location, event->time, false) : status;
 }
 
 enum mw_status mwa_exchange_advance(struct mwa_exchange *exchange, uint32_t location,

@@ -10,12 +10,6 @@
 
 #include "analyzer/exchange/lineup.h"
 
-#define ORDERED_KINDS                                                                             \
-    (1u << MWA_SEND | 1u << MWA_ISEND | 1u << MWA_ISEND_COMPLETE | 1u << MWA_IRECV_POST |         \
-     1u << MWA_IRECV | 1u << MWA_RECV | 1u << MWA_CANCELLED | 1u << MWA_MEASUREMENT |             \
-     1u << MWA_COLLECTIVE_END | 1u << MWA_COLLECTIVE_POST | 1u << MWA_COLLECTIVE_COMPLETE |       \
-     1u << MWA_COMM_CREATE | 1u << MWA_WINDOW_COLLECTIVE | 1u << MWA_ONESIDED)
-
 struct queued {
     struct mwa_event event;
     uint64_t enter;
@@ -111,11 +105,6 @@ static enum mw_status append(struct queue *queue, const struct mwa_event *event,
     }
     queue->items[queue->end++] = (struct queued){ *event, enter, object };
     return MW_OK;
-}
-
-bool mwa_is_ordered(enum mwa_event_kind kind)
-{
-    return ORDERED_KINDS & 1u << kind;
 }
 
 enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mwa_event *event,

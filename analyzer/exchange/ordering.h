@@ -42,7 +42,16 @@ enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mw
                                   uint64_t enter, void *object) MW_MUST_CHECK;
 
 /* Whether events of kind say anything of messages or collectives. */
-bool mwa_is_ordered(enum mwa_event_kind kind);
+#define MWA_ORDERED_KINDS                                                                         \
+    (1u << MWA_SEND | 1u << MWA_ISEND | 1u << MWA_ISEND_COMPLETE | 1u << MWA_IRECV_POST |         \
+     1u << MWA_IRECV | 1u << MWA_RECV | 1u << MWA_CANCELLED | 1u << MWA_MEASUREMENT |             \
+     1u << MWA_COLLECTIVE_END | 1u << MWA_COLLECTIVE_POST | 1u << MWA_COLLECTIVE_COMPLETE |       \
+     1u << MWA_COMM_CREATE | 1u << MWA_WINDOW_COLLECTIVE | 1u << MWA_ONESIDED)
+
+static inline bool mwa_is_ordered(enum mwa_event_kind kind)
+{
+    return MWA_ORDERED_KINDS >> kind & 1u;
+}
 
 /* No later event of location begins before time. Returns as mwa_ordering_event. */
 enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t location,
