@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Without these nothing is known of windows. */
+#define WINDOW_KINDS (1u << MWA_WINDOW_COLLECTIVE | 1u << MWA_ONESIDED)
+
 static enum mw_status no_memory(struct mwa_exchange *exchange)
 {
     return mw_no_memory(&exchange->diagnostic, NULL, "to follow messages");
@@ -333,13 +336,15 @@ void mwa_exchange_at_seam(struct mwa_exchange *exchange, uint32_t location, bool
 enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
                                   bool open)
 {
-    enum mw_status status;
+    enum mw_status status = MW_OK;
 
     if (!exchange->places[location].current) {
         return MW_OK;
     }
     mwa_exchange_stop(exchange, location, time, open);
-    status = mwa_exchange_onesided_left(exchange, location);
+    if (exchange->result.seen_kinds & WINDOW_KINDS) {
+        status = mwa_exchange_onesided_left(exchange, location);
+    }
     return status == MW_OK ? mwa_exchange_drain(exchange) : status;
 }
 
