@@ -150,12 +150,10 @@ static uint64_t close_needs(uint64_t needs)
 /* The next analysis that results is to have: begin with *at = 0; null behind the last one. */
 static const struct analysis *next_of(const struct mwa_results *results, unsigned *at)
 {
-    while (*at < MWA_ANALYSES) {
-        if (results->has & MWA_NEED_BIT((*at)++)) {
-            return &analyses[*at - 1];
-        }
-    }
-    return NULL;
+    const uint64_t left = (results->has & (MWA_NEED_BIT(MWA_ANALYSES) - 1)) >> *at;
+
+    *at += left ? (unsigned)__builtin_ctzll(left) + 1 : 0;
+    return left ? &analyses[*at - 1] : NULL;
 }
 
 /*
