@@ -119,43 +119,43 @@ struct mwa_delay_item *mwa_delay_queue_make(struct mwa_delay_queue *queue, uint3
     return item;
 }
 
+/* Puts place at the free position at, or above. */
+static void rise(struct mwa_delay_queue *queue, uint64_t at, const struct place *place)
+{
+    for (; at > 0 && is_before(place, &queue->places[(at - 1) / 2]); at = (at - 1) / 2) {
+        queue->places[at] = queue->places[(at - 1) / 2];
+    }
+    queue->places[at] = *place;
+}
+
 bool mwa_delay_queue_put(struct mwa_delay_queue *queue, struct mwa_delay_item *item)
 {
-    uint64_t at = queue->count;
-    struct place place = { .time = item->time, .key = key_of(item), .item = item };
+    const struct place place = { .time = item->time, .key = key_of(item), .item = item };
 
-    if (!mwa_grow(&queue->places, &queue->capacity, at + 1, sizeof *queue->places)) {
+    if (!mwa_grow(&queue->places, &queue->capacity, queue->count + 1, sizeof *queue->places)) {
         mwa_delay_queue_drop(queue, item);
         return false;
     }
     queue->weight += item->count > 0 ? item->count : 1;
-    queue->count++;
-    for (; at > 0 && is_before(&place, &queue->places[(at - 1) / 2]); at = (at - 1) / 2) {
-        queue->places[at] = queue->places[(at - 1) / 2];
-    }
-    queue->places[at] = place;
+    rise(queue, queue->count++, &place);
     return true;
 }
 
-/* Puts place where the first one was. */
+/* Puts place, which was the last one, where the first one was: mostly that is far down, so that
+ * it is not compared on the way there. */
 static void sift(struct mwa_delay_queue *queue, struct place place)
 {
+    struct place *places = queue->places;
     uint64_t at = 0;
 
-    for (;;) {
-        uint64_t child = 2 * at + 1;
-
-        if (child + 1 < queue->count &&
-            is_before(&queue->places[child + 1], &queue->places[child])) {
+    for (uint64_t child = 1; child < queue->count; child = 2 * at + 1) {
+        if (child + 1 < queue->count && is_before(&places[child + 1], &places[child])) {
             child++;
         }
-        if (child >= queue->count || !is_before(&queue->places[child], &place)) {
-            break;
-        }
-        queue->places[at] = queue->places[child];
+        places[at] = places[child];
         at = child;
     }
-    queue->places[at] = place;
+    rise(queue, at, &place);
 }
 
 struct mwa_delay_item *mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all)
