@@ -33,7 +33,8 @@ struct mwa_delay {
     uint64_t late_capacity;
     uint64_t late_count;
     uint64_t *logged;  /* per rank: waits, of all chapters */
-    uint64_t **waits;  /* per rank, null: none: by activity those that were logged, ticks */
+    uint64_t *waited;  /* per rank: what those of this chapter come to, ticks … */
+    uint64_t **waits;  /* … and by activity; null: none */
     bool has_waits;    /* some of the collective that meets next were taken */
     uint64_t meetings_of_all; /* that were told */
     uint64_t met_of_all;      /* those of them that were processed */
@@ -70,9 +71,10 @@ struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
                                           MWA_DELAY_QUEUE_RANK * trace->rank_count);
     delay->meetings = mwa_meetings_create(trace->rank_count);
     delay->logged = calloc(trace->rank_count + 1, sizeof *delay->logged);
+    delay->waited = calloc(trace->rank_count + 1, sizeof *delay->waited);
     delay->waits = calloc(trace->rank_count + 1, sizeof *delay->waits);
     if (!begin_chapter(delay) || !delay->activities || !delay->queue || !delay->meetings ||
-        !delay->logged || !delay->waits) {
+        !delay->logged || !delay->waited || !delay->waits) {
         mwa_delay_destroy(delay);
         return NULL;
     }
@@ -94,6 +96,7 @@ void mwa_delay_destroy(struct mwa_delay *delay)
             free(delay->waits[i]);
         }
         free(delay->waits);
+        free(delay->waited);
         free(delay->logged);
         free(delay->late);
         free(delay);
@@ -137,27 +140,12 @@ static inline uint64_t spent(const uint64_t *waits, uint32_t activity,
 
     ticks -= (int64_t)waits[activity];
     if (since) {
-        const struct mwa_mark *from = since->mark;
-
-        ticks -= activity < from->count ? (int64_t)from->ticks[activity] : 0;
-        ticks += activity < since->count ? (int64_t)since->waits[activity] : 0;
-        if (activity == from->activity && begin > from->time) {
-            ticks -= (int64_t)(begin - from->time);
+        ticks -= activity < since->count ? since->spent[activity] : 0;
+        if (activity == since->mark->activity && begin > since->mark->time) {
+            ticks -= (int64_t)(begin - since->mark->time);
         }
     }
     return ticks > 0 ? (uint64_t)ticks : 0;
-}
-
-/* What the waits of rank in the interval come to. */
-static uint64_t waited(const struct mwa_delay *delay, uint32_t rank,
-                       const struct mwa_standing *since)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < mwa_activity_count(delay->activities); i++) {
-        sum += waits_of(delay, rank)[i] - (since && i < since->count ? since->waits[i] : 0);
-    }
-    return sum;
 }
 
 /* Writes the wait's record: the words behind its head are its delays. */
@@ -182,7 +170,7 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
 
         mwa_meetings_last(delay->meetings, wait->rank, wait->cause, &met);
         words[MWA_DELAY_FROM] = met.other ? met.other->logged : 0;
-        words[MWA_DELAY_SUM] = waited(delay, wait->cause, met.other);
+        words[MWA_DELAY_SUM] = delay->waited[wait->cause] - (met.other ? met.other->waited : 0);
         for (uint32_t i = 0; i < activities; i++) {
             uint64_t other = spent(causes, i, met.other, met.begin, item->cause);
             uint64_t own = spent(waits, i, met.one, met.begin, item->waiter);
@@ -203,6 +191,7 @@ static struct mwa_attendant attendant_of(const struct mwa_delay *delay, uint32_t
     return (struct mwa_attendant){ .rank = rank,
                                    .mark = mark,
                                    .logged = delay->logged[rank],
+                                   .waited = delay->waited[rank],
                                    .waits = waits_of(delay, rank),
                                    .count = mwa_activity_count(delay->activities) };
 }
@@ -222,6 +211,7 @@ static enum mw_status process_wait(struct mwa_delay *delay, const struct mwa_del
         return MW_ERROR_MEMORY;
     }
     delay->logged[wait->rank]++;
+    delay->waited[wait->rank] += wait->wait;
     (*waits)[mwa_activity_of(delay->activities, wait->call)] += wait->wait;
     if (wait->grouped || !item->waiter || !item->cause) {
         return MW_OK;

@@ -106,7 +106,7 @@ static enum mw_status stand(struct mwa_standing **standing, const struct mwa_att
     struct mwa_standing *made = *standing;
 
     if (!made || made->count < attendant->count) {
-        made = malloc(sizeof *made + attendant->count * sizeof *made->waits);
+        made = malloc(sizeof *made + attendant->count * sizeof *made->spent);
         if (!made) {
             return MW_ERROR_MEMORY;
         }
@@ -117,9 +117,13 @@ static enum mw_status stand(struct mwa_standing **standing, const struct mwa_att
     }
     made->mark = mwa_mark_hold(attendant->mark);
     made->logged = attendant->logged;
+    made->waited = attendant->waited;
     made->count = attendant->count;
     for (uint32_t i = 0; i < attendant->count; i++) {
-        made->waits[i] = attendant->waits[i];
+        made->spent[i] = -(int64_t)attendant->waits[i];
+    }
+    for (uint32_t i = 0; i < made->mark->count; i++) {
+        made->spent[i] += (int64_t)made->mark->ticks[i];
     }
     return MW_OK;
 }

@@ -17,8 +17,9 @@
 struct mwa_standing {
     struct mwa_mark *mark; /* at the enter of the call, or when it was waited for */
     uint64_t logged;       /* waits of the rank up to the meeting */
+    uint64_t waited;       /* what they come to, ticks */
     uint32_t count;
-    uint64_t waits[]; /* count sums by activity, ticks: all waits up to the meeting */
+    int64_t spent[]; /* count sums by activity, ticks: what the mark has, less the waits */
 };
 
 struct mwa_meeting {
@@ -31,8 +32,9 @@ struct mwa_meeting {
 struct mwa_attendant {
     uint32_t rank;
     struct mwa_mark *mark; /* of which a hold is taken */
-    uint64_t logged;       /* so many of its waits */
-    const uint64_t *waits;
+    uint64_t logged;       /* so many of its waits … */
+    uint64_t waited;       /* … come to that */
+    const uint64_t *waits; /* count sums of them by activity, no fewer than the mark has */
     uint32_t count;
 };
 
