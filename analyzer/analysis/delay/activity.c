@@ -8,6 +8,8 @@
 
 #define SHARED (MWA_ACTIVITIES - 1) /* the number of all that came too late */
 
+#define MARK_STEP 8u
+
 /* A stretch of one activity; it begins where the one before ends. */
 struct stretch {
     uint64_t end;
@@ -45,6 +47,8 @@ struct mwa_activities {
     uint32_t regions[MWA_ACTIVITIES];
     uint32_t count;
     bool have_lacked; /* a moment was asked for that was forgotten */
+    struct mwa_pool marks[MWA_ACTIVITIES / MARK_STEP]; /* by how many activities they have room for,
+                                                          MARK_STEP, twice that … */
 };
 
 /* Gives a region's activity, or none's, the next number. */
@@ -80,6 +84,10 @@ struct mwa_activities *mwa_activities_create(const struct mwa_trace *trace)
         return NULL;
     }
     activities->trace = trace;
+    for (size_t i = 0; i < MWA_ACTIVITIES / MARK_STEP; i++) {
+        activities->marks[i].size =
+            sizeof(struct mwa_mark) + (i + 1) * MARK_STEP * sizeof(uint64_t);
+    }
     activities->tracks = calloc(trace->rank_count + 1, sizeof *activities->tracks);
     activities->numbers = malloc(trace->region_count + 1);
     if (!activities->tracks || !activities->numbers) {
@@ -107,6 +115,9 @@ void mwa_activities_destroy(struct mwa_activities *activities)
         free(activities->tracks[i].kept);
         mwa_mark_drop(activities->tracks[i].last);
         mwa_mark_drop(activities->tracks[i].pending);
+    }
+    for (size_t i = 0; i < MWA_ACTIVITIES / MARK_STEP; i++) {
+        mwa_pool_fini(&activities->marks[i]);
     }
     free(activities->tracks);
     free(activities->numbers);
@@ -418,7 +429,7 @@ struct mwa_mark *mwa_mark_hold(struct mwa_mark *mark)
 void mwa_mark_drop(struct mwa_mark *mark)
 {
     if (mark && --mark->holders == 0) {
-        free(mark);
+        mwa_pool_give(mark->home, mark);
     }
 }
 
@@ -465,6 +476,7 @@ enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t r
     struct track *track = &activities->tracks[rank];
     uint64_t count = activities->count < track->tick_capacity ? activities->count
                                                               : track->tick_capacity;
+    struct mwa_pool *home = &activities->marks[count > 0 ? (count - 1) / MARK_STEP : 0];
     struct mwa_mark *made;
 
     *mark = NULL;
@@ -477,11 +489,14 @@ enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t r
         *mark = mwa_mark_hold(made);
         return MW_OK;
     }
-    made = malloc(sizeof *made + count * sizeof *made->ticks);
+    made = mwa_pool_take(home);
     if (!made) {
         return MW_ERROR_MEMORY;
     }
-    *made = (struct mwa_mark){ .holders = 2, .time = time, .count = (uint32_t)count };
+    made->home = home;
+    made->holders = 2;
+    made->time = time;
+    made->count = (uint32_t)count;
     for (uint64_t i = 0; i < count; i++) {
         made->ticks[i] = track->ticks[i];
     }

@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_DELAY_ACTIVITY_H
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/model/pool.h"
 
 /*
  * What each rank's main thread has done up to a moment: ticks by activity. An activity is
@@ -21,8 +22,10 @@
 #define MWA_ACTIVITIES 128u
 #define MWA_ACTIVITY_KEPT 768u /* with those of a round of many locations 16 KiB */
 
-/* What a rank had done at time; belongs to those who hold it. */
+/* What a rank had done at time; belongs to those who hold it, and not longer than its activities
+ * are there. */
 struct mwa_mark {
+    struct mwa_pool *home; /* where it is given back */
     uint64_t holders;
     uint64_t time;
     uint64_t leave;    /* of the call that was entered at time, and left later; 0: there is none, or

@@ -1,20 +1,23 @@
 #include "analyzer/analysis/delay/delay_meetings.h"
 
-#include <stdlib.h>
-
 #include <criterion/criterion.h>
 
 #include "analyzer/analysis/delay/delay_queue.h"
 
 #define RANKS 200u
 
+#define MARK_ACTIVITIES 2u
+
 static struct mwa_meetings *meetings;
+static struct mwa_pool marks;
 
 static struct mwa_mark *mark_at(uint64_t time)
 {
-    struct mwa_mark *mark = calloc(1, sizeof *mark);
+    struct mwa_mark *mark = mwa_pool_take(&marks);
 
-    *mark = (struct mwa_mark){ .holders = 1, .time = time };
+    mark->home = &marks;
+    mark->holders = 1;
+    mark->time = time;
     return mark;
 }
 
@@ -78,6 +81,8 @@ static uint64_t last(uint32_t one, uint32_t other)
 
 static void begin(void)
 {
+    marks = (struct mwa_pool){ .size = sizeof(struct mwa_mark) +
+                                       MARK_ACTIVITIES * sizeof(uint64_t) };
     meetings = mwa_meetings_create(RANKS);
     cr_assert_not_null(meetings);
 }
@@ -85,6 +90,7 @@ static void begin(void)
 static void end(void)
 {
     mwa_meetings_destroy(meetings);
+    mwa_pool_fini(&marks);
 }
 
 TestSuite(meetings, .init = begin, .fini = end);
@@ -228,4 +234,33 @@ Test(delay_queue, has_meetings_of_a_time_in_the_order_in_which_ranks_came_to_the
         }
         mwa_delay_queue_destroy(queue);
     }
+}
+
+/* Of activity 0 rank 3 did 100 and waited 30, of 1 it did 40, and 2 is waiting only: 5. */
+Test(meetings, keep_what_was_done_less_what_was_waited)
+{
+    const uint64_t waits[] = { 30, 0, 5 };
+    struct mwa_mark *mark = mark_at(70);
+    const struct mwa_attendant first = {
+        .rank = 3, .mark = mark, .logged = 4, .waited = 35, .waits = waits, .count = 3
+    };
+    const struct mwa_attendant second = { .rank = 1, .mark = mark };
+    struct mwa_meeting met;
+
+    mark->count = MARK_ACTIVITIES;
+    mark->ticks[0] = 100;
+    mark->ticks[1] = 40;
+    mwa_meetings_open(meetings, &(struct mwa_gathering){ .time = 70, .comm = 5 });
+    cr_assert_eq(mwa_meetings_join(meetings, &first), MW_OK);
+    mark->count = 0;
+    cr_assert_eq(mwa_meetings_join(meetings, &second), MW_OK);
+    mwa_mark_drop(mark);
+    met = last_of(3, 1);
+    cr_assert_not_null(met.one);
+    cr_assert_eq(met.one->count, 3);
+    cr_expect_eq(met.one->spent[0], 70);
+    cr_expect_eq(met.one->spent[1], 40);
+    cr_expect_eq(met.one->spent[2], -5);
+    cr_expect_eq(met.one->waited, 35);
+    cr_expect_eq(met.one->logged, 4);
 }
