@@ -132,11 +132,12 @@ enum mw_status mwa_exchange_find_seat(struct mwa_exchange *exchange,
     const struct mwa_trace *trace = exchange->trace;
     uint32_t comm = part->data.comm;
     uint32_t rank = part->begin->rank;
+    const bool on_neighbors = is_neighbor(part);
     uint32_t series = (nonblocking ? SERIES_NONBLOCKING : SERIES_BLOCKING) |
-                      (part->data.operation & 0xff) << 8 | (uint32_t)is_neighbor(part) << 16;
+                      (part->data.operation & 0xff) << 8 | (uint32_t)on_neighbors << 16;
     uint64_t size = comm == MWA_NONE ? 0 : mwa_trace_comm_size(trace, comm);
-    struct mwa_collective like = { .kind = is_neighbor(part) ? MWA_GROUP_NEIGHBOR
-                                                             : MWA_GROUP_COLLECTIVE,
+    struct mwa_collective like = { .kind = on_neighbors ? MWA_GROUP_NEIGHBOR
+                                                        : MWA_GROUP_COLLECTIVE,
                                    .comm = comm,
                                    .operation = part->data.operation,
                                    .root = MWA_NONE,

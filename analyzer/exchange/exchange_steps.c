@@ -213,8 +213,12 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
 {
     struct mwa_exchange_place *place = &exchange->places[call->location];
     struct mwa_member *member;
-    enum mw_status status = mwa_exchange_sort_lists(exchange, call);
+    enum mw_status status = MW_OK;
 
+    if ((call->received && call->received->next_received) ||
+        (call->finished && call->finished->next_finished)) {
+        status = mwa_exchange_sort_lists(exchange, call);
+    }
     member = call->finished;
     for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
         if (exchange->listeners[i].end) {

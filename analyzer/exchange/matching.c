@@ -234,18 +234,25 @@ static enum mw_status take_end(struct mwa_matching *matching, uint32_t rank,
                : mwa_matching_take_known(matching, rank, event, enter, call);
 }
 
+/* A blocking send. */
+static enum mw_status take_send(struct mwa_matching *matching, uint32_t rank,
+                                const struct mwa_event *event, uint64_t enter, void *call)
+{
+    struct pending_send send = { .object = NULL };
+    const enum mw_status status =
+        mwa_matching_take_send(matching, rank, event, enter, call, &send);
+
+    return status == MW_OK ? mwa_tell_send_ended(&matching->listener, call, send.object) : status;
+}
+
 enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_event *event,
                                  uint64_t enter, void *call)
 {
     struct mwa_matching *matching = user;
-    struct pending_send send = { .object = NULL };
-    enum mw_status status;
 
     switch (event->kind) {
     case MWA_SEND:
-        status = mwa_matching_take_send(matching, rank, event, enter, call, &send);
-        return status == MW_OK ? mwa_tell_send_ended(&matching->listener, call, send.object)
-                               : status;
+        return take_send(matching, rank, event, enter, call);
     case MWA_ISEND:
         return mwa_matching_take_isend(matching, rank, event, enter, call);
     case MWA_RECV:

@@ -24,13 +24,19 @@ static enum mw_status begin_send(struct mwa_matching *matching, uint32_t rank,
                                  const struct mwa_end *end)
 {
     struct rank_state *state = &matching->ranks[rank];
-    struct mwa_held_send held = { .channel = send->channel,
-                                  .end = *end,
-                                  .ordinal = ordinal };
+    struct mwa_held_send held;
 
-    held.is_open = ordinal != UINT64_MAX && !state->looked_ahead;
-    held.is_dropped = state->looked_ahead && mwa_lookahead_cancels(&state->ahead, ordinal);
-    if (!matching->cancels || (!held.is_open && !held.is_dropped && state->held.count == 0)) {
+    if (!matching->cancels) {
+        return mwa_matching_meet(matching, send->channel, MWA_SIDE_SEND, end);
+    }
+    held = (struct mwa_held_send){
+        .channel = send->channel,
+        .end = *end,
+        .ordinal = ordinal,
+        .is_open = ordinal != UINT64_MAX && !state->looked_ahead,
+        .is_dropped = state->looked_ahead && mwa_lookahead_cancels(&state->ahead, ordinal)
+    };
+    if (!held.is_open && !held.is_dropped && state->held.count == 0) {
         return mwa_matching_meet(matching, send->channel, MWA_SIDE_SEND, end);
     }
     send->held = mwa_held_sends_add(&state->held, &held);
@@ -151,7 +157,7 @@ enum mw_status mwa_matching_end_send(struct mwa_matching *matching, uint32_t ran
 {
     struct rank_state *state = &matching->ranks[rank];
     const struct pending_send *send = &state->sends[index];
-    enum mw_status status;
+    enum mw_status status = MW_OK;
 
     state->sends[index].next_free = state->send_free;
     state->send_free = index;
@@ -159,8 +165,10 @@ enum mw_status mwa_matching_end_send(struct mwa_matching *matching, uint32_t ran
         return note_cancelled(matching, send) ? cancel_send(matching, rank, send, event->request)
                                               : mwa_matching_no_memory(matching);
     }
-    mwa_held_sends_settle(&state->held, send->held, false);
-    status = mwa_matching_flush_sends(matching, rank);
+    if (matching->cancels) {
+        mwa_held_sends_settle(&state->held, send->held, false);
+        status = mwa_matching_flush_sends(matching, rank);
+    }
     return status == MW_OK ? mwa_tell_send_ended(&matching->listener, call, send->object)
                            : status;
 }

@@ -344,8 +344,7 @@ static enum mw_status take(struct mwa_activities *activities, struct track *trac
     return status;
 }
 
-/* Takes the waypoints before time, and those of useful time at it; all up to it if inclusive. */
-static enum mw_status catch_up(struct mwa_activities *activities, struct track *track,
+static enum mw_status take_ahead(struct mwa_activities *activities, struct track *track,
                                uint64_t time, bool inclusive)
 {
     const struct mwa_waypoint *waypoint;
@@ -356,6 +355,16 @@ static enum mw_status catch_up(struct mwa_activities *activities, struct track *
         status = take(activities, track, waypoint);
     }
     return status;
+}
+
+/* Takes the waypoints before time, and those of useful time at it; all up to it if inclusive. Most
+ * calls have none. */
+static inline enum mw_status catch_up(struct mwa_activities *activities, struct track *track,
+                                      uint64_t time, bool inclusive)
+{
+    return track->ahead.first < track->ahead.end
+               ? take_ahead(activities, track, time, inclusive)
+               : MW_OK;
 }
 
 enum mw_status mwa_activities_waypoint(struct mwa_activities *activities, uint32_t location,
