@@ -1,11 +1,15 @@
 """damage.py ANALYZE ARCHIVE TRUNCATIONS FLIPS: damages a copy of ARCHIVE, a file or a directory,
 in that many ways (of each file), and lets ANALYZE report on it. It must exit 0, 3 or 4 within
-60 seconds, with a sentence on the standard error if 3, and without a sanitizer's complaint."""
+60 seconds of a core, with a sentence on the standard error if 3, and without a complaint of a
+sanitizer."""
 import os
 import random
 import shutil
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+import ended  # noqa: E402, beside this file
 
 ANALYZE, ARCHIVE, TRUNCATIONS, FLIPS = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 COPY = "damaged-copy"
@@ -24,13 +28,7 @@ def fresh():
 
 def check(how):
     global wrong
-    try:
-        done = subprocess.run([ANALYZE, "report", COPY], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, timeout=60)
-        words = done.stderr.decode(errors="replace")
-        code = done.returncode
-    except subprocess.TimeoutExpired:
-        code, words = "hang", ""
+    code, _, words = ended.run([ANALYZE, "report", COPY], subprocess.DEVNULL)
     codes[code] = codes.get(code, 0) + 1
     if code not in (0, 3, 4) or (code == 3 and not words.startswith("mpiwatch-analyze: ")) \
             or "Sanitizer" in words or "runtime error" in words:

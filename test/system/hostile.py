@@ -5,7 +5,7 @@ What is built to be wrong must end with exit status 3 and one sentence on the st
 names the file and, but where there is no file to speak of, an offset. Random damage (TRUNCATIONS
 of a ZIP file, FLIPS of single bits in it, MUTATIONS of its members behind correct CRCs) must end
 with 0, 3 or 4; cut short, and for validate also with a bit flipped in a member's data, with 3.
-Never with a signal, a sanitizer's complaint, after 60 seconds or with more than 1 GiB."""
+Never with a signal, a sanitizer's complaint, after 60 seconds of a core or with over 1 GiB."""
 import concurrent.futures
 import os
 import random
@@ -18,7 +18,8 @@ import zipfile
 import zlib
 
 sys.dont_write_bytecode = True
-import otf2_bytes as otf2  # noqa: E402, beside this file
+import ended  # noqa: E402, beside this file
+import otf2_bytes as otf2  # noqa: E402
 from commands import ARCHIVES, commands as commands_of  # noqa: E402
 
 ANALYZE, MAKE_ARCHIVE, MAKE_HOSTILE = sys.argv[1:4]
@@ -37,13 +38,8 @@ codes = {}
 
 
 def run(command, path):
-    try:
-        done = subprocess.run([ANALYZE, *LINES[command], "--max-memory=1G",
-                               *[path] * ARCHIVES.get(command, 1)],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-        return done.returncode, done.stdout, done.stderr.decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        return "hang", b"", ""
+    return ended.run([ANALYZE, *LINES[command], "--max-memory=1G",
+                      *[path] * ARCHIVES.get(command, 1)])
 
 
 def judge(how, command, allowed, pattern, outcome):

@@ -136,6 +136,7 @@ system_tests += \
 	test/system/what_is_kept_can_be_forgotten.sh \
 	test/system/validate_says_what_is_wrong_and_where.sh
 EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.py \
+	test/system/ended.py \
 	test/system/middle.py \
 	test/system/random_events.py
 
