@@ -17,7 +17,7 @@ TOP_BUILDDIR=$(cd "$TOP_BUILDDIR" && pwd)
 record=$TOP_BUILDDIR/mpiwatch-record
 analyze=$TOP_BUILDDIR/mpiwatch-analyze
 python=/usr/bin/python3 # the distribution's, which has otf2 and mpi4py
-test_timeout=${TEST_TIMEOUT-120} # seconds that one mpirun may take
+test_timeout=${TEST_TIMEOUT-120} # seconds that one mpirun may take, or what is awaited
 : "${MPIRUN_OPENMPI=$(command -v mpirun.openmpi)}" "${MPIRUN_MPICH=$(command -v mpirun.mpich)}"
 : "${MPICC_OPENMPI=$(command -v mpicc.openmpi)}" "${MPICC_MPICH=$(command -v mpicc.mpich)}"
 : "${CC=cc}"
@@ -229,16 +229,16 @@ status_of() {
     echo "$status"
 }
 
-# await WHAT COMMAND...: until the command succeeds, half a minute at most. A test that lets
-# programs go then, and shows something, has a function give_up.
+# await WHAT COMMAND...: until the command succeeds, for as long as a mpirun may take. A test that
+# lets programs go then, and shows something, has a function give_up.
 await() {
-    local what=$1 attempt
+    local what=$1 end=$((SECONDS + test_timeout))
     shift
-    for attempt in $(seq 300); do
-        ! "$@" || return 0
+    until "$@"; do
+        [ $SECONDS -lt $end ] || fail "$what: not within $test_timeout s:" \
+            "$(! declare -F give_up >/dev/null || give_up)"
         sleep 0.1
     done
-    fail "$what: not within half a minute: $(! declare -F give_up >/dev/null || give_up)"
 }
 
 # --- JSON ------------------------------------------------------------------------

@@ -11,20 +11,21 @@ need_view() {
 # show ARCHIVE [OPTION...]: leaves $url, which opens the view once, $base, its $pid, and what it
 # says in view.err. It ends at the latest with the test.
 show() {
-    local archive=$1 at
+    local archive=$1
     shift
     : >view.url
     "$view" --print-url --linger=2 "$@" "$archive" >view.url 2>view.err &
     pid=$!
     trap 'kill "$pid" 2>/dev/null || true; wait "$pid" || true; cd / && rm -rf "$scratch"' EXIT
-    for ((at = 0; at < 300; at++)); do
-        [ ! -s view.url ] || break
-        kill -0 "$pid" 2>/dev/null || fail "it has ended: $(cat view.err)"
-        sleep 0.1
-    done
+    await "an address" has_begun
     url=$(cat view.url)
     base=${url%/enter*}
     [ "$base" != "$url" ] || fail "no address: $url"
+}
+
+has_begun() {
+    [ -s view.url ] || ! kill -0 "$pid" 2>/dev/null || return 1
+    [ -s view.url ] || fail "it has ended: $(cat view.err)"
 }
 
 # enter: gets in, and waits until all is read.
@@ -35,11 +36,10 @@ enter() {
 
 # until_read: waits until all is read.
 until_read() {
-    local at
-    for ((at = 0; at < 300; at++)); do
-        [ "$(code -b jar "$base/meta")" = 503 ] || return 0
-        sleep 0.1
-    done
+    await "that all is read" is_read
+}
+is_read() {
+    [ "$(code -b jar "$base/meta")" != 503 ]
 }
 
 # code CURL-WORD...: the status of HTTP that is answered.
