@@ -5,7 +5,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
-test_timeout=60
+test_timeout=${TEST_TIMEOUT-60}
 
 cat >wrong.c <<'C'
 /* wrong comm|win: 100 rounds of a ring, then rank 0 speaks to a rank or of a place there isn't. */

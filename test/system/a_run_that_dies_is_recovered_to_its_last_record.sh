@@ -6,7 +6,7 @@
 need otf2-print
 recover=$TOP_BUILDDIR/mpiwatch-recover
 kill_at_once
-test_timeout=60
+test_timeout=${TEST_TIMEOUT-60}
 
 # died MPI RANKS WAY RANK: records a run that dies. (Ranks write what they say themselves, since
 # MPICH's mpiexec may end without passing on what was said last.)

@@ -138,31 +138,41 @@ mpich_is_4_0() {
 own_outputs='exec "$@" >>"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.out" \
     2>>"$OWN_OUTPUTS/rank.$OMPI_COMM_WORLD_RANK.err"'
 
+# note_timeout BEGIN COMMAND...: in the file $TIMEOUTS, where that is asked for, which launcher took
+# all of its time, having begun at BEGIN of $SECONDS. A test may go on behind it, and pass.
+note_timeout() {
+    [ -z "${TIMEOUTS-}" ] || [ $((SECONDS - $1)) -lt "$test_timeout" ] ||
+        printf '%s: %s s: %s\n' "${0##*/}" "$test_timeout" "${*:2}" >>"$TIMEOUTS"
+}
+
 # run_openmpi N COMMAND...: on N ranks, with a timeout (status 124) and no input. mpirun is given
 # the words of $mpirun_options, too.
 run_openmpi() {
-    local ranks=$1 outputs status=0
+    local ranks=$1 outputs begin=$SECONDS status=0
     shift
     new_outputs
     if openmpi_is_4; then
         timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" --output-filename "$outputs:nocopy" \
             ${mpirun_options-} -n "$ranks" "$@" </dev/null || status=$?
+        note_timeout "$begin" "$MPIRUN_OPENMPI" "$@"
         print_outputs "$status" "$outputs"/*/rank.*/*
     else
         OWN_OUTPUTS=$outputs timeout -k 10 "$test_timeout" "$MPIRUN_OPENMPI" \
             ${mpirun_options-} -n "$ranks" sh -c "$own_outputs" sh "$@" </dev/null \
             2>"$outputs/launcher.err" || status=$?
+        note_timeout "$begin" "$MPIRUN_OPENMPI" "$@"
         print_outputs "$status" "$outputs"/*
     fi
 }
 
 # run_mpich N COMMAND...: N of at most 3, since idle ranks of MPICH spin.
 run_mpich() {
-    local ranks=$1 outputs status=0
+    local ranks=$1 outputs begin=$SECONDS status=0
     shift
     new_outputs
     timeout -k 10 "$test_timeout" "$MPIRUN_MPICH" -outfile-pattern "$outputs/%g.%r.out" \
         -errfile-pattern "$outputs/%g.%r.err" -n "$ranks" "$@" </dev/null || status=$?
+    note_timeout "$begin" "$MPIRUN_MPICH" "$@"
     print_outputs "$status" "$outputs"/*
 }
 

@@ -158,13 +158,27 @@ share_of_tests() {
     apt-get -qq -y --no-install-recommends install $packages_of_share >build/apt.log || return
     touch .installed
     # A launcher that does not end is not waited for for long: all tests together take some 100 s.
-    export TEST_TIMEOUT=45
+    export TEST_TIMEOUT=45 TIMEOUTS=$PWD/build/timeouts
     set -- -C build --no-print-directory -k VERBOSE=1 check_PROGRAMS= TESTS="$SHARE"
     say "make check TESTS=…"
-    make -j"$(nproc)" "$@" check && return
     # Its launchers are not as steady as Debian 12's: what fails once is printed, twice fails.
-    say "make recheck"
-    make "$@" recheck
+    make -j"$(nproc)" "$@" check || {
+        say "make recheck"
+        make "$@" recheck
+    } || status=1
+    tell_timeouts
+    return $status
+}
+
+# A test that passes does not say that a launcher of its took all of its time.
+tell_timeouts() {
+    [ -s "$TIMEOUTS" ] || return 0
+    say "these took all of their time:"
+    cat "$TIMEOUTS"
+    cut -d: -f1 "$TIMEOUTS" | sort -u | while read -r test; do
+        say "$test:"
+        tail -n 50 "build/test/system/${test%.sh}.log"
+    done
 }
 
 run() {
