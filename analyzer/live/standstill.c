@@ -21,6 +21,7 @@
 struct mwa_standstill_process {
     uint64_t cpu;     /* ns */
     uint64_t main;    /* ns of it of the main thread */
+    uint64_t exact;   /* the same, as near as it is known */
     uint64_t files;   /* bytes read and written */
     uint64_t outside; /* ns of the processor, since something has moved … */
     uint64_t time;    /* … ns ago */
@@ -37,6 +38,7 @@ struct mwa_standstill_thread {
 struct doing {
     uint64_t cpu;
     uint64_t main;
+    uint64_t exact;
     uint64_t files;
     char state; /* of the main thread, as proc_pid_stat(5) has it; 0: not known */
 };
@@ -80,6 +82,11 @@ static struct doing look_at(const struct mwa_live_process *process)
     snprintf(name, sizeof name, "task/%" PRIu32 "/stat", process->spool->pid);
     doing.cpu = cpu_of(process->proc, "stat", &doing.state);
     doing.main = cpu_of(process->proc, name, &doing.state);
+    snprintf(name, sizeof name, "task/%" PRIu32 "/schedstat", process->spool->pid);
+    if (!read_text(process->proc, name, text, sizeof text) ||
+        sscanf(text, "%" SCNu64, &doing.exact) != 1) {
+        doing.exact = doing.main;
+    }
     if (read_text(process->proc, "io", text, sizeof text) &&
         sscanf(text, "rchar: %" SCNu64 " wchar: %" SCNu64, &in, &out) == 2) {
         doing.files = in + out;
@@ -152,14 +159,17 @@ static uint64_t computed(uint64_t cpu, const struct step *step)
 }
 
 /* Adds what the process computed outside of MPI since the last look: its main thread, by itself,
- * and the others, which were in MPI for so many ns. \return whether it counts. */
+ * and the others, which were in MPI for so many ns. On a busy machine few polls may come between
+ * two looks, and a tick would be much for each: of the main thread the time is taken to the ns.
+ * \return whether it counts. */
 static bool has_computed(struct mwa_standstill_process *process, const struct doing *doing,
                          const struct step *main, uint64_t others)
 {
     const uint64_t all = since(doing->cpu, process->cpu);
     const uint64_t of_main = since(doing->main, process->main);
+    const uint64_t exact = since(doing->exact, process->exact);
 
-    process->outside += computed(of_main, main) + since(since(all, of_main), others + TICK_NS);
+    process->outside += computed(exact, main) + since(since(all, of_main), others + TICK_NS);
     process->time += main->time;
     return process->outside > 2 * TICK_NS + process->time / SHARE;
 }
@@ -191,6 +201,7 @@ static bool has_moved(struct mwa_standstill *still, const struct mwa_live *live,
     still->is_stopped |= doing.state == 'T' || doing.state == 't';
     process->cpu = doing.cpu;
     process->main = doing.main;
+    process->exact = doing.exact;
     process->files = doing.files;
     return moved;
 }
