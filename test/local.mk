@@ -63,13 +63,21 @@ TESTS += $(system_tests) $(style_tests)
 # make check-share: what of the long checks fits into a few minutes. check-share-beside needs cores
 # only, and measures no time that passes: it goes at a low priority beside the Debian 13, which
 # mostly waits, and in ./bootstrap check beside make check already. What it says comes behind.
-.PHONY: check-share check-share-beside
+.PHONY: check-share check-share-beside check-share-single
 check-share-beside:
 	@status=0; \
+	$(MAKE) $(AM_MAKEFLAGS) check-share-single >share-single.log 2>&1 & single=$$!; \
+	trap 'kill $$single; wait; exit 130' INT TERM HUP; \
 	$(MAKE) $(AM_MAKEFLAGS) check-sanitize || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=500 || status=1; \
+	wait $$single || status=1; \
+	cat share-single.log; \
+	exit $$status
+# Those that use one core go beside those that use all.
+check-share-single:
+	@status=0; \
 	$(MAKE) $(AM_MAKEFLAGS) check-tsan || status=1; \
 	$(MAKE) $(AM_MAKEFLAGS) check-valgrind VALGRIND=programs || status=1; \
-	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=500 || status=1; \
 	exit $$status
 check-share:
 	@status=0; \
@@ -79,6 +87,6 @@ check-share:
 	wait $$beside || status=1; \
 	cat share-beside.log; \
 	exit $$status
-CLEANFILES += share-beside.log
+CLEANFILES += share-beside.log share-single.log
 
 EXTRA_DIST += $(system_tests) $(style_tests) test/system/lib.sh
