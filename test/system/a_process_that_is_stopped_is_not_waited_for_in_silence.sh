@@ -8,7 +8,7 @@ cp "$TOP_BUILDDIR/test/system/any_order" .
 for mpi in $(mpis); do
     [ ! -e "$(library "$mpi")" ] || ln -s "$(library "$mpi")" .
 done
-"$TOP_BUILDDIR/test/bench/generate" large 16 11000000 >/dev/null
+"$TOP_BUILDDIR/test/bench/generate" large 16 6000000 >/dev/null
 cat >one.sh <<'SCRIPT'
 echo $$ >"pid${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"
 exec "$@" 2>>said
