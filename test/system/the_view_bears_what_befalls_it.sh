@@ -25,6 +25,10 @@ is_news() {
     curl -s -N -m 1 -b jar "$base/news" >news || true
     grep -qF "$1" news
 }
+# is_over: whether all is read, or it can't be, or the program has ended.
+is_over() {
+    is_news '"stage":"ready"' || grep -qF '"stage":"failed"' news || ! kill -0 "$pid" 2>/dev/null
+}
 is_said() {
     grep -qF "$1" view.err
 }
@@ -156,7 +160,7 @@ show $archive
 rm -r run
 wait_status=0
 curl -s -c jar "$url" >/dev/null || true
-until_read
+until_is is_over
 leave || wait_status=$?
 case $wait_status in
 0 | 3) ;;
@@ -168,7 +172,7 @@ for file in run/traces/*.evt; do
     truncate -s 5000 "$file"
 done
 curl -s -c jar "$url" >/dev/null || true
-until_read
+until_is is_over
 leave || wait_status=$?
 case $wait_status in
 0 | 3) ;;
