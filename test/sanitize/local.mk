@@ -1,7 +1,7 @@
 # make check-sanitize: the unit tests, the analyzer on sound, damaged and hostile archives, and
 # recovery, in a build of their own with ASan and UBSan, in the directory sanitize/. How many
 # archives are damaged is up to SANITIZE_HOSTILE and SANITIZE_DAMAGE (see the scripts).
-SANITIZE_HOSTILE = 8 12 24
+SANITIZE_HOSTILE = 6 8 16
 SANITIZE_DAMAGE = 6 15 30 100
 sanitize_tests = \
 	test/system/analyze_keeps_its_manual.sh \
