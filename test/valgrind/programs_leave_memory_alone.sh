@@ -27,7 +27,7 @@ checked() {
     local wanted=$1 status=0
     shift
     rm -f valgrind.*
-    timeout 300 valgrind -q --trace-children=$children --trace-children-skip='*/sh' \
+    timeout 900 valgrind -q --trace-children=$children --trace-children-skip='*/sh' \
         --leak-check=full \
         --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=99 \
         --suppressions=otf2.supp --log-file=valgrind.%p "$@" </dev/null >out 2>err || status=$?
