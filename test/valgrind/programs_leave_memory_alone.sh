@@ -3,6 +3,7 @@
 # test's process by itself: Criterion would hide what valgrind says of them.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
+test_timeout=900 # beside make check cores are few
 need valgrind
 make_archive=$TOP_BUILDDIR/test/data/make_archive
 
