@@ -154,6 +154,7 @@ step() {
 
 # They take none of the programs in C but those of each MPI.
 share_of_tests() {
+    local failed=0
     say "installing what the share of the tests needs"
     apt-get -qq -y --no-install-recommends install $packages_of_share >build/apt.log || return
     touch .installed
@@ -165,9 +166,9 @@ share_of_tests() {
     make -j"$(nproc)" "$@" check || {
         say "make recheck"
         make "$@" recheck
-    } || status=1
+    } || failed=1
     tell_timeouts
-    return $status
+    return $failed
 }
 
 # A test that passes does not say that a launcher of its took all of its time.
