@@ -126,16 +126,23 @@ static const struct analysis {
 #include "analyzer/analysis/analyses.def"
 };
 
-#define IS_EVENTS(analysis)    +1
-#define IS_EXCHANGES(analysis) +0
-#define IS_WAITS(analysis)     +0
-#define IS_NOTHING             +0
-#define ANALYSIS(name, member, type, requires, source, then, fini) IS_##source
+/* What a row is made from, as a letter. */
+#define FROM_EVENTS(analysis)    'e'
+#define FROM_EXCHANGES(analysis) 'x'
+#define FROM_WAITS(analysis)     'w'
+#define FROM_NOTHING             '-'
+#define ANALYSIS(name, member, type, requires, source, then, fini) +(FROM_##source == 'e')
 enum {
     OF_EVENTS = 0
 #include "analyzer/analysis/analyses.def"
 };
 _Static_assert(OF_EVENTS <= MWA_PASS_ANALYSES, "the pass takes all of them");
+/* Those of waits, a set. */
+#define ANALYSIS(name, member, type, requires, source, then, fini)                                 \
+    | (FROM_##source == 'w' ? MWA_NEED_##name : 0)
+static const uint64_t of_waits = 0
+#include "analyzer/analysis/analyses.def"
+    ;
 _Static_assert(MWA_ANALYSES + 2 <= 64, "needs has a bit for each, and two for details");
 
 /* What needs asks for, and all that it requires. */
@@ -147,10 +154,10 @@ static uint64_t close_needs(uint64_t needs)
     return needs;
 }
 
-/* The next analysis that results is to have: begin with *at = 0; null behind the last one. */
-static const struct analysis *next_of(const struct mwa_results *results, unsigned *at)
+/* The next analysis of a set of needs: begin with *at = 0; null behind the last one. */
+static const struct analysis *next_of(uint64_t set, unsigned *at)
 {
-    const uint64_t left = (results->has & (MWA_NEED_BIT(MWA_ANALYSES) - 1)) >> *at;
+    const uint64_t left = (set & (MWA_NEED_BIT(MWA_ANALYSES) - 1)) >> *at;
 
     *at += left ? (unsigned)__builtin_ctzll(left) + 1 : 0;
     return left ? &analyses[*at - 1] : NULL;
@@ -167,7 +174,7 @@ static uint32_t of_events(const struct mwa_results *results, const struct mwa_an
     uint32_t count = 0;
 
     for (int can_travel = 1; can_travel >= 0; can_travel--) {
-        for (unsigned at = 0; (analysis = next_of(results, &at));) {
+        for (unsigned at = 0; (analysis = next_of(results->has, &at));) {
             if (analysis->events && !analysis->events->pack == !can_travel) {
                 list[count++] = analysis->events;
             }
@@ -199,10 +206,8 @@ static enum mw_status tell_wait(void *user, uint32_t rank, const struct mwa_regi
     const struct analysis *analysis;
     enum mw_status status = MW_OK;
 
-    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
-        if (analysis->waits) {
-            status = analysis->waits->visit(result_of(results, analysis), rank, call, from, to);
-        }
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results->has & of_waits, &at));) {
+        status = analysis->waits->visit(result_of(results, analysis), rank, call, from, to);
     }
     return status;
 }
@@ -239,7 +244,7 @@ static uint32_t of_exchanges(struct mwa_results *results, struct mwa_wanted_exch
     uint32_t count = 0;
     const struct analysis *analysis;
 
-    for (unsigned at = 0; (analysis = next_of(results, &at));) {
+    for (unsigned at = 0; (analysis = next_of(results->has, &at));) {
         if (analysis->exchanges) {
             wanted[count++] = (struct mwa_wanted_exchange){ analysis->exchanges,
                                                             result_of(results, analysis) };
@@ -284,9 +289,9 @@ static enum mw_status begin_waits(struct mwa_results *results, const struct mwa_
 {
     const struct analysis *analysis;
 
-    for (unsigned at = 0; (analysis = next_of(results, &at));) {
-        if (analysis->waits && analysis->waits->begin(result_of(results, analysis),
-                                                      results->trace, window) != MW_OK) {
+    for (unsigned at = 0; (analysis = next_of(results->has & of_waits, &at));) {
+        if (analysis->waits->begin(result_of(results, analysis), results->trace, window) !=
+            MW_OK) {
             return fail(analysis, MW_ERROR_MEMORY, diagnostic);
         }
     }
@@ -313,11 +318,9 @@ static enum mw_status add_chapter(void *user, const void *one)
     const struct analysis *analysis;
     enum mw_status status = MW_OK;
 
-    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
-        if (analysis->waits) {
-            status = analysis->waits->add(result_of(results, analysis),
-                                          (const char *)one + analysis->offset);
-        }
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results->has & of_waits, &at));) {
+        status = analysis->waits->add(result_of(results, analysis),
+                                      (const char *)one + analysis->offset);
     }
     return status;
 }
@@ -327,10 +330,8 @@ static void pack_chapter(const void *one, struct mw_buffer *to)
     const struct mwa_results *results = one;
     const struct analysis *analysis;
 
-    for (unsigned at = 0; (analysis = next_of(results, &at));) {
-        if (analysis->waits) {
-            analysis->waits->pack((const char *)one + analysis->offset, to);
-        }
+    for (unsigned at = 0; (analysis = next_of(results->has & of_waits, &at));) {
+        analysis->waits->pack((const char *)one + analysis->offset, to);
     }
 }
 
@@ -340,10 +341,8 @@ static enum mw_status unpack_chapter(void *one, struct mw_cursor *from)
     const struct analysis *analysis;
     enum mw_status status = MW_OK;
 
-    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
-        if (analysis->waits) {
-            status = analysis->waits->unpack(result_of(results, analysis), from);
-        }
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results->has & of_waits, &at));) {
+        status = analysis->waits->unpack(result_of(results, analysis), from);
     }
     return status;
 }
@@ -445,7 +444,7 @@ static enum mw_status finish(const struct mwa_pass *pass, void *const *totals,
     const struct analysis *analysis;
     enum mw_status status = MW_OK;
 
-    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results, &at));) {
+    for (unsigned at = 0; status == MW_OK && (analysis = next_of(results->has, &at));) {
         for (uint32_t i = 0; analysis->events && i < pass->analysis_count; i++) {
             if (pass->analyses[i] == analysis->events) {
                 status = analysis->events->finish(totals[i], result_of(results, analysis));
