@@ -25,36 +25,42 @@ bool mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t position, const
 
 /* --- calls, communicators, threads, metrics ----------------------------------------------- */
 
-/* Hands on that the region with OTF2's id is entered or left, at site if that is not MWA_NONE. */
-MW_INLINE bool deliver_call(struct mwa_delivery *delivery, struct mwa_event *event,
-                            uint64_t position, uint32_t region, uint32_t site)
+/* Makes event one of the kind: the region with OTF2's id is entered or left. False: there is none. */
+MW_INLINE bool begin_call(struct mwa_delivery *delivery, const struct mwa_record *record,
+                          enum mwa_event_kind kind, uint32_t region, struct mwa_event *event)
 {
     const struct mwa_trace *trace = delivery->trace;
-    const uint32_t own = mwa_trace_site(trace, region);
+    const uint32_t site = mwa_trace_site(trace, region);
 
-    if (own == MWA_NONE) {
-        return mwa_delivery_refuse(delivery, position, "Region", region);
+    if (MW_UNLIKELY(site == MWA_NONE)) {
+        return mwa_delivery_refuse(delivery, record->position, "Region", region);
     }
-    event->of.call.region = trace->sites[own].region;
-    event->of.call.site = site == MWA_NONE ? own : site;
-    if (trace->sites[event->of.call.site].region != event->of.call.region) {
-        return mwa_delivery_refuse(delivery, position, "a place of its call, Region",
-                                   trace->sites[site].id);
-    }
-    return mwa_deliver(delivery, event);
+    mwa_event_begin_bare(event, kind, record->time);
+    event->of.call = (struct mwa_region_data){ .region = trace->sites[site].region,
+                                               .site = site,
+                                               .repeat = 1,
+                                               .inside = UINT64_MAX };
+    return true;
 }
 
-/* The site that attributes tell, MWA_NONE: none. False: it is *place, which is not there. */
-static bool take_site(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
-                      uint32_t *site, uint64_t *place)
+/* Takes the site that attributes tell of a call, if they do. False: it is none of its region. */
+static bool take_site(struct mwa_delivery *delivery, const struct mwa_record *record,
+                      struct mwa_region_data *call)
 {
-    *site = MWA_NONE;
-    if (!mwa_attribute_find(attributes, trace->attributes[MW_ATTRIBUTE_SITE], OTF2_TYPE_REGION,
-                            place)) {
+    const struct mwa_trace *trace = delivery->trace;
+    uint64_t place;
+
+    if (!mwa_attribute_find(&record->attributes, trace->attributes[MW_ATTRIBUTE_SITE],
+                            OTF2_TYPE_REGION, &place)) {
         return true;
     }
-    *site = mwa_trace_site(trace, (uint32_t)*place);
-    return *site != MWA_NONE;
+    call->site = mwa_trace_site(trace, (uint32_t)place);
+    if (call->site == MWA_NONE) {
+        return mwa_delivery_refuse(delivery, record->position, "Region", (uint32_t)place);
+    }
+    return trace->sites[call->site].region == call->region ||
+           mwa_delivery_refuse(delivery, record->position, "a place of its call, Region",
+                               (uint32_t)place);
 }
 
 /* A region is entered; region is OTF2's id. */
@@ -64,16 +70,16 @@ static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record
     const uint32_t *ids = delivery->trace->attributes;
     struct mwa_event event;
     struct mwa_hint hint;
-    uint64_t place;
-    uint32_t site;
+    uint32_t own;
 
-    mwa_event_begin(&event, MWA_ENTER, record->time);
-    event.of.call.repeat = 1;
-    event.of.call.inside = UINT64_MAX;
-    if (!take_site(delivery->trace, attributes, &site, &place)) {
-        return mwa_delivery_refuse(delivery, record->position, "Region", (uint32_t)place);
+    if (!begin_call(delivery, record, MWA_ENTER, region, &event)) {
+        return false;
     }
-    if (attributes->count > (site == MWA_NONE ? 0u : 1u)) {
+    own = event.of.call.site;
+    if (attributes->count > 0 && !take_site(delivery, record, &event.of.call)) {
+        return false;
+    }
+    if (attributes->count > (event.of.call.site == own ? 0u : 1u)) {
         event.hint = mwa_hint_attributes(delivery->trace, attributes, &hint) ? &hint : NULL;
         mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_REPEAT], OTF2_TYPE_UINT64,
                            &event.of.call.repeat);
@@ -81,7 +87,7 @@ static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record
                            &event.of.call.inside);
         event.of.call.repeat += event.of.call.repeat == 0;
     }
-    return deliver_call(delivery, &event, record->position, region, site);
+    return mwa_deliver(delivery, &event);
 }
 
 static bool leave(struct mwa_delivery *delivery, const struct mwa_record *record, uint32_t region)
@@ -89,17 +95,19 @@ static bool leave(struct mwa_delivery *delivery, const struct mwa_record *record
     struct mwa_event event;
     uint64_t open = 0;
 
-    mwa_event_begin(&event, MWA_LEAVE, record->time);
-    event.of.call.repeat = 1;
-    event.of.call.inside = UINT64_MAX;
-    mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_OPEN],
-                       OTF2_TYPE_UINT8, &open);
-    event.of.call.open = open != 0;
-    return deliver_call(delivery, &event, record->position, region, MWA_NONE);
+    if (!begin_call(delivery, record, MWA_LEAVE, region, &event)) {
+        return false;
+    }
+    if (MW_UNLIKELY(record->attributes.count > 0)) {
+        mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_OPEN],
+                           OTF2_TYPE_UINT8, &open);
+        event.of.call.open = open != 0;
+    }
+    return mwa_deliver(delivery, &event);
 }
 
 /* Tools that sample write calls as calling contexts: what they are of is entered or left. */
-static bool deliver_context(struct mwa_delivery *delivery, const struct mwa_record *record)
+MW_APART bool deliver_context(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     uint64_t region = mwa_map_get(&delivery->trace->context_index,
                                   (struct mwa_key){ 0, record->fields[0] });
@@ -112,7 +120,7 @@ static bool deliver_context(struct mwa_delivery *delivery, const struct mwa_reco
                : leave(delivery, record, (uint32_t)region);
 }
 
-static bool deliver_comm(struct mwa_delivery *delivery, const struct mwa_record *record)
+MW_APART bool deliver_comm(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     const uint32_t comm = (uint32_t)record->fields[0];
     struct mwa_event event;
@@ -127,7 +135,7 @@ static bool deliver_comm(struct mwa_delivery *delivery, const struct mwa_record 
     return mwa_deliver(delivery, &event);
 }
 
-static bool deliver_measurement(struct mwa_delivery *delivery, const struct mwa_record *record)
+MW_APART bool deliver_measurement(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     struct mwa_event event;
 
@@ -154,7 +162,7 @@ static void take_values(const struct mwa_metrics *metrics, uint32_t index,
     }
 }
 
-static bool deliver_metric(struct mwa_delivery *delivery, const struct mwa_record *record)
+MW_APART bool deliver_metric(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     const struct mwa_trace *trace = delivery->trace;
     const uint32_t metric = (uint32_t)record->fields[0];
@@ -186,7 +194,7 @@ static bool deliver_metric(struct mwa_delivery *delivery, const struct mwa_recor
 }
 
 /* A variable was reset or has wrapped; other tools' parameters are passed over. */
-static bool deliver_parameter_number(struct mwa_delivery *delivery,
+MW_APART bool deliver_parameter_number(struct mwa_delivery *delivery,
                                      const struct mwa_record *record)
 {
     const struct mwa_trace *trace = delivery->trace;
@@ -258,7 +266,7 @@ static bool deliver_message(struct mwa_delivery *delivery, const struct mwa_reco
     return mwa_deliver(delivery, &event);
 }
 
-static bool deliver_test(struct mwa_delivery *delivery, const struct mwa_record *record)
+MW_APART bool deliver_test(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     struct mwa_event event;
     struct mwa_hint hint;
@@ -269,7 +277,7 @@ static bool deliver_test(struct mwa_delivery *delivery, const struct mwa_record 
     return mwa_deliver(delivery, &event);
 }
 
-static bool deliver_receive_post(struct mwa_delivery *delivery, const struct mwa_record *record)
+MW_APART bool deliver_receive_post(struct mwa_delivery *delivery, const struct mwa_record *record)
 {
     struct mwa_event event;
 
@@ -292,7 +300,7 @@ static bool take_sources(const struct mwa_trace *trace, const struct mwa_attribu
     data->has_terms = ids[MW_ATTRIBUTE_TERMS] != MWA_NONE &&
                       mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_TERMS], OTF2_TYPE_UINT16,
                                          &terms);
-    data->terms = mw_terms_clean((uint16_t)terms);
+    data->terms = data->has_terms ? mw_terms_clean((uint16_t)terms) : 0;
     if (mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_NEIGHBORS], OTF2_TYPE_GROUP, group)) {
         data->on_neighbors = true;
     } else if (!mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_SOURCES], OTF2_TYPE_GROUP,
@@ -343,7 +351,7 @@ static bool deliver_collective(struct mwa_delivery *delivery, const struct mwa_r
 /* --- what the program says ---------------------------------------------------------------- */
 
 /* What the program says by mpiwatch's API; other tools' parameters are passed over. */
-static bool deliver_parameter_string(struct mwa_delivery *delivery,
+MW_APART bool deliver_parameter_string(struct mwa_delivery *delivery,
                                      const struct mwa_record *record)
 {
     const struct mwa_trace *trace = delivery->trace;

@@ -31,6 +31,8 @@ enum mw_status {
 #define MW_PRINTF(template, first) __attribute__((format(printf, template, first)))
 /* For what stands in the way of every call, in files too large for the compiler's own choice. */
 #define MW_INLINE static inline __attribute__((always_inline))
+/* For what is seldom called, where its part of the stack would stand in the way of every call. */
+#define MW_APART static __attribute__((noinline))
 #define MW_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define MW_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
