@@ -8,12 +8,12 @@
 
 #include <otf2/OTF2_GeneralDefinitions.h>
 
-bool mwa_may_be_member(const struct mwa_trace *trace, uint32_t index, uint32_t peer)
+bool mwa_may_be_other(const struct mwa_trace *trace, uint32_t index, uint32_t peer)
 {
-    const struct mwa_comm *comm = index == MWA_NONE ? NULL : &trace->comms[index];
+    const struct mwa_comm *comm = &trace->comms[index];
 
-    return !comm || comm->inter || comm->other_job || comm->group == MWA_NONE ||
-           trace->incomplete || peer < mwa_trace_comm_size(trace, index);
+    return comm->inter || comm->other_job || comm->group == MWA_NONE || trace->incomplete ||
+           peer < mwa_trace_comm_size(trace, index);
 }
 
 bool mwa_may_be_root(const struct mwa_trace *trace, uint32_t index, uint32_t root)
