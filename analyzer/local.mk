@@ -395,6 +395,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/location_definitions.h \
 	analyzer/load/record_reader.c \
 	analyzer/load/record_reader.h \
+	analyzer/load/record_ids.c \
+	analyzer/load/record_ids.h \
 	analyzer/load/event_numbers.h \
 	analyzer/load/event_record.h \
 	analyzer/load/event_records.def \

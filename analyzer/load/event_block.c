@@ -96,37 +96,6 @@ static const unsigned char *take_strings(struct mwa_event_block *block, const un
     return at;
 }
 
-/* What table a letter's numbers are translated by; OTF2_MAPPING_MAX: by none. */
-MW_INLINE OTF2_MappingType mapping_of(char letter)
-{
-    switch (letter) {
-    case 's':
-        return OTF2_MAPPING_STRING;
-    case 'r':
-        return OTF2_MAPPING_REGION;
-    case 'g':
-        return OTF2_MAPPING_GROUP;
-    case 'm':
-        return OTF2_MAPPING_METRIC;
-    case 'c':
-        return OTF2_MAPPING_COMM;
-    case 'p':
-        return OTF2_MAPPING_PARAMETER;
-    case 'w':
-        return OTF2_MAPPING_RMA_WIN;
-    case 'x':
-        return OTF2_MAPPING_CALLING_CONTEXT;
-    case 'i':
-        return OTF2_MAPPING_INTERRUPT_GENERATOR;
-    case 'f':
-        return OTF2_MAPPING_IO_FILE;
-    case 'h':
-        return OTF2_MAPPING_IO_HANDLE;
-    default:
-        return OTF2_MAPPING_MAX;
-    }
-}
-
 MW_INLINE const unsigned char *take_field(struct mwa_event_block *block, const unsigned char *at,
                                           const unsigned char *end, char letter, uint64_t *value)
 {
@@ -142,11 +111,7 @@ MW_INLINE const unsigned char *take_field(struct mwa_event_block *block, const u
     case 'S':
         return take_strings(block, at, end, value);
     default:
-        at = mwa_take_number(block, at, end, 4, value);
-        if (at && mapping_of(letter) != OTF2_MAPPING_MAX) {
-            *value = mwa_of_all(block, mapping_of(letter), *value);
-        }
-        return at;
+        return mwa_take_number(block, at, end, 4, value);
     }
 }
 
@@ -291,30 +256,6 @@ MW_INLINE const unsigned char *take_quickly(struct mwa_event_block *block, const
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
-/* What table the values of a type are translated by. */
-static OTF2_MappingType mapping_of_type(unsigned type)
-{
-    static const uint8_t mappings[] = {
-        [OTF2_TYPE_STRING] = OTF2_MAPPING_STRING,
-        [OTF2_TYPE_ATTRIBUTE] = OTF2_MAPPING_ATTRIBUTE,
-        [OTF2_TYPE_LOCATION] = OTF2_MAPPING_LOCATION,
-        [OTF2_TYPE_REGION] = OTF2_MAPPING_REGION,
-        [OTF2_TYPE_GROUP] = OTF2_MAPPING_GROUP,
-        [OTF2_TYPE_METRIC] = OTF2_MAPPING_METRIC,
-        [OTF2_TYPE_COMM] = OTF2_MAPPING_COMM,
-        [OTF2_TYPE_PARAMETER] = OTF2_MAPPING_PARAMETER,
-        [OTF2_TYPE_RMA_WIN] = OTF2_MAPPING_RMA_WIN,
-        [OTF2_TYPE_SOURCE_CODE_LOCATION] = OTF2_MAPPING_SOURCE_CODE_LOCATION,
-        [OTF2_TYPE_CALLING_CONTEXT] = OTF2_MAPPING_CALLING_CONTEXT,
-        [OTF2_TYPE_INTERRUPT_GENERATOR] = OTF2_MAPPING_INTERRUPT_GENERATOR,
-        [OTF2_TYPE_IO_FILE] = OTF2_MAPPING_IO_FILE,
-        [OTF2_TYPE_IO_HANDLE] = OTF2_MAPPING_IO_HANDLE,
-        [OTF2_TYPE_LOCATION_GROUP] = OTF2_MAPPING_LOCATION_GROUP
-    };
-
-    return type >= OTF2_TYPE_STRING && type < sizeof mappings ? mappings[type] : OTF2_MAPPING_MAX;
-}
-
 static const unsigned char *take_value(struct mwa_event_block *block, const unsigned char *at,
                                        const unsigned char *end, unsigned type, uint64_t *value)
 {
@@ -334,12 +275,12 @@ static const unsigned char *take_value(struct mwa_event_block *block, const unsi
         return mwa_take_number(block, at, end, 4, value);
     default:
         at = mwa_take_number(block, at, end,
-                         mapping_of_type(type) == OTF2_MAPPING_MAX || type == OTF2_TYPE_LOCATION
+                         mwa_ids_of_type(type) == OTF2_MAPPING_MAX || type == OTF2_TYPE_LOCATION
                              ? 8
                              : 4,
                          value);
-        if (at && mapping_of_type(type) != OTF2_MAPPING_MAX) {
-            *value = mwa_of_all(block, mapping_of_type(type), *value);
+        if (at && mwa_ids_of_type(type) != OTF2_MAPPING_MAX) {
+            *value = mwa_of_all(block, mwa_ids_of_type(type), *value);
         }
         return at;
     }
@@ -528,11 +469,12 @@ static enum mwa_event_block_step step_of(struct mwa_event_block *block, const un
  * Takes what block->at begins with, a time, if there is one, and a record, and goes behind them:
  * EVENT then.
  */
-static enum mwa_event_block_step take_carefully(struct mwa_event_block *block)
+MW_APART enum mwa_event_block_step take_carefully(struct mwa_event_block *block)
 {
     struct mwa_record *record = &block->record;
     const unsigned char *at = block->at, *next;
 
+    block->looked_at = at;
     if (MW_UNLIKELY((size_t)(block->end - at) < RECORD_ROOM && block->left > 0)) {
         return more(block, RECORD_ROOM);
     }
@@ -555,6 +497,20 @@ static enum mwa_event_block_step take_carefully(struct mwa_event_block *block)
     return MWA_BLOCK_EVENT;
 }
 
+/* The same with what is as usual alone, and goes nowhere else. */
+MW_INLINE bool take_as_usual(struct mwa_event_block *block)
+{
+    const unsigned char *at = block->at;
+    const unsigned char *next = MW_LIKELY(at < block->room_ends) ? take_quickly(block, at) : NULL;
+
+    if (MW_UNLIKELY(!next)) {
+        return false;
+    }
+    block->looked_at = at;
+    block->at = next;
+    return true;
+}
+
 enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
 {
     struct mwa_record *record = &block->record;
@@ -562,21 +518,19 @@ enum mwa_event_block_step mwa_event_block_next(struct mwa_event_block *block)
     if (block->attributes == 0) {
         record->attributes.count = 0; /* those were of the event before */
     }
-    do {
-        const unsigned char *next =
-            MW_LIKELY(block->at < block->room_ends) ? take_quickly(block, block->at) : NULL;
+    while (MW_UNLIKELY(!take_as_usual(block))) {
+        enum mwa_event_block_step step = take_carefully(block);
 
-        block->looked_at = block->at;
-        if (MW_LIKELY(next != NULL)) {
-            block->at = next;
-        } else {
-            enum mwa_event_block_step step = take_carefully(block);
-
-            if (MW_UNLIKELY(step != MWA_BLOCK_EVENT)) {
-                return step;
-            }
+        if (step != MWA_BLOCK_EVENT) {
+            return step;
         }
-    } while (record->type == ATTRIBUTE_LIST);
+        if (record->type != ATTRIBUTE_LIST) {
+            break;
+        }
+    }
+    if (MW_UNLIKELY(block->translate != NULL)) {
+        mwa_ids_translate(&block->record, block->translate, block->tables);
+    }
     block->attributes = 0;
     record->time = block->time;
     record->position++;

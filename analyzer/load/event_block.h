@@ -3,10 +3,9 @@
 
 #include <stddef.h>
 
-#include <otf2/OTF2_GeneralDefinitions.h>
-
 #include "analyzer/load/chunk.h"
 #include "analyzer/load/event_record.h"
+#include "analyzer/load/record_ids.h"
 
 /*
  * Reads the events of a location from the blocks (OTF2: chunks) of its file, one after the other
@@ -22,9 +21,6 @@ enum mwa_event_block_step {
     MWA_BLOCK_WRONG, /* see wrong and offset */
     MWA_BLOCK_NO_MEMORY
 };
-
-/* What all locations have as the number of the definition that is id to one of them. */
-typedef uint64_t (*mwa_translate)(const void *tables, OTF2_MappingType kind, uint64_t id);
 
 /* All zero before the first block, but for what is said to be set. */
 struct mwa_event_block {
