@@ -142,6 +142,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/follower.c \
 	analyzer/analysis/follower.h \
 	analyzer/analysis/lookahead_read.c \
+	analyzer/analysis/listeners.c \
+	analyzer/analysis/listeners.h \
 	analyzer/analysis/matching_packing.c \
 	analyzer/analysis/matching_packing.h \
 	analyzer/analysis/other_locations.c \

@@ -10,49 +10,20 @@ static enum mw_status no_memory(const char *name, struct mw_diagnostic *diagnost
     return mw_no_memory(diagnostic, NULL, "for the analysis %s", name);
 }
 
-MW_INLINE enum mw_status tell_analyses(struct mwa_cursor *cursor)
+/* Tells analyses and listener of the cursor's moment, which is an event of the kind. */
+MW_INLINE enum mw_status tell_moment(struct mwa_cursor *cursor, enum mwa_event_kind kind)
 {
-    const struct mwa_pass_listener *listener = cursor->listener;
-    const struct mwa_moment *moment = &cursor->moment;
-
-    for (uint32_t left = cursor->wanted[moment->event->kind]; left; left &= left - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(left);
-        enum mw_status status = cursor->listening[i].event(cursor->listening[i].partial, moment);
-
-        if (status != MW_OK) {
-            return no_memory(cursor->pass->analyses[i]->name, cursor->diagnostic);
-        }
-    }
-    if (listener && listener->moment && listener->moment(listener->user, moment) != MW_OK) {
-        return mw_no_memory(cursor->diagnostic, NULL, "to follow the run");
-    }
-    return MW_OK;
+    return MW_LIKELY(mwa_listeners_tell(&cursor->listeners, kind, &cursor->moment))
+               ? MW_OK
+               : mwa_listeners_fail(&cursor->listeners, cursor->diagnostic);
 }
 
-static const struct mwa_region *innermost_mpi(const struct mwa_cursor *cursor)
+/* The innermost call that is open, or what is outside of all. */
+static const struct mwa_frame *innermost(const struct mwa_cursor *cursor)
 {
-    return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].mpi : NULL;
-}
+    static const struct mwa_frame outside = { .site = MWA_NONE };
 
-static const struct mwa_region_path *innermost_user(const struct mwa_cursor *cursor)
-{
-    return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].user : NULL;
-}
-
-static uint32_t innermost_site(const struct mwa_cursor *cursor)
-{
-    return cursor->depth > 0 ? cursor->stack[cursor->depth - 1].site : MWA_NONE;
-}
-
-/* Makes the cursor's moment that of event, which is no end of a call. */
-MW_INLINE void set_moment(struct mwa_cursor *cursor, const struct mwa_event *event)
-{
-    cursor->moment.event = event;
-    cursor->moment.call = NULL;
-    cursor->moment.mpi = innermost_mpi(cursor);
-    cursor->moment.site = innermost_site(cursor);
-    cursor->moment.mpi_enter = cursor->mpi_enter;
-    cursor->moment.mpi_depth = cursor->mpi_depth;
+    return cursor->depth > 0 ? &cursor->stack[cursor->depth - 1] : &outside;
 }
 
 static uint32_t location_index(const struct mwa_cursor *cursor)
@@ -80,7 +51,7 @@ static enum mw_status tell_call(const struct mwa_cursor *cursor, const struct mw
 {
     const struct mwa_chapter *chapter = cursor->pass->chapter;
     enum mw_status status =
-        mwa_exchange_enter(cursor->exchange, event->location, region, innermost_user(cursor),
+        mwa_exchange_enter(cursor->exchange, event->location, region, innermost(cursor)->user,
                            event->of.call.site, event->time);
 
     if (chapter && status == MW_OK) {
@@ -97,29 +68,32 @@ static enum mw_status tell_call(const struct mwa_cursor *cursor, const struct mw
 static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_region *region)
 {
-    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_ENTER,
-                                   .region = event->of.call.region,
-                                   .time = event->time };
-
     if (region->kind == MWA_REGION_USER) {
+        const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_ENTER,
+                                               .region = event->of.call.region,
+                                               .time = event->time };
+
         return tell_waypoint(cursor, &waypoint);
     }
-    return cursor->exchange && cursor->mpi_depth == 1 ? tell_call(cursor, event, region) : MW_OK;
+    return cursor->exchange && cursor->moment.mpi_depth == 1 ? tell_call(cursor, event, region)
+                                                             : MW_OK;
 }
 
 /* The same for the leave. */
 static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_call *call)
 {
-    uint64_t spent = call->leave - call->enter;
-    const struct mwa_waypoint waypoint = { .kind = call->region->kind == MWA_REGION_USER
-                                               ? MWA_WAYPOINT_LEAVE
-                                               : MWA_WAYPOINT_USEFUL,
-                                   .time = event->time,
-                                   .ticks = spent - call->inclusive };
+    const bool is_user = call->region->kind == MWA_REGION_USER;
+    const uint64_t useful = call->leave - call->enter - call->inclusive;
     enum mw_status status = MW_OK;
 
-    if (waypoint.kind == MWA_WAYPOINT_LEAVE || (call->outermost && waypoint.ticks > 0)) {
+    if (is_user || (call->outermost && useful > 0)) {
+        const struct mwa_waypoint waypoint = {
+            .kind = is_user ? MWA_WAYPOINT_LEAVE : MWA_WAYPOINT_USEFUL,
+            .time = event->time,
+            .ticks = useful
+        };
+
         status = tell_waypoint(cursor, &waypoint);
     }
     if (status == MW_OK && call->outermost && cursor->exchange) {
@@ -129,23 +103,23 @@ static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct m
     return status;
 }
 
-/* The regions of the program that are open inside of region. False without memory. */
+/* Adds user regions that are open where region, one of the program, is. False without memory. */
 static bool enter_user(const struct mwa_cursor *cursor, const struct mwa_region *region,
                        const struct mwa_region_path **user)
 {
-    *user = innermost_user(cursor);
-    if (region->kind == MWA_REGION_USER && cursor->exchange && cursor->pass->paths) {
+    if (cursor->exchange && cursor->pass->paths) {
         *user = mwa_region_paths_enter(cursor->pass->paths, *user, region);
         return *user != NULL;
     }
     return true;
 }
 
-static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *event)
+MW_APART enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
-    const struct mwa_trace *trace = cursor->moment.trace;
-    const struct mwa_region *region;
-    const struct mwa_region_path *user;
+    struct mwa_moment *moment = &cursor->moment;
+    const struct mwa_region *region = &moment->trace->regions[event->of.call.region];
+    const bool is_mpi = region->kind != MWA_REGION_USER;
+    const struct mwa_region_path *user = innermost(cursor)->user;
     enum mw_status status;
 
     if (cursor->depth == DEPTH_MAX) {
@@ -156,31 +130,48 @@ static enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event *e
                   sizeof *cursor->stack)) {
         return mw_no_memory(cursor->diagnostic, NULL, "for open calls");
     }
-    region = &trace->regions[event->of.call.region];
-    if (!enter_user(cursor, region, &user)) {
+    if (!is_mpi && !enter_user(cursor, region, &user)) {
         return no_memory("waits", cursor->diagnostic);
     }
-    cursor->stack[cursor->depth] = (struct mwa_frame){
-        .region = region,
-        .site = region->kind != MWA_REGION_USER ? event->of.call.site : innermost_site(cursor),
-        .mpi = region->kind != MWA_REGION_USER ? region : innermost_mpi(cursor),
-        .user = user,
-        .enter = event->time,
-        .repeat = event->of.call.repeat,
-        .inside = event->of.call.inside
-    };
-    cursor->depth++;
-    if (region->kind != MWA_REGION_USER && cursor->mpi_depth++ == 0) {
-        cursor->mpi_enter = event->time;
+    if (is_mpi) {
+        moment->mpi = region;
+        moment->site = event->of.call.site;
+        if (moment->mpi_depth++ == 0) {
+            moment->mpi_enter = event->time;
+        }
     }
-    set_moment(cursor, event);
+    cursor->stack[cursor->depth++] = (struct mwa_frame){ .region = region,
+                                                         .site = moment->site,
+                                                         .mpi = moment->mpi,
+                                                         .user = user,
+                                                         .enter = event->time,
+                                                         .repeat = event->of.call.repeat,
+                                                         .inside = event->of.call.inside };
     status = tell_enter(cursor, event, region);
-    return status == MW_OK ? tell_analyses(cursor) : status;
+    return status == MW_OK ? tell_moment(cursor, MWA_ENTER) : status;
+}
+
+/* The innermost call is closed, with so many ticks inside: goes back to the one outside of it. */
+static void go_out(struct mwa_cursor *cursor, const struct mwa_frame *frame, uint64_t inclusive)
+{
+    const bool is_mpi = frame->region->kind != MWA_REGION_USER;
+    const struct mwa_frame *outer;
+
+    cursor->depth--;
+    outer = innermost(cursor);
+    cursor->moment.call = NULL;
+    cursor->moment.mpi = outer->mpi;
+    cursor->moment.site = outer->site;
+    cursor->moment.mpi_depth -= is_mpi;
+    if (cursor->depth > 0) {
+        cursor->stack[cursor->depth - 1].children += inclusive;
+        cursor->stack[cursor->depth - 1].mpi_calls += is_mpi ? inclusive : frame->mpi_calls;
+    }
 }
 
 /* Closes the innermost call at the event's time. */
-static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_event *event,
-                                 bool open)
+MW_APART enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_event *event,
+                                   bool open)
 {
     const struct mwa_frame *frame = &cursor->stack[cursor->depth - 1];
     const struct mwa_region_data *told = &event->of.call;
@@ -197,23 +188,18 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
                              .inclusive = inclusive,
                              .exclusive = inclusive > inside ? inclusive - inside : 0,
                              .repeat = is_told ? told->repeat : frame->repeat,
-                             .outermost = is_mpi && cursor->mpi_depth == 1,
+                             .outermost = is_mpi && cursor->moment.mpi_depth == 1,
                              .open = open };
     enum mw_status status;
 
-    set_moment(cursor, event);
+    cursor->moment.event = event;
     cursor->moment.call = &call;
-    status = tell_analyses(cursor);
+    cursor->has_run |= mwa_begins_run(&cursor->moment);
+    status = tell_moment(cursor, MWA_LEAVE);
     if (status == MW_OK) {
         status = tell_leave(cursor, event, &call);
     }
-    cursor->has_run |= mwa_begins_run(&cursor->moment);
-    cursor->depth--;
-    cursor->mpi_depth -= is_mpi;
-    if (cursor->depth > 0) {
-        cursor->stack[cursor->depth - 1].children += inclusive;
-        cursor->stack[cursor->depth - 1].mpi_calls += is_mpi ? inclusive : frame->mpi_calls;
-    }
+    go_out(cursor, frame, inclusive);
     return status;
 }
 
@@ -221,12 +207,9 @@ static enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_eve
  * Normally the innermost call is left. Traces of other tools also leave an outer one,
  * which closes what is inside, or one that was never entered, which is only counted.
  */
-static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *event)
+MW_APART enum mw_status leave_other(struct mwa_cursor *cursor, const struct mwa_event *event,
+                                    const struct mwa_region *region)
 {
-    const struct mwa_trace *trace = cursor->moment.trace;
-    const struct mwa_region *region = event->of.call.region == MWA_NONE
-                                          ? NULL
-                                          : &trace->regions[event->of.call.region];
     uint32_t keep = cursor->depth;
     enum mw_status status = MW_OK;
 
@@ -246,37 +229,66 @@ static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *e
     return status;
 }
 
-static enum mw_status take_event(void *user, const struct mwa_event *event)
+static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
-    struct mwa_cursor *cursor = user;
-    enum mw_status status;
+    const struct mwa_region *region = event->of.call.region == MWA_NONE
+                                          ? NULL
+                                          : &cursor->moment.trace->regions[event->of.call.region];
 
-    if (!cursor->has_begun) {
-        const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_FIRST, .time = event->time };
+    return MW_LIKELY(region && innermost(cursor)->region == region)
+               ? close_call(cursor, event, event->of.call.open)
+               : leave_other(cursor, event, region);
+}
 
-        cursor->has_begun = true;
-        status = tell_waypoint(cursor, &waypoint);
-        if (status != MW_OK) {
-            return status;
-        }
-    }
-    cursor->time = event->time;
-    if (event->kind == MWA_ENTER) {
-        return enter(cursor, event);
-    }
-    if (event->kind == MWA_LEAVE) {
-        return leave(cursor, event);
-    }
-    set_moment(cursor, event);
-    status = tell_analyses(cursor);
+/* Where the outermost MPI call begins that is open, or the time of the last event: ticks. */
+static uint64_t begin_of_open(const struct mwa_cursor *cursor)
+{
+    return cursor->moment.mpi_depth > 0 ? cursor->moment.mpi_enter : cursor->time;
+}
+
+/* Whatever is no beginning and no end of a call. */
+MW_APART enum mw_status take_other(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    enum mw_status status = tell_moment(cursor, event->kind);
+
     if (status == MW_OK && cursor->ordering) {
-        status = mwa_ordering_event(cursor->ordering, event,
-                                    cursor->mpi_depth ? cursor->mpi_enter : event->time, NULL);
+        status = mwa_ordering_event(cursor->ordering, event, begin_of_open(cursor), NULL);
     }
     if (status == MW_OK && cursor->exchange) {
         status = mwa_exchange_event(cursor->exchange, event);
     }
     return status;
+}
+
+static enum mw_status take_event(void *user, const struct mwa_event *event);
+
+MW_APART enum mw_status take_first_event(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_FIRST, .time = event->time };
+    enum mw_status status = tell_waypoint(cursor, &waypoint);
+
+    cursor->has_begun = true;
+    return status == MW_OK ? take_event(cursor, event) : status;
+}
+
+/* Each event comes through here, which saves nothing for itself while others take it. */
+static enum mw_status take_event(void *user, const struct mwa_event *event)
+{
+    struct mwa_cursor *cursor = user;
+
+    if (MW_UNLIKELY(!cursor->has_begun)) {
+        return take_first_event(cursor, event);
+    }
+    cursor->time = event->time;
+    cursor->moment.event = event;
+    switch (event->kind) {
+    case MWA_ENTER:
+        return enter(cursor, event);
+    case MWA_LEAVE:
+        return leave(cursor, event);
+    default:
+        return take_other(cursor, event);
+    }
 }
 
 /* --- of a span -------------------------------------------------------------------------------- */
@@ -286,11 +298,7 @@ static enum mw_status resume(void *user, uint64_t time, bool is_through)
     struct mwa_cursor *cursor = user;
 
     cursor->time = time;
-    for (uint32_t i = 0; i < cursor->listening_count; i++) {
-        if (cursor->pass->analyses[i]->resume) {
-            cursor->pass->analyses[i]->resume(cursor->listening[i].partial, time, is_through);
-        }
-    }
+    mwa_listeners_resume(&cursor->listeners, time, is_through);
     return MW_OK;
 }
 
@@ -352,32 +360,11 @@ static void init_cursor(struct mwa_cursor *cursor, const struct mwa_pass *pass, 
                                    .diagnostic = diagnostic };
     cursor->moment = (struct mwa_moment){ .trace = trace,
                                           .location = cursor->location,
+                                          .site = MWA_NONE,
                                           .window = pass->window,
                                           .selected_comms = pass->selected_comms,
                                           .other_locations = pass->other_locations,
                                           .is_cut = pass->span != NULL };
-}
-
-static enum mw_status begin_analyses(struct mwa_cursor *cursor, struct mw_diagnostic *diagnostic)
-{
-    const struct mwa_pass *pass = cursor->pass;
-
-    for (uint32_t i = 0; i < pass->analysis_count; i++) {
-        const struct mwa_analysis *analysis = pass->analyses[i];
-
-        cursor->listening[i] = (struct mwa_listening){
-            .event = analysis->event,
-            .partial = mwa_partial_create(analysis, mwa_input_trace(pass->input))
-        };
-        if (!cursor->listening[i].partial) {
-            return no_memory(analysis->name, diagnostic);
-        }
-        cursor->listening_count++;
-        for (uint32_t kind = 0; kind < MWA_EVENT_KINDS; kind++) {
-            cursor->wanted[kind] |= analysis->kinds & MWA_KIND(kind) ? 1u << i : 0;
-        }
-    }
-    return MW_OK;
 }
 
 /* Opens the stream of cursor: who reads it lets the analyses see it, with a cursor of theirs. */
@@ -393,7 +380,7 @@ static enum mw_status open_stream(struct mwa_cursor *cursor, struct mwa_read_ahe
             return no_memory(cursor->pass->analyses[0]->name, diagnostic);
         }
         init_cursor(&cursor->beside->cursor, cursor->pass, index, &cursor->beside->diagnostic);
-        status = begin_analyses(&cursor->beside->cursor, diagnostic);
+        status = mwa_listeners_begin(&cursor->beside->cursor.listeners, cursor->pass, diagnostic);
         if (status != MW_OK) {
             return status;
         }
@@ -416,17 +403,18 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
     cursor->exchange = pass->exchange;
     cursor->listener = pass->listener;
     if (ahead) {
+        mwa_listeners_add(&cursor->listeners, pass->listener);
         return open_stream(cursor, ahead, index, diagnostic);
     }
-    status = begin_analyses(cursor, diagnostic);
+    status = mwa_listeners_begin(&cursor->listeners, pass, diagnostic);
+    mwa_listeners_add(&cursor->listeners, pass->listener);
     return status == MW_OK ? open_reader(cursor, index, diagnostic) : status;
 }
 
-static void end_analyses(struct mwa_cursor *cursor)
+/* Frees all but the readers. */
+static void fini_cursor(struct mwa_cursor *cursor)
 {
-    for (uint32_t i = 0; i < cursor->listening_count; i++) {
-        mwa_partial_destroy(cursor->pass->analyses[i], cursor->listening[i].partial);
-    }
+    mwa_listeners_fini(&cursor->listeners);
     free(cursor->stack);
     mwa_span_cut_fini(&cursor->cut);
 }
@@ -434,9 +422,9 @@ static void end_analyses(struct mwa_cursor *cursor)
 void mwa_cursor_close(struct mwa_cursor *cursor)
 {
     mwa_event_reader_close(cursor->reader);
-    end_analyses(cursor);
+    fini_cursor(cursor);
     if (cursor->beside) {
-        end_analyses(&cursor->beside->cursor);
+        fini_cursor(&cursor->beside->cursor);
         free(cursor->beside);
     }
     *cursor = (struct mwa_cursor){ 0 };
@@ -453,28 +441,6 @@ static enum mw_status tell_progress(struct mwa_cursor *cursor, uint64_t time)
     }
     if (status == MW_OK && cursor->exchange) {
         status = mwa_exchange_advance(cursor->exchange, location, time);
-    }
-    return status;
-}
-
-/* Merges what the analyses of cursor have found into the totals. */
-static enum mw_status merge_analyses(struct mwa_cursor *cursor, void **totals)
-{
-    enum mw_status status = MW_OK;
-
-    for (uint32_t i = 0; i < cursor->listening_count && status == MW_OK; i++) {
-        const struct mwa_analysis *analysis = cursor->pass->analyses[i];
-        void *partial = cursor->listening[i].partial;
-
-        if (analysis->end) {
-            status = analysis->end(partial, cursor->location, cursor->time);
-        }
-        if (status == MW_OK) {
-            status = analysis->merge(totals[i], partial);
-        }
-        if (status != MW_OK) {
-            status = no_memory(analysis->name, cursor->diagnostic);
-        }
     }
     return status;
 }
@@ -496,7 +462,9 @@ static enum mw_status close_all(struct mwa_cursor *cursor, void **totals)
     if (status == MW_OK && cursor->has_begun) {
         status = tell_waypoint(cursor, &waypoint);
     }
-    return status == MW_OK ? merge_analyses(cursor, totals) : status;
+    return status == MW_OK ? mwa_listeners_merge(&cursor->listeners, cursor->location, cursor->time,
+                                               totals, cursor->diagnostic)
+                           : status;
 }
 
 enum mw_status mwa_cursor_stop(struct mwa_cursor *cursor, void **totals,
@@ -527,7 +495,7 @@ bool mwa_cursor_is_behind(const struct mwa_cursor *cursor, uint64_t time)
             return false;
         }
     }
-    return (cursor->mpi_depth > 0 ? cursor->mpi_enter : cursor->time) > time;
+    return begin_of_open(cursor) > time;
 }
 
 static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
@@ -591,6 +559,6 @@ enum mw_status mwa_cursor_advance(struct mwa_cursor *cursor, uint64_t most, void
         return status == MW_OK ? MW_END : status;
     }
     return status == MW_OK
-               ? tell_progress(cursor, cursor->mpi_depth ? cursor->mpi_enter : cursor->time)
+               ? tell_progress(cursor, begin_of_open(cursor))
                : status;
 }

@@ -1,6 +1,7 @@
 #ifndef MWA_ANALYSIS_CURSOR_H
 #define MWA_ANALYSIS_CURSOR_H
 
+#include "analyzer/analysis/listeners.h"
 #include "analyzer/analysis/pass.h"
 #include "analyzer/load/read_ahead.h"
 
@@ -22,12 +23,6 @@ struct mwa_frame {
     uint64_t inside;
 };
 
-/* An analysis of a location: what is needed of it for each event. */
-struct mwa_listening {
-    enum mw_status (*event)(void *partial, const struct mwa_moment *moment);
-    void *partial;
-};
-
 struct mwa_cursor_beside;
 
 /* A location being read. Where other threads read ahead, they do the analyses, too. */
@@ -45,19 +40,16 @@ struct mwa_cursor {
     struct mwa_frame *stack;
     uint64_t stack_capacity;
     uint32_t depth;
-    uint32_t mpi_depth;
     bool has_begun;
     bool has_run;              /* MPI_Init was left */
     bool has_stopped;          /* before the location's end: what follows is not in the span */
     struct mwa_span_cut cut;   /* of a pass with a span */
-    uint64_t mpi_enter;
     uint64_t time; /* of the last event */
     uint64_t stray_leaves;
     uint64_t unclosed;
-    struct mwa_moment moment; /* of the event being taken */
-    struct mwa_listening listening[MWA_PASS_ANALYSES];
-    uint32_t listening_count;
-    uint32_t wanted[MWA_EVENT_KINDS]; /* a bit for each that wants events of the kind */
+    struct mwa_moment moment; /* of the event being taken; what surrounds it is that of the next
+                                 one, too, until a call begins or ends */
+    struct mwa_listeners listeners; /* of analyses; where others read ahead, theirs do that */
     struct mw_diagnostic *diagnostic;
 };
 

@@ -29,7 +29,7 @@
  * how many there are.
  */
 
-#define MWA_PASS_ANALYSES 32u /* at most: a cursor has a bit for each */
+#define MWA_PASS_ANALYSES 31u /* at most: there is a bit for each, and one for the listener */
 
 /*
  * Who is told of waypoints and of all events: before the engine is told of what is at the

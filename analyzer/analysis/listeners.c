@@ -1,0 +1,96 @@
+/*
+ * Each event is told by a bit for each who wants its kind: nobody is called, or asked, for what he
+ * has no use for.
+ */
+#include "analyzer/analysis/listeners.h"
+
+static enum mw_status no_memory(const struct mwa_analysis *analysis,
+                                struct mw_diagnostic *diagnostic)
+{
+    return mw_no_memory(diagnostic, NULL, "for the analysis %s", analysis->name);
+}
+
+/* Who is number i is to be told of events of these kinds. */
+static void add(struct mwa_listeners *listeners, uint32_t i, struct mwa_listening listening,
+                uint32_t kinds)
+{
+    listeners->all[i] = listening;
+    for (uint32_t kind = 0; kind < MWA_EVENT_KINDS; kind++) {
+        listeners->wanted[kind] |= kinds & MWA_KIND(kind) ? 1u << i : 0;
+    }
+}
+
+enum mw_status mwa_listeners_begin(struct mwa_listeners *listeners, const struct mwa_pass *pass,
+                                   struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(pass->input);
+
+    listeners->analyses = pass->analyses;
+    for (uint32_t i = 0; i < pass->analysis_count; i++) {
+        const struct mwa_analysis *analysis = pass->analyses[i];
+        const struct mwa_listening listening = { .event = analysis->event,
+                                                 .partial = mwa_partial_create(analysis, trace) };
+
+        if (!listening.partial) {
+            return no_memory(analysis, diagnostic);
+        }
+        add(listeners, listeners->count++, listening, analysis->kinds);
+    }
+    return MW_OK;
+}
+
+void mwa_listeners_add(struct mwa_listeners *listeners, const struct mwa_pass_listener *listener)
+{
+    if (listener && listener->moment) {
+        const struct mwa_listening listening = { listener->moment, listener->user };
+
+        add(listeners, listeners->count, listening, MWA_KINDS_ALL);
+    }
+}
+
+enum mw_status mwa_listeners_fail(const struct mwa_listeners *listeners,
+                                  struct mw_diagnostic *diagnostic)
+{
+    return listeners->failed < listeners->count
+               ? no_memory(listeners->analyses[listeners->failed], diagnostic)
+               : mw_no_memory(diagnostic, NULL, "to follow the run");
+}
+
+void mwa_listeners_resume(const struct mwa_listeners *listeners, uint64_t time, bool is_through)
+{
+    for (uint32_t i = 0; i < listeners->count; i++) {
+        if (listeners->analyses[i]->resume) {
+            listeners->analyses[i]->resume(listeners->all[i].partial, time, is_through);
+        }
+    }
+}
+
+enum mw_status mwa_listeners_merge(const struct mwa_listeners *listeners,
+                                   const struct mwa_location *location, uint64_t last,
+                                   void **totals, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < listeners->count && status == MW_OK; i++) {
+        const struct mwa_analysis *analysis = listeners->analyses[i];
+        void *partial = listeners->all[i].partial;
+
+        if (analysis->end) {
+            status = analysis->end(partial, location, last);
+        }
+        if (status == MW_OK) {
+            status = analysis->merge(totals[i], partial);
+        }
+        if (status != MW_OK) {
+            status = no_memory(analysis, diagnostic);
+        }
+    }
+    return status;
+}
+
+void mwa_listeners_fini(struct mwa_listeners *listeners)
+{
+    for (uint32_t i = 0; i < listeners->count; i++) {
+        mwa_partial_destroy(listeners->analyses[i], listeners->all[i].partial);
+    }
+}
