@@ -213,6 +213,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/file_times.h \
 	analyzer/analysis/time/markers.c \
 	analyzer/analysis/time/markers.h \
+	analyzer/analysis/time/call_sums.c \
+	analyzer/analysis/time/call_sums.h \
 	analyzer/analysis/time/cells.c \
 	analyzer/analysis/time/cells.h \
 	analyzer/analysis/time/core_shortage.c \

@@ -25,7 +25,7 @@ bool mwa_delivery_refuse(struct mwa_delivery *delivery, uint64_t position, const
 
 /* --- calls, communicators, threads, metrics ----------------------------------------------- */
 
-/* Makes event one of the kind: the region with OTF2's id is entered or left. False: there is none. */
+/* Makes event one of the kind: OTF2's region is entered or left. False: there is no such. */
 MW_INLINE bool begin_call(struct mwa_delivery *delivery, const struct mwa_record *record,
                           enum mwa_event_kind kind, uint32_t region, struct mwa_event *event)
 {

@@ -3,14 +3,6 @@
 
 #include <stdlib.h>
 
-void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
-{
-    if (off->pending > 0 && site != MWA_NONE) {
-        off->before[site] += off->pending;
-        off->pending = 0;
-    }
-}
-
 static bool make_calls(struct mwa_off_core *off, const struct mwa_trace *trace)
 {
     const size_t count = trace->mpi_region_count + (size_t)1;

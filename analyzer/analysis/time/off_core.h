@@ -40,7 +40,13 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off,
                                  const struct mwa_moment *moment) MW_MUST_CHECK;
 
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */
-void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site);
+static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
+{
+    if (off->pending > 0 && site != MWA_NONE) {
+        off->before[site] += off->pending;
+        off->pending = 0;
+    }
+}
 
 /* Of it, in all calls of a function, an mpi_index, ns: before mwa_off_core_end. */
 uint64_t mwa_off_core_in(const struct mwa_off_core *off, uint32_t mpi_index);

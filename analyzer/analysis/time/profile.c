@@ -4,26 +4,14 @@
 #include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/time/call_sums.h"
 #include "analyzer/analysis/time/rank_sums.h"
+#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
-
-/* Ticks and bytes in one MPI function. */
-struct sums {
-    uint64_t count;
-    uint64_t time;
-    uint64_t min;
-    uint64_t max;
-    uint64_t bytes_sent;
-    uint64_t bytes_received;
-    uint64_t no_core; /* ns */
-    uint64_t operations;
-    uint64_t members;
-};
 
 struct partial {
     const struct mwa_trace *trace;
-    struct sums *calls; /* per mpi_index */
+    struct mwa_call_sums *calls; /* per mpi_index */
     bool events; /* there are any */
     bool is_selected; /* communicators are selected */
     bool is_cut; /* it is of a span, of which nobody tells where threads ran */
@@ -36,9 +24,6 @@ struct partial {
     bool run_ended;
     uint64_t run_begin;
     uint64_t run_end;
-    uint64_t mpi;
-    uint64_t states[MWA_STATES];
-    uint64_t probing;
     uint64_t selected;
     struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
@@ -84,43 +69,25 @@ bool mwa_probes(const struct mwa_region *region)
     return kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE;
 }
 
-/* When the run began and ended, and the time in MPI in it. */
-static void take_run(struct partial *partial, const struct mwa_moment *moment)
+/* The run begins: what was before it does not count. */
+MW_APART void begin_run(struct partial *partial, uint64_t time)
 {
-    const struct mwa_call *call = moment->call;
-
-    if (mwa_begins_run(moment)) {
-        partial->run_begin = call->leave;
-        partial->mpi = 0;
-        memset(partial->states, 0, sizeof partial->states);
-        partial->probing = 0;
-        partial->selected = 0;
-    } else if (call->outermost && !partial->run_ended) {
-        partial->mpi += call->inclusive;
-        partial->states[mwa_state_of(call->region)] += call->inclusive;
-        partial->probing += mwa_probes(call->region) ? call->inclusive : 0;
+    partial->run_begin = time;
+    partial->selected = 0;
+    for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
+        partial->calls[i].in_run = 0;
     }
 }
 
+/* Of a call of MPI. */
 static void take_call(struct partial *partial, const struct mwa_call *call)
 {
-    const uint64_t one = mwa_call_each(call);
-    struct sums *sums;
-
-    if (call->region->mpi_index == MWA_NONE) {
-        return;
-    }
-    sums = &partial->calls[call->region->mpi_index];
-    sums->count += call->repeat;
-    sums->time += call->exclusive;
-    sums->min = one < sums->min ? one : sums->min;
-    sums->max = one > sums->max ? one : sums->max;
-    partial->mpi_calls += call->repeat;
+    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call);
     partial->open_calls = call->open;
 }
 
 /* Of calls on communicators that are selected. */
-static enum mw_status take_selected(struct partial *partial, const struct mwa_moment *moment)
+MW_APART enum mw_status take_selected(struct partial *partial, const struct mwa_moment *moment)
 {
     struct mwa_charge charge;
 
@@ -128,7 +95,9 @@ static enum mw_status take_selected(struct partial *partial, const struct mwa_mo
         return MW_ERROR_MEMORY;
     }
     if (charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
-        take_call(partial, &charge.call);
+        if (charge.call.region->mpi_index != MWA_NONE) {
+            take_call(partial, &charge.call);
+        }
         if (!partial->run_ended || charge.call.leave <= partial->run_end) {
             partial->selected += charge.call.inclusive;
         }
@@ -147,21 +116,29 @@ static void take_members(struct partial *partial, const struct mwa_moment *momen
     }
 }
 
+static bool is_selected(const struct mwa_moment *moment)
+{
+    const uint32_t comm = mwa_event_comm(moment->event);
+
+    return comm != MWA_NONE && moment->selected_comms[comm];
+}
+
 static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
 {
     uint64_t sent;
     uint64_t received;
-    uint32_t comm = moment->selected_comms ? mwa_event_comm(moment->event) : MWA_NONE;
 
     if (!mwa_event_bytes(moment->event, &sent, &received) ||
-        (moment->selected_comms && (comm == MWA_NONE || !moment->selected_comms[comm]))) {
+        (moment->selected_comms && !is_selected(moment))) {
         return;
     }
     partial->bytes_sent += sent;
     partial->bytes_received += received;
     if (moment->mpi) {
-        partial->calls[moment->mpi->mpi_index].bytes_sent += sent;
-        partial->calls[moment->mpi->mpi_index].bytes_received += received;
+        struct mwa_call_sums *sums = &partial->calls[moment->mpi->mpi_index];
+
+        sums->bytes_sent += sent;
+        sums->bytes_received += received;
     }
 }
 
@@ -177,59 +154,74 @@ static void resume(void *data, uint64_t time, bool is_through)
     partial->run_end = time;
 }
 
-/* A call ends, which may be without a core. */
-static enum mw_status tell_off_core(struct partial *partial, const struct mwa_moment *moment)
+/* The location's first event. */
+MW_APART void begin_events(struct partial *partial, const struct mwa_moment *moment)
 {
-    return moment->trace->metrics.has_running && moment->call && !moment->is_cut &&
-                   moment->call->region->mpi_index != MWA_NONE
-               ? mwa_off_core_leave(&partial->running, moment->trace, moment->call)
+    partial->events = true;
+    partial->is_selected = moment->selected_comms != NULL;
+    partial->is_cut = moment->is_cut;
+    partial->first = moment->event->time;
+    partial->run_begin = moment->event->time;
+}
+
+static void enter(struct partial *partial, const struct mwa_moment *moment)
+{
+    partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
+    mwa_off_core_enter(&partial->running, moment->mpi ? moment->site : MWA_NONE);
+    if (mwa_ends_run(moment) && !partial->run_ended) {
+        partial->run_ended = true;
+        partial->run_end = moment->event->time;
+    }
+}
+
+static enum mw_status leave(struct partial *partial, const struct mwa_moment *moment)
+{
+    const struct mwa_call *call = moment->call;
+
+    if (call->region->mpi_index == MWA_NONE) {
+        return MW_OK;
+    }
+    if (mwa_begins_run(moment)) {
+        begin_run(partial, call->leave);
+    } else if (call->outermost && !partial->run_ended) {
+        partial->calls[call->region->mpi_index].in_run += call->inclusive;
+    }
+    if (!moment->selected_comms) {
+        take_call(partial, call);
+    }
+    return moment->trace->metrics.has_running && !moment->is_cut
+               ? mwa_off_core_leave(&partial->running, moment->trace, call)
                : MW_OK;
 }
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
-    const struct mwa_event *event = moment->event;
+    enum mw_status status = MW_OK;
 
-    if (!partial->events) {
-        partial->events = true;
-        partial->is_selected = moment->selected_comms != NULL;
-        partial->is_cut = moment->is_cut;
-        partial->first = event->time;
-        partial->run_begin = event->time;
+    if (MW_UNLIKELY(!partial->events)) {
+        begin_events(partial, moment);
     }
-    switch (event->kind) {
+    switch (moment->event->kind) {
     case MWA_ENTER:
-        partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
-        mwa_off_core_enter(&partial->running, moment->mpi ? moment->site : MWA_NONE);
-        if (mwa_ends_run(moment) && !partial->run_ended) {
-            partial->run_ended = true;
-            partial->run_end = event->time;
-        }
+        enter(partial, moment);
         break;
     case MWA_LEAVE:
-        if (moment->call && moment->call->region->mpi_index != MWA_NONE) {
-            take_run(partial, moment);
-        }
-        if (moment->call && !moment->selected_comms) {
-            take_call(partial, moment->call);
-        }
-        if (tell_off_core(partial, moment) != MW_OK) {
-            return MW_ERROR_MEMORY;
-        }
+        status = leave(partial, moment);
         break;
     case MWA_RUNNING:
         return mwa_off_core_take(&partial->running, moment);
     case MWA_COLLECTIVE_END:
     case MWA_WINDOW_COLLECTIVE:
         take_members(partial, moment);
-        take_bytes(partial, moment);
-        break;
+        /* fall through */
     default:
         take_bytes(partial, moment);
         break;
     }
-    return moment->selected_comms ? take_selected(partial, moment) : MW_OK;
+    return status == MW_OK && MW_UNLIKELY(moment->selected_comms != NULL)
+               ? take_selected(partial, moment)
+               : status;
 }
 
 static bool need_ranks(struct partial *partial, uint64_t first, uint64_t count)
@@ -242,6 +234,30 @@ static bool need_ranks(struct partial *partial, uint64_t first, uint64_t count)
     return partial->ranks != NULL;
 }
 
+/* Of the main thread, whose record ends at last. */
+static void end_run(struct partial *partial, uint64_t last)
+{
+    const struct mwa_trace *trace = partial->trace;
+    const uint64_t run_end = partial->run_ended ? partial->run_end : last;
+    struct mwa_rank_sums *rank = &partial->ranks[0];
+
+    rank->run_begin = partial->run_begin;
+    rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
+    for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
+        const struct mwa_region *region = &trace->regions[trace->mpi_regions[i]];
+        const uint64_t in_run = partial->calls[i].in_run;
+
+        rank->mpi += in_run;
+        rank->states[mwa_state_of(region)] += in_run;
+        rank->probing += mwa_probes(region) ? in_run : 0;
+    }
+    rank->mpi = rank->mpi < rank->run ? rank->mpi : rank->run;
+    rank->probing = rank->probing < rank->mpi ? rank->probing : rank->mpi;
+    rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
+    mwa_off_core_end(&partial->running, trace);
+    rank->running = partial->running.sums;
+}
+
 static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
 {
     struct partial *partial = data;
@@ -250,6 +266,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     partial->last = last;
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         partial->calls[i].no_core = mwa_off_core_in(&partial->running, i);
+        partial->mpi_calls += partial->calls[i].count;
     }
     if (!partial->events || location->rank == MWA_NONE) {
         return MW_OK;
@@ -265,16 +282,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     rank->bytes_sent = partial->bytes_sent;
     rank->bytes_received = partial->bytes_received;
     if (location->master) {
-        uint64_t run_end = partial->run_ended ? partial->run_end : last;
-
-        rank->run_begin = partial->run_begin;
-        rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
-        rank->mpi = partial->mpi < rank->run ? partial->mpi : rank->run;
-        memcpy(rank->states, partial->states, sizeof rank->states);
-        rank->probing = partial->probing < rank->mpi ? partial->probing : rank->mpi;
-        rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
-        mwa_off_core_end(&partial->running, partial->trace);
-        rank->running = partial->running.sums;
+        end_run(partial, last);
     }
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         rank->by_call[i].count += partial->calls[i].count;
@@ -296,18 +304,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     into->first = from->first < into->first ? from->first : into->first;
     into->last = from->last > into->last ? from->last : into->last;
     for (uint32_t i = 0; i < into->trace->mpi_region_count; i++) {
-        struct sums *to = &into->calls[i];
-        const struct sums *add = &from->calls[i];
-
-        to->count += add->count;
-        to->time += add->time;
-        to->min = add->min < to->min ? add->min : to->min;
-        to->max = add->max > to->max ? add->max : to->max;
-        to->bytes_sent += add->bytes_sent;
-        to->bytes_received += add->bytes_received;
-        to->no_core += add->no_core;
-        to->operations += add->operations;
-        to->members += add->members;
+        mwa_call_sums_add(&into->calls[i], &from->calls[i]);
     }
     if (!from->ranks) {
         return MW_OK;
@@ -446,7 +443,7 @@ static void finish_calls(const struct partial *partial, struct mwa_profile *prof
     const struct mwa_trace *trace = partial->trace;
 
     for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
-        const struct sums *sums = &partial->calls[i];
+        const struct mwa_call_sums *sums = &partial->calls[i];
         struct mwa_call_row *row = &profile->calls[profile->call_count];
 
         if (sums->count == 0) {
