@@ -194,7 +194,9 @@ MW_APART enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_e
 
     cursor->moment.event = event;
     cursor->moment.call = &call;
-    cursor->has_run |= mwa_begins_run(&cursor->moment);
+    if (mwa_begins_run(&cursor->moment)) {
+        cursor->has_run = true;
+    }
     status = tell_moment(cursor, MWA_LEAVE);
     if (status == MW_OK) {
         status = tell_leave(cursor, event, &call);

@@ -15,7 +15,6 @@ struct mwa_event_reader {
     struct mwa_input *input;
     struct mwa_record_reader records;
     struct mwa_delivery delivery;
-    uint64_t count; /* of OTF2 events */
     const struct mwa_location_start *start; /* whose open calls are to be told; null: none */
 };
 
@@ -33,9 +32,9 @@ static enum mw_status go_to(struct mwa_event_reader *reader,
                                 ? mwa_event_reader_seek(reader, &start->entry, diagnostic)
                                 : MW_OK;
 
-    if (status == MW_OK && reader->count < start->events) {
-        status = mwa_event_reader_read(reader, start->events - reader->count, pass_over, NULL,
-                                       diagnostic);
+    if (status == MW_OK && mwa_event_reader_count(reader) < start->events) {
+        status = mwa_event_reader_read(reader, start->events - mwa_event_reader_count(reader),
+                                       pass_over, NULL, diagnostic);
     }
     reader->start = start;
     return status == MW_END ? MW_OK : status;
@@ -120,7 +119,6 @@ enum mw_status mwa_event_reader_seek(struct mwa_event_reader *reader,
 {
     const struct mwa_trace *trace = mwa_input_trace(reader->input);
 
-    reader->count = entry->events;
     reader->delivery.last_time = entry->last_time;
     return mwa_record_reader_seek(&reader->records, reader->input,
                                   trace->locations[reader->delivery.location].id, entry,
@@ -167,7 +165,7 @@ static void name_place(const struct mwa_event_reader *reader, const char *place,
     memcpy(what, diagnostic->what, sizeof what);
     (void)mw_fail(diagnostic, MW_ERROR_FORMAT, place, offset,
                   "%.400s near event %llu of location %llu", what,
-                  (unsigned long long)reader->count,
+                  (unsigned long long)mwa_event_reader_count(reader),
                   (unsigned long long)delivery->trace->locations[delivery->location].id);
 }
 
@@ -185,7 +183,7 @@ static enum mw_status explain(struct mwa_event_reader *reader, struct mw_diagnos
         return status;
     }
     if (delivery->is_backwards) {
-        return mwa_fail_backwards(place, offset, reader->count,
+        return mwa_fail_backwards(place, offset, mwa_event_reader_count(reader),
                                   &delivery->trace->locations[delivery->location], diagnostic);
     }
     if (delivery->wrong[0]) {
@@ -202,21 +200,19 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                                      struct mw_diagnostic *diagnostic)
 {
     struct mwa_delivery *delivery = &reader->delivery;
-    const uint64_t before = reader->count;
+    const struct mwa_record *record = &reader->records.block.record;
+    const uint64_t before = record->position;
     enum mw_status status = reader->start ? tell_start(reader, visit, user) : MW_OK;
 
     delivery->visit = visit;
     delivery->user = user;
-    while (status == MW_OK && reader->count - before < count) {
+    while (status == MW_OK && record->position - before < count) {
         status = mwa_record_reader_next(&reader->records, diagnostic);
         if (status == MW_OK) {
-            reader->count++;
-            status = mwa_delivery_take(delivery, &reader->records.block.record)
-                         ? MW_OK
-                         : explain(reader, diagnostic);
+            status = mwa_delivery_take(delivery, record) ? MW_OK : explain(reader, diagnostic);
         }
     }
-    mwa_input_note_events(reader->input, reader->count - before);
+    mwa_input_note_events(reader->input, record->position - before);
     return status;
 }
 
@@ -227,5 +223,5 @@ uint64_t mwa_event_reader_moved(const struct mwa_event_reader *reader)
 
 uint64_t mwa_event_reader_count(const struct mwa_event_reader *reader)
 {
-    return reader->count;
+    return reader->records.block.record.position;
 }
