@@ -172,6 +172,7 @@ static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_c
         }
     }
     call->has_begun = true;
+    mwa_pool_fetch(call->next, exchange->calls.size); /* it goes on with that, most likely */
     for (struct mwa_message *message = call->begun; message; message = message->next_begun) {
         if (message->receive_completion && !message->receive_completion->has_ended) {
             mwa_exchange_decide(exchange, message->receive_completion);
