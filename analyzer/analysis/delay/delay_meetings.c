@@ -43,6 +43,7 @@ struct mwa_meetings {
     struct mwa_map known; /* to struct pair */
     struct pairs *pairs;  /* per rank */
     struct part *parts;   /* per rank PARTS */
+    uint64_t *grouped;    /* per rank: it has met in no group from then on */
     struct mwa_gathering open; /* the group that is meeting */
 };
 
@@ -54,10 +55,12 @@ struct mwa_meetings *mwa_meetings_create(uint64_t ranks)
         meetings->ranks = ranks;
         meetings->pairs = calloc(ranks + 1, sizeof *meetings->pairs);
         meetings->parts = calloc(ranks + 1, PARTS * sizeof *meetings->parts);
+        meetings->grouped = calloc(ranks + 1, sizeof *meetings->grouped);
     }
-    if (meetings && (!meetings->pairs || !meetings->parts)) {
+    if (meetings && (!meetings->pairs || !meetings->parts || !meetings->grouped)) {
         free(meetings->pairs);
         free(meetings->parts);
+        free(meetings->grouped);
         free(meetings);
         return NULL;
     }
@@ -96,6 +99,7 @@ void mwa_meetings_destroy(struct mwa_meetings *meetings)
     }
     free(meetings->parts);
     free(meetings->pairs);
+    free(meetings->grouped);
     mwa_map_fini(&meetings->known);
     free(meetings);
 }
@@ -269,6 +273,9 @@ enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
     struct part *part = open->of_all > 0 ? &parts[OF_ALL] : part_for(parts, open->comm);
 
     part->in = *open;
+    if (open->of_all == 0 && open->time >= meetings->grouped[attendant->rank]) {
+        meetings->grouped[attendant->rank] = open->time + 1;
+    }
     return stand(&part->standing, attendant);
 }
 
@@ -346,5 +353,7 @@ void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32
     if (find_all(ones, others, met_at, met)) {
         met_at = ones[OF_ALL].in.time + 1;
     }
-    find_group(ones, others, met_at, met);
+    if (meetings->grouped[one] > met_at) {
+        find_group(ones, others, met_at, met);
+    }
 }
