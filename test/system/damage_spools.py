@@ -138,7 +138,8 @@ class Damage:
 
 
 def quiet(command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=ended.SECONDS)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          timeout=ended.SECONDS)
     return done.returncode, done.stdout.decode(errors="replace")
 
 
