@@ -35,6 +35,9 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_SOURCE_TAG] = "mpiwatch.source_tag",
     [MW_ATTRIBUTE_REQUESTS] = "mpiwatch.requests",
     [MW_ATTRIBUTE_SITE] = "mpiwatch.site",
+    [MW_ATTRIBUTE_FOUND_COMM] = "mpiwatch.found_comm",
+    [MW_ATTRIBUTE_FOUND_SOURCE] = "mpiwatch.found_source",
+    [MW_ATTRIBUTE_FOUND_TAG] = "mpiwatch.found_tag",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {

@@ -30,7 +30,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_HIGH,
     MW_ATTRIBUTE_UNSEEN,
     MW_ATTRIBUTE_TERMS,
-    /* Of open calls and what they wait for; defined where there are some, or the last one is. */
+    /* Of open calls and what they wait for; defined where there are some, or later ones are. */
     MW_ATTRIBUTE_PENDING,
     MW_ATTRIBUTE_PEER,
     MW_ATTRIBUTE_TAG,
@@ -38,7 +38,11 @@ enum mw_attribute {
     MW_ATTRIBUTE_SOURCE,
     MW_ATTRIBUTE_SOURCE_TAG,
     MW_ATTRIBUTE_REQUESTS,
-    MW_ATTRIBUTE_SITE, /* defined where sites are told by it */
+    MW_ATTRIBUTE_SITE, /* defined where sites are told by it, or later ones are */
+    /* The message that a probe found; defined where one has. */
+    MW_ATTRIBUTE_FOUND_COMM,
+    MW_ATTRIBUTE_FOUND_SOURCE,
+    MW_ATTRIBUTE_FOUND_TAG,
     MW_ATTRIBUTE_COUNT
 };
 

@@ -255,17 +255,34 @@ static void define_ranks(struct mw_defining *defining)
 
 /* --- calls ----------------------------------------------------------------------- */
 
-/* Whether some location tells what an open call waits for. */
-static bool tells_waits(const struct mw_merged *merged)
-{
-    bool tells = false;
+/* Whether some location has events with what only few of them tell. */
+struct telling {
+    bool waits; /* what an open call waits for */
+    bool found; /* what a probe found */
+};
 
-    for (uint32_t rank = 0; rank < merged->rank_count && !tells; rank++) {
+static struct telling what_is_told(const struct mw_merged *merged)
+{
+    struct telling told = {false, false};
+
+    for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
         for (uint32_t i = 0; i < merged->ranks[rank].location_count; i++) {
-            tells |= merged->ranks[rank].locations[i].tells_waits;
+            told.waits |= merged->ranks[rank].locations[i].tells_waits;
+            told.found |= merged->ranks[rank].locations[i].tells_found;
         }
     }
-    return tells;
+    return told;
+}
+
+/* How many attributes are defined: ids have no gaps, which otf2-print warns of. */
+static uint32_t attribute_count(const struct mw_merged *merged)
+{
+    const struct telling told = what_is_told(merged);
+
+    return told.found                     ? MW_ATTRIBUTE_COUNT
+           : merged->sites.are_attributes ? MW_ATTRIBUTE_FOUND_COMM
+           : told.waits                   ? MW_ATTRIBUTE_SITE
+                                          : MW_ATTRIBUTE_PENDING;
 }
 
 static void define_attributes(struct mw_defining *defining)
@@ -316,10 +333,11 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_REQUESTS] = {"how many requests an open call completes", OTF2_TYPE_UINT64},
         [MW_ATTRIBUTE_SITE] = {"where the call is made: a region with source file and line",
                                OTF2_TYPE_REGION},
+        [MW_ATTRIBUTE_FOUND_COMM] = {"where the message is that a probe found", OTF2_TYPE_COMM},
+        [MW_ATTRIBUTE_FOUND_SOURCE] = {"whom it is from", OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_FOUND_TAG] = {"and its tag", OTF2_TYPE_INT32},
     };
-    const uint32_t count = defining->merged->sites.are_attributes ? MW_ATTRIBUTE_COUNT
-                           : tells_waits(defining->merged)        ? MW_ATTRIBUTE_SITE
-                                                                  : MW_ATTRIBUTE_PENDING;
+    const uint32_t count = attribute_count(defining->merged);
 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t name = mw_defining_string(defining, mw_attribute_names[i]);

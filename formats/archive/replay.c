@@ -248,6 +248,24 @@ static void write_inside(struct replay *replay, const struct mw_spool_call *call
 
 /* --- calls -------------------------------------------------------------------- */
 
+/* What a probe found, if it was on a communicator that is defined. The receive that a matched one
+ * posts has its wildcards. */
+static void tell_found(struct replay *replay, const struct mw_spool_call *call,
+                       struct mw_replay_enter *enter)
+{
+    const struct mw_member *member = NULL;
+
+    while (has_member(replay, MW_MEMBER_FOUND) && (member = mw_spool_call_member(call, member))) {
+        if (member->type == MW_MEMBER_FOUND && comm_of(replay, member) != OTF2_UNDEFINED_COMM) {
+            enter->found = (const void *)member;
+            enter->wildcards = has_member(replay, MW_MEMBER_POSTED)
+                                   ? 0
+                                   : mw_found_wildcards(enter->found);
+        }
+    }
+    replay->stats->tells_found |= enter->found != NULL;
+}
+
 /* The attributes of a call's Enter, null if it has none. */
 static OTF2_AttributeList *enter_attributes(struct replay *replay,
                                             const struct mw_spool_call *call)
@@ -262,6 +280,7 @@ static OTF2_AttributeList *enter_attributes(struct replay *replay,
                            mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside);
     enter.inside = mw_clock_told(inside, replay->scale);
     replay->stats->tells_waits |= call->now != NULL;
+    tell_found(replay, call, &enter);
     return mw_replay_enter(&enter, replay->attributes, &replay->code);
 }
 

@@ -8,12 +8,16 @@
 
 #include "formats/spool/known.h"
 #include "formats/spool/live_message.h"
+#include "formats/spool/record.h"
 
 /* What is told of a call beside its region where it is entered. */
 struct mw_replay_enter {
     uint64_t repeat;             /* calls that the record stands for; up to 1: it is one */
     const struct mw_now *now;    /* what an open call waits for, as known has it; or null */
     const struct mw_known *known;
+    const struct mw_found_member *found; /* what a probe found, on a communicator that is known; or
+                                            null */
+    uint32_t wildcards;          /* that it was made with, if no other event tells them */
     uint64_t inside;             /* ns inside of those calls, if that is told */
     bool is_inside_told;
     uint32_t site;               /* the process's number; MW_SITE_NONE: the attributes tell none */

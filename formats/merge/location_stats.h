@@ -25,6 +25,7 @@ struct mw_location_stats {
     uint64_t clock_error;
     bool clock_given_up;
     bool tells_waits;    /* what an open call waits for, or which requests are not complete */
+    bool tells_found;    /* what probes found */
     uint32_t damaged;    /* 1: the spool holds more, which can't be read */
 };
 

@@ -82,6 +82,7 @@ enum mw_record_type {
     MW_MEMBER_WILDCARDS = 104, /* mw_member: the next member is a receive (RECV, IRECV_POST) that
                                   was posted with these wildcards: in head.comm, mw_wildcard */
     MW_MEMBER_POSTED, /* mw_posted_member: receive posted */
+    MW_MEMBER_FOUND,  /* mw_found_member: a probe that blocks found this message */
 
     /* Of MW_RECORD_USER; head.comm is the number of a region or of a text. */
     MW_MEMBER_REGION_BEGIN = 112, /* mw_member */
@@ -157,6 +158,33 @@ struct mw_posted_member {
 };
 
 #define MW_POSTED_ANY (-1)
+
+/* Source and tag of the message, as its receive will tell them; MW_FOUND_ANY in those of them that
+ * the probe was for any of. */
+struct mw_found_member {
+    struct mw_member head;
+    uint32_t source;
+    uint32_t tag;
+};
+
+#define MW_FOUND_ANY (UINT32_C(1) << 31)
+
+static inline int32_t mw_found_source(const struct mw_found_member *found)
+{
+    return (int32_t)(found->source & ~MW_FOUND_ANY);
+}
+
+static inline int32_t mw_found_tag(const struct mw_found_member *found)
+{
+    return (int32_t)(found->tag & ~MW_FOUND_ANY);
+}
+
+/* enum mw_wildcard of the probe. */
+static inline uint32_t mw_found_wildcards(const struct mw_found_member *found)
+{
+    return (found->source & MW_FOUND_ANY ? (uint32_t)MW_WILDCARD_SOURCE : 0) |
+           (found->tag & MW_FOUND_ANY ? (uint32_t)MW_WILDCARD_TAG : 0);
+}
 
 /* enum mw_wildcard of it. */
 static inline uint32_t mw_posted_wildcards(const struct mw_posted_member *posted)
@@ -372,6 +400,7 @@ _Static_assert(sizeof(struct mw_call_record) == 24, "call records are 3 words");
 _Static_assert(sizeof(struct mw_message_member) == 24, "no padding");
 _Static_assert(sizeof(struct mw_request_message_member) == 32, "no padding");
 _Static_assert(sizeof(struct mw_posted_member) == 24, "no padding");
+_Static_assert(sizeof(struct mw_found_member) == 16, "no padding");
 _Static_assert(sizeof(struct mw_course_member) == 40, "no padding");
 _Static_assert(sizeof(struct mw_partly_member) == 48, "no padding");
 _Static_assert(sizeof(struct mw_rma_member) == 40, "no padding");

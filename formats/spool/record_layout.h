@@ -20,6 +20,7 @@
     FORM(MW_FORM_MESSAGE)                                                                       \
     FORM(MW_FORM_REQUEST_MESSAGE)                                                               \
     FORM(MW_FORM_POSTED)                                                                        \
+    FORM(MW_FORM_FOUND)                                                                         \
     FORM(MW_FORM_COLLECTIVE)                                                                    \
     FORM(MW_FORM_REQUEST_COLLECTIVE)                                                            \
     FORM(MW_FORM_RMA)                                                                           \
@@ -83,6 +84,9 @@ static const struct mw_record_layout mw_record_layouts[] = {
                         {MW_FIELD_COMM, MW_FIELD(mw_posted_member, source, false),
                          MW_FIELD(mw_posted_member, tag, false),
                          MW_FIELD(mw_posted_member, request, false)}},
+    [MW_FORM_FOUND] = {sizeof(struct mw_found_member), 3,
+                       {MW_FIELD_COMM, MW_FIELD(mw_found_member, source, false),
+                        MW_FIELD(mw_found_member, tag, false)}},
     [MW_FORM_COLLECTIVE] = {sizeof(struct mw_collective_member), 5, {MW_FIELDS_COLLECTIVE}},
     [MW_FORM_REQUEST_COLLECTIVE] = {sizeof(struct mw_request_collective_member), 6,
                                     {MW_FIELDS_COLLECTIVE,

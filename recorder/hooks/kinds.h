@@ -34,8 +34,6 @@
 #define MWR_AFTER_PLAIN mwr_after_plain(&mwr_call, mwr_result);
 #define MWR_BEFORE_VALUE
 #define MWR_AFTER_VALUE
-#define MWR_BEFORE_PROBE mwr_now_recv(&mwr_call, comm, source, tag);
-#define MWR_AFTER_PROBE MWR_AFTER_PLAIN
 /* Its request is not followed. */
 #define MWR_BEFORE_GREQUEST
 #define MWR_AFTER_GREQUEST                                                                      \
@@ -134,12 +132,21 @@
 #define MWR_AFTER_ISENDRECV_REPLACE                                                             \
     mwr_after_isendrecv(&mwr_call, mwr_result, comm, dest, sendtag, (int64_t)count, datatype,   \
                         source, recvtag, request);
+#define MWR_BEFORE_PROBE                                                                        \
+    MWR_OWN_STATUS                                                                              \
+    mwr_now_recv(&mwr_call, comm, source, tag);
+#define MWR_AFTER_PROBE mwr_after_probe(&mwr_call, mwr_result, comm, source, tag, status);
 #define MWR_BEFORE_IPROBE
 #define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, MWR_VALUE(flag, 0));
-#define MWR_BEFORE_MPROBE mwr_now_recv(&mwr_call, comm, source, tag);
+#define MWR_BEFORE_MPROBE                                                                       \
+    MWR_OWN_STATUS                                                                              \
+    mwr_now_recv(&mwr_call, comm, source, tag);
 #define MWR_AFTER_MPROBE                                                                        \
     mwr_after_mprobe(&mwr_call, mwr_result, comm, source, tag,                                  \
-                     MWR_VALUE(message, MPI_MESSAGE_NULL));
+                     MWR_VALUE(message, MPI_MESSAGE_NULL));                                     \
+    if (mwr_result == MPI_SUCCESS) {                                                            \
+        mwr_after_probe(&mwr_call, mwr_result, comm, source, tag, status);                      \
+    }
 #define MWR_BEFORE_IMPROBE
 #define MWR_AFTER_IMPROBE                                                                       \
     if (mwr_result == MPI_SUCCESS && *flag) {                                                   \

@@ -367,6 +367,30 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
 
 /* --- probes ------------------------------------------------------------------------ */
 
+void mwr_after_probe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
+                     const MPI_Status *status)
+{
+    struct mw_found_member *member;
+
+    if (!call->record) {
+        return;
+    }
+    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
+        mwr_call_failed(call, result);
+        return;
+    }
+    if (status->MPI_SOURCE < 0) {
+        return; /* nobody sends from MPI_PROC_NULL */
+    }
+    member = mwr_call_member(call, MW_MEMBER_FOUND, sizeof *member, number_of(comm));
+    if (member) {
+        member->source =
+            (uint32_t)status->MPI_SOURCE | (source == MPI_ANY_SOURCE ? MW_FOUND_ANY : 0);
+        member->tag = (uint32_t)status->MPI_TAG | (tag == MPI_ANY_TAG ? MW_FOUND_ANY : 0);
+        mw_spool_commit(member);
+    }
+}
+
 void mwr_after_iprobe(struct mwr_call *call, int result, int flag)
 {
     if (result != MPI_SUCCESS) {

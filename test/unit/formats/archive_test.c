@@ -167,6 +167,41 @@ Test(archive, says_what_an_open_call_waits_for_and_which_requests_are_not_comple
     cr_assert_eq(count_of(text, "mpiwatch.requests\""), 1u, "%s", text);
 }
 
+static void probe(struct mw_spool *spool, uint64_t time, uint32_t comm, uint32_t source)
+{
+    struct mw_call_record *call = mw_spool_begin(spool, MW_CALL_MPI_Probe, time);
+    struct mw_found_member *member =
+        maker_member(spool, MW_MEMBER_FOUND, sizeof *member, comm);
+
+    member->source = source;
+    member->tag = 70;
+    mw_spool_commit(member);
+    mw_spool_end(spool, call, time + 5);
+}
+
+/* The second one is on a communicator whose definition was lost, the third found nothing. */
+Test(archive, says_what_probes_found)
+{
+    struct mw_spool spool;
+
+    mw_definition_writer_destroy(maker_definitions(&maker, 0, 1));
+    maker_spool(&maker, 0, 0, &spool);
+    probe(&spool, 1000, MW_COMM_SELF, 0 | MW_FOUND_ANY);
+    probe(&spool, 2000, 77, 0);
+    mw_spool_end(&spool, mw_spool_begin(&spool, MW_CALL_MPI_Probe, 3000), 3005);
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    const char *text = maker_print(&maker, "", "x");
+
+    cr_assert_eq(count_of(text, "Region: \"MPI_Probe\""), 6u, "%s", text);
+    cr_assert_eq(count_of(text, "(\"mpiwatch.found_comm\" <28>; COMM; \"MPI_COMM_SELF\" <1>), "
+                                "(\"mpiwatch.found_source\" <29>; INT32; 0), "
+                                "(\"mpiwatch.found_tag\" <30>; INT32; 70), "
+                                "(\"mpiwatch.wildcards\" <11>; UINT8; 1)"),
+                 1u, "%s", text);
+    cr_assert_eq(count_of(text, "mpiwatch.found_comm"), 1u, "%s", text);
+}
+
 static void collective(struct mw_spool *spool, uint32_t operation, uint32_t comm, uint64_t time)
 {
     struct mw_call_record *call = mw_spool_begin(spool, MW_CALL_MPI_Allreduce, time);
