@@ -280,6 +280,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/exchange/exchange_notices.c \
 	analyzer/exchange/exchange_onesided.h \
 	analyzer/exchange/exchange_posts.c \
+	analyzer/exchange/exchange_probes.c \
 	analyzer/exchange/exchange_sources.c \
 	analyzer/exchange/exchange_steps.c \
 	analyzer/exchange/held_sends.c \
@@ -314,6 +315,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/export/cut_crossings.h \
 	analyzer/export/cut_definitions.c \
 	analyzer/export/cut_definitions.h \
+	analyzer/export/cut_entered.c \
+	analyzer/export/cut_entered.h \
 	analyzer/export/cut_events.c \
 	analyzer/export/cut_events.h \
 	analyzer/export/cut_metadata.c \

@@ -27,6 +27,7 @@ struct mwa_call {
     uint64_t exclusive; /* inclusive less what regions inside it took, of an MPI call less what
                            MPI calls did: callbacks of the program are time in MPI */
     uint64_t repeat;    /* MPI calls that it stands for, at least 1 */
+    struct mwa_found_data found; /* as a blocking probe */
     bool outermost;     /* an MPI call inside no other MPI call */
     bool open;          /* never left: the record ends inside it */
 };

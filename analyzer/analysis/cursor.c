@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define DEPTH_MAX 100000u
-
 static enum mw_status no_memory(const char *name, struct mw_diagnostic *diagnostic)
 {
     return mw_no_memory(diagnostic, NULL, "for the analysis %s", name);
@@ -54,6 +52,10 @@ static enum mw_status tell_call(const struct mwa_cursor *cursor, const struct mw
         mwa_exchange_enter(cursor->exchange, event->location, region, innermost(cursor)->user,
                            event->of.call.site, event->time);
 
+    if (event->of.call.found.is_told && status == MW_OK) {
+        status = mwa_exchange_found(cursor->exchange, event->location, event->time,
+                                    &event->of.call.found);
+    }
     if (chapter && status == MW_OK) {
         const uint64_t events = mwa_event_reader_count(cursor->reader);
 
@@ -122,9 +124,9 @@ MW_APART enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event 
     const struct mwa_region_path *user = innermost(cursor)->user;
     enum mw_status status;
 
-    if (cursor->depth == DEPTH_MAX) {
+    if (cursor->depth == MWA_NESTED_MAX) {
         return mw_fail(cursor->diagnostic, MW_ERROR_FORMAT, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "calls are nested deeper than %u", DEPTH_MAX);
+                       "calls are nested deeper than %u", MWA_NESTED_MAX);
     }
     if (!mwa_grow(&cursor->stack, &cursor->stack_capacity, cursor->depth + 1u,
                   sizeof *cursor->stack)) {
@@ -146,7 +148,8 @@ MW_APART enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event 
                                                          .user = user,
                                                          .enter = event->time,
                                                          .repeat = event->of.call.repeat,
-                                                         .inside = event->of.call.inside };
+                                                         .inside = event->of.call.inside,
+                                                         .found = event->of.call.found };
     status = tell_enter(cursor, event, region);
     return status == MW_OK ? tell_moment(cursor, MWA_ENTER) : status;
 }
@@ -188,6 +191,7 @@ MW_APART enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_e
                              .inclusive = inclusive,
                              .exclusive = inclusive > inside ? inclusive - inside : 0,
                              .repeat = is_told ? told->repeat : frame->repeat,
+                             .found = frame->found,
                              .outermost = is_mpi && cursor->moment.mpi_depth == 1,
                              .open = open };
     enum mw_status status;

@@ -21,6 +21,7 @@ struct mwa_frame {
     uint64_t mpi_calls; /* the same of the outermost MPI calls made inside */
     uint64_t repeat;
     uint64_t inside;
+    struct mwa_found_data found;
 };
 
 struct mwa_cursor_beside;

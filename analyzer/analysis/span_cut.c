@@ -59,7 +59,8 @@ static enum mw_status tell_enter(const struct mwa_span_cut *cut, const struct mw
                                      .of.call = { .region = call->region,
                                                   .site = call->site,
                                                   .repeat = call->repeat,
-                                                  .inside = call->inside } };
+                                                  .inside = call->inside,
+                                                  .found = call->found } };
 
     return tell(cut, &event);
 }

@@ -179,12 +179,15 @@ uint64_t mwa_calls_time_ns(const struct mwa_profile *profile)
     return time;
 }
 
-uint64_t mwa_probing_ns(const struct mwa_profile *profile)
+uint64_t mwa_probing_ns(const struct mwa_results *results)
 {
+    const struct mwa_profile *profile = &results->profile;
     uint64_t time = 0;
 
     for (uint64_t i = 0; i < profile->call_count; i++) {
-        time += mwa_probes(profile->calls[i].region) ? profile->calls[i].time_ns : 0;
+        time += mwa_probes(results->trace, profile->calls[i].region)
+                    ? profile->calls[i].time_ns
+                    : 0;
     }
     return time;
 }

@@ -63,7 +63,7 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
 
 /* Time in calls that mwa_probes, of all threads, ns. */
-uint64_t mwa_probing_ns(const struct mwa_profile *profile);
+uint64_t mwa_probing_ns(const struct mwa_results *results);
 
 /*
  * Time of other threads than the main ones in these calls, ns: none of it is in the ranks' run. 0

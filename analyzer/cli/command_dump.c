@@ -57,6 +57,7 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_FILE] = "file",
     [MWA_COPY] = "copy",
     [MWA_OBJECT] = "object",
+    [MWA_FOUND] = "found",
 };
 
 /* --- what events say: objects without a key, that are there when the event has them ----------- */

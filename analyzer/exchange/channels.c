@@ -117,6 +117,16 @@ enum mw_status mwa_channels_meet(struct mwa_channels *channels, struct mwa_key c
     return MW_OK;
 }
 
+const struct mwa_end *mwa_channels_oldest(const struct mwa_channels *channels,
+                                          struct mwa_key channel, enum mwa_side side)
+{
+    const uint64_t value = mwa_map_get(&channels->table, channel);
+
+    return value == MWA_MAP_ABSENT || side_of(value) != side
+               ? NULL
+               : &channels->pool[channels->pool[(uint32_t)value].next].end;
+}
+
 bool mwa_channels_withdraw(struct mwa_channels *channels, struct mwa_key channel,
                            uint64_t request)
 {
@@ -154,7 +164,7 @@ uint64_t mwa_channels_waiting(const struct mwa_channels *channels, uint64_t slot
     *side = side_of(value);
     do {
         at = channels->pool[at].next;
-        count++;
+        count += !channels->pool[at].end.is_probe;
     } while (at != (uint32_t)value);
     return count;
 }

@@ -22,6 +22,7 @@ struct mwa_end {
     uint64_t request; /* of a send, to find it again */
     void *object;     /* of a listener to the matching, may be null */
     bool ghost;       /* a receive whose send was cancelled: nothing to compare */
+    bool is_probe;    /* of the side of receives: it looks at a send, and takes none */
 };
 
 struct mwa_waiting_end {
@@ -54,6 +55,10 @@ enum mw_status mwa_channels_meet(struct mwa_channels *channels, struct mwa_key c
                                  enum mwa_side side, const struct mwa_end *end,
                                  struct mwa_end *other, bool *met) MW_MUST_CHECK;
 
+/* The oldest that waits on that side of channel; null: none does. Good until the next call. */
+const struct mwa_end *mwa_channels_oldest(const struct mwa_channels *channels,
+                                          struct mwa_key channel, enum mwa_side side);
+
 /*
  * Takes the youngest send with request out of channel (requests are used again); false
  * when none waits there.
@@ -61,7 +66,7 @@ enum mw_status mwa_channels_meet(struct mwa_channels *channels, struct mwa_key c
 bool mwa_channels_withdraw(struct mwa_channels *channels, struct mwa_key channel,
                            uint64_t request);
 
-/* How many ends wait in the table's slot, and on which side; 0 in a free slot. */
+/* How many ends wait in the table's slot, probes aside, and on which side; 0 in a free slot. */
 uint64_t mwa_channels_waiting(const struct mwa_channels *channels, uint64_t slot,
                               enum mwa_side *side);
 

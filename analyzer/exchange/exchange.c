@@ -219,6 +219,8 @@ static enum mw_status make_parts(struct mwa_exchange *exchange, struct mwa_input
                                                     .send_cancelled = on_send_cancelled,
                                                     .posted = on_posted,
                                                     .received = on_received,
+                                                    .probed = mwa_exchange_probed,
+                                                    .found = mwa_exchange_probe_found,
                                                     .receive_dropped = on_receive_dropped,
                                                     .matched = on_matched };
     enum mw_status status = mwa_matching_create(exchange->trace, input, &listener,

@@ -25,7 +25,8 @@
  *
  * begin, end   every outermost MPI call. Per location in order: begin 1, end 1, begin 2 …
  *              Across locations causally: the end of a call that receives a message comes
- *              after the begin of the call that sent it; the end of a collective after the
+ *              after the begin of the call that sent it, as does the end of a probe that blocks and
+ *              found it; the end of a collective after the
  *              begins of those whose data it needs (of all: barriers, N×N, init, finalize,
  *              creation of communicators; at non-roots of Bcast, Scatter: of the root; at
  *              the root of Reduce, Gather: of all; where a member's sources are told: of
@@ -34,7 +35,8 @@
  *              locations as it goes. At begin, call->begun and joined are complete (but for
  *              non-blocking collectives, which are joined when they complete, and for posts,
  *              completes and unlocks, which are when somebody waits for them: their
- *              members' begin->note is all that reaches back); at end, received and finished.
+ *              members' begin->note is all that reaches back); at end, received, found and
+ *              finished.
  *              Marked unresolved: these rules could not be kept, for what a partner did is
  *              not in the archive (lost, died, filtered), or is cyclic by clocks that
  *              disagree.
@@ -46,7 +48,8 @@
  * round        what has been told so far is the same, whatever the order in which locations were
  *              read: limits of memory that lose something are kept here.
  *
- * Lists in a call (begun, received, completed, joined, finished) are good in begin and end
+ * What a call has found, and its lists (begun, received, completed, joined, finished), are good in
+ * begin and end
  * only.
  *
  * MPI_PROC_NULL is in no archive; messages to oneself are messages. Collectives on
@@ -110,6 +113,10 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
                                   const struct mwa_region *region,
                                   const struct mwa_region_path *within, uint32_t site,
                                   uint64_t time) MW_MUST_CHECK;
+/* The call that location has entered last, at time, is a blocking probe: what it found. Returns as
+ * mwa_exchange_enter. */
+enum mw_status mwa_exchange_found(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
+                                  const struct mwa_found_data *found) MW_MUST_CHECK;
 /* The call that location has entered last opens a chapter, or closes one (exchanged.h). */
 void mwa_exchange_at_seam(struct mwa_exchange *exchange, uint32_t location, bool opens,
                           bool closes);

@@ -11,7 +11,8 @@
 /*
  * The exchange engine's state, and what its parts do for each other: exchange.c takes what the
  * pass and matching tell, exchange_steps.c tells the listeners when its time has come,
- * with lists that exchange_lists.c has put in order; exchange_carried.c has what a part of a run
+ * with lists that exchange_lists.c has put in order; exchange_probes.c has what probes find,
+ * exchange_carried.c has what a part of a run
  * begins and ends with. What calls have to wait for is found by kind: collectives by
  * exchange_groups.c, exchange_collectives.c, exchange_posts.c and exchange_sources.c; one-sided
  * communication (exchange_onesided.h) by exchange_held.c, exchange_notices.c, exchange_locks.c and
@@ -132,6 +133,15 @@ enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
 
 void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchange_call *call);
 void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_message *message);
+
+/* --- exchange_probes.c -------------------------------------------------------------------- */
+
+/* What matching tells of probes (struct mwa_matching_listener). */
+enum mw_status mwa_exchange_probed(void *exchange, void *call, void **probe) MW_MUST_CHECK;
+enum mw_status mwa_exchange_probe_found(void *exchange, void *send, void *probe) MW_MUST_CHECK;
+
+/* The send of message has begun: probes that found it need not wait for that any more. */
+void mwa_exchange_sent_begun(struct mwa_exchange *exchange, struct mwa_message *message);
 
 /* --- exchange_lists.c --------------------------------------------------------------------- */
 

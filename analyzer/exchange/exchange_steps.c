@@ -177,6 +177,7 @@ static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_c
         if (message->receive_completion && !message->receive_completion->has_ended) {
             mwa_exchange_decide(exchange, message->receive_completion);
         }
+        mwa_exchange_sent_begun(exchange, message);
     }
     for (struct mwa_member *member = call->joined; member; member = member->next_joined) {
         mwa_exchange_groups_begun(exchange, member);
@@ -205,7 +206,10 @@ static enum mw_status let_go(struct mwa_exchange *exchange, struct mwa_exchange_
         status = status == MW_OK ? mwa_exchange_try_message(exchange, message) : status;
         mwa_exchange_release_message(exchange, message);
     }
-    call->begun = call->received = call->completed = NULL;
+    if (call->found) {
+        mwa_exchange_release_message(exchange, call->found);
+    }
+    call->begun = call->received = call->found = call->completed = NULL;
     return status;
 }
 

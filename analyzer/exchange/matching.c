@@ -161,12 +161,31 @@ static bool keep_tail(struct mwa_tails *tails, struct mwa_key channel, enum mwa_
                               : mwa_tails_add_receive(tails, channel, end->time));
 }
 
+/* Takes the oldest of the other side, or makes end wait: probes that have waited for a send see it
+ * on the way. */
+static enum mw_status pass_probes(struct mwa_matching *matching, struct mwa_key channel,
+                                  enum mwa_side side, const struct mwa_end *end,
+                                  struct mwa_end *other, bool *met)
+{
+    enum mw_status status;
+
+    do {
+        status = mwa_channels_meet(&matching->channels, channel, side, end, other, met) == MW_OK
+                     ? MW_OK
+                     : mwa_matching_no_memory(matching);
+        if (status == MW_OK && *met && other->is_probe) {
+            status = mwa_tell_found(&matching->listener, end->object, other->object);
+        }
+    } while (status == MW_OK && *met && other->is_probe);
+    return status;
+}
+
 enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key channel,
                                  enum mwa_side side, const struct mwa_end *end)
 {
     struct mwa_end other;
     enum mw_status status = MW_OK;
-    bool met;
+    bool met = false;
 
     if (matching->tails && !keep_tail(matching->tails, channel, side, end)) {
         return mwa_matching_no_memory(matching);
@@ -174,13 +193,10 @@ enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key c
     if (matching->beginnings && is_early(matching, channel, side, &status)) {
         return mwa_matching_drop(matching, channel, side, end);
     }
-    if (status != MW_OK) {
-        return status;
+    if (status == MW_OK) {
+        status = pass_probes(matching, channel, side, end, &other, &met);
     }
-    if (mwa_channels_meet(&matching->channels, channel, side, end, &other, &met) != MW_OK) {
-        return mwa_matching_no_memory(matching);
-    }
-    if (met) {
+    if (met && status == MW_OK) {
         bool is_send = side == MWA_SIDE_SEND;
 
         compare_pair(matching, is_send ? end : &other, is_send ? &other : end);
@@ -190,7 +206,35 @@ enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key c
                                               is_send ? other.object : end->object);
         }
     }
-    return MW_OK;
+    return status;
+}
+
+/* Whether the next receive on channel is one of the first that have no other half. */
+static bool is_before_all(const struct mwa_matching *matching, struct mwa_key channel)
+{
+    const uint64_t count = matching->beginnings
+                               ? mwa_beginning(&matching->beginnings->receives, channel)
+                               : 0;
+    const uint64_t so_far = count > 0 ? mwa_map_get(&matching->early, channel) : 0;
+
+    return count > 0 && (so_far == MWA_MAP_ABSENT || so_far < count);
+}
+
+enum mw_status mwa_matching_look(struct mwa_matching *matching, struct mwa_key channel,
+                                 const struct mwa_end *probe)
+{
+    const struct mwa_end *send =
+        mwa_channels_oldest(&matching->channels, channel, MWA_SIDE_SEND);
+    struct mwa_end other;
+    bool met;
+
+    if (is_before_all(matching, channel)) {
+        return mwa_tell_dropped(&matching->listener, probe->object);
+    }
+    if (send) {
+        return mwa_tell_found(&matching->listener, send->object, probe->object);
+    }
+    return pass_probes(matching, channel, MWA_SIDE_RECEIVE, probe, &other, &met);
 }
 
 uint64_t *mwa_matching_without(struct mwa_matching *matching, uint32_t comm, bool sends)
@@ -260,6 +304,8 @@ enum mw_status mwa_matching_take(void *user, uint32_t rank, const struct mwa_eve
         return mwa_matching_take_known(matching, rank, event, enter, call);
     case MWA_IRECV_POST:
         return mwa_matching_take_post(matching, rank, event, call);
+    case MWA_FOUND:
+        return mwa_matching_take_found(matching, rank, event, call);
     case MWA_ISEND_COMPLETE:
     case MWA_IRECV:
     case MWA_CANCELLED:

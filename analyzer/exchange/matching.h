@@ -12,6 +12,9 @@
  * MpiSend or MpiIsend, receives where they were posted: MpiRecv at its Enter, MpiIrecv at
  * its MpiIrecvRequest.
  *
+ * A probe that blocks looks at what the next receive gets that matches it and is posted behind it:
+ * it stands in their order where it was entered, and takes no message.
+ *
  * A posted receive does not say which channel it will belong to, so receives posted later
  * on the same rank wait for it. When they become many, that is, when a receive stays
  * pending for long, or hold more calls back than there is room for, the rank's events are
@@ -87,7 +90,13 @@ struct mwa_matching_listener {
     /* It is complete: event has the message. */
     enum mw_status (*received)(void *user, void *call, void *receive,
                                const struct mwa_event *event);
-    /* It was cancelled, will never complete, or has no channel: nothing more comes of it. */
+    /* A probe that blocks was entered in call: what it finds is told by found. */
+    enum mw_status (*probed)(void *user, void *call, void **probe);
+    /* It found the message of send, which another call receives, or none. */
+    enum mw_status (*found)(void *user, void *send, void *probe);
+
+    /* It was cancelled, will never complete, or has no channel: nothing more comes of it, nor of a
+     * probe. */
     enum mw_status (*receive_dropped)(void *user, void *receive);
 
     /*

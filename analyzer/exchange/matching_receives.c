@@ -37,19 +37,22 @@ enum mw_status mwa_matching_meet_receive(struct mwa_matching *matching, uint32_t
     uint32_t source = mwa_trace_peer(matching->trace, message->comm, rank, message->peer);
     const struct mwa_end end = { .time = receive->time,
                                  .bytes = message->bytes,
-                                 .object = receive->object };
+                                 .object = receive->object,
+                                 .is_probe = receive->is_probe };
     struct mwa_key channel;
 
-    matching->result.receives++;
+    matching->result.receives += !receive->is_probe;
     if (source == MWA_NONE) {
-        ++*mwa_matching_without(matching, message->comm, false);
+        *mwa_matching_without(matching, message->comm, false) += !receive->is_probe;
         return mwa_tell_dropped(&matching->listener, receive->object);
     }
     channel = mwa_channel_key(message->comm, message->tag, source, rank);
     if (matching->ranks[rank].taken.count > 0) {
         matching->is_apart |= mwa_matching_overtakes(&matching->ranks[rank], channel, number);
     }
-    return mwa_matching_meet(matching, channel, MWA_SIDE_RECEIVE, &end);
+    return receive->is_probe
+               ? mwa_matching_look(matching, channel, &end)
+               : mwa_matching_meet(matching, channel, MWA_SIDE_RECEIVE, &end);
 }
 
 enum mw_status mwa_matching_flush_receives(struct mwa_matching *matching, uint32_t rank)
@@ -199,10 +202,35 @@ enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t ra
     return go_on(matching, rank);
 }
 
+/* One that is known takes its place in the order, and meets its send if it is the first. */
+static enum mw_status take_place(struct mwa_matching *matching, uint32_t rank,
+                                 const struct receive *receive)
+{
+    struct rank_state *state = &matching->ranks[rank];
+
+    if (state->count == 0) {
+        return mwa_matching_meet_receive(matching, rank, receive, state->first);
+    }
+    return append_receive(state, receive) ? go_on(matching, rank)
+                                          : mwa_matching_no_memory(matching);
+}
+
+enum mw_status mwa_matching_take_found(struct mwa_matching *matching, uint32_t rank,
+                                       const struct mwa_event *event, void *call)
+{
+    struct receive probe = { .state = RECEIVE_KNOWN,
+                             .is_probe = true,
+                             .ordinal = UINT64_MAX,
+                             .time = event->time,
+                             .message = event->of.message };
+    const enum mw_status status = mwa_tell_probed(&matching->listener, call, &probe.object);
+
+    return status == MW_OK ? take_place(matching, rank, &probe) : status;
+}
+
 enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t rank,
                                        const struct mwa_event *event, uint64_t enter, void *call)
 {
-    struct rank_state *state = &matching->ranks[rank];
     struct receive receive = { .state = RECEIVE_KNOWN,
                                .ordinal = UINT64_MAX,
                                .time = event->time,
@@ -214,14 +242,7 @@ enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t r
     if (status == MW_OK) {
         status = mwa_tell_received(&matching->listener, call, receive.object, event);
     }
-    if (status != MW_OK) {
-        return status;
-    }
-    if (state->count == 0) {
-        return mwa_matching_meet_receive(matching, rank, &receive, state->first);
-    }
-    return append_receive(state, &receive) ? go_on(matching, rank)
-                                           : mwa_matching_no_memory(matching);
+    return status == MW_OK ? take_place(matching, rank, &receive) : status;
 }
 
 enum mw_status mwa_matching_take_old(struct mwa_matching *matching, uint32_t rank,

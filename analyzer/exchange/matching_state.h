@@ -17,9 +17,10 @@
 
 enum receive_state { RECEIVE_PENDING, RECEIVE_KNOWN, RECEIVE_DROPPED };
 
-/* A posted receive, in the order of posting. */
+/* A posted receive, in the order of posting; or a probe, where it was entered. */
 struct receive {
     enum receive_state state;
+    bool is_probe;    /* it only looks at the message */
     uint64_t ordinal; /* among the MpiIrecvRequest of the rank; UINT64_MAX: a blocking one */
     uint64_t time;
     void *object; /* the listener's */
@@ -113,6 +114,10 @@ static inline struct receive *mwa_matching_receive_at(struct rank_state *state, 
 enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key channel,
                                  enum mwa_side side, const struct mwa_end *end) MW_MUST_CHECK;
 
+/* A probe finds the send that the next receive behind it gets, or waits for it. */
+enum mw_status mwa_matching_look(struct mwa_matching *matching, struct mwa_key channel,
+                                 const struct mwa_end *probe) MW_MUST_CHECK;
+
 /* An end is left without its other half, which is before the record of its rank, or not told. */
 enum mw_status mwa_matching_drop(struct mwa_matching *matching, struct mwa_key channel,
                                  enum mwa_side side, const struct mwa_end *end) MW_MUST_CHECK;
@@ -154,6 +159,10 @@ enum mw_status mwa_matching_meet_receive(struct mwa_matching *matching, uint32_t
 /* A receive of rank with a request is posted in call. */
 enum mw_status mwa_matching_take_post(struct mwa_matching *matching, uint32_t rank,
                                       const struct mwa_event *event, void *call) MW_MUST_CHECK;
+
+/* Appends a probe, which was entered in call and knows what it found. */
+enum mw_status mwa_matching_take_found(struct mwa_matching *matching, uint32_t rank,
+                                       const struct mwa_event *event, void *call) MW_MUST_CHECK;
 
 /* Appends a receive whose message is known already. */
 enum mw_status mwa_matching_take_known(struct mwa_matching *matching, uint32_t rank,

@@ -22,6 +22,19 @@ static inline enum mw_status mwa_tell_received(const struct mwa_matching_listene
                : MW_OK;
 }
 
+/* A probe that blocks is entered: *probe becomes the listener's object. */
+static inline enum mw_status mwa_tell_probed(const struct mwa_matching_listener *listener,
+                                             void *call, void **probe)
+{
+    return listener->probed ? listener->probed(listener->user, call, probe) : MW_OK;
+}
+
+static inline enum mw_status mwa_tell_found(const struct mwa_matching_listener *listener,
+                                            void *send, void *probe)
+{
+    return listener->found && probe ? listener->found(listener->user, send, probe) : MW_OK;
+}
+
 static inline enum mw_status mwa_tell_dropped(const struct mwa_matching_listener *listener,
                                               void *receive)
 {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyzer/export/cut_entered.h"
 #include "analyzer/export/interruption.h"
 #include "analyzer/export/moved_events.h"
 #include "analyzer/load/callback.h"
@@ -24,12 +25,6 @@ struct pending {
     bool is_done;
 };
 
-/* A region that was entered. */
-struct entered {
-    OTF2_RegionRef region;
-    OTF2_RegionRef site; /* where, if an attribute says so, else undefined */
-};
-
 /* A location being copied. */
 struct way {
     const struct mwa_selection *selection;
@@ -38,7 +33,7 @@ struct way {
     OTF2_EvtWriter *writer;
     OTF2_ErrorCode code;
     bool no_memory;
-    struct entered *stack;
+    struct mwa_cut_entered *stack;
     uint64_t capacity;
     uint32_t depth;
     struct pending *pending; /* in order of beginning */
@@ -100,16 +95,13 @@ static void write_pending(struct way *way, uint64_t from)
 /* Enters again what is open. */
 static void write_entered(struct way *way, uint64_t from)
 {
-    const uint32_t id = way->trace->attributes[MW_ATTRIBUTE_SITE];
     OTF2_AttributeList *attributes = OTF2_AttributeList_New();
 
     way->no_memory |= !attributes;
     for (uint32_t i = 0; attributes && i < way->depth; i++) {
-        const struct entered *entered = &way->stack[i];
+        const struct mwa_cut_entered *entered = &way->stack[i];
 
-        if (entered->site != OTF2_UNDEFINED_REGION) {
-            (void)note(way, OTF2_AttributeList_AddRegionRef(attributes, id, entered->site));
-        }
+        (void)note(way, mwa_cut_entered_tell(way->trace, entered, attributes));
         (void)note(way, OTF2_EvtWriter_Enter(way->writer, attributes, from, entered->region));
         (void)note(way, OTF2_AttributeList_RemoveAllAttributes(attributes));
     }
@@ -206,22 +198,10 @@ static OTF2_CallbackCode carry_on(struct way *way)
 
 /* --- events that change what is open -------------------------------------------------------- */
 
-static OTF2_RegionRef site_of(const struct way *way, const OTF2_AttributeList *attributes)
-{
-    const uint32_t id = way->trace->attributes[MW_ATTRIBUTE_SITE];
-    OTF2_RegionRef site = OTF2_UNDEFINED_REGION;
-
-    if (id != MWA_NONE && OTF2_AttributeList_TestAttributeByID(attributes, id) &&
-        OTF2_AttributeList_GetRegionRef(attributes, id, &site) != OTF2_SUCCESS) {
-        return OTF2_UNDEFINED_REGION;
-    }
-    return site;
-}
-
 MWA_CALLBACK(on_enter, OTF2_RegionRef region)
 {
     struct way *way = user;
-    const struct entered entered = { region, site_of(way, attributes) };
+    const struct mwa_cut_entered entered = mwa_cut_entered_of(way->trace, region, attributes);
     OTF2_CallbackCode result = copy_Enter(location, time, position, user, attributes, region);
 
     if (way->is_past) {

@@ -353,6 +353,27 @@ static unsigned call_of(const struct mwa_live_numbers *numbers, unsigned code)
                : (unsigned)MW_CALL_COUNT;
 }
 
+/* What the call found, if it is a probe that tells it. */
+static struct mwa_found_data found_by(const struct mwa_live_stream *stream,
+                                      const struct mw_spool_call *call)
+{
+    const struct mw_member *member = NULL;
+    struct mwa_found_data data = {.is_told = 0};
+
+    while (!data.is_told && (member = mw_spool_call_member(call, member))) {
+        if (member->type == MW_MEMBER_FOUND) {
+            const struct mw_found_member *found = (const void *)member;
+
+            data = (struct mwa_found_data){
+                .is_told = 1,
+                .comm = mwa_live_trace_comm(stream->numbers, member->comm),
+                .peer = (uint32_t)mw_found_source(found),
+                .tag = (uint32_t)mw_found_tag(found)};
+        }
+    }
+    return data;
+}
+
 static void leave(struct mwa_live_stream *stream, struct surroundings *around,
                   const struct mw_spool_call *call, uint64_t inside)
 {
@@ -362,6 +383,7 @@ static void leave(struct mwa_live_stream *stream, struct surroundings *around,
                             .site = MWA_NONE,
                             .enter = around->moment.mpi_enter,
                             .repeat = call->record.repeat > 0 ? call->record.repeat : 1,
+                            .found = found_by(stream, call),
                             .outermost = true,
                             .open = is_open};
 
@@ -452,7 +474,11 @@ enum mw_status mwa_live_events(struct mwa_live_stream *stream, const struct mw_s
         inside = mw_clock_nanoseconds(inside, stream->resolution);
     }
     around.event.of.call = (struct mwa_region_data){
-        .region = code, .site = MWA_NONE, .repeat = call->record.repeat, .inside = inside};
+        .region = code,
+        .site = MWA_NONE,
+        .repeat = call->record.repeat,
+        .inside = inside,
+        .found = found_by(stream, call)};
     around.event.hint = call->now && make_hint(stream, call->now, &hint) ? &hint : NULL;
     tell(stream, &around, MWA_ENTER);
     around.event.hint = NULL;

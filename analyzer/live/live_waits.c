@@ -244,7 +244,10 @@ static enum mw_status take(struct mwa_live_waits *waits, uint32_t location,
     own.hint = NULL; /* it does not live as long as the engine keeps the event */
     switch (event->kind) {
     case MWA_ENTER:
-        return mwa_exchange_enter(waits->exchange, location, moment->mpi, NULL, MWA_NONE, time);
+        status = mwa_exchange_enter(waits->exchange, location, moment->mpi, NULL, MWA_NONE, time);
+        return status == MW_OK && event->of.call.found.is_told
+                   ? mwa_exchange_found(waits->exchange, location, time, &event->of.call.found)
+                   : status;
     case MWA_LEAVE:
         if (mw_call_means(moment->mpi->call, MW_TESTS)) {
             waits->locations[location].told += moment->call->inclusive;

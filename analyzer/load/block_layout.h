@@ -11,14 +11,14 @@
  */
 
 #define MWA_BLOCKS_PART    "blocks"
-#define MWA_BLOCKS_VERSION 5u
+#define MWA_BLOCKS_VERSION 6u
 
 #define MWA_BLOCKS_ENTRIES "entries" /* struct mwa_block_entry */
 #define MWA_BLOCKS_CALLS   "calls"   /* struct mwa_open_call */
 #define MWA_BLOCKS_QUIET   "quiet"   /* struct mwa_quiet_place */
 #define MWA_BLOCKS_CARRIED "carried" /* struct mwa_carried_request, by what begins them */
 
-_Static_assert(sizeof(struct mwa_block_entry) == 56 && sizeof(struct mwa_open_call) == 32 &&
+_Static_assert(sizeof(struct mwa_block_entry) == 56 && sizeof(struct mwa_open_call) == 48 &&
                    sizeof(struct mwa_quiet_place) == 24 &&
                    sizeof(struct mwa_carried_request) == 88,
                "they are kept as they are");

@@ -33,7 +33,8 @@ struct mwa_block_states {
 static bool is_call_sound(const struct mwa_trace *trace, const struct mwa_open_call *call)
 {
     return call->region < trace->region_count && call->site < trace->site_count &&
-           trace->sites[call->site].region == call->region && call->repeat > 0;
+           trace->sites[call->site].region == call->region && call->repeat > 0 &&
+           (!call->found.is_told || call->found.comm < trace->comm_count);
 }
 
 static bool are_entries_sound(const struct located_states *states, uint64_t call_count,

@@ -63,6 +63,37 @@ static bool take_site(struct mwa_delivery *delivery, const struct mwa_record *re
                                (uint32_t)place);
 }
 
+/*
+ * What a probe found, by mpiwatch's attributes. False: they name a communicator or a rank that is
+ * not there, and the reading is over.
+ */
+static bool take_found(struct mwa_delivery *delivery, const struct mwa_record *record,
+                       struct mwa_found_data *found)
+{
+    const struct mwa_trace *trace = delivery->trace;
+    const uint32_t *ids = trace->attributes;
+    uint64_t comm, source, tag;
+
+    if (ids[MW_ATTRIBUTE_FOUND_COMM] == MWA_NONE ||
+        !mwa_attribute_find(&record->attributes, ids[MW_ATTRIBUTE_FOUND_COMM], OTF2_TYPE_COMM,
+                            &comm) ||
+        !mwa_attribute_find(&record->attributes, ids[MW_ATTRIBUTE_FOUND_SOURCE],
+                            OTF2_TYPE_INT32, &source) ||
+        !mwa_attribute_find(&record->attributes, ids[MW_ATTRIBUTE_FOUND_TAG], OTF2_TYPE_INT32,
+                            &tag)) {
+        return true;
+    }
+    *found = (struct mwa_found_data){ .is_told = 1,
+                                      .comm = mwa_trace_comm(trace, (uint32_t)comm),
+                                      .peer = (uint32_t)source,
+                                      .tag = (uint32_t)tag };
+    if (found->comm == MWA_NONE) {
+        return mwa_delivery_refuse(delivery, record->position, "Comm", (uint32_t)comm);
+    }
+    return mwa_may_be_member(trace, found->comm, found->peer) ||
+           mwa_delivery_refuse(delivery, record->position, "a peer with rank", found->peer);
+}
+
 /* A region is entered; region is OTF2's id. */
 static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record, uint32_t region)
 {
@@ -86,6 +117,9 @@ static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record
         mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_INSIDE], OTF2_TYPE_UINT64,
                            &event.of.call.inside);
         event.of.call.repeat += event.of.call.repeat == 0;
+        if (!take_found(delivery, record, &event.of.call.found)) {
+            return false;
+        }
     }
     return mwa_deliver(delivery, &event);
 }

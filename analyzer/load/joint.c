@@ -65,6 +65,9 @@ bool mwa_joint_translate(const struct mwa_joint_part *part, struct mwa_event *ev
     case MWA_LEAVE:
         event->of.call.region = part->regions[event->of.call.region];
         event->of.call.site = moved(event->of.call.site, part->first_site);
+        if (event->of.call.found.is_told) {
+            event->of.call.found.comm = comm_of(part, event->of.call.found.comm);
+        }
         return true;
     case MWA_SEND:
     case MWA_ISEND:

@@ -39,7 +39,8 @@ static enum mw_status enter(struct mwa_open_calls *calls, const struct mwa_event
                                                            .inside = event->of.call.inside,
                                                            .repeat = event->of.call.repeat,
                                                            .region = event->of.call.region,
-                                                           .site = event->of.call.site };
+                                                           .site = event->of.call.site,
+                                                           .found = event->of.call.found };
     return MW_OK;
 }
 

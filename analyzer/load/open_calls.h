@@ -14,6 +14,7 @@ struct mwa_open_call {
     uint64_t repeat; /* … that it stands for */
     uint32_t region; /* index; so is */
     uint32_t site;
+    struct mwa_found_data found;
 };
 
 /* Those of a location whose events are read, by one thread. With nothing but trace it is empty. */

@@ -42,6 +42,8 @@ enum mwa_event_kind {
                                 reset or has wrapped, its next sample goes on nevertheless */
     MWA_COPY,                /* on: a copy to or from memory that is not MPI's begins, or ends */
     MWA_OBJECT,              /* comm: whatever else is done with a window or an open file of it */
+    MWA_FOUND,               /* message: what a probe found that was entered then. No reader has it:
+                                the engine (analyzer/exchange) makes it of an MWA_ENTER */
     MWA_EVENT_KINDS
 };
 
@@ -101,6 +103,14 @@ struct mwa_file_data {
     uint64_t offset; /* in the file, bytes; UINT64_MAX: not told */
 };
 
+/* The message that a blocking probe found. Without padding, as it is kept in files. */
+struct mwa_found_data {
+    uint32_t is_told; /* 1; 0: nothing of this is */
+    uint32_t comm;    /* index */
+    uint32_t peer;    /* rank in comm, as recorded */
+    uint32_t tag;
+};
+
 struct mwa_region_data {
     uint32_t region; /* index, MWA_NONE: undefined */
     uint32_t site;   /* index, likewise; where it is told by an attribute, the Enter alone has it */
@@ -108,6 +118,7 @@ struct mwa_region_data {
     uint64_t repeat; /* Enter: calls that it stands for, 1 or more */
     uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave. Leave:
                         UINT64_MAX, else what holds instead of the Enter's, as repeat then does */
+    struct mwa_found_data found; /* Enter */
 };
 
 #define MWA_COURSE_NUMBERS 4u

@@ -38,6 +38,8 @@ struct mwa_exchange_call {
     struct mwa_message *begun;    /* sends that begin here, by next_begun, the latest first */
     struct mwa_message *received; /* at end: matched ones that it receives, by next_received, those
                                      whose sends were entered last first, then by number */
+    struct mwa_message *found; /* at end: what it found as a blocking probe, and another call
+                                  receives; null: it is none, or that was not told */
     struct mwa_message *completed; /* sends that it completes, by next_completed */
     struct mwa_member *joined;    /* collectives that it begins, by next_joined, in no order */
     struct mwa_member *finished;  /* at end: collectives that it completes, by next_finished, in an
@@ -45,6 +47,7 @@ struct mwa_exchange_call {
     uint64_t *note;
 
     struct mwa_exchange_call *next; /* from here on: the engine's own */
+    struct mwa_exchange_call *next_finder;
     uint32_t references;
     uint32_t unordered; /* events that are not yet in the rank's order */
     uint32_t undecided; /* what keeps its end from being told, those included */
@@ -80,6 +83,8 @@ struct mwa_message {
     uint64_t *note;
 
     uint32_t references; /* from here on: the engine's own */
+    struct mwa_exchange_call *finders; /* probes whose end waits for the begin of send, by
+                                          next_finder */
     bool is_matched;
     bool is_cancelled;
     bool is_told;

@@ -54,9 +54,9 @@ void mwa_section_waits(struct mwa_page *page)
         fprintf(out, " %s of it are in other threads than the main ones.",
                 mwa_time_text(mwa_waits_other_threads_ns(waits), text[0]));
     }
-    if (mwa_probing_ns(&page->results->profile) > 0) {
+    if (mwa_probing_ns(page->results) > 0) {
         fprintf(out, " MPI_Probe and MPI_Mprobe take %s besides: for whom is not recorded.",
-                mwa_time_text(mwa_probing_ns(&page->results->profile), text[0]));
+                mwa_time_text(mwa_probing_ns(page->results), text[0]));
     }
     if (waits->violations > 0) {
         fprintf(out,

@@ -33,10 +33,10 @@ void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_
     if (path->note) {
         fprintf(out, "\nwaits may be missing from it: %s\n", path->note);
     }
-    if (mwa_probing_ns(&results->profile) > 0) {
+    if (mwa_probing_ns(results) > 0) {
         fprintf(out, "\nit does not follow what MPI_Probe and MPI_Mprobe wait for, %s of all "
                      "ranks: that is not recorded\n",
-                mwa_time_text(mwa_probing_ns(&results->profile), text[0]));
+                mwa_time_text(mwa_probing_ns(results), text[0]));
     }
 }
 

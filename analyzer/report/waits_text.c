@@ -97,10 +97,10 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
                 mwa_time_text(mwa_waits_other_threads_ns(waits), text[0]));
     }
     putc('\n', out);
-    if (mwa_probing_ns(&results->profile) > 0) {
+    if (mwa_probing_ns(results) > 0) {
         fprintf(out, "MPI_Probe and MPI_Mprobe take %s besides: they wait, but for whom is not "
                      "recorded\n",
-                mwa_time_text(mwa_probing_ns(&results->profile), text[0]));
+                mwa_time_text(mwa_probing_ns(results), text[0]));
     }
     mwa_table_text(&mwa_patterns_table, &root, UINT64_MAX, NULL, out);
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {

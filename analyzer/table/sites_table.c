@@ -88,7 +88,8 @@ MWA_ROW_BY(place_at, &parent->results->sites.places[index])
 #define NO_PLACES "the archive does not say where calls were made"
 #define NOTE_ON_SHARES                                                                             \
     "share is of the time in MPI calls between MPI_Init and MPI_Finalize; waiting is of the "      \
-    "time, and not known of MPI_Probe; awaited is how long others waited for these calls to be made"
+    "time, and of MPI_Probe known where the archive tells what it found; awaited is how "          \
+    "long others waited for these calls to be made"
 
 static const struct mwa_column columns[] = { PLACE_COLUMNS };
 

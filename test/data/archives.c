@@ -10,6 +10,7 @@
 #include "test/data/archives_neighbors.h"
 #include "test/data/archives_onesided.h"
 #include "test/data/archives_page.h"
+#include "test/data/archives_probes.h"
 #include "test/data/archives_waits.h"
 #include "test/data/maker.h"
 
@@ -418,6 +419,8 @@ const struct made_archive made_archives[] = {
     { "waits_forgotten", make_waits_forgotten },
     { "waits_lost_ends", make_waits_lost_ends },
     { "waits_inter", make_waits_inter },
+    { "probes", make_probes },
+    { "probed_workers", make_probed_workers },
     { "delay_chain", make_delay_chain },
     { "delay_late_start", make_delay_late_start },
     { "delay_shared", make_delay_shared },

@@ -10,8 +10,11 @@
 #define GROUPS_MAX 16u
 #define GROUPS_FIRST 1000u /* the id of the first that maker_group makes */
 #define STRING_WINDOW        14u
-#define STRINGS_FIRST_REGION 18u
+#define STRINGS_FIRST_REGION 21u
 #define STRINGS_FIRST_COMM   64u
+
+/* Attributes, if the archive tells what probes found. */
+enum { FOUND_COMM = 4, FOUND_SOURCE, FOUND_TAG };
 
 struct made_comm {
     const char *name;
@@ -46,6 +49,7 @@ struct maker {
     uint32_t clock_count;
     struct made_group groups[GROUPS_MAX];
     uint32_t group_count;
+    bool tells_found;
     bool has_window;
     uint32_t window_comm;
     bool has_file;
@@ -168,6 +172,11 @@ void maker_window(struct maker *maker, uint32_t comm)
     maker->window_comm = comm;
 }
 
+void maker_found(struct maker *maker)
+{
+    maker->tells_found = true;
+}
+
 void maker_file(struct maker *maker, uint32_t comm)
 {
     maker->has_file = true;
@@ -218,6 +227,25 @@ void maker_enter_polls(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, u
     check(OTF2_AttributeList_AddUint64(list, 1, inside), "inside");
     check(OTF2_EvtWriter_Enter(writer, list, time, region), "Enter");
     OTF2_AttributeList_Delete(list);
+}
+
+void maker_enter_probe(OTF2_EvtWriter *writer, uint64_t time, uint32_t comm, uint32_t peer,
+                       uint32_t tag)
+{
+    OTF2_AttributeList *list = need(OTF2_AttributeList_New());
+
+    check(OTF2_AttributeList_AddCommRef(list, FOUND_COMM, comm), "found_comm");
+    check(OTF2_AttributeList_AddInt32(list, FOUND_SOURCE, (int32_t)peer), "found_source");
+    check(OTF2_AttributeList_AddInt32(list, FOUND_TAG, (int32_t)tag), "found_tag");
+    check(OTF2_EvtWriter_Enter(writer, list, time, MAKER_PROBE), "Enter");
+    OTF2_AttributeList_Delete(list);
+}
+
+void maker_probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                 uint32_t peer, uint32_t tag)
+{
+    maker_enter_probe(writer, enter, comm, peer, tag);
+    maker_leave(writer, leave, MAKER_PROBE);
 }
 
 void maker_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
@@ -367,7 +395,8 @@ static void write_strings(struct maker *maker, OTF2_GlobalDefWriter *global)
     static const char *const texts[STRINGS_FIRST_REGION] = {
         "", "mpiwatch.repeat", "mpiwatch.inside", "machine", "node", "one", "two", "Master thread",
         "Thread 1", "MPI Rank", "MPI_COMM_WORLD", "MPI_COMM_SELF",
-        "mpiwatch.neighbors", "mpiwatch.sources", "window", "", "mpiwatch.marker", MAKER_MARKER
+        "mpiwatch.neighbors", "mpiwatch.sources", "window", "", "mpiwatch.marker", MAKER_MARKER,
+        "mpiwatch.found_comm", "mpiwatch.found_source", "mpiwatch.found_tag"
     };
 
     for (uint32_t i = 0; i < STRINGS_FIRST_REGION; i++) {
@@ -387,12 +416,18 @@ static void write_strings(struct maker *maker, OTF2_GlobalDefWriter *global)
     }
 }
 
-static void write_regions(OTF2_GlobalDefWriter *global)
+static void write_regions(const struct maker *maker, OTF2_GlobalDefWriter *global)
 {
+    static const OTF2_Type found[] = { OTF2_TYPE_COMM, OTF2_TYPE_INT32, OTF2_TYPE_INT32 };
+
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 0, 1, 0, OTF2_TYPE_UINT64), "attribute");
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 1, 2, 0, OTF2_TYPE_UINT64), "attribute");
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 2, 12, 0, OTF2_TYPE_GROUP), "attribute");
     check(OTF2_GlobalDefWriter_WriteAttribute(global, 3, 13, 0, OTF2_TYPE_GROUP), "attribute");
+    for (uint32_t i = 0; maker->tells_found && i < 3; i++) {
+        check(OTF2_GlobalDefWriter_WriteAttribute(global, FOUND_COMM + i, 18 + i, 0, found[i]),
+              "attribute");
+    }
     check(OTF2_GlobalDefWriter_WriteParameter(global, 0, 16, OTF2_PARAMETER_TYPE_STRING),
           "parameter");
     for (uint32_t i = 0; i < MAKER_REGIONS; i++) {
@@ -546,7 +581,7 @@ void maker_finish(struct maker *maker)
                                                     UINT64_C(1700000000000000000)),
           "clock");
     write_strings(maker, global);
-    write_regions(global);
+    write_regions(maker, global);
     write_system(maker, global);
     write_comms(maker, global);
     write_objects(maker, global);

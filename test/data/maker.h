@@ -80,6 +80,9 @@ void maker_window(struct maker *maker, uint32_t comm);
 /* The same for an open file: IoHandle 0. */
 void maker_file(struct maker *maker, uint32_t comm);
 
+/* The archive tells what probes found. Before the end. */
+void maker_found(struct maker *maker);
+
 /* The trace's length in its clock properties; 100,000 ticks unless told. */
 void maker_length(struct maker *maker, uint64_t length);
 
@@ -99,6 +102,12 @@ void maker_leave(OTF2_EvtWriter *writer, uint64_t time, uint32_t region);
 /* Enter with mpiwatch.repeat and mpiwatch.inside: coalesced polls. */
 void maker_enter_polls(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint64_t repeat,
                        uint64_t inside);
+
+/* MPI_Probe that found a message, for maker_found: the Enter, and the whole call. */
+void maker_enter_probe(OTF2_EvtWriter *writer, uint64_t time, uint32_t comm, uint32_t peer,
+                       uint32_t tag);
+void maker_probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
+                 uint32_t peer, uint32_t tag);
 
 /* A blocking send from enter to leave, and a receive; the whole call. */
 void maker_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,

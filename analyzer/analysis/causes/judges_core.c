@@ -27,7 +27,7 @@ static uint64_t asleep_ns(const struct mwa_judging *judging, const struct mwa_ra
 /*
  * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
  * may give its core away, or be without one, and loses nothing: at most what it does not wait in
- * its calls is lost there. Probes wait, too, though for whom is not known.
+ * its calls is lost there. Probes wait, too, where it is not known for whom.
  */
 static uint64_t lost_for_cores_ns(const struct mwa_results *results,
                                   const struct mwa_rank_row *row)

@@ -129,6 +129,9 @@ static void leave(struct mwa_charger *charger, const struct mwa_call *call,
     if (!call || !call->outermost) {
         return;
     }
+    if (charger->current == MWA_NONE && call->found.is_told) {
+        charger->current = call->found.comm;
+    }
     is_told = charger->current != MWA_NONE || call->region->kind != MWA_REGION_MPI;
     if (is_told && call->region->kind == MWA_REGION_MPI) {
         *charge = (struct mwa_charge){ .call = *call, .comm = charger->current };

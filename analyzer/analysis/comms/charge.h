@@ -8,7 +8,8 @@
  *
  * An outermost MPI call is charged as a whole to the communicator of the last message or
  * collective in it: of its sends, of the receives and collectives that it completes, of the
- * non-blocking sends that it completes or tests. What it does with a window or an open file is
+ * non-blocking sends that it completes or tests; a probe that blocks to that of the message that it
+ * found. What it does with a window or an open file is
  * done on the communicator that these were made on. A call that only begins receives or
  * non-blocking collectives is charged when the first of them completes on the same thread,
  * to the communicator that turns up then. A call that frees a communicator is charged to

@@ -195,17 +195,28 @@ static void may_be_cause(struct cause *cause, const struct mwa_exchange_call *be
     }
 }
 
+static void take_message_sent(struct replay *replay, struct mwa_ideal_track *track,
+                              const struct mwa_exchange_call *call,
+                              const struct mwa_message *message, struct cause *cause)
+{
+    const struct snapshot *sent = kept_of(replay, message->send);
+
+    if (sent) {
+        track->clock = sent->clock > track->clock ? sent->clock : track->clock;
+        may_be_cause(cause, message->send, call, sent);
+    }
+}
+
+/* Those that it receives, or the one that a probe found. */
 static void take_messages(struct replay *replay, struct mwa_ideal_track *track,
                           const struct mwa_exchange_call *call, struct cause *cause)
 {
     for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
-        const struct snapshot *sent = kept_of(replay, message->send);
-
-        if (sent) {
-            track->clock = sent->clock > track->clock ? sent->clock : track->clock;
-            may_be_cause(cause, message->send, call, sent);
-        }
+        take_message_sent(replay, track, call, message, cause);
+    }
+    if (call->found) {
+        take_message_sent(replay, track, call, call->found, cause);
     }
 }
 

@@ -336,6 +336,9 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
          message = message->next_received) {
         status = wait_for(replay, call, message->send, true);
     }
+    if (status == MW_OK && call->found) {
+        status = wait_for(replay, call, call->found->send, true);
+    }
     if (status == MW_OK) {
         status = wait_for_members(replay, call);
     }

@@ -62,11 +62,12 @@ static enum mw_status begin(void *data)
     return partial->calls ? MW_OK : MW_ERROR_MEMORY;
 }
 
-bool mwa_probes(const struct mwa_region *region)
+bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region)
 {
     const enum mw_call_kind kind = mw_call_kind(region->call);
 
-    return kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE;
+    return trace->attributes[MW_ATTRIBUTE_FOUND_COMM] == MWA_NONE &&
+           (kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE);
 }
 
 /* The run begins: what was before it does not count. */
@@ -249,7 +250,7 @@ static void end_run(struct partial *partial, uint64_t last)
 
         rank->mpi += in_run;
         rank->states[mwa_state_of(region)] += in_run;
-        rank->probing += mwa_probes(region) ? in_run : 0;
+        rank->probing += mwa_probes(partial->trace, region) ? in_run : 0;
     }
     rank->mpi = rank->mpi < rank->run ? rank->mpi : rank->run;
     rank->probing = rank->probing < rank->mpi ? rank->probing : rank->mpi;

@@ -84,10 +84,11 @@ struct mwa_profile {
 };
 
 /*
- * Whether it is MPI_Probe or MPI_Mprobe. They wait, but for which sender is not recorded: their
- * time is no part of the waits, and no hop of the critical path is in it.
+ * Whether it is MPI_Probe or MPI_Mprobe, of an archive that does not tell what probes found. They
+ * wait, but for which sender is not known: their time is no part of the waits, and no hop of the
+ * critical path is in it.
  */
-bool mwa_probes(const struct mwa_region *region);
+bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region);
 
 extern const struct mwa_analysis mwa_profile_analysis; /* finishes into struct mwa_profile */
 

@@ -9,7 +9,9 @@
  *
  * Late Sender. A call that completes receives (Recv, Sendrecv, Wait, Waitall …, not Test) was
  * entered at E and left at L; the latest of the sends of what it received was entered at
- * E_send: it waited (min(E_send, L) - E)+, once per call.
+ * E_send: it waited (min(E_send, L) - E)+, once per call. A blocking probe (MPI_Probe, MPI_Mprobe)
+ * has waited so for the message that it found, which Scalasca does not know; who receives that
+ * later was entered behind E_send.
  *
  * Late Sender, wrong order. Of each thread the last 100 late senders are kept. When a message is
  * received later that was sent earlier than the one of a late sender kept, receiving them the
@@ -92,6 +94,7 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
         }
         latest = !latest || sent > latest->send->enter ? message : latest;
     }
+    latest = latest ? latest : call->found;
     if (!latest || !mwa_may_wait(call) || status != MW_OK) {
         return status;
     }

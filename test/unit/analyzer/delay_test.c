@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "test/data/archives_delay.h"
+#include "test/data/archives_probes.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
 static struct fixture fixture;
@@ -72,6 +73,16 @@ Test(delay, of_a_rank_that_starts_late_is_its_initialization)
     delays_of(make_delay_late_start);
     expect_cost(0, "MPI_Init", 300, 0);
     expect_sums(300, 0, 0);
+    fixture_close(&fixture);
+}
+
+Test(delay, of_those_that_are_probed_for_is_what_they_did_instead)
+{
+    delays_of(make_probed_workers);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 800);
+    expect_cost(2, "", 500, 0);
+    expect_cost(1, "", 300, 0);
+    expect_sums(800, 0, 0);
     fixture_close(&fixture);
 }
 

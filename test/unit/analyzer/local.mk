@@ -87,6 +87,8 @@ test_data_libarchives_a_SOURCES = \
 	test/data/archives_onesided.h \
 	test/data/archives_page.c \
 	test/data/archives_page.h \
+	test/data/archives_probes.c \
+	test/data/archives_probes.h \
 	test/data/archives_waits.c \
 	test/data/archives_waits.h \
 	test/data/maker.c \

@@ -7,6 +7,7 @@
 #include "test/data/archives.h"
 #include "test/data/archives_efficiency.h"
 #include "test/data/archives_neighbors.h"
+#include "test/data/archives_probes.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
 static struct fixture fixture;
@@ -69,6 +70,13 @@ Test(pop, gives_receives_from_anybody_the_message_that_they_got)
 {
     judge(make_any_source, 900, 890);
     expect_clocks((const uint64_t[]){ 800, 890, 890 });
+    fixture_close(&fixture);
+}
+
+Test(pop, gives_probes_the_message_that_they_found)
+{
+    judge(make_probed_workers, 1100, 1080);
+    expect_clocks((const uint64_t[]){ 1080, 990, 990 });
     fixture_close(&fixture);
 }
 
@@ -205,6 +213,16 @@ Test(critical_path, goes_to_late_senders)
     cr_expect_eq(on_path("useful"), 1000);
     cr_expect_eq(on_path("MPI_Recv"), 300);
     cr_expect_eq(on_path("MPI_Send"), 0);
+    fixture_close(&fixture);
+}
+
+Test(critical_path, goes_to_those_that_are_probed_for)
+{
+    expect_path(make_probed_workers, 1100, 1, (const uint64_t[]){ 200, 900, 0 });
+    cr_expect_eq(fixture.results.critical_path.end_rank, 0);
+    cr_expect_eq(on_path("useful"), 1080);
+    cr_expect_eq(on_path("MPI_Probe"), 10);
+    cr_expect_eq(on_path("MPI_Recv"), 10);
     fixture_close(&fixture);
 }
 

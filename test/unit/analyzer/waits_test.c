@@ -4,6 +4,7 @@
 
 #include "test/data/archives_inter.h"
 #include "test/data/archives_neighbors.h"
+#include "test/data/archives_probes.h"
 #include "test/data/archives_waits.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
@@ -105,6 +106,34 @@ Test(waits, that_are_longest_are_seen_with_what_is_around_them)
         cr_expect_eq(message->sent, message->to == 1 ? 1600 : 1610);
         cr_expect_eq(message->received, message->to == 1 ? 2000 : 2300);
     }
+    fixture_close(&fixture);
+}
+
+Test(waits, of_probes_are_for_the_sender_of_what_they_found)
+{
+    const struct mwa_waits *waits = waits_of(make_probes);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_LATE_SENDER].worst;
+
+    expect_total(MWA_WAIT_LATE_SENDER, 610, 6);
+    expect_rank(MWA_WAIT_LATE_SENDER, 0, 0, 460);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 610, 0);
+    expect_rank(MWA_WAIT_LATE_SENDER, 2, 0, 150);
+    expect_total(MWA_WAIT_WRONG_ORDER_SAME, 140, 1);
+    expect_total(MWA_WAIT_WRONG_ORDER_DIFFERENT, 0, 0);
+    cr_expect_eq(mwa_waits_total_ns(waits), 610);
+    cr_expect_eq(waits->violations, 1);
+    cr_expect_eq(worst[0].time, 200);
+    cr_expect_eq(worst[0].cause, 0);
+    cr_expect_str_eq(worst[0].call->name, "MPI_Probe");
+    cr_expect_eq(fixture.results.matching.sends, 9);
+    cr_expect_eq(fixture.results.matching.receives, 8, "probes receive nothing");
+    cr_expect_eq(fixture.results.matching.matched, 8);
+    cr_expect_eq(fixture.results.matching.unmatched_sends, 1);
+    cr_expect_eq(fixture.results.matching.unmatched_receives, 0);
+    cr_expect_eq(fixture.results.matching.size_mismatches, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 1);
+    cr_expect_eq(fixture.results.profile.ranks[1].probing_ns, 0, "it is known for whom");
+    cr_expect_eq(fixture.results.comms.none_ns, 0, "and on which communicator");
     fixture_close(&fixture);
 }
 
