@@ -168,10 +168,7 @@ void irregular_threads(struct run *run)
             maker_send(maker_writer(run->maker, from, one), time, time + 10, MAKER_WORLD, to,
                        step % 2, RUN_BYTES);
         }
-        if (run_keeps(run, to, enter, true)) {
-            maker_recv(maker_writer(run->maker, to, other), enter, leave, MAKER_WORLD, from,
-                       step % 2, RUN_BYTES);
-        }
+        run_receive_in(run, to, other, enter, leave, from, step % 2);
         at[from][one] = time + 10;
         at[to][other] = leave;
         if (step % 20 == 19) {

@@ -39,12 +39,53 @@ void run_send(const struct run *run, uint32_t rank, uint64_t enter, uint32_t to,
     }
 }
 
+/* One that is probed for: once, twice, or by a matched probe. */
+static void probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t from,
+                  uint32_t tag)
+{
+    const uint64_t request = 1000000 + enter; /* no other one has */
+
+    switch (enter / 10 % 4) {
+    case 1:
+        maker_probe(writer, enter, leave - 10, MAKER_WORLD, from, tag);
+        maker_recv(writer, leave - 10, leave, MAKER_WORLD, from, tag, RUN_BYTES);
+        break;
+    case 2:
+        maker_probe(writer, enter, leave - 10, MAKER_WORLD, from, tag);
+        maker_probe(writer, leave - 10, leave, MAKER_WORLD, from, tag);
+        maker_recv(writer, leave, leave, MAKER_WORLD, from, tag, RUN_BYTES);
+        break;
+    case 3:
+        maker_enter_probe(writer, enter, MAKER_WORLD, from, tag);
+        OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, enter, request);
+        maker_leave(writer, leave - 10, MAKER_PROBE);
+        maker_wait_recv(writer, leave - 10, leave, MAKER_WORLD, from, tag, RUN_BYTES, request);
+        break;
+    default:
+        maker_recv(writer, enter, leave, MAKER_WORLD, from, tag, RUN_BYTES);
+        break;
+    }
+}
+
+void run_receive_in(const struct run *run, uint32_t rank, uint32_t thread, uint64_t enter,
+                    uint64_t leave, uint32_t from, uint32_t tag)
+{
+    OTF2_EvtWriter *writer = maker_writer(run->maker, rank, thread);
+
+    if (!run_keeps(run, rank, enter, true)) {
+        return;
+    }
+    if (run->probes) {
+        probe(writer, enter, leave, from, tag);
+    } else {
+        maker_recv(writer, enter, leave, MAKER_WORLD, from, tag, RUN_BYTES);
+    }
+}
+
 void run_receive(const struct run *run, uint32_t rank, uint64_t enter, uint64_t leave,
                  uint32_t from, uint32_t tag)
 {
-    if (run_keeps(run, rank, enter, true)) {
-        maker_recv(run_writer(run, rank), enter, leave, MAKER_WORLD, from, tag, RUN_BYTES);
-    }
+    run_receive_in(run, rank, 0, enter, leave, from, tag);
 }
 
 void run_meet(struct run *run, const struct maker_part *part, const uint64_t *members,

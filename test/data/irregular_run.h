@@ -23,6 +23,7 @@ struct run {
     uint32_t threads;
     uint64_t length; /* about: losses go by it */
     enum loss loss;
+    bool probes; /* some receives are probed for first */
     uint64_t at[RUN_RANKS_MOST]; /* how far each rank is */
     uint64_t random;
 };
@@ -41,6 +42,10 @@ OTF2_EvtWriter *run_writer(const struct run *run, uint32_t rank);
 void run_send(const struct run *run, uint32_t rank, uint64_t enter, uint32_t to, uint32_t tag);
 void run_receive(const struct run *run, uint32_t rank, uint64_t enter, uint64_t leave,
                  uint32_t from, uint32_t tag);
+
+/* The same of one of rank's threads. */
+void run_receive_in(const struct run *run, uint32_t rank, uint32_t thread, uint64_t enter,
+                    uint64_t leave, uint32_t from, uint32_t tag);
 
 /* A collective of the members, which are as far then as they leave it: behind the last one that
  * comes; with a root, a position among them (else UINT32_MAX), behind that, which waits for nobody.

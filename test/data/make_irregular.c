@@ -27,6 +27,11 @@
  *   mistakes  4 ranks disagree on roots and order between some meetings, but not on how often they
  *             do what
  *
+ *   masters   workers, but that some messages are probed for first: once, twice, or by a matched
+ *             probe
+ *   probers   threads, the same way
+ *   probes    requests, the same way
+ *
  *   none      all is there
  *   hole      rank 1 was paused from a third of the run to the middle of it
  *   tail      rank 2 died in the middle
@@ -49,22 +54,26 @@ static const struct {
     uint32_t threads;
     uint64_t length;
     void (*run)(struct run *run);
+    bool probes;
 } shapes[] = {
-    { "halo", 27, 1, 60000, irregular_halo },
-    { "grid", 24, 1, 86000, irregular_grid },
-    { "workers", 12, 1, 90000, irregular_workers },
-    { "tree", 7, 1, 200000, irregular_tree },
-    { "flood", 2, 1, 6000000, irregular_flood },
-    { "threads", 3, 3, 22000, irregular_threads },
-    { "windows", 6, 1, 60000, irregular_windows },
-    { "phases", 5, 2, 160000, irregular_phases },
-    { "requests", 6, 1, 150000, irregular_requests },
-    { "numbers", 2, 2, 5200, irregular_numbers },
-    { "listeners", 26, 1, 240000, irregular_listeners },
-    { "chapters", 24, 1, 120000, irregular_chapters },
-    { "mistakes", 4, 1, 30000, irregular_mistakes },
-    { "epochs", 6, 1, 60000, irregular_epochs },
-    { "shares", 6, 1, 60000, irregular_shares },
+    { "halo", 27, 1, 60000, irregular_halo, false },
+    { "grid", 24, 1, 86000, irregular_grid, false },
+    { "workers", 12, 1, 90000, irregular_workers, false },
+    { "tree", 7, 1, 200000, irregular_tree, false },
+    { "flood", 2, 1, 6000000, irregular_flood, false },
+    { "threads", 3, 3, 22000, irregular_threads, false },
+    { "windows", 6, 1, 60000, irregular_windows, false },
+    { "phases", 5, 2, 160000, irregular_phases, false },
+    { "requests", 6, 1, 150000, irregular_requests, false },
+    { "numbers", 2, 2, 5200, irregular_numbers, false },
+    { "listeners", 26, 1, 240000, irregular_listeners, false },
+    { "chapters", 24, 1, 120000, irregular_chapters, false },
+    { "mistakes", 4, 1, 30000, irregular_mistakes, false },
+    { "epochs", 6, 1, 60000, irregular_epochs, false },
+    { "shares", 6, 1, 60000, irregular_shares, false },
+    { "masters", 12, 1, 90000, irregular_workers, true },
+    { "probers", 3, 3, 22000, irregular_threads, true },
+    { "probes", 6, 1, 150000, irregular_requests, true },
 };
 
 static void make(unsigned shape, enum loss loss, const char *directory)
@@ -73,10 +82,14 @@ static void make(unsigned shape, enum loss loss, const char *directory)
                        .threads = shapes[shape].threads,
                        .length = shapes[shape].length,
                        .loss = loss,
+                       .probes = shapes[shape].probes,
                        .random = 88172645463325252u };
     uint64_t last = 0;
 
     run.maker = maker_create(directory, run.ranks, run.threads);
+    if (run.probes) {
+        maker_found(run.maker);
+    }
     for (uint32_t i = 0; i < run.ranks; i++) {
         maker_init(run_writer(&run, i));
         run.at[i] = RUN_BEGIN + 10;

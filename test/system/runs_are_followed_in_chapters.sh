@@ -84,6 +84,11 @@ done
 [ "$(chapters_of requests-none)" = 121 ] || fail "requests that are open keep a run from being cut"
 [ "$(chapters_of requests-hole)" -gt 20 ] || fail "before the hole nothing is seen"
 [ "$(chapters_of requests-tail)" -gt 30 ] || fail "before the end nothing is seen"
+"$irregular" probes none probes-none
+"$irregular" probes hole probes-hole
+assert_equal 121 "$(chapters_of probes-none)" "chapters of what is probed for"
+compare probes-none 3 1000
+compare probes-hole 1000
 compare requests-none 2 3 7 1000
 compare requests-hole 7 1000
 compare requests-tail 5 1000
