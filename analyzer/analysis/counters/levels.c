@@ -5,9 +5,7 @@
 
 #include "analyzer/analysis/counters/level_packing.h"
 #include "analyzer/analysis/counters/level_sends.h"
-#include "formats/base/order.h"
-
-#define STAGE_LEAST 8192u /* changes that are put in order together, at least */
+#include "analyzer/analysis/counters/level_stage.h"
 
 /* Times in order, each with how often; the first ones go first. */
 struct queue {
@@ -26,20 +24,12 @@ struct place {
     struct queue sends;  /* of messages that nobody has received yet */
 };
 
-/* Changes that an earlier one can still come before. */
-struct stage {
-    struct mwa_level_change *changes;
-    uint64_t count, capacity;
-    uint64_t limit; /* as many are looked through again */
-    uint64_t frontier; /* all before it are taken in */
-};
-
 struct levels {
     const struct mwa_trace *trace;
     struct mwa_level_marks marks;
     struct place *places; /* by location */
-    struct stage plain;
-    struct stage unexpected; /* these wait for every message to be received */
+    struct mwa_level_stage plain;
+    struct mwa_level_stage unexpected; /* these wait for every message to be received */
     uint32_t slot;
     struct mwa_level_sends outstanding;
 };
@@ -94,37 +84,7 @@ static uint64_t first_of(const struct queue *queue)
     return queue->first < queue->end ? queue->list[queue->first].time : UINT64_MAX;
 }
 
-/* --- stages ----------------------------------------------------------------------------- */
-
-static int by_time(const void *one, const void *other)
-{
-    const struct mwa_level_change *a = one;
-    const struct mwa_level_change *b = other;
-
-    return mw_order(a->time, b->time) ?: mw_order(a->order, b->order);
-}
-
-/* Takes in, in order, all changes before frontier. */
-static enum mw_status drain(struct levels *levels, struct stage *stage, uint64_t frontier)
-{
-    enum mw_status status = MW_OK;
-    uint64_t taken = 0;
-
-    if (stage->count > 1) {
-        qsort(stage->changes, stage->count, sizeof *stage->changes, by_time);
-    }
-    while (taken < stage->count && stage->changes[taken].time < frontier && status == MW_OK) {
-        status = mwa_level_marks_take(&levels->marks, &stage->changes[taken++]);
-    }
-    if (taken > 0 && taken < stage->count) {
-        memmove(stage->changes, stage->changes + taken,
-                (stage->count - taken) * sizeof *stage->changes);
-    }
-    stage->count -= taken;
-    stage->frontier = frontier;
-    stage->limit = 2 * stage->count > STAGE_LEAST ? 2 * stage->count : STAGE_LEAST;
-    return status;
-}
+/* --- changes ---------------------------------------------------------------------------- */
 
 /* No earlier change will come than at this time. */
 static uint64_t frontier_of(const struct levels *levels, bool is_unexpected)
@@ -158,25 +118,20 @@ static uint64_t order_of_message(const struct mwa_message *message)
     return UINT64_C(1) << 63 | message->number;
 }
 
-static enum mw_status change(struct levels *levels, struct stage *stage, uint32_t series,
-                             uint64_t time, uint64_t order, double by, uint32_t call)
+static enum mw_status change(struct levels *levels, struct mwa_level_stage *stage,
+                             uint32_t series, uint64_t time, uint64_t order, double by,
+                             uint32_t call)
 {
-    if (stage->count >= stage->limit &&
-        drain(levels, stage, frontier_of(levels, stage == &levels->unexpected)) != MW_OK) {
-        return MW_ERROR_MEMORY;
-    }
-    if (series == MWA_NONE || !mwa_grow(&stage->changes, &stage->capacity, stage->count + 1,
-                                        sizeof *stage->changes)) {
-        return MW_ERROR_MEMORY;
-    }
-    stage->changes[stage->count++] = (struct mwa_level_change){
-        .time = time > stage->frontier ? time : stage->frontier,
-        .order = order,
-        .by = by,
-        .series = series,
-        .call = call
+    const struct mwa_level_change change = {
+        .time = time, .order = order, .by = by, .series = series, .call = call
     };
-    return MW_OK;
+
+    if (mwa_level_stage_is_full(stage) &&
+        mwa_level_stage_drain(stage, frontier_of(levels, stage == &levels->unexpected),
+                              &levels->marks) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    return series == MWA_NONE ? MW_ERROR_MEMORY : mwa_level_stage_add(stage, &change);
 }
 
 /* --- the module --------------------------------------------------------------------------- */
@@ -193,8 +148,8 @@ static void destroy(void *data)
         free(levels->places[i].sends.list);
     }
     free(levels->places);
-    free(levels->plain.changes);
-    free(levels->unexpected.changes);
+    mwa_level_stage_fini(&levels->plain);
+    mwa_level_stage_fini(&levels->unexpected);
     mwa_level_sends_fini(&levels->outstanding);
     mwa_level_marks_fini(&levels->marks);
     free(levels);
@@ -216,7 +171,6 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     levels->trace = trace;
     levels->slot = slot;
     mwa_level_marks_init(&levels->marks, trace, &options);
-    levels->plain.limit = levels->unexpected.limit = STAGE_LEAST;
     levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
     if (!levels->places) {
         return MW_ERROR_MEMORY;
@@ -496,9 +450,12 @@ static enum mw_status take_end(void *user, struct mwa_exchange_call *call)
 
 static enum mw_status drain_all(struct levels *levels)
 {
-    const enum mw_status status = drain(levels, &levels->plain, UINT64_MAX);
+    const enum mw_status status =
+        mwa_level_stage_drain(&levels->plain, UINT64_MAX, &levels->marks);
 
-    return status == MW_OK ? drain(levels, &levels->unexpected, UINT64_MAX) : status;
+    return status == MW_OK
+               ? mwa_level_stage_drain(&levels->unexpected, UINT64_MAX, &levels->marks)
+               : status;
 }
 
 /*
