@@ -60,33 +60,24 @@ TESTS += $(unit_tests)
 endif
 TESTS += $(system_tests) $(style_tests)
 
-# make check-share: what of the long checks fits into a few minutes. check-share-beside needs cores
-# only, and measures no time that passes: it goes at a low priority beside the Debian 13, which
-# mostly waits, and in ./bootstrap check beside make check already. What it says comes behind.
-.PHONY: check-share check-share-beside check-share-single
-check-share-beside:
-	@status=0; \
-	$(MAKE) $(AM_MAKEFLAGS) check-share-single >share-single.log 2>&1 & single=$$!; \
-	trap 'kill $$single; wait; exit 130' INT TERM HUP; \
-	$(MAKE) $(AM_MAKEFLAGS) check-sanitize || status=1; \
-	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=500 || status=1; \
-	wait $$single || status=1; \
-	cat share-single.log; \
-	exit $$status
-# Those that use one core go beside those that use all.
-check-share-single:
+# make check-share: what of the long checks fits into a few minutes, for .ci/run. Those that use one
+# core go beside the Debian 13, whose installation mostly waits; what that says comes behind them.
+.PHONY: check-share check-share-small
+check-share-small:
 	@status=0; \
 	$(MAKE) $(AM_MAKEFLAGS) check-tsan || status=1; \
 	$(MAKE) $(AM_MAKEFLAGS) check-valgrind VALGRIND=programs || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-fuzz FUZZ_RUNS=500 || status=1; \
 	exit $$status
 check-share:
 	@status=0; \
-	nice -n 19 $(MAKE) $(AM_MAKEFLAGS) check-share-beside >share-beside.log 2>&1 & beside=$$!; \
-	trap 'kill $$beside; wait; exit 130' INT TERM HUP; \
-	$(MAKE) $(AM_MAKEFLAGS) check-trixie-share || status=1; \
-	wait $$beside || status=1; \
-	cat share-beside.log; \
+	$(MAKE) $(AM_MAKEFLAGS) check-sanitize || status=1; \
+	$(MAKE) $(AM_MAKEFLAGS) check-trixie-share >trixie-share.log 2>&1 & trixie=$$!; \
+	trap 'kill $$trixie; wait; exit 130' INT TERM HUP; \
+	$(MAKE) $(AM_MAKEFLAGS) check-share-small || status=1; \
+	wait $$trixie || status=1; \
+	cat trixie-share.log; \
 	exit $$status
-CLEANFILES += share-beside.log share-single.log
+CLEANFILES += trixie-share.log
 
 EXTRA_DIST += $(system_tests) $(style_tests) test/system/lib.sh

@@ -3,7 +3,6 @@
 # 600s for so many seconds; $2: the seed.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
-test_timeout=900 # beside make check cores are few
 sanitized=$TOP_BUILDDIR/sanitize
 names="comms_of_comms files_and_windows icollectives threads_pingpong"
 archives=

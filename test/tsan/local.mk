@@ -2,7 +2,7 @@
 # handles are addresses; no MPI runs.
 tsan_tests = test/tsan/threads_race_nowhere.sh
 EXTRA_DIST += $(tsan_tests) test/tsan/contention.c
-CLEANFILES += test/tsan/contention test/tsan/test-suite.log
+CLEANFILES += test/tsan/contention
 tsan_sources = \
 	test/tsan/contention.c \
 	$(filter recorder/recorder.c recorder/state/%.c,$(MWR_FILES)) \
@@ -20,6 +20,5 @@ test/tsan/contention: $(tsan_sources) recorder/openmpi/mpi_has.h
 	$(AM_V_CC)$(CC) $(tsan_flags) -o $@ $(tsan_sources:%=$(srcdir)/%) $(tsan_libs)
 
 check-tsan: $(if $(filter openmpi,$(mpis)),test/tsan/contention)
-	@$(if $^,$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(tsan_tests)' \
-		TEST_SUITE_LOG=test/tsan/test-suite.log, \
+	@$(if $^,$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(tsan_tests)', \
 		echo "check-tsan: needs Open MPI's mpi.h")

@@ -3,12 +3,10 @@
 VALGRIND = all
 valgrind_tests = test/valgrind/programs_leave_memory_alone.sh
 EXTRA_DIST += $(valgrind_tests)
-CLEANFILES += test/valgrind/test-suite.log
 
 .PHONY: check-valgrind
 check-valgrind:
-	VALGRIND='$(VALGRIND)' $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(valgrind_tests)' \
-		TEST_SUITE_LOG=test/valgrind/test-suite.log
+	VALGRIND='$(VALGRIND)' $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(valgrind_tests)'
 
 # make check-torture: every allocation of the recorder fails once, an hour, and of the analyzer. In
 # make check some do.

@@ -3,7 +3,6 @@
 # test's process by itself: Criterion would hide what valgrind says of them.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
-test_timeout=900 # beside make check cores are few
 need valgrind
 make_archive=$TOP_BUILDDIR/test/data/make_archive
 
@@ -28,7 +27,7 @@ checked() {
     local wanted=$1 status=0
     shift
     rm -f valgrind.*
-    timeout 900 valgrind -q --trace-children=$children --trace-children-skip='*/sh' \
+    timeout 300 valgrind -q --trace-children=$children --trace-children-skip='*/sh' \
         --leak-check=full \
         --errors-for-leak-kinds=definite --show-leak-kinds=definite --error-exitcode=99 \
         --suppressions=otf2.supp --log-file=valgrind.%p "$@" </dev/null >out 2>err || status=$?
