@@ -63,6 +63,16 @@ static bool take_site(struct mwa_delivery *delivery, const struct mwa_record *re
                                (uint32_t)place);
 }
 
+/* What a receive was posted with, or a probe made, as far as the archive tells. */
+static uint32_t wildcards_of(const struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    uint64_t wildcards = 0;
+
+    mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_WILDCARDS],
+                       OTF2_TYPE_UINT8, &wildcards);
+    return (uint32_t)wildcards;
+}
+
 /*
  * What a probe found, by mpiwatch's attributes. False: they name a communicator or a rank that is
  * not there, and the reading is over.
@@ -84,6 +94,7 @@ static bool take_found(struct mwa_delivery *delivery, const struct mwa_record *r
         return true;
     }
     *found = (struct mwa_found_data){ .is_told = 1,
+                                      .wildcards = (uint16_t)wildcards_of(delivery, record),
                                       .comm = mwa_trace_comm(trace, (uint32_t)comm),
                                       .peer = (uint32_t)source,
                                       .tag = (uint32_t)tag };
@@ -261,16 +272,6 @@ static bool deliver_plain(struct mwa_delivery *delivery, const struct mwa_record
 }
 
 /* --- messages, requests, collectives ------------------------------------------------------ */
-
-/* What a receive was posted with, as far as the archive tells. */
-static uint32_t wildcards_of(const struct mwa_delivery *delivery, const struct mwa_record *record)
-{
-    uint64_t wildcards = 0;
-
-    mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_WILDCARDS],
-                       OTF2_TYPE_UINT8, &wildcards);
-    return (uint32_t)wildcards;
-}
 
 /* Hands on a message: records of all have the same fields. */
 static bool deliver_message(struct mwa_delivery *delivery, const struct mwa_record *record,

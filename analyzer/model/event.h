@@ -105,7 +105,9 @@ struct mwa_file_data {
 
 /* The message that a blocking probe found. Without padding, as it is kept in files. */
 struct mwa_found_data {
-    uint32_t is_told; /* 1; 0: nothing of this is */
+    uint16_t is_told;   /* 1; 0: nothing of this is */
+    uint16_t wildcards; /* enum mw_wildcard of the probe; 0: none, or the receive that it posts, as
+                           MPI_Mprobe does, has them */
     uint32_t comm;    /* index */
     uint32_t peer;    /* rank in comm, as recorded */
     uint32_t tag;

@@ -1,6 +1,7 @@
 # A master that probes for what its workers send waits for whom it finds, as long as it has written
 # down itself: in MPI_Probe and in MPI_Mprobe, of archives that are whole, parts of others, and what
-# rings have kept. Where the messages are there before, it waits for nobody.
+# rings have kept. Where the messages are there before, it waits for nobody, and serves all others,
+# who wait for it.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -198,6 +199,12 @@ judge() {
     assert_lacks "$(cat report.txt)" "MPI_Probe besides"
 }
 
+# causes ARCHIVE: what its report names.
+causes() {
+    ask report.json report --json "$1"
+    json report.json '" ".join(cause["id"] for cause in d["causes"])'
+}
+
 # What is probed for before it is received is waited for as long, and no path is another one.
 for shapes in workers:masters requests:probes; do
     for loss in none hole tail head filter; do
@@ -227,6 +234,7 @@ for mpi in $(mpis); do
         judge "$mpi, $how, late" late.otf2.zip $call $looks
         [ "$(json waits.json '[p["per_rank_ns"][0] for p in d["patterns"]
             if p["name"] == "late_sender"][0]')" -gt 50000000 ] || fail "$mpi, $how: nobody waited"
+        assert_lacks "$(causes late.otf2.zip)" master
         "$analyze" validate late.otf2.zip >validated || fail "$mpi, $how: $(cat validated)"
         rm -rf unpacked
         "$python" -m zipfile -e late.otf2.zip unpacked
@@ -263,6 +271,7 @@ import json
 late = {p["name"]: p for p in json.load(open("waits.json"))["patterns"]}["late_sender"]
 assert late["per_rank_ns"][0] < 0.1 * late["per_rank_ns"][1], late' ||
             fail "$mpi, $how: who was there was waited for"
+        assert_contains "$(causes there.otf2.zip)" master
     done
 
     # What rings have kept, of which each rank has lost another part.

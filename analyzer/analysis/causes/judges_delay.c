@@ -510,20 +510,27 @@ bool mwa_judge_file_one_rank(const struct mwa_judging *judging, struct mwa_cause
     return find_file(judging->results, busy.most.rank, cause);
 }
 
-/* The rank that posts most receives for anybody, if it posts nearly all; else MWA_NONE. */
+/* For how many messages of anybody it has asked: who probes for one receives it from whom he has
+ * found. */
+static uint64_t for_anybody(const struct mwa_wildcard_count *count)
+{
+    return count->any_source + count->probes;
+}
+
+/* The rank that asks most for messages of anybody, if nobody else does much; else MWA_NONE. */
 static uint32_t find_master(const struct mwa_wildcards *wildcards)
 {
     uint32_t most = MWA_NONE;
 
     for (uint32_t i = 0; wildcards->known && i < wildcards->rank_count; i++) {
-        if (wildcards->ranks[i].any_source > 0 &&
-            (most == MWA_NONE ||
-             wildcards->ranks[i].any_source > wildcards->ranks[most].any_source)) {
+        const uint64_t count = for_anybody(&wildcards->ranks[i]);
+
+        if (count > 0 && (most == MWA_NONE || count > for_anybody(&wildcards->ranks[most]))) {
             most = i;
         }
     }
-    return most != MWA_NONE && (double)wildcards->ranks[most].any_source >=
-                                   MWA_CAUSE_ONE * (double)wildcards->total.any_source
+    return most != MWA_NONE && (double)for_anybody(&wildcards->ranks[most]) >=
+                                   MWA_CAUSE_ONE * (double)for_anybody(&wildcards->total)
                ? most
                : MWA_NONE;
 }

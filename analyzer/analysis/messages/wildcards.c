@@ -48,6 +48,7 @@ static void add(struct mwa_wildcard_count *into, const struct mwa_wildcard_count
     into->any_source += from->any_source;
     into->any_tag += from->any_tag;
     into->any += from->any;
+    into->probes += from->probes;
 }
 
 static struct mwa_wildcard_count count_of(uint64_t receives, uint64_t wildcards)
@@ -88,6 +89,25 @@ static enum mw_status count_posted(struct partial *partial, const struct mwa_mom
                : add_row(partial, false, moment->location->rank, &count);
 }
 
+static bool is_selected(const struct mwa_moment *moment, uint32_t comm)
+{
+    return !moment->selected_comms || (comm != MWA_NONE && moment->selected_comms[comm]);
+}
+
+/* A call of the location's rank, which may be a probe that was to find a message of anybody. */
+static enum mw_status count_probe(struct partial *partial, const struct mwa_moment *moment,
+                                  const struct mwa_found_data *found)
+{
+    const struct mwa_wildcard_count count = { .probes = 1 };
+
+    if (!found->is_told || !(found->wildcards & MW_WILDCARD_SOURCE) ||
+        moment->location->rank == MWA_NONE || !is_selected(moment, found->comm)) {
+        return MW_OK;
+    }
+    add(&partial->sums.total, &count);
+    return add_row(partial, false, moment->location->rank, &count);
+}
+
 /* It was on comm, whose selection is known now. */
 static enum mw_status count_on(struct partial *partial, uint32_t comm, uint64_t wildcards)
 {
@@ -101,10 +121,13 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     struct partial *partial = data;
     const struct mwa_event *event = moment->event;
     const struct mwa_key key = { 0, event->request };
-    uint64_t wildcards = event->of.message.wildcards;
+    uint64_t wildcards = event->kind == MWA_ENTER ? 0 : event->of.message.wildcards;
     enum mw_status status = MW_OK;
     bool selected;
 
+    if (event->kind == MWA_ENTER) {
+        return count_probe(partial, moment, &event->of.call.found);
+    }
     if (event->kind == MWA_IRECV_POST) {
         if (wildcards && !mwa_map_put(&partial->pending, key, wildcards)) {
             return MW_ERROR_MEMORY;
@@ -118,8 +141,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     if (event->kind == MWA_CANCELLED) {
         return MW_OK;
     }
-    selected = !moment->selected_comms || (event->of.message.comm != MWA_NONE &&
-                                           moment->selected_comms[event->of.message.comm]);
+    selected = is_selected(moment, event->of.message.comm);
     if (selected && (moment->selected_comms || event->kind == MWA_RECV)) {
         status = count_posted(partial, moment, wildcards);
     }
@@ -183,8 +205,8 @@ static enum mw_status finish(const void *data, void *result)
 
 const struct mwa_analysis mwa_wildcards_analysis = {
     .name = "wildcards",
-    .kinds = MWA_KIND(MWA_RECV) | MWA_KIND(MWA_IRECV_POST) | MWA_KIND(MWA_IRECV) |
-             MWA_KIND(MWA_CANCELLED),
+    .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_RECV) | MWA_KIND(MWA_IRECV_POST) |
+             MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_CANCELLED),
     .size = sizeof(struct partial),
     .begin = begin,
     .event = event,

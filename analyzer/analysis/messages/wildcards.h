@@ -5,8 +5,9 @@
 
 /*
  * Which receives were posted for any source or any tag: what they get depends on timing, and the
- * MPI library has to look through more of its queues. A matched probe counts as a receive. Only
- * mpiwatch's archives tell (attribute mpiwatch.wildcards).
+ * MPI library has to look through more of its queues. A matched probe counts as a receive; other
+ * probes that block are counted beside. Only mpiwatch's archives tell (attribute
+ * mpiwatch.wildcards).
  */
 
 struct mwa_wildcard_count {
@@ -14,6 +15,8 @@ struct mwa_wildcard_count {
     uint64_t any_source; /* those with MPI_ANY_SOURCE, perhaps with MPI_ANY_TAG as well */
     uint64_t any_tag;
     uint64_t any;        /* those with one or both */
+    uint64_t probes;     /* that blocked, and found a message, of MPI_ANY_SOURCE; 0 in counts by
+                            communicator */
 };
 
 struct mwa_wildcards {

@@ -357,9 +357,16 @@ static void tell_wildcards(const struct mwa_analysis *analysis, void *partial)
     struct mwa_event event = { .kind = MWA_RECV,
                                .location = 1,
                                .of.message = { .comm = 0, .wildcards = MW_WILDCARD_TAG } };
+    struct mwa_event probe = { .kind = MWA_ENTER, .location = 1 };
     struct mwa_moment moment = of_location(&event);
 
     offer(analysis, partial, &moment);
+    moment = of_location(&probe);
+    for (uint16_t wildcards = 0; wildcards <= (MW_WILDCARD_SOURCE | MW_WILDCARD_TAG);
+         wildcards++) {
+        probe.of.call.found = (struct mwa_found_data){ .is_told = 1, .wildcards = wildcards };
+        offer(analysis, partial, &moment);
+    }
 }
 
 Test(packing, hands_on_wildcards)
@@ -371,6 +378,10 @@ Test(packing, hands_on_wildcards)
     cr_expect_eq(wildcards.total.any_tag, 1);
     cr_expect_eq(wildcards.ranks[1].any_tag, 1);
     cr_expect_eq(wildcards.comms[0].any, 1);
+    cr_expect_eq(wildcards.total.any_source, 0, "of receives");
+    cr_expect_eq(wildcards.total.probes, 2);
+    cr_expect_eq(wildcards.ranks[1].probes, 2);
+    cr_expect_eq(wildcards.comms[0].probes, 0);
     mwa_wildcards_fini(&wildcards);
 }
 
