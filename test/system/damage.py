@@ -1,6 +1,6 @@
 """damage.py ANALYZE ARCHIVE TRUNCATIONS FLIPS: damages a copy of ARCHIVE, a file or a directory,
 in that many ways (of each file), and lets ANALYZE report on it. It must exit 0, 3 or 4 within
-60 seconds of a core, with a sentence on the standard error if 3, and without a complaint of a
+60 seconds, with a sentence on the standard error if 3, and without a complaint of a
 sanitizer."""
 import os
 import random

@@ -18,7 +18,6 @@ import zlib
 
 sys.dont_write_bytecode = True  # the sources stay as they are
 
-import ended
 from spool_file import plain, records, windows
 
 PAGE = 4096
@@ -138,8 +137,7 @@ class Damage:
 
 
 def quiet(command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          timeout=ended.SECONDS)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
     return done.returncode, done.stdout.decode(errors="replace")
 
 
@@ -157,7 +155,7 @@ def judge(recover, analyze, spools):
     with zipfile.ZipFile("back.otf2.zip") as archive:
         archive.extractall("back")
     printed = subprocess.run(["otf2-print", "back/traces.otf2"], stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE, timeout=ended.SECONDS)
+                             stderr=subprocess.PIPE, timeout=120)
     if printed.returncode or printed.stderr:
         return code, "otf2-print: " + printed.stderr.decode(errors="replace")[:2000]
     return code, None

@@ -5,7 +5,7 @@ What is built to be wrong must end with exit status 3 and one sentence on the st
 names the file and, but where there is no file to speak of, an offset. Random damage (TRUNCATIONS
 of a ZIP file, FLIPS of single bits in it, MUTATIONS of its members behind correct CRCs) must end
 with 0, 3 or 4; cut short, and for validate also with a bit flipped in a member's data, with 3.
-Never with a signal, a sanitizer's complaint, after 60 seconds of a core or with over 1 GiB."""
+Never with a signal, a sanitizer's complaint, after 60 seconds or with more than 1 GiB."""
 import concurrent.futures
 import os
 import random
