@@ -375,7 +375,8 @@ static struct mwa_found_data found_by(const struct mwa_live_stream *stream,
 }
 
 static void leave(struct mwa_live_stream *stream, struct surroundings *around,
-                  const struct mw_spool_call *call, uint64_t inside)
+                  const struct mw_spool_call *call, uint64_t inside,
+                  const struct mwa_found_data *found)
 {
     const bool is_open = call->record.state == MW_STATE_OPEN;
     const struct mw_member *member = NULL;
@@ -383,7 +384,7 @@ static void leave(struct mwa_live_stream *stream, struct surroundings *around,
                             .site = MWA_NONE,
                             .enter = around->moment.mpi_enter,
                             .repeat = call->record.repeat > 0 ? call->record.repeat : 1,
-                            .found = found_by(stream, call),
+                            .found = *found,
                             .outermost = true,
                             .open = is_open};
 
@@ -454,6 +455,7 @@ enum mw_status mwa_live_events(struct mwa_live_stream *stream, const struct mw_s
     struct mwa_hint hint;
     struct surroundings around = {
         .status = MW_OK, .hint = &hint, .code = call->record.call};
+    struct mwa_found_data found;
     uint64_t inside = UINT64_MAX;
 
     if (call->record.type == MW_RECORD_PAUSE || call->record.type == MW_RECORD_RESUME) {
@@ -462,6 +464,7 @@ enum mw_status mwa_live_events(struct mwa_live_stream *stream, const struct mw_s
     if (call->record.type != MW_RECORD_CALL || code >= MW_CALL_COUNT) {
         return MW_OK;
     }
+    found = found_by(stream, call);
     around.event.location = MWA_NONE;
     around.moment = (struct mwa_moment){.trace = &stream->live->trace,
                                         .location = &stream->location,
@@ -478,13 +481,13 @@ enum mw_status mwa_live_events(struct mwa_live_stream *stream, const struct mw_s
         .site = MWA_NONE,
         .repeat = call->record.repeat,
         .inside = inside,
-        .found = found_by(stream, call)};
+        .found = found};
     around.event.hint = call->now && make_hint(stream, call->now, &hint) ? &hint : NULL;
     tell(stream, &around, MWA_ENTER);
     around.event.hint = NULL;
     while ((member = mw_spool_call_member(call, member))) {
         at_enter(stream, &around, member);
     }
-    leave(stream, &around, call, inside);
+    leave(stream, &around, call, inside, &found);
     return around.status;
 }

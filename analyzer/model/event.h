@@ -107,7 +107,7 @@ struct mwa_file_data {
 struct mwa_found_data {
     uint16_t is_told;   /* 1; 0: nothing of this is */
     uint16_t wildcards; /* enum mw_wildcard of the probe; 0: none, or the receive that it posts, as
-                           MPI_Mprobe does, has them */
+                           MPI_Mprobe does, has them, or they are not told of a run that goes on */
     uint32_t comm;    /* index */
     uint32_t peer;    /* rank in comm, as recorded */
     uint32_t tag;
