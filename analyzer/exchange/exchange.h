@@ -26,8 +26,8 @@
  * begin, end   every outermost MPI call. Per location in order: begin 1, end 1, begin 2 …
  *              Across locations causally: the end of a call that receives a message comes
  *              after the begin of the call that sent it, as does the end of a probe that blocks and
- *              found it; the end of a collective after the
- *              begins of those whose data it needs (of all: barriers, N×N, init, finalize,
+ *              found it; the end of a collective after the begins of those whose data it
+ *              needs (of all: barriers, N×N, init, finalize,
  *              creation of communicators; at non-roots of Bcast, Scatter: of the root; at
  *              the root of Reduce, Gather: of all; where a member's sources are told: of
  *              these); the end of a call that waits for a post, complete or unlock after the
@@ -49,8 +49,7 @@
  *              read: limits of memory that lose something are kept here.
  *
  * What a call has found, and its lists (begun, received, completed, joined, finished), are good in
- * begin and end
- * only.
+ * begin and end only.
  *
  * MPI_PROC_NULL is in no archive; messages to oneself are messages. Collectives on
  * communicators of one process are not told, and neither are ones on communicators that are

@@ -10,13 +10,12 @@
 
 /*
  * The exchange engine's state, and what its parts do for each other: exchange.c takes what the
- * pass and matching tell, exchange_steps.c tells the listeners when its time has come,
- * with lists that exchange_lists.c has put in order; exchange_probes.c has what probes find,
- * exchange_carried.c has what a part of a run
- * begins and ends with. What calls have to wait for is found by kind: collectives by
- * exchange_groups.c, exchange_collectives.c, exchange_posts.c and exchange_sources.c; one-sided
- * communication (exchange_onesided.h) by exchange_held.c, exchange_notices.c, exchange_locks.c and
- * exchange_epochs.c.
+ * pass and matching tell, exchange_steps.c tells the listeners when its time has come, with
+ * lists that exchange_lists.c has put in order; exchange_probes.c has what probes find,
+ * exchange_carried.c what a part of a run begins and ends with. What calls have to wait for is
+ * found by kind: collectives by exchange_groups.c, exchange_collectives.c, exchange_posts.c and
+ * exchange_sources.c; one-sided communication (exchange_onesided.h) by exchange_held.c,
+ * exchange_notices.c, exchange_locks.c and exchange_epochs.c.
  */
 
 /* Calls of a location, from the first whose end was not told. */
