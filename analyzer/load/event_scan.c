@@ -15,7 +15,7 @@ static OTF2_CallbackCode on_mapping_table(void *user, OTF2_MappingType type,
 }
 
 /* Tells whether definitions have tables that translate ids. */
-static OTF2_ErrorCode watch_tables(struct mwa_input *input, OTF2_DefReader *definitions,
+static OTF2_ErrorCode watch_tables(OTF2_Reader *otf2, OTF2_DefReader *definitions,
                                    bool *has_tables)
 {
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
@@ -25,8 +25,7 @@ static OTF2_ErrorCode watch_tables(struct mwa_input *input, OTF2_DefReader *defi
         return OTF2_ERROR_MEM_ALLOC_FAILED;
     }
     OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping_table);
-    code = OTF2_Reader_RegisterDefCallbacks(mwa_input_otf2(input), definitions, callbacks,
-                                            has_tables);
+    code = OTF2_Reader_RegisterDefCallbacks(otf2, definitions, callbacks, has_tables);
     OTF2_DefReaderCallbacks_Delete(callbacks);
     return code;
 }
@@ -36,8 +35,9 @@ static OTF2_ErrorCode watch_tables(struct mwa_input *input, OTF2_DefReader *defi
  * them to the location's events once they are read. Looking for tables that are not there costs as
  * much as a tenth of the reading: *has_tables says whether to.
  */
-static enum mw_status read_local_definitions(struct mwa_input *input, OTF2_LocationRef location,
-                                             bool *has_tables, struct mw_diagnostic *diagnostic)
+static enum mw_status read_local_definitions(struct mwa_input *input, OTF2_Reader *otf2,
+                                             OTF2_LocationRef location, bool *has_tables,
+                                             struct mw_diagnostic *diagnostic)
 {
     const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
     OTF2_DefReader *definitions;
@@ -50,32 +50,59 @@ static enum mw_status read_local_definitions(struct mwa_input *input, OTF2_Locat
         return MW_OK; /* odd, but readable */
     }
     mwa_otf2_errors_clear();
-    definitions = OTF2_Reader_GetDefReader(mwa_input_otf2(input), location);
+    definitions = OTF2_Reader_GetDefReader(otf2, location);
     if (!definitions) {
         return mwa_otf2_fail(log, "the local definitions can't be read", diagnostic);
     }
-    code = watch_tables(input, definitions, has_tables);
+    code = watch_tables(otf2, definitions, has_tables);
     if (code == OTF2_SUCCESS) {
-        code = OTF2_Reader_ReadAllLocalDefinitions(mwa_input_otf2(input), definitions, &count);
+        code = OTF2_Reader_ReadAllLocalDefinitions(otf2, definitions, &count);
     }
-    (void)OTF2_Reader_CloseDefReader(mwa_input_otf2(input), definitions);
+    (void)OTF2_Reader_CloseDefReader(otf2, definitions);
     return code == OTF2_SUCCESS && log->fault.status == MW_OK
                ? MW_OK
                : mwa_otf2_fail(log, "the local definitions are damaged", diagnostic);
 }
 
-/* Opens libotf2's reader, to be closed by OTF2_Reader_CloseEvtReader, if it is there. */
-static bool open_reader(struct mwa_input *input, OTF2_LocationRef location, bool has_tables,
-                        const OTF2_EvtReaderCallbacks *callbacks, void *user,
-                        OTF2_EvtReader **reader)
+/* Opens libotf2's reader of events, which is closed with otf2, if it is there. */
+static OTF2_EvtReader *open_events(OTF2_Reader *otf2, OTF2_LocationRef location, bool has_tables,
+                                   const OTF2_EvtReaderCallbacks *callbacks, void *user)
 {
+    OTF2_EvtReader *reader;
+
     mwa_otf2_errors_clear();
-    *reader = OTF2_Reader_GetEvtReader(mwa_input_otf2(input), location);
-    return *reader &&
-           OTF2_Reader_RegisterEvtCallbacks(mwa_input_otf2(input), *reader, callbacks, user) ==
-               OTF2_SUCCESS &&
-           OTF2_EvtReader_ApplyMappingTables(*reader, has_tables) == OTF2_SUCCESS &&
-           OTF2_EvtReader_ApplyClockOffsets(*reader, true) == OTF2_SUCCESS;
+    reader = OTF2_Reader_GetEvtReader(otf2, location);
+    return reader &&
+                   OTF2_Reader_RegisterEvtCallbacks(otf2, reader, callbacks, user) ==
+                       OTF2_SUCCESS &&
+                   OTF2_EvtReader_ApplyMappingTables(reader, has_tables) == OTF2_SUCCESS &&
+                   OTF2_EvtReader_ApplyClockOffsets(reader, true) == OTF2_SUCCESS
+               ? reader
+               : NULL;
+}
+
+static enum mw_status scan(struct mwa_input *input, OTF2_Reader *otf2, OTF2_LocationRef location,
+                           const OTF2_EvtReaderCallbacks *callbacks, void *user, uint64_t *count,
+                           struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
+    bool has_tables = false;
+    OTF2_EvtReader *reader;
+    OTF2_ErrorCode code;
+    enum mw_status status =
+        read_local_definitions(input, otf2, location, &has_tables, diagnostic);
+
+    if (status != MW_OK) {
+        return status;
+    }
+    reader = open_events(otf2, location, has_tables, callbacks, user);
+    if (!reader) {
+        return mwa_otf2_fail(log, "the events of a location can't be read", diagnostic);
+    }
+    code = OTF2_Reader_ReadAllLocalEvents(otf2, reader, count);
+    return code == OTF2_SUCCESS && log->fault.status == MW_OK
+               ? MW_OK
+               : mwa_otf2_fail(log, "the events are damaged", diagnostic);
 }
 
 enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
@@ -83,10 +110,7 @@ enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
                               uint64_t *count, struct mw_diagnostic *diagnostic)
 {
     const OTF2_LocationRef id = mwa_input_trace(input)->locations[location].id;
-    const struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
-    bool has_tables = false;
-    OTF2_EvtReader *reader;
-    OTF2_ErrorCode code;
+    OTF2_Reader *otf2;
     enum mw_status status;
     char name[512];
     uint64_t size;
@@ -96,20 +120,10 @@ enum mw_status mwa_input_scan(struct mwa_input *input, uint32_t location,
     if (!mwa_files_size(mwa_input_files(input), name, &size)) {
         return MW_OK; /* no events, and no file of them either */
     }
-    status = read_local_definitions(input, id, &has_tables, diagnostic);
-    if (status != MW_OK) {
-        return status;
-    }
-    if (open_reader(input, id, has_tables, callbacks, user, &reader)) {
-        code = OTF2_Reader_ReadAllLocalEvents(mwa_input_otf2(input), reader, count);
-        status = code == OTF2_SUCCESS && log->fault.status == MW_OK
-                     ? MW_OK
-                     : mwa_otf2_fail(log, "the events are damaged", diagnostic);
-    } else {
-        status = mwa_otf2_fail(log, "the events of a location can't be read", diagnostic);
-    }
-    if (reader) {
-        (void)OTF2_Reader_CloseEvtReader(mwa_input_otf2(input), reader);
+    status = mwa_input_select(input, location, &otf2, diagnostic);
+    if (status == MW_OK) {
+        status = scan(input, otf2, id, callbacks, user, count, diagnostic);
+        OTF2_Reader_Close(otf2);
     }
     return status;
 }

@@ -49,23 +49,29 @@ struct mwa_input {
     struct mwa_reading_start *together; /* … of its origin; null: at the beginning */
 };
 
-/* libotf2's reader. */
-static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+/* Another reader of libotf2's for files, whose anchor was checked. Null *reader if it fails. */
+static enum mw_status open_otf2(struct mwa_files *files, OTF2_Reader **reader,
+                                struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_stream_log *log = mwa_files_log(input->files);
-    enum mw_status status = mwa_anchor_check(input->files, diagnostic);
+    const struct mwa_stream_log *log = mwa_files_log(files);
 
-    if (status != MW_OK) {
-        return status;
-    }
-    input->reader = OTF2_Reader_Open(mwa_files_anchor(input->files));
-    if (!input->reader) {
+    *reader = OTF2_Reader_Open(mwa_files_anchor(files));
+    if (!*reader) {
         return mwa_otf2_fail(log, "this is no OTF2 anchor file that can be read", diagnostic);
     }
-    if (OTF2_Reader_SetSerialCollectiveCallbacks(input->reader) != OTF2_SUCCESS) {
+    if (OTF2_Reader_SetSerialCollectiveCallbacks(*reader) != OTF2_SUCCESS) {
+        OTF2_Reader_Close(*reader);
+        *reader = NULL;
         return mwa_otf2_fail(log, "libotf2 refuses to read it", diagnostic);
     }
     return MW_OK;
+}
+
+static enum mw_status open_reader(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = mwa_anchor_check(input->files, diagnostic);
+
+    return status == MW_OK ? open_otf2(input->files, &input->reader, diagnostic) : status;
 }
 
 /* Whether a location has any events: a definition's count is not to be trusted for that. */
@@ -192,10 +198,7 @@ static bool has_events_file(const struct mwa_files *files, const struct mwa_loca
     return mwa_files_size(files, name, size);
 }
 
-/*
- * Before libotf2 is told of any location, for which it takes time in proportion to those it
- * knows: definitions may claim a million that are not there.
- */
+/* Definitions may claim a million locations that are not there. */
 static enum mw_status require_event_files(const struct mwa_input *input,
                                           struct mw_diagnostic *diagnostic)
 {
@@ -221,33 +224,30 @@ static enum mw_status require_event_files(const struct mwa_input *input,
     return MW_OK;
 }
 
-/* Makes libotf2 ready to hand out readers of all locations that have a file. */
-static enum mw_status select_locations(struct mwa_input *input, struct mw_diagnostic *diagnostic)
+enum mw_status mwa_input_select(const struct mwa_input *input, uint32_t location,
+                                OTF2_Reader **reader, struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_trace *trace = input->trace;
-    enum mw_status status = require_event_files(input, diagnostic);
+    const struct mwa_stream_log *log = mwa_files_log(input->files);
+    enum mw_status status = open_otf2(input->files, reader, diagnostic);
 
     if (status != MW_OK) {
         return status;
     }
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        uint64_t size;
-
-        if (!has_events_file(input->files, &trace->locations[i], &size)) {
-            continue;
-        }
-        if (OTF2_Reader_SelectLocation(input->reader, trace->locations[i].id) != OTF2_SUCCESS) {
-            return mwa_otf2_fail(mwa_files_log(input->files), "a location can't be selected",
-                                 diagnostic);
-        }
+    if (OTF2_Reader_SelectLocation(*reader, input->trace->locations[location].id) !=
+        OTF2_SUCCESS) {
+        status = mwa_otf2_fail(log, "a location can't be selected", diagnostic);
+    } else {
+        /* Archives without local definitions are odd but readable. */
+        (void)OTF2_Reader_OpenDefFiles(*reader);
+        status = OTF2_Reader_OpenEvtFiles(*reader) == OTF2_SUCCESS
+                     ? MW_OK
+                     : mwa_otf2_fail(log, "the event files can't be opened", diagnostic);
     }
-    /* Archives without local definitions are odd but readable. */
-    (void)OTF2_Reader_OpenDefFiles(input->reader);
-    if (OTF2_Reader_OpenEvtFiles(input->reader) != OTF2_SUCCESS) {
-        return mwa_otf2_fail(mwa_files_log(input->files), "the event files can't be opened",
-                             diagnostic);
+    if (status != MW_OK) {
+        OTF2_Reader_Close(*reader);
+        *reader = NULL;
     }
-    return MW_OK;
+    return status;
 }
 
 /* origin is null when the input is to read definitions of its own. */
@@ -272,7 +272,7 @@ static enum mw_status open_input(const char *path, struct mwa_input *origin,
         status = read_trace(input, diagnostic);
     }
     if (status == MW_OK) {
-        status = select_locations(input, diagnostic);
+        status = require_event_files(input, diagnostic);
     }
     if (status != MW_OK) {
         mwa_input_close(input);

@@ -12,6 +12,18 @@
 /* libotf2's reader of the archive, which belongs to input, no joint one. */
 OTF2_Reader *mwa_input_otf2(const struct mwa_input *input);
 
+/*
+ * Another reader of libotf2's, to be closed by OTF2_Reader_Close, which can read the events and
+ * local definitions of the location (an index of input's own trace, which is no joint one) and of
+ * no other: libotf2 looks for a location among all that it was told of, one after the other, so
+ * that being told of 100,000 takes it half a minute.
+ *
+ * \return MW_OK; else, with *reader null: MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_input_select(const struct mwa_input *input, uint32_t location,
+                                OTF2_Reader **reader,
+                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* The input that has the location: input, or of joint ones that one, and what is its *part. */
 struct mwa_joint_part;
 struct mwa_input *mwa_input_of(struct mwa_input *input, uint32_t location,
@@ -37,7 +49,7 @@ void mwa_input_note_events(struct mwa_input *input, uint64_t count);
 /*
  * Reads all events of the location (an index of the trace) of input, which is no joint one, by
  * libotf2's own reader, for those who copy records by it or compare with it: callbacks get user;
- * times need not ascend. At most once for an input, and not beside other readers of the location.
+ * times need not ascend. Not beside other readers of the location.
  *
  * \return MW_OK and *count, how many events there were; a callback may have stopped them.
  * \return MW_ERROR_FORMAT, MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
