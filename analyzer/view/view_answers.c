@@ -46,6 +46,29 @@ static void give_json(struct mwa_view_answer *answer, unsigned status, json_t *o
     json_decref(object);
 }
 
+/* A diagnostic as JSON; null if there is none. */
+static json_t *sentence(const struct mw_diagnostic *diagnostic)
+{
+    char text[MWA_VIEW_WHY_BYTES], shown[2 * MWA_VIEW_WHY_BYTES];
+
+    if (!diagnostic) {
+        return json_null();
+    }
+    mw_diagnostic_text(diagnostic, text, sizeof text);
+    return mwa_json_text(mw_printable(text, shown, sizeof shown));
+}
+
+/* What is answered of an archive that is not read, or not yet: who asks again gets it then. */
+static void give_unread(struct mwa_view_index *index, struct mwa_view_answer *answer)
+{
+    if (mwa_view_index_stage(index) == MWA_VIEW_FAILED) {
+        give_json(answer, 500, json_pack("{s:o}", "error",
+                                         sentence(mwa_view_index_diagnostic(index))));
+    } else {
+        give_json(answer, 503, json_pack("{s:s}", "error", "The archive is still being read."));
+    }
+}
+
 /* --- what is asked for ------------------------------------------------------------------------ */
 
 /* rows_read has room for the list, if there is one. */
@@ -162,7 +185,7 @@ static void give_data(struct mwa_view_index *index, const struct mwa_view_questi
     uint32_t id;
 
     if (!store) {
-        give_json(answer, 503, json_pack("{s:s}", "error", "The archive is still being read."));
+        give_unread(index, answer);
         return;
     }
     id = (uint32_t)mwa_view_number(question, "id", MWA_NONE, MWA_NONE);
@@ -239,13 +262,27 @@ static bool give_asked(struct mwa_view_index *index, const struct mwa_view_quest
                        struct mwa_view_answer *answer)
 {
     json_t *found = NULL;
-    const unsigned status =
-        mwa_view_index_store(index) ? mwa_view_asks(index, question, &found) : 0;
+    const unsigned status = mwa_view_asks(index, question, &found);
 
-    if (status != 0) {
+    if (status == MWA_VIEW_UNREAD) {
+        give_unread(index, answer);
+    } else if (status != 0) {
         give_json(answer, status, found);
     }
     return status != 0;
+}
+
+static void give_preview(struct mwa_view_index *index, struct mwa_view_answer *answer)
+{
+    const bool has_failed = mwa_view_index_stage(index) == MWA_VIEW_FAILED;
+    json_t *preview = has_failed ? NULL : mwa_view_index_preview(index);
+
+    if (has_failed) {
+        give_unread(index, answer);
+    } else {
+        give_json(answer, preview ? 200 : 503,
+                  preview ? preview : json_pack("{s:s}", "error", "Nothing is being read."));
+    }
 }
 
 void mwa_view_answer(void *user, const struct mwa_view_question *question,
@@ -258,10 +295,7 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
         return;
     }
     if (strcmp(question->path, "/preview") == 0) {
-        json_t *preview = mwa_view_index_preview(user);
-
-        give_json(answer, preview ? 200 : 503,
-                  preview ? preview : json_pack("{s:s}", "error", "Nothing is being read."));
+        give_preview(user, answer);
         return;
     }
     for (size_t i = 0; i < sizeof data / sizeof *data; i++) {
@@ -271,18 +305,6 @@ void mwa_view_answer(void *user, const struct mwa_view_question *question,
             return;
         }
     }
-}
-
-/* A diagnostic as JSON; null if there is none. */
-static json_t *sentence(const struct mw_diagnostic *diagnostic)
-{
-    char text[300], shown[400];
-
-    if (!diagnostic) {
-        return json_null();
-    }
-    mw_diagnostic_text(diagnostic, text, sizeof text);
-    return mwa_json_text(mw_printable(text, shown, sizeof shown));
 }
 
 void mwa_view_tell(void *user, char *text, size_t size)

@@ -22,6 +22,7 @@
  *
  * and what view_asks.h has.
  *
+ * As long as it is read 503 is answered, and 500 where it can't be, each with {"error": why}.
  * Times are ticks since the first event. Rows are first and how many, or list=0-31,40. What is
  * asked for that there is not is cut to what there is; answers are bounded. Any thread.
  */
@@ -37,6 +38,7 @@ bool mwa_view_source(const char *path, struct mwa_view_answer *answer);
  */
 void mwa_view_tell(void *user, char *text, size_t size);
 
+#define MWA_VIEW_WHY_BYTES   1800u /* all that a diagnostic says */
 #define MWA_VIEW_GROUPS_MOST 256u /* of rows, in an answer of /states */
 #define MWA_VIEW_CELLS_MOST  2048u
 

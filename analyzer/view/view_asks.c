@@ -150,7 +150,8 @@ unsigned mwa_view_asks(struct mwa_view_index *index, const struct mwa_view_quest
 
     for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
         if (strcmp(question->path, asks[i].path) == 0) {
-            return asks[i].ask(index, question, answer);
+            return mwa_view_index_store(index) ? asks[i].ask(index, question, answer)
+                                               : MWA_VIEW_UNREAD;
         }
     }
     return 0;

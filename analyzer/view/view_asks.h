@@ -6,6 +6,8 @@
 #include "analyzer/view/view_index.h"
 #include "analyzer/view/view_server.h"
 
+#define MWA_VIEW_UNREAD 503u
+
 /*
  * What a page asks to find its way, of an archive that has been read:
  *
@@ -20,7 +22,8 @@
  *   /kinds   waits by pattern, and the longest of each (view_detail.h)
  *   /called  how often each rank calls what (view_called.h)
  *
- * \return the status of HTTP, and *answer, null without memory; 0: it is none of these. Any thread.
+ * \return the status of HTTP, and *answer, null without memory; MWA_VIEW_UNREAD: it is one of these,
+ * and the archive has not been read. 0: it is none of these. Any thread.
  */
 unsigned mwa_view_asks(struct mwa_view_index *index, const struct mwa_view_question *question,
                        json_t **answer);

@@ -436,7 +436,7 @@ void mwa_view_run_tell(void *user, char *text, size_t size)
     struct mwa_view_run *run = user;
     struct mwa_view_index *index = index_of(run);
     struct mw_diagnostic diagnostic = { 0 };
-    char why[300] = "", shown[400];
+    char why[MWA_VIEW_WHY_BYTES] = "", shown[2 * MWA_VIEW_WHY_BYTES];
     json_t *news;
 
     if (index) {

@@ -20,7 +20,7 @@
 #define IDLE_SECONDS  30u
 #define NEWS_MS       250u /* between two looks whether there are any */
 #define NEWS_PING_MS  5000u
-#define NEWS_BYTES    4096u /* three sentences of which each byte may be six */
+#define NEWS_BYTES    24576u /* two of MWA_VIEW_WHY_BYTES of which each may be six, and words */
 
 #define POLICY                                                                                     \
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " \

@@ -3,6 +3,7 @@
 # a cache that can't be written. It goes on where it can, and says what is the matter.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/view.sh"
+. "$TOP_SRCDIR/test/system/browser.sh"
 need_view
 
 kept() {
@@ -178,3 +179,45 @@ case $wait_status in
 0 | 3) ;;
 *) fail "cut while it is read: $wait_status: $(cat view.err)" ;;
 esac
+
+# Half of a chunk at its end, which is read last: all that is asked says why, and so does the page.
+make 8000000
+file=run/traces/3.evt
+truncate -s $(($(stat -c %s $file) - 100000)) $file
+show $archive --linger=60
+curl -s -c jar "$url" >/dev/null
+assert_equal 503 "$(code -b jar "$base/meta")" "asked while it is read"
+assert_equal 503 "$(code -b jar "$base/search?by=tag&text=1")" "looked for while it is read"
+until_is is_news '"stage":"failed"'
+why=$(json <(sed -n 's/^data: //p' news | tail -1) 'd["why"]')
+assert_matches "$why" "^$file: offset [1-9][0-9]*: this is no chunk$"
+for path in /meta /states /waits /lanes/alive /preview "/part?from=0" "/search?by=tag&text=1" /comms; do
+    assert_equal 500 "$(code -b jar "$base$path")" "$path of what can't be read"
+    assert_equal "$why" "$(json body 'd["error"]')" "$path of what can't be read"
+done
+assert_equal 404 "$(code -b jar "$base/nothing")" "what there never is"
+if has_browser; then
+    cat >look.py <<'PYTHON'
+import sys
+
+from selenium.webdriver.common.by import By
+
+import browser
+
+base, name, value, why = sys.argv[1:]
+driver = browser.start()
+try:
+    driver.get(base + "/")
+    driver.add_cookie({"name": name, "value": value, "path": "/"})
+    driver.get(base + "/")
+    said = driver.find_element(By.ID, "reading-text")
+    browser.wait_for(lambda: said.text == why, "the page does not say why")
+    assert "failed" in said.get_attribute("class")
+finally:
+    driver.quit()
+PYTHON
+    read -r name value < <(awk '/127.0.0.1/ { print $(NF - 1), $NF }' jar)
+    timeout 120 "$python" -B look.py "$base" "$name" "$value" "$why" || fail "in the browser"
+fi
+leave || wait_status=$?
+assert_equal "3 mpiwatch-view: $why" "$wait_status $(cat view.err)" "the end of what can't be read"
