@@ -143,6 +143,8 @@ static void widen(struct mwa_spread *spread, bool first, uint64_t value, uint32_
 
 void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary *summary)
 {
+    int64_t begin = INT64_MAX, end = INT64_MIN;
+
     *summary = (struct mwa_run_summary){ 0 };
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
@@ -159,9 +161,13 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
         summary->probing_ns += row->probing_ns;
         summary->longest_run_ns =
             row->run_ns > summary->longest_run_ns ? row->run_ns : summary->longest_run_ns;
+        begin = row->begin_ns < begin ? row->begin_ns : begin;
+        end = row->begin_ns + (int64_t)row->run_ns > end ? row->begin_ns + (int64_t)row->run_ns
+                                                         : end;
         summary->ranks++;
     }
     if (summary->ranks > 0) {
+        summary->length_ns = (uint64_t)(end - begin);
         summary->useful.average_ns = summary->useful_ns / summary->ranks;
         summary->mpi.average_ns = summary->mpi_ns / summary->ranks;
     }

@@ -100,8 +100,8 @@ static void put_tiles(const struct mwa_page *page)
     FILE *out = page->out;
 
     fputs("<dl class=\"tiles\">\n", out);
-    tile_begin("Run, the longest", out);
-    mwa_html_time(NULL, page->run.longest_run_ns, out);
+    tile_begin("Run", out);
+    mwa_html_time("pop.runtime_ns", page->run.length_ns, out);
     tile_end("", out);
     put_share_tile("Useful", page->run.useful_ns, page->run.run_ns, out);
     put_share_tile("In MPI", page->run.mpi_ns, page->run.run_ns, out);

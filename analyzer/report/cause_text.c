@@ -347,12 +347,12 @@ static size_t fill(const struct told *told, const char *pattern, char *text, siz
     return length;
 }
 
-static uint64_t longest_run_ns(const struct told *told)
+static uint64_t length_ns(const struct told *told)
 {
     struct mwa_run_summary run;
 
     mwa_summarize_run(&told->results->profile, &run);
-    return run.longest_run_ns;
+    return run.length_ns;
 }
 
 const char *mwa_cause_sentence(const struct mwa_results *results, const struct mwa_cause *cause,
@@ -372,7 +372,7 @@ const char *mwa_cause_sentence(const struct mwa_results *results, const struct m
 
         snprintf(text + length, MWA_CAUSE_BYTES - length, ": %sup to %s of %s",
                  cause->is_doubtful && !is_in_doubt ? "perhaps " : "",
-                 mwa_time_text(cause->up_to_ns, part), mwa_time_text(longest_run_ns(&told), whole));
+                 mwa_time_text(cause->up_to_ns, part), mwa_time_text(length_ns(&told), whole));
     }
     return text;
 }
@@ -393,7 +393,7 @@ const char *mwa_cause_advice(const struct mwa_results *results, const struct mwa
         char whole[MWA_UNITS_BYTES];
 
         snprintf(text + length, MWA_CAUSE_BYTES - length, "; would save up to %s of %s",
-                 mwa_time_text(cause->gain_ns, part), mwa_time_text(longest_run_ns(&told), whole));
+                 mwa_time_text(cause->gain_ns, part), mwa_time_text(length_ns(&told), whole));
     }
     return text;
 }

@@ -53,7 +53,7 @@ static void put_header(const struct mwa_results *results, const struct mwa_run_s
     if (mwa_started(trace, started)) {
         mwa_line_add(&right, "   %.10s %.8s", started, started + 11);
     }
-    mwa_line_add(&right, "   run %s", mwa_time_text(run->longest_run_ns, time));
+    mwa_line_add(&right, "   run %s", mwa_time_text(run->length_ns, time));
     mwa_line_add_name(&name, mwa_clean(mwa_program(results), program, sizeof program),
                       MWA_LINE_COLUMNS - right.length - left - 2);
     fprintf(out, MWA_CELL "0mpiwatch %s" MWA_CELL "A  %s" MWA_CELL "0%*s\n", PACKAGE_VERSION,

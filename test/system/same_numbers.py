@@ -204,6 +204,15 @@ for command, (path, name, columns) in COLUMNS.items():
             expect_shown(number[0], row[key], command, title, "of", row[name])
             compared["screen"] += 1
 
+# --- the length of the run, by whoever tells it ---------------------------------------------------
+for command, pattern in ("report", r"^mpiwatch .* run (\S+ \S+)$"), ("pop", r" run (\S+ \S+),"):
+    told = re.search(pattern, open(command + ".txt", encoding="utf-8", errors="replace").read(), re.M)
+    if told or report["pop"]["runtime_ns"]:
+        expect(told, command, "does not tell how long the run is")
+        expect_shown(told[1], report["pop"]["runtime_ns"], command, "has a run of")
+        compared["screen"] += 1
+expect(runs[0]["runtime_ns"] == report["pop"]["runtime_ns"], "compare has another run")
+
 expect(all(compared[part] for part in ("schemas", "csv", "page", "report")), compared)
 expect(compared["screen"] or not report["calls"]["calls"], "nothing was read on the screen")
 print(archive, compared)

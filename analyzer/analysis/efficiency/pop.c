@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/summary.h"
 #include "formats/base/order.h"
 
 /* part / whole, NaN when there is no whole. */
@@ -47,8 +48,7 @@ static void add_rank(struct mwa_pop_factors *factors, uint32_t rank, uint64_t ou
 static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
                    struct mwa_pop_factors *factors)
 {
-    int64_t begin = INT64_MAX;
-    int64_t end = INT64_MIN;
+    struct mwa_run_summary run;
 
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
@@ -56,12 +56,10 @@ static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
         if (row->has_events) {
             add_rank(factors, row->rank, row->outside_ns, row->useful_ns);
             factors->is_on_core |= row->running.is_known;
-            begin = row->begin_ns < begin ? row->begin_ns : begin;
-            end = row->begin_ns + (int64_t)row->run_ns > end ? row->begin_ns + (int64_t)row->run_ns
-                                                             : end;
         }
     }
-    factors->runtime_ns = end > begin ? (uint64_t)(end - begin) : 0;
+    mwa_summarize_run(profile, &run);
+    factors->runtime_ns = run.length_ns;
     factors->ideal_ns = ideal_ns;
     divide(factors);
 }
