@@ -6,6 +6,7 @@
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
+#include "analyzer/report/trust_line.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/units.h"
 #include "config.h"
@@ -144,6 +145,7 @@ static void put_trust(const struct mwa_page *page)
     uint64_t unmatched = matching->unmatched_sends + matching->unmatched_receives;
     bool complete = mwa_is_complete(results);
     const char *ended = results->trace->ended;
+    struct mwa_line line = { .length = 0 };
     FILE *out = page->out;
 
     fprintf(out, "<div class=\"trust\" aria-label=\"Trust\"><span class=\"badge %s\">%s</span>\n",
@@ -169,7 +171,8 @@ static void put_trust(const struct mwa_page *page)
     fputs("</div>\n", out);
     if (ended && strcmp(ended, "finalized") != 0) {
         fputs("<p>How it ended: ", out);
-        mwa_html_text(ended, 0, out);
+        mwa_add_ended(results, &line);
+        mwa_html_text(line.text, 0, out);
         fputs("</p>\n", out);
     }
 }

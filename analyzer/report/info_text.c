@@ -8,6 +8,7 @@
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/report/recorded_on.h"
 #include "analyzer/report/settings_text.h"
+#include "analyzer/report/trust_line.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/tables.h"
 #include "analyzer/table/units.h"
@@ -180,13 +181,15 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     const bool is_read = mwa_has(results, MWA_NEED_PROFILE);
     char text[MWA_UNITS_BYTES];
     char started[MWA_STARTED_BYTES];
+    struct mwa_line ended = { .length = 0 };
 
     info_text("archive", results->path, out);
     info_text("program", trace->program, out);
     info_text("started", mwa_started(trace, started), out);
     info_text("written by", trace->creator, out);
     info_text("MPI", trace->mpi_library, out);
-    info_text("ended", trace->ended, out);
+    mwa_add_ended(results, &ended);
+    info_text("ended", ended.text, out);
     info_text("spawned by", mwa_trace_setting(trace, "parent"), out);
     info_number("ranks", trace->rank_count, out);
     info_number("hosts", trace->host_count, out);

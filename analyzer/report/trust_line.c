@@ -18,8 +18,9 @@ static uint64_t incomplete_ranks(const struct mwa_results *results)
 {
     uint64_t count = 0;
 
-    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
-        count += !results->profile.ranks[i].has_events || results->trace->ranks[i].incomplete;
+    for (uint64_t i = 0; i < results->trace->rank_count; i++) {
+        count += results->trace->ranks[i].incomplete ||
+                 (i < results->profile.rank_count && !results->profile.ranks[i].has_events);
     }
     return count;
 }
@@ -66,6 +67,28 @@ static void add_clocks(const struct mwa_logical_clocks *clocks, struct mwa_line 
                      mwa_count_text(clocks->all.events, text[0]),
                      mwa_time_text(clocks->all.max_ns, text[1]));
     }
+}
+
+bool mwa_add_ended(const struct mwa_results *results, struct mwa_line *line)
+{
+    const struct mwa_trace *trace = results->trace;
+    char text[MWA_UNITS_BYTES];
+
+    if (!trace->ended) {
+        return false;
+    }
+    mwa_line_add(line, "%s", trace->ended);
+    if (strcmp(trace->ended, "finalized") == 0 || incomplete_ranks(results) == 0) {
+        return true;
+    }
+    if (mwa_has(results, MWA_NEED_PROFILE) && results->pass.events > 0) {
+        mwa_line_add(line, "; the last record is of %s: what was done after it is not known",
+                     mwa_moment_text(mwa_trace_since_begin(trace, results->profile.last_ticks),
+                                     text));
+    } else {
+        mwa_line_add(line, "; what was done after the last record is not known");
+    }
+    return true;
 }
 
 void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out)
@@ -127,13 +150,7 @@ void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out)
     mwa_line_put(&line, 4, out);
     if (results->trace->ended && strcmp(results->trace->ended, "finalized") != 0) {
         line = mwa_line_with("ended");
-        mwa_line_add(&line, "%s", results->trace->ended);
-        if (incomplete_ranks(results) > 0 && results->pass.events > 0) {
-            mwa_line_add(&line, "; the last record is of %s: what was done after it is not known",
-                         mwa_moment_text(mwa_trace_since_begin(results->trace,
-                                                               results->profile.last_ticks),
-                                         text));
-        }
+        mwa_add_ended(results, &line);
         mwa_line_put(&line, 3, out);
     }
     fputs(color ? PLAIN : "", out);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/analysis/results.h"
+#include "analyzer/table/line.h"
 
 /*
  * Prints how far the report can be trusted: events, and what of them was lost, has no partner, was
@@ -12,5 +13,13 @@
  * green or red where there is color. results have MWA_NEED_REPORT.
  */
 void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out);
+
+/*
+ * Adds how the run ended; of one that was killed, up to when it is known: the moment of the last
+ * record where events were read.
+ *
+ * \return whether the archive says how it ended: else nothing is added.
+ */
+bool mwa_add_ended(const struct mwa_results *results, struct mwa_line *line);
 
 #endif

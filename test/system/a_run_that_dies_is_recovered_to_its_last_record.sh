@@ -30,6 +30,11 @@ wait_for_ranks() {
     done
 }
 
+# ended_by OPTION: what info says of it, on one line.
+ended_by() {
+    "$analyze" -q info $1 back.otf2.zip | sed -n '/^ended/,/^ranks/p' | tr -s ' \n' ' '
+}
+
 # recovered WAY RANKS STATUS ENDING [MISSING...]: holds what is made of it against the counts.
 recovered() {
     local way=$1 ranks=$2 expected=$3 ending=$4
@@ -44,8 +49,15 @@ recovered() {
     "$analyze" back.otf2.zip 2>/dev/null | sed -n '/^ended/,/^settings/p' | tr -s ' \n' ' ' >ended
     grep -qF "$ending" ended || wrong "$way: the first screen does not say how it ended"
     assert_matches "$(cat ended)" '; the last record is of [0-9.]+ [mun]?s: '
-    "$analyze" info back.otf2.zip 2>/dev/null | grep '^ended' | grep -qF "$ending" ||
-        wrong "$way: the report does not say how it ended: $("$analyze" info back.otf2.zip)"
+    # Whoever says how it ended says, too, up to when it is known.
+    since=$(grep -o '; the last record is of .*: what was done after it is not known' ended)
+    ended_by --full >said
+    grep -qF "$ending" said && grep -qF "$since" said || wrong "$way: info --full: $(cat said)"
+    ended_by "" >said
+    grep -qF "$ending" said && grep -qF "; what was done after the last record is not known" said ||
+        wrong "$way: info: $(cat said)"
+    "$analyze" -q report --force --html=page.html back.otf2.zip || [ $? = 4 ] || wrong "$way: page"
+    grep -F "How it ended: $ending" page.html | grep -qF "$since" || wrong "$way: the page"
 }
 
 silent="killed, or ended without a word"
