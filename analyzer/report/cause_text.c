@@ -44,7 +44,9 @@ static void put_rank(const struct told *told, char *word)
 
 static void put_peer(const struct told *told, char *word)
 {
-    snprintf(word, WORD_BYTES, "%" PRIu32, told->cause->peer);
+    if (told->cause->peer != MWA_NONE) {
+        snprintf(word, WORD_BYTES, "%" PRIu32, told->cause->peer);
+    }
 }
 
 /* "computes 33% longer than average", from twice the average on "computes 2.5 times …". */
@@ -147,6 +149,16 @@ static void put_rests(const struct told *told, char *word)
 static void put_sleeps(const struct told *told, char *word)
 {
     put_verb(told, "it sleeps or waits", "they sleep or wait", word);
+}
+
+static void put_looks(const struct told *told, char *word)
+{
+    put_verb(told, "it looks", "they look", word);
+}
+
+static void put_s(const struct told *told, char *word)
+{
+    put_verb(told, "s", "", word);
 }
 
 static void put_do(const struct told *told, char *word)
@@ -300,6 +312,7 @@ static const struct {
     { "behind", put_behind }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
+    { "looks", put_looks }, { "s", put_s },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

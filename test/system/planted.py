@@ -420,6 +420,27 @@ def polling_on_cores(fault, lacked=400, outside=0):
     return run
 
 
+def asleep_polling(fault, lacked=0):
+    """Rank 1 sleeps 90 us of 100 before each of 20 MPI_Iprobe, of which two find a message; or all
+    do: it sleeps for another reason. Then it lacks a core for so many us before MPI_Barrier."""
+    run = Run(2)
+    for each in range(20):
+        run.ranks[0].compute(100)
+        run.ranks[0].sample(0)
+        run.ranks[1].compute(100)
+        run.ranks[1].sample(0, 0, 90)
+        run.ranks[1].call(115, "MPI_Iprobe", 1)
+        if not fault or each % 10 == 9:
+            run.ranks[0].send(116, 1)
+            run.ranks[1].recv(117, 0)
+    if lacked:
+        run.ranks[1].compute(lacked)
+        run.ranks[1].sample(0, lacked)
+        for rank in run.ranks:
+            rank.meet(118, "MPI_Barrier")
+    return run
+
+
 def late_by_clock(fault):
     """late_sender, where the clock of rank 0, which is 100 us late, is 80 us fast; or 5."""
     run = late_sender(True)
@@ -553,7 +574,8 @@ FAULTS = {
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
     "file_together": file_call("MPI_File_write_all", 124),
     "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
-    "polling_on_cores": polling_on_cores,
+    "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
+    "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),
     "late_by_clock": late_by_clock, "tiny_on_cores": tiny_on_cores,
     "windows_remade": remade(170, "MPI_Win_create", "MPI_Win_free"),

@@ -61,9 +61,10 @@ class Rank:
     def call(self, line, name, us):
         self.plan.append(("call", line, name, us))
 
-    def sample(self, no_core, outside=0):
-        """Since the sample before, how long it had no core in calls, and outside of them, in us."""
-        self.plan.append(("sample", no_core, outside))
+    def sample(self, no_core, outside=0, asleep=0):
+        """Since the sample before, how long it had no core in calls, and outside of them, and how
+        long it was asleep there, in us."""
+        self.plan.append(("sample", no_core, outside, asleep))
 
 
 class Run:
@@ -102,8 +103,9 @@ class Run:
         self.event(rank, rank.now, "leave", name, line)
         return True
 
-    def do_sample(self, rank, patient, no_core, outside):
-        self.event(rank, rank.now, "running", rank.now - rank.sampled, no_core * US, outside * US)
+    def do_sample(self, rank, patient, no_core, outside, asleep):
+        self.event(rank, rank.now, "running", rank.now - rank.sampled, no_core * US, outside * US,
+                   asleep * US)
         rank.sampled = rank.now
         return True
 
@@ -179,7 +181,7 @@ class Run:
         self.event(rank, rank.now, "mpi_collective_begin", name)
         self.event(rank, leave, "mpi_collective_end", name, root, size, on_other)
         if no_core:
-            self.event(rank, leave, "running", leave - rank.now, no_core * US, 0)
+            self.event(rank, leave, "running", leave - rank.now, no_core * US, 0, 0)
         self.event(rank, leave, "leave", name, line)
         rank.now = leave
         return True
@@ -274,9 +276,9 @@ class Run:
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
                     elif name == "running":
-                        stretch, lost, outside = data
-                        writer.metric(time, running, [stretch, outside, outside, lost, lost, 0, 1,
-                                                      0, 0, 0])
+                        stretch, lost, outside, asleep = data
+                        writer.metric(time, running, [stretch, outside + asleep, outside, lost,
+                                                      lost, 0, 1, 0, 0, 0])
                     elif name == "mpi_irecv_request":
                         writer.mpi_irecv_request(time, data[0])
                     else:

@@ -122,6 +122,26 @@ assert_contains "$(cat out)" "none: calls of which no communicator is told"
 # 1,600 us of 8,000, where no core was there for 400; or 200.
 says polling_on_cores polling "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 20% of \
 the ranks' run beside lack of cores: up to 800 us of 4.00 ms"
+# 20 of 90 us, of 20 of 101 and two messages.
+says asleep_polling asleep_polling "the main thread of rank 1 does not run for 1.80 ms of 2.02 ms: \
+it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing \
+has; what comes is from rank 0"
+report asleep_polling
+assert_equal "look at what rank 0 does before it sends to rank 1, or use fewer ranks; MPI_Probe, \
+MPI_Recv and MPI_Wait notice at once what comes. -> ranks" "$(json report.json 'd["advice"]')" advice
+assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" not_running
+# What it lacks a core for before another call, 3 ms, is another thing: 20 of 101, two messages, one
+# MPI_Barrier.
+report asleep_and_lacking
+assert_equal "rank 1 has no core for 3.00 ms of 5.02 ms, mostly before MPI_Barrier, planted.c:118; \
+the main thread of rank 1 does not run for 1.80 ms of 5.02 ms: it looks whether something has \
+come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing has; what comes is from rank 0" \
+    "$(json report.json '"; ".join(c["sentence"] for c in d["causes"][:2])')" "asleep and lacking"
+# It sleeps as long, and finds a message each time: 20 more of 1 us.
+report asleep_polling_not
+assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \
+MPI_Iprobe, planted.c:115: it sleeps or waits for a file, a lock or another thread" \
+    "$(json report.json 'd["verdict"]')" "who sleeps and finds"
 # It is in doubt where ranks have no core for a quarter of their run: for 2,500 of 8,000 us.
 report polling_in_doubt
 assert_equal "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 6% of the ranks' run \

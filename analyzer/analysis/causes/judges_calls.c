@@ -141,8 +141,7 @@ bool mwa_judge_tiny_operations(const struct mwa_judging *judging, struct mwa_cau
 
 /* --- messages ------------------------------------------------------------------------------- */
 
-/* Whether a call looks for something and never waits for it. */
-static bool polls(unsigned call)
+bool mwa_polls(unsigned call)
 {
     const enum mw_call_kind kind = mw_call_kind(call);
 
@@ -179,7 +178,7 @@ static struct mwa_spent count_calls(const struct mwa_judging *judging,
 
 bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_spent sum = count_calls(judging, polls, cause);
+    const struct mwa_spent sum = count_calls(judging, mwa_polls, cause);
 
     if (cause->count < POLLS || sum.ns == 0) {
         return false;
@@ -233,7 +232,7 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
         const struct mwa_call_row *row = &results->profile.calls[i];
 
         if (row->region->call < MW_CALL_COUNT &&
-            mw_call_group(row->region->call) == MW_GROUP_P2P && !polls(row->region->call)) {
+            mw_call_group(row->region->call) == MW_GROUP_P2P && !mwa_polls(row->region->call)) {
             mwa_spend(judging, row->region, part * (double)row->time_ns,
                       part * (double)row->time_ns, &spent);
         }

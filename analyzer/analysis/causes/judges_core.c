@@ -1,7 +1,9 @@
 /* Who has no core, or sleeps, can't be helped by any change of its messages. */
 #include "analyzer/analysis/causes/cause_judges.h"
 
-#define MOST 0.5 /* of what a rank was off its core: that is what it is about */
+#define MOST  0.5 /* of what a rank was off its core: that is what it is about */
+#define LOOKS 10u /* calls that poll, of a rank that sleeps in between; */
+#define VAIN  2u  /* for each message that it gets, so many */
 
 bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
@@ -97,17 +99,98 @@ static bool blame_those(const struct mwa_judging *judging,
     return true;
 }
 
-/* Names the call before which the first of the ranks was off its core most outside of MPI. */
+/* Names the call before which the first of the ranks was asleep most outside of MPI. */
 static void name_call(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_rank_row *row = &judging->results->profile.ranks[cause->ranks[0]];
 
-    cause->site = row->running.before_ns > 0 ? row->running.before : MWA_NONE;
+    cause->site = row->running.asleep_before_ns > 0 ? row->running.asleep_before : MWA_NONE;
+}
+
+/* How many messages a rank gets; *peer: from whom most of them are, MWA_NONE: there is no such. */
+static uint64_t messages_to(const struct mwa_traffic *traffic, uint32_t rank, uint32_t *peer)
+{
+    uint64_t all = 0, most = 0;
+    uint32_t from = MWA_NONE;
+
+    for (uint64_t i = 0; i < traffic->pair_count; i++) {
+        const struct mwa_pair *pair = &traffic->pairs[i];
+
+        if (pair->to == rank) {
+            all += pair->count;
+            from = pair->count > most ? pair->from : from;
+            most = pair->count > most ? pair->count : most;
+        }
+    }
+    *peer = (double)most >= MWA_CAUSE_ONE * (double)all ? from : MWA_NONE;
+    return all;
+}
+
+/* How often a rank looks for what may have come. */
+static uint64_t looks_of(const struct mwa_profile *profile, uint64_t rank)
+{
+    uint64_t looks = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        looks += mwa_polls(profile->calls[i].region->call)
+                     ? profile->called[rank * profile->call_count + i]
+                     : 0;
+    }
+    return looks;
+}
+
+/*
+ * Of a rank that sleeps between calls that poll: mpi4py.futures' workers do, up to a millisecond
+ * each time, and so make too few calls to be polling. Who sleeps for another reason comes to such a
+ * call, too, and finds something.
+ */
+static uint64_t asleep_polling_ns(const struct mwa_judging *judging,
+                                  const struct mwa_rank_row *row)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_trace *trace = results->trace;
+    const struct mwa_rank_running *running = &row->running;
+    const uint64_t asleep = asleep_ns(judging, row);
+    const struct mwa_region *before = running->asleep_before_ns > 0
+                                          ? &trace->regions[trace->sites[running->asleep_before]
+                                                                .region]
+                                          : NULL;
+    uint64_t looks;
+    uint32_t peer;
+
+    if (!before || !mwa_polls(before->call) ||
+        (double)running->asleep_before_ns < MOST * (double)asleep) {
+        return 0;
+    }
+    looks = looks_of(&results->profile, row->rank);
+    return looks >= LOOKS && looks >= VAIN * messages_to(&results->traffic, row->rank, &peer)
+               ? asleep
+               : 0;
+}
+
+bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    if (!blame_those(judging, asleep_polling_ns, cause)) {
+        return false;
+    }
+    name_call(judging, cause);
+    for (uint64_t i = 0; i < cause->listed; i++) {
+        uint32_t peer;
+
+        (void)messages_to(&judging->results->traffic, cause->ranks[i], &peer);
+        cause->peer = i == 0 || peer == cause->peer ? peer : MWA_NONE;
+    }
+    return true;
+}
+
+static uint64_t asleep_else_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+{
+    return asleep_polling_ns(judging, row) > 0 ? 0 : asleep_ns(judging, row);
 }
 
 bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    if (!blame_those(judging, asleep_ns, cause)) {
+    if (!blame_those(judging, asleep_else_ns, cause)) {
         return false;
     }
     name_call(judging, cause);
@@ -125,7 +208,7 @@ bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *caus
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     if (running->outside_no_core_ns >= MOST * (double)cause->time_ns &&
         running->outside_no_core_ns >= MOST * (double)running->outside_ns) {
-        name_call(judging, cause);
+        cause->site = running->before_ns > 0 ? running->before : MWA_NONE;
     }
     return true;
 }

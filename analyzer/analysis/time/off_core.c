@@ -86,7 +86,10 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
     if (values[MW_RUNNING_RESIDENT] > sums->values[MW_RUNNING_RESIDENT]) {
         sums->values[MW_RUNNING_RESIDENT] = values[MW_RUNNING_RESIDENT];
     }
-    off->pending += values[MW_RUNNING_OUTSIDE];
+    off->pending.off += values[MW_RUNNING_OUTSIDE];
+    off->pending.asleep += values[MW_RUNNING_OUTSIDE] > values[MW_RUNNING_OUTSIDE_NO_CORE]
+                               ? values[MW_RUNNING_OUTSIDE] - values[MW_RUNNING_OUTSIDE_NO_CORE]
+                               : 0;
     mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
     return MW_OK;
 }
@@ -96,10 +99,15 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
     struct mwa_off_core_sums *sums = &off->sums;
 
     sums->before = MWA_NONE;
+    sums->asleep_before = MWA_NONE;
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
-        if (off->before[i] > sums->before_ns) {
-            sums->before_ns = off->before[i];
+        if (off->before[i].off > sums->before_ns) {
+            sums->before_ns = off->before[i].off;
             sums->before = i;
+        }
+        if (off->before[i].asleep > sums->asleep_before_ns) {
+            sums->asleep_before_ns = off->before[i].asleep;
+            sums->asleep_before = i;
         }
     }
     mwa_off_core_fini(off);
@@ -135,7 +143,9 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
         .major_faults = values[MW_RUNNING_MAJOR_FAULTS],
         .resident = values[MW_RUNNING_RESIDENT],
         .before = sums->before,
-        .before_ns = sums->before_ns
+        .before_ns = sums->before_ns,
+        .asleep_before = sums->asleep_before,
+        .asleep_before_ns = sums->asleep_before_ns
     };
     running->outside_no_core_ns = smaller(values[MW_RUNNING_OUTSIDE_NO_CORE],
                                           running->outside_ns);

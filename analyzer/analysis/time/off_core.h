@@ -11,6 +11,14 @@ struct mwa_off_core_sums {
     bool is_told;
     uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
     uint64_t before_ns; /* … and how much */
+    uint32_t asleep_before; /* the same of what it could not have run */
+    uint64_t asleep_before_ns;
+};
+
+/* Outside of MPI, before calls at a site; ns. */
+struct mwa_off_core_stretch {
+    uint64_t off;
+    uint64_t asleep; /* of it: it could not have run */
 };
 
 /*
@@ -23,8 +31,8 @@ struct mwa_off_core_sums {
  */
 struct mwa_off_core {
     struct mwa_off_core_sums sums;
-    uint64_t pending; /* of it, outside of MPI, before the call that is entered next */
-    uint64_t *before; /* of it, per site; null: none */
+    struct mwa_off_core_stretch pending; /* before the call that is entered next */
+    struct mwa_off_core_stretch *before; /* per site; null: none */
     uint64_t *spent;   /* per mpi_index: in calls that ended since the last sample; ticks … */
     double *no_core;   /* … and without a core inside of such calls, ns; null: nothing is told */
     uint64_t spent_in_all;
@@ -42,9 +50,10 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off,
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */
 static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
 {
-    if (off->pending > 0 && site != MWA_NONE) {
-        off->before[site] += off->pending;
-        off->pending = 0;
+    if (off->pending.off > 0 && site != MWA_NONE) {
+        off->before[site].off += off->pending.off;
+        off->before[site].asleep += off->pending.asleep;
+        off->pending = (struct mwa_off_core_stretch){ 0 };
     }
 }
 

@@ -49,6 +49,8 @@ struct mwa_rank_running {
     uint64_t resident; /* bytes of memory that the process had, at most; 0: not told */
     uint32_t before;    /* the site of the call before which it was off most outside of MPI … */
     uint64_t before_ns; /* … and how long; 0: none is */
+    uint32_t asleep_before; /* the same of the time that it could not have run */
+    uint64_t asleep_before_ns;
 };
 
 struct mwa_rank_row {

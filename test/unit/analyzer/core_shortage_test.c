@@ -199,8 +199,8 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
     trace.sites = &site;
     rows[1].running.outside_ns = 400;
     rows[1].running.outside_no_core_ns = 100;
-    rows[1].running.before = 0;
-    rows[1].running.before_ns = 300;
+    rows[1].running.asleep_before = 0;
+    rows[1].running.asleep_before_ns = 200;
     cr_expect_str_eq(not_running(),
                      "the main thread of rank 1 does not run for 300 ns of 1.00 us, mostly before "
                      "MPI_Barrier, solve.c:31: it sleeps or waits for a file, a lock or another "
