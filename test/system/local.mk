@@ -145,6 +145,7 @@ system_tests += \
 	test/system/jobs_of_slurm_are_recorded_and_recovered.sh \
 	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/idle_threads_and_streams_are_told_by_rank.sh \
+	test/system/idle_workers_are_told_from_busy_ones.sh \
 	test/system/info_reads_no_events_unless_asked.sh \
 	test/system/many_ranks_show_those_that_are_extreme.sh \
 	test/system/installed_programs_find_their_libraries.sh \
