@@ -33,9 +33,6 @@ enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out,
     *complete = true;
     if (mwa_comparison_init(&comparison, options->archive_count, options->weak) != MW_OK) {
         status = mw_no_memory(diagnostic, NULL, "for the runs");
-    } else if (options->archive_count < 2) {
-        status = mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                         "compare needs two archives or more");
     }
     for (uint32_t i = 0; i < options->archive_count && status == MW_OK; i++) {
         status = add_one(options, options->archives[i], &comparison, complete, diagnostic);

@@ -1,7 +1,11 @@
-/* Prints findings and no diagnostic: an unreadable archive is what the command is about. */
+/*
+ * Prints findings and no diagnostic: an unreadable archive is what the command is about, but not one
+ * that is not there.
+ */
 #include "analyzer/cli/command.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "analyzer/cli/print.h"
 #include "analyzer/model/shortage.h"
@@ -137,6 +141,11 @@ enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out
     const struct mwa_cell cell = { .row = &said };
     enum mw_status status = MW_OK;
 
+    if (access(options->archive, F_OK) != 0) { /* nothing is corrupt of what is not there */
+        *complete = false;
+        return mw_fail(diagnostic, MW_ERROR_SYSTEM, options->archive, MW_DIAGNOSTIC_OFFSET_NONE,
+                       "cannot open");
+    }
     mwa_validate(options->archive, options->jobs, &said.findings, &said.validated);
     mwa_shortage_watch();
     if (options->json) {

@@ -199,6 +199,7 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
                          char *const *words)
 {
     const char *nearest;
+    bool is_neither, is_more;
 
     options->archives = line->words;
     options->archive = line->words[0];
@@ -211,10 +212,10 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
     if (options->archive_count == 0) {
         return mw_command_line_refuse(line, NULL, "no archive is named");
     }
-    nearest = line->is_named || access(options->archive, F_OK) == 0
-                  ? NULL
-                  : mw_command_line_nearest(line, options->archive);
-    if (nearest) {
+    is_neither = !line->is_named && access(options->archive, F_OK) != 0;
+    is_more = options->archive_count > 1 && !options->command->several;
+    nearest = is_neither ? mw_command_line_nearest(line, options->archive) : NULL;
+    if (nearest || (is_neither && is_more)) {
         return mw_command_line_refuse(line, nearest,
                                       "\"%s\" is neither a command nor an archive that is there",
                                       options->archive);
@@ -222,7 +223,7 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
     if (options->baseline_count > 0) {
         return take_baselines(line, options, words);
     }
-    if (options->archive_count > 1 && !options->command->several) {
+    if (is_more) {
         return mw_command_line_refuse(line, NULL,
                                       "\"%s\" is one word too many; the archive is \"%s\"",
                                       line->words[1], options->archive);
@@ -241,6 +242,9 @@ static int check_together(const struct mw_command_line *line, const struct mwa_o
     if (names_comms && variant && variant->lists_comms && !options->comms) {
         return mw_command_line_refuse(line, NULL, "%s takes --comm, --name and --uid with --comms",
                                       options->command->name);
+    }
+    if (options->command->examine == mwa_examine_compare && options->archive_count < 2) {
+        return mw_command_line_refuse(line, NULL, "compare needs two archives or more");
     }
     if (overwrites) {
         return mw_command_line_refuse(line, NULL, "the archive would be written over by %s",

@@ -156,7 +156,9 @@ static enum mw_status find_directory(const struct mwa_zip *zip, struct directory
     at = end_record_in(tail, size);
     if (at < 0) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, zip->path, zip->file_size,
-                         mwa_zip_looks_like(zip->path)
+                         zip->file_size == 0
+                             ? "not an archive: the file is empty"
+                         : mwa_zip_looks_like(zip->path)
                              ? "not a whole ZIP file: there is no end record"
                              : "not an archive: neither a ZIP file nor the anchor file *.otf2 of "
                                "one");

@@ -25,6 +25,10 @@ for file in notes.txt nothing; do
     assert_equal 3 "$(status_of "$analyze" validate $file)" "validate $file"
     assert_contains "$(cat stdout)" "not an archive"
 done
+assert_equal "nothing: offset 0: not an archive: the file is empty" "$("$analyze" nothing 2>&1 |
+    sed 's/^mpiwatch-analyze: //')" "nothing"
+refuses nowhere "cannot open: No such file" "$analyze" validate
+assert_empty stdout # and not that it is corrupt
 refuses empty "no OTF2 archive: there is no anchor file *.otf2 in it"
 refuses nowhere "cannot open: No such file"
 (cd plain && "$python" -m zipfile -c ../whole.otf2.zip traces traces.otf2 traces.def)
