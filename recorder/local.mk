@@ -114,6 +114,8 @@ MWR_FILES = \
 	recorder/sites/known_stacks.h \
 	recorder/sites/python_line.c \
 	recorder/sites/python_line.h \
+	recorder/sites/python_module.c \
+	recorder/sites/python_module.h \
 	recorder/sites/resolver.c \
 	recorder/sites/resolver.h \
 	recorder/sites/call_sites.c \

@@ -13,6 +13,7 @@
 #include "recorder/sites/frame.h"
 #include "recorder/sites/loaded.h"
 #include "recorder/sites/python_line.h"
+#include "recorder/sites/python_module.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/sites/stacks.h"
 
@@ -21,7 +22,7 @@
 /* In the place of a call: the address is asked for, and not what a record has. */
 #define ADDRESS_ONLY 0xffffu
 #define VALUE_OF_CALL(call) ((call) + 1)
-#define PYTHON MWR_SITE_FRAME /* of no size: of a call from mpi4py */
+#define PYTHON MWR_SITE_FRAME /* of no size: of a call from mpi4py, and its like */
 #define PYTHON_ENTRIES_MAX 65536u
 /* The key of an entry that is not in use any more: above those of calls from nowhere. */
 #define GONE MWR_SITE_KEY(1, 0)
@@ -107,7 +108,7 @@ static uint32_t find_out(unsigned call, char *caller)
     uint32_t value = VALUE_OF_CALL(call);
     uint32_t bytes = 0;
 
-    if (is_known && call != ADDRESS_ONLY && mwr_loaded_is_mpi4py(&loaded)) {
+    if (is_known && call != ADDRESS_ONLY && mwr_loaded_is_of_python(&loaded, (uintptr_t)caller)) {
         value = PYTHON;
     } else if (is_known && mwr_loaded_is_mpi(&loaded)) {
         bytes = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
@@ -138,7 +139,8 @@ static void shorten(struct mwr_python_place *place)
 }
 
 /*
- * The number of a line of Python, or, where spot is null or can't be read, of the place in mpi4py.
+ * The number of a line of Python, or, where spot is null or can't be read, of the place in the
+ * library that calls.
  * \return the value of the table; it is there from now on, if there was memory.
  */
 static uint32_t find_out_python(unsigned call, uint64_t key, const struct mwr_python_spot *spot,
@@ -237,7 +239,7 @@ static uint32_t find_out_python_stack(unsigned call, uint64_t key, struct mwr_py
     return value;
 }
 
-/* Of a call from mpi4py, by the frames of Python; where there are none, by its place in mpi4py. */
+/* Of a call by Python, by the frames of Python; where there are none, by its place. */
 static uint32_t follow_python_stack(unsigned call, const char *caller)
 {
     struct mwr_python_spot spot;

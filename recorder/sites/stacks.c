@@ -18,7 +18,7 @@
 #include "recorder/sites/frame.h"
 #include "recorder/sites/known_stacks.h"
 #include "recorder/sites/loaded.h"
-#include "recorder/sites/python_line.h"
+#include "recorder/sites/python_module.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/state/thread.h"
 
@@ -57,7 +57,7 @@ struct node {
     unsigned seen; /* frames up to here … */
     unsigned told; /* … of the program, this one among them … */
     bool is_told;  /* … if it is one */
-    bool is_python; /* it is the first of the program, and mpi4py's */
+    bool is_python; /* it is the first of the program, and told by lines of Python */
 };
 
 struct table {
@@ -201,8 +201,8 @@ static void describe(struct node *node, bool is_known, const struct mwr_loaded *
         node->is_told =
             node->rule.base != MWR_FRAME_OUTERMOST && !is_of_others(loaded, stack_pointer);
         node->told += node->is_told;
-        node->is_python =
-            node->is_told && node->told == 1 && mwr_loaded_is_mpi4py(loaded);
+        node->is_python = node->is_told && node->told == 1 &&
+                          mwr_loaded_is_of_python(loaded, node->address);
     }
 }
 

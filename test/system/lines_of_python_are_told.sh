@@ -89,6 +89,74 @@ run_openmpi 2 "$record" -q --force --sites=stack -o run.zip "$python" "$program"
     fail "$(cat err)"
 told run.zip 2 finalized
 
+# Other extension modules: of one that is stripped nothing but an address would be told, which is
+# so where no Python calls; of others there are names, or lines of C.
+modules_are_told() {
+    local include kind
+    include=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+    [ -f "$include/Python.h" ] || return 0
+    cat >extension.c <<'C'
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <mpi.h>
+
+__attribute__((visibility("default"))) int exported_meeting(void)
+{
+    return MPI_Barrier(MPI_COMM_WORLD) + 1;
+}
+
+static PyObject *meet(PyObject *self, PyObject *nothing)
+{
+    return PyLong_FromLong(MPI_Barrier(MPI_COMM_WORLD) + (ask_exported ? exported_meeting() : 0));
+}
+
+static PyMethodDef methods[] = { { "meet", meet, METH_NOARGS, "" }, { NULL } };
+static struct PyModuleDef module = { PyModuleDef_HEAD_INIT, MODULE, "", -1, methods };
+
+PyMODINIT_FUNC INIT(void)
+{
+    return PyModule_Create(&module);
+}
+C
+    cat >modules.py <<'PYTHON'
+from mpi4py import MPI
+
+import exporting
+import lined
+import named
+import stripped
+
+
+def work(module):
+    return module.meet()  # the line of all four
+
+
+for module in exporting, lined, named, stripped:
+    work(module)
+PYTHON
+    for kind in "stripped -s" "exporting -s -Dask_exported=1" "named" "lined -g"; do
+        # shellcheck disable=SC2086 # words
+        set -- $kind
+        "$(mpicc_of openmpi)" -O1 -fPIC -fno-inline -fvisibility=hidden -shared -I"$include" \
+            -DMODULE="\"$1\"" -DINIT="PyInit_$1" $([ "$1" = exporting ] || echo -Dask_exported=0) \
+            "${@:2}" extension.c -o "$1.cpython-3.so" || fail "the module $1"
+        mv "$1.cpython-3.so" "$1$("$python" -c \
+            'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')"
+    done
+    for kind in line stack; do
+        run_openmpi 2 "$record" -q --force --sites=$kind -o modules.zip "$python" modules.py \
+            >out 2>err || fail "modules: $(cat err)"
+        "$analyze" sites --json modules.zip >sites.json
+        assert_equal '[["", "exported_meeting", 2], ["", "meet", 2], ["extension.c", "meet", 2],
+["modules.py", "work", 4]]' "$(json sites.json 'sorted([(s["file"] or "").split("/")[-1],
+            s["function"].split("+0x")[0], s["count"]] for s in d["sites"]
+            if s["call"] == "MPI_Barrier")' | sed 's/, \["modules/,\n["modules/')" "$kind: modules"
+        assert_equal "[10]" "$(json sites.json '[s["line"] for s in d["sites"]
+            if (s["file"] or "").endswith("modules.py") and s["function"] == "work"]')" "$kind: line"
+    done
+}
+modules_are_told
+
 # What the verdict says of a program whose rank 1 comes late.
 cat >late.py <<'PYTHON'
 import time

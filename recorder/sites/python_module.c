@@ -1,0 +1,104 @@
+/*
+ * What wheels and distributions have of extension modules is stripped, and only their beginning is
+ * exported: what is known of a call there is how far in the file it is, which tells nobody anything.
+ * The loader's own dladdr(3) would wait for whoever loads a library meanwhile.
+ */
+#include "recorder/sites/python_module.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recorder/sites/python_line.h"
+
+#define SYMBOLS_AT_ONCE 64u
+
+/* By the names that Python looks for: module.cpython-311-x86_64-linux-gnu.so, module.abi3.so. */
+static bool is_extension(const struct mwr_loaded *loaded)
+{
+    const char *slash = strrchr(loaded->path, '/');
+    const char *name = slash ? slash + 1 : loaded->path;
+
+    return strstr(name, ".cpython-") || strstr(name, ".abi3.");
+}
+
+/* Whether a debugger would find what was stripped, as in Debian's packages *-dbgsym. */
+static bool has_debug_file(const struct mwr_loaded *loaded)
+{
+    char path[64 + sizeof loaded->build_id];
+
+    snprintf(path, sizeof path, "/usr/lib/debug/.build-id/%.2s/%s.debug", loaded->build_id,
+             strlen(loaded->build_id) > 2 ? loaded->build_id + 2 : "");
+    return loaded->build_id[0] != '\0' && access(path, F_OK) == 0;
+}
+
+static bool read_all(int file, void *to, size_t bytes, uint64_t offset)
+{
+    return pread(file, to, bytes, (off_t)offset) == (ssize_t)bytes;
+}
+
+/* Whether one of the functions of a table has the address. */
+static bool has_function(int file, const ElfW(Shdr) *table, uintptr_t address)
+{
+    ElfW(Sym) symbols[SYMBOLS_AT_ONCE];
+    const uint64_t count = table->sh_size / sizeof symbols[0];
+
+    for (uint64_t at = 0; at < count; at += SYMBOLS_AT_ONCE) {
+        const uint64_t some = count - at < SYMBOLS_AT_ONCE ? count - at : SYMBOLS_AT_ONCE;
+
+        if (!read_all(file, symbols, some * sizeof symbols[0],
+                      table->sh_offset + at * sizeof symbols[0])) {
+            return true;
+        }
+        for (uint64_t i = 0; i < some; i++) {
+            if (symbols[i].st_shndx != SHN_UNDEF &&
+                address - symbols[i].st_value < symbols[i].st_size) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the file has a name for the address, as it counts them; true where that can't be seen. */
+static bool has_name(int file, uintptr_t address)
+{
+    ElfW(Ehdr) header;
+
+    if (!read_all(file, &header, sizeof header, 0) ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_shentsize != sizeof(ElfW(Shdr))) {
+        return true;
+    }
+    for (unsigned i = 0; i < header.e_shnum; i++) {
+        ElfW(Shdr) section;
+
+        if (!read_all(file, &section, sizeof section,
+                      header.e_shoff + (uint64_t)i * sizeof section) ||
+            section.sh_type == SHT_SYMTAB ||
+            (section.sh_type == SHT_DYNSYM && has_function(file, &section, address))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A call may be the last thing in its function. */
+static bool is_nameless(const struct mwr_loaded *loaded, uintptr_t address)
+{
+    const int file = open(loaded->path, O_RDONLY | O_CLOEXEC);
+    const bool is_named = file < 0 || has_name(file, address - 1 - loaded->bias);
+
+    if (file >= 0) {
+        close(file);
+    }
+    return !is_named;
+}
+
+bool mwr_loaded_is_of_python(const struct mwr_loaded *loaded, uintptr_t address)
+{
+    return mwr_loaded_is_mpi4py(loaded) ||
+           (is_extension(loaded) && !has_debug_file(loaded) && is_nameless(loaded, address));
+}
