@@ -44,7 +44,7 @@ struct mwa_run_summary {
     uint64_t ranks; /* that have events */
     uint64_t run_ns; /* all of them together */
     uint64_t longest_run_ns;
-    uint64_t length_ns; /* from the first beginning of a run to the last end of one: the job's run */
+    uint64_t length_ns; /* from the first beginning of a run to the last end: the job's */
     uint64_t useful_ns;
     uint64_t mpi_ns;
     uint64_t io_ns; /* of it, in MPI's file I/O; 0 where communicators are selected */

@@ -1,5 +1,5 @@
 /*
- * Prints findings and no diagnostic: an unreadable archive is what the command is about, but not one
+ * Prints findings and no diagnostic: an unreadable archive is what the command is about, but none
  * that is not there.
  */
 #include "analyzer/cli/command.h"

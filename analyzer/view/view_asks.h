@@ -22,8 +22,8 @@
  *   /kinds   waits by pattern, and the longest of each (view_detail.h)
  *   /called  how often each rank calls what (view_called.h)
  *
- * \return the status of HTTP, and *answer, null without memory; MWA_VIEW_UNREAD: it is one of these,
- * and the archive has not been read. 0: it is none of these. Any thread.
+ * \return the status of HTTP, and *answer, null without memory. MWA_VIEW_UNREAD: it is one of
+ * these, and the archive has not been read. 0: it is none of these. Any thread.
  */
 unsigned mwa_view_asks(struct mwa_view_index *index, const struct mwa_view_question *question,
                        json_t **answer);

@@ -1,5 +1,5 @@
 # Workers of mpi4py.futures ask for a task and sleep in between: where the master hands tasks out
-# slowly, the report says that they wait for it, and nothing of it where they have work all the time.
+# slowly, the report says that they wait, and nothing of it where they have work all the time.
 . "$TOP_SRCDIR/test/system/lib.sh"
 need_mpi openmpi
 "$python" -c 'import mpi4py.futures' 2>/dev/null || skip "no mpi4py here"
@@ -38,6 +38,6 @@ causes() {
 }
 
 said=$(causes 5 0.01 0.3)
-assert_matches "$said" '^\[\["asleep_polling", "MPI_Iprobe", "the main thread of rank 1 does not run'
+assert_contains "$said" '["asleep_polling", "MPI_Iprobe", "the main thread of rank 1 does not run'
 assert_contains "$said" "as nothing has; what comes is from rank 0"
 assert_equal "[]" "$(causes 100 0.02 0)" "a worker that is busy"

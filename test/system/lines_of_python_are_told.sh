@@ -138,7 +138,8 @@ PYTHON
         # shellcheck disable=SC2086 # words
         set -- $kind
         "$(mpicc_of openmpi)" -O1 -fPIC -fno-inline -fvisibility=hidden -shared -I"$include" \
-            -DMODULE="\"$1\"" -DINIT="PyInit_$1" $([ "$1" = exporting ] || echo -Dask_exported=0) \
+            -DMODULE="\"$1\"" -DINIT="PyInit_$1" \
+            $([ "$1" = exporting ] || echo -Dask_exported=0) \
             "${@:2}" extension.c -o "$1.cpython-3.so" || fail "the module $1"
         mv "$1.cpython-3.so" "$1$("$python" -c \
             'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')"

@@ -206,7 +206,8 @@ for command, (path, name, columns) in COLUMNS.items():
 
 # --- the length of the run, by whoever tells it ---------------------------------------------------
 for command, pattern in ("report", r"^mpiwatch .* run (\S+ \S+)$"), ("pop", r" run (\S+ \S+),"):
-    told = re.search(pattern, open(command + ".txt", encoding="utf-8", errors="replace").read(), re.M)
+    told = re.search(pattern, open(command + ".txt", encoding="utf-8", errors="replace").read(),
+                     re.M)
     if told or report["pop"]["runtime_ns"]:
         expect(told, command, "does not tell how long the run is")
         expect_shown(told[1], report["pop"]["runtime_ns"], command, "has a run of")

@@ -191,7 +191,8 @@ assert_equal 503 "$(code -b jar "$base/search?by=tag&text=1")" "looked for while
 until_is is_news '"stage":"failed"'
 why=$(json <(sed -n 's/^data: //p' news | tail -1) 'd["why"]')
 assert_matches "$why" "^$file: offset [1-9][0-9]*: this is no chunk$"
-for path in /meta /states /waits /lanes/alive /preview "/part?from=0" "/search?by=tag&text=1" /comms; do
+for path in /meta /states /waits /lanes/alive /preview "/part?from=0" "/search?by=tag&text=1" \
+    /comms; do
     assert_equal 500 "$(code -b jar "$base$path")" "$path of what can't be read"
     assert_equal "$why" "$(json body 'd["error"]')" "$path of what can't be read"
 done

@@ -128,7 +128,8 @@ it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in be
 has; what comes is from rank 0"
 report asleep_polling
 assert_equal "look at what rank 0 does before it sends to rank 1, or use fewer ranks; MPI_Probe, \
-MPI_Recv and MPI_Wait notice at once what comes. -> ranks" "$(json report.json 'd["advice"]')" advice
+MPI_Recv and MPI_Wait notice at once what comes. -> ranks" \
+    "$(json report.json 'd["advice"]')" advice
 assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" not_running
 # What it lacks a core for before another call, 3 ms, is another thing: 20 of 101, two messages, one
 # MPI_Barrier.
