@@ -1,6 +1,6 @@
 /*
  * What wheels and distributions have of extension modules is stripped, and only their beginning is
- * exported: all that is known of a call there is how far in the file it is, which tells nobody much.
+ * exported: all that is known of a call there is how far in the file it is, which says little.
  * The loader's own dladdr(3) would wait for whoever loads a library meanwhile.
  */
 #include "recorder/sites/python_module.h"

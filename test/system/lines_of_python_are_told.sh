@@ -153,7 +153,8 @@ PYTHON
             s["function"].split("+0x")[0], s["count"]] for s in d["sites"]
             if s["call"] == "MPI_Barrier")' | sed 's/, \["modules/,\n["modules/')" "$kind: modules"
         assert_equal "[10]" "$(json sites.json '[s["line"] for s in d["sites"]
-            if (s["file"] or "").endswith("modules.py") and s["function"] == "work"]')" "$kind: line"
+            if (s["file"] or "").endswith("modules.py") and s["function"] == "work"]')" \
+            "$kind: line"
     done
 }
 modules_are_told
