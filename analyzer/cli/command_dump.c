@@ -57,7 +57,6 @@ static const char *const kind_names[MWA_EVENT_KINDS] = {
     [MWA_FILE] = "file",
     [MWA_COPY] = "copy",
     [MWA_OBJECT] = "object",
-    [MWA_FOUND] = "found",
 };
 
 /* --- what events say: objects without a key, that are there when the event has them ----------- */
@@ -98,6 +97,7 @@ ONE_OF(has_request, KIND(ISEND) | KIND(ISEND_COMPLETE) | KIND(IRECV_POST) | KIND
 MWA_WHETHER(is_repeated, is_call(cell) && event_of(cell)->of.call.repeat > 1)
 MWA_WHETHER(is_inside, is_call(cell) && event_of(cell)->of.call.inside != UINT64_MAX)
 MWA_WHETHER(is_open, is_call(cell) && event_of(cell)->of.call.open)
+MWA_WHETHER(has_found, event_of(cell)->kind == MWA_ENTER && event_of(cell)->of.call.found.is_told)
 
 static struct mwa_value region(const struct mwa_cell *cell)
 {
@@ -179,12 +179,29 @@ static const struct mwa_column inside_columns[] = {
 };
 static const struct mwa_column open_columns[] = { { "open", EVENT(call.open) } };
 
+/* The message that a call finds as a probe. */
+static const struct mwa_comm *found_comm_of(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->comms[event_of(cell)->of.call.found.comm];
+}
+
+MWA_VALUE(found_comm, mwa_text(found_comm_of(cell)->name))
+MWA_VALUE(found_comm_id, mwa_number(found_comm_of(cell)->id))
+
+static const struct mwa_column found_columns[] = {
+    { "found_comm", MWA_BY(MWA_TEXT, found_comm) },
+    { "found_comm_id", MWA_BY(MWA_NUMBER, found_comm_id) },
+    { "found_source", EVENT(call.found.peer) },
+    { "found_tag", EVENT(call.found.tag) },
+};
+
 PART(call, is_call);
 PART(placed, is_placed);
 PART(stacked, has_stack);
 PART(repeated, is_repeated);
 PART(inside, is_inside);
 PART(open, is_open);
+PART(found, has_found);
 
 /* A text of the program. */
 static const struct mwa_column mark_columns[] = { { "text", EVENT(mark.text) } };
@@ -467,11 +484,12 @@ static const struct mwa_column document[] = {
     { "location", MWA_BY(MWA_NUMBER, location) },
     { "event", MWA_BY(MWA_TEXT, kind) },
     { .table = &call }, { .table = &placed }, { .table = &stacked }, { .table = &repeated },
-    { .table = &inside }, { .table = &open }, { .table = &mark }, { .table = &onesided },
-    { .table = &access }, { .table = &comm }, { .table = &bound }, { .table = &metric },
-    { .table = &running }, { .table = &states }, { .table = &discontinuous },
-    { .table = &message }, { .table = &collective }, { .table = &neighbors },
-    { .table = &sources }, { .table = &measurement }, { .table = &file }, { .table = &request },
+    { .table = &inside }, { .table = &open }, { .table = &found }, { .table = &mark },
+    { .table = &onesided }, { .table = &access }, { .table = &comm }, { .table = &bound },
+    { .table = &metric }, { .table = &running }, { .table = &states },
+    { .table = &discontinuous }, { .table = &message }, { .table = &collective },
+    { .table = &neighbors }, { .table = &sources }, { .table = &measurement },
+    { .table = &file }, { .table = &request },
 };
 
 const struct mwa_table mwa_dump_document = { .shape = MWA_ROW, MWA_COLUMNS(document) };
