@@ -108,6 +108,8 @@ static struct mwa_walk_call entered(struct way *way, const struct mwa_event *eve
     if (frame.region->kind != MWA_REGION_USER) {
         frame.site = event->of.call.site;
         frame.outermost = way->mpi_depth++ == 0;
+        mwa_call_facts_take(&frame.facts, way->trace, way->trace->locations[way->location].rank,
+                            event);
         if (frame.outermost) {
             find_ends(way, &frame);
         }

@@ -50,6 +50,7 @@ system_tests += \
 	test/system/vars_lists_what_an_mpi_offers.sh \
 	test/system/words_of_the_field_are_explained_on_the_screen.sh \
 	test/system/what_an_application_does_to_variables_is_noted.sh \
+	test/system/what_a_probe_found_is_shown.sh \
 	test/system/what_a_run_was_recorded_on_is_told.sh \
 	test/system/what_calls_do_that_are_not_recorded_is_not_known.sh \
 	test/system/what_arrives_of_the_recorder_is_an_interval.sh \

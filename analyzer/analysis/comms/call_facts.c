@@ -23,22 +23,42 @@ static void take_peer(struct mwa_call_facts *facts, const struct mwa_trace *trac
     facts->has_peer = true;
 }
 
-void mwa_call_facts_take(struct mwa_call_facts *facts, const struct mwa_trace *trace,
-                         uint32_t rank, const struct mwa_event *event)
+static void take_comm(struct mwa_call_facts *facts, uint32_t comm)
 {
-    const uint32_t comm = mwa_event_comm(event);
-    uint64_t sent, received;
-
     if (comm != MWA_NONE) {
         share(&facts->comm, !facts->has_comm, comm);
         facts->has_comm = true;
     }
+}
+
+/* What a probe finds is known when it is entered. */
+static void take_found(struct mwa_call_facts *facts, const struct mwa_trace *trace, uint32_t rank,
+                       const struct mwa_found_data *found)
+{
+    const struct mwa_message_data message = { .comm = found->comm,
+                                              .peer = found->peer,
+                                              .tag = found->tag };
+
+    if (found->is_told) {
+        take_comm(facts, found->comm);
+        take_peer(facts, trace, rank, &message);
+    }
+}
+
+void mwa_call_facts_take(struct mwa_call_facts *facts, const struct mwa_trace *trace,
+                         uint32_t rank, const struct mwa_event *event)
+{
+    uint64_t sent, received;
+
+    take_comm(facts, mwa_event_comm(event));
     if (mwa_event_bytes(event, &sent, &received)) {
         facts->bytes_sent += sent;
         facts->bytes_received += received;
         facts->has_bytes = true;
     }
-    if (event->kind == MWA_SEND || event->kind == MWA_ISEND || event->kind == MWA_RECV ||
+    if (event->kind == MWA_ENTER) {
+        take_found(facts, trace, rank, &event->of.call.found);
+    } else if (event->kind == MWA_SEND || event->kind == MWA_ISEND || event->kind == MWA_RECV ||
         event->kind == MWA_IRECV) {
         take_peer(facts, trace, rank, &event->of.message);
     } else if (event->kind == MWA_COLLECTIVE_END || event->kind == MWA_COLLECTIVE_COMPLETE) {

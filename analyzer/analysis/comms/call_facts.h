@@ -7,7 +7,8 @@
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 
-/* What a call of MPI says of itself: of several messages what all of them share. */
+/* What a call of MPI says of itself: of several messages what all of them share; what a probe finds
+ * is one of them, without bytes. */
 struct mwa_call_facts {
     uint64_t bytes_sent; /* sums, as those of the analyses */
     uint64_t bytes_received;
@@ -23,7 +24,7 @@ struct mwa_call_facts {
 /* Those of a call that has said nothing yet. */
 extern const struct mwa_call_facts mwa_no_facts;
 
-/* Adds what an event says inside of the call, which world rank made. */
+/* Adds what an event says inside of the call, which world rank made, or that it is entered. */
 void mwa_call_facts_take(struct mwa_call_facts *facts, const struct mwa_trace *trace,
                          uint32_t rank, const struct mwa_event *event);
 
