@@ -84,7 +84,12 @@ static enum mw_status enter(struct collecting *collecting, uint32_t location,
         .depth = reading->depth < UINT16_MAX ? (uint16_t)reading->depth : UINT16_MAX,
         .is_outermost = is_mpi && moment->mpi_depth == 1
     };
-    reading->stack[reading->depth++] = (struct open_call){ number, is_mpi, 1, mwa_no_facts };
+    reading->stack[reading->depth] = (struct open_call){ number, is_mpi, 1, mwa_no_facts };
+    if (is_mpi) {
+        mwa_call_facts_take(&reading->stack[reading->depth].facts, store->trace,
+                            moment->location->rank, moment->event);
+    }
+    reading->depth++;
     return MW_OK;
 }
 
@@ -310,6 +315,27 @@ static void chain(uint32_t *list, uint32_t item, uint32_t *next)
     *list = item;
 }
 
+/* Messages are told behind the ends of those who probe for them, which are noted until then. A
+ * receive of another thread that ended before is not known to have been probed for. */
+static enum mw_status take_probed(void *user, struct mwa_exchange_call *ended)
+{
+    const struct collecting *collecting = user;
+    const uint32_t number = number_of(collecting, ended);
+
+    if (ended->found && number != MWA_NONE && ended->found->note[collecting->slot] == 0) {
+        ended->found->note[collecting->slot] = number + UINT64_C(1);
+    }
+    return MW_OK;
+}
+
+/* The call that probed for a message; MWA_NONE: none is known. */
+static uint32_t finder_of(const struct collecting *collecting, const struct mwa_message *message)
+{
+    const uint64_t note = message->note[collecting->slot];
+
+    return note > 0 ? (uint32_t)(note - 1) : MWA_NONE;
+}
+
 static enum mw_status take_message(void *user, struct mwa_message *told)
 {
     struct collecting *collecting = user;
@@ -321,7 +347,7 @@ static enum mw_status take_message(void *user, struct mwa_message *told)
     if (status != MW_OK) {
         return status;
     }
-    if (number >= MWA_NONE >> 2) {
+    if (number >= MWA_NONE >> MWA_VIEW_ROLE_BITS) {
         return mw_fail(collecting->diagnostic, MW_ERROR_SPACE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
                        "there are more messages than can be numbered");
     }
@@ -336,7 +362,8 @@ static enum mw_status take_message(void *user, struct mwa_message *told)
         .calls = { [MWA_VIEW_SENDS] = number_of(collecting, told->send),
                    [MWA_VIEW_RECEIVES] = number_of(collecting, told->receive_completion),
                    [MWA_VIEW_COMPLETES_SEND] = number_of(collecting, told->send_completion),
-                   [MWA_VIEW_POSTS_RECEIVE] = number_of(collecting, told->receive) }
+                   [MWA_VIEW_POSTS_RECEIVE] = number_of(collecting, told->receive),
+                   [MWA_VIEW_FINDS] = finder_of(collecting, told) }
     };
     for (unsigned role = 0; role < MWA_VIEW_ROLES; role++) {
         bool is_known = message->calls[role] == MWA_NONE;
@@ -346,8 +373,8 @@ static enum mw_status take_message(void *user, struct mwa_message *told)
         }
         message->next[role] = MWA_NONE;
         if (!is_known) {
-            chain(&mwa_view_call_at(store, message->calls[role])->ends, number << 2 | role,
-                  &message->next[role]);
+            chain(&mwa_view_call_at(store, message->calls[role])->ends,
+                  mwa_view_end(number, role), &message->next[role]);
         }
     }
     return MW_OK;
@@ -460,7 +487,10 @@ static void destroy(void *analysis)
 static const struct mwa_exchange_analysis collecting_analysis = {
     .name = "view",
     .create = create,
-    .listener = { .begin = take_begin, .message = take_message, .collective = take_collective },
+    .listener = { .begin = take_begin,
+                  .end = take_probed,
+                  .message = take_message,
+                  .collective = take_collective },
     .moment = take_moment,
     .finish = finish,
     .destroy = destroy,

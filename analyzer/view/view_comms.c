@@ -42,10 +42,11 @@ unsigned mwa_view_comms_of(const struct mwa_view_store *store, const struct mwa_
     unsigned count = add(facts->comm, 0, comms);
 
     for (uint32_t at = call->ends; at != MWA_NONE;) {
-        const struct mwa_view_message *message = mwa_view_message_at(store, at >> 2);
+        const struct mwa_view_message *message =
+            mwa_view_message_at(store, mwa_view_end_message(at));
 
         count = add(message->comm, count, comms);
-        at = message->next[at & 3];
+        at = message->next[mwa_view_end_role(at)];
     }
     for (uint32_t at = call->members; at != MWA_NONE;) {
         const struct mwa_view_member *member = mwa_view_member_at(store, at >> 1);

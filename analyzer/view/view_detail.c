@@ -129,6 +129,18 @@ static uint64_t send_wait(const struct mwa_view_store *store,
                                 MWA_WAIT_LATE_RECEIVER);
 }
 
+/* Of a receiver's side it is the call that receives or the one that probes. */
+static uint64_t receive_wait(const struct mwa_view_store *store,
+                             const struct mwa_view_message *message)
+{
+    const uint64_t received = wait_for(store, message->calls[MWA_VIEW_RECEIVES], message->number,
+                                       MWA_WAIT_LATE_SENDER);
+
+    return received > 0 ? received
+                        : wait_for(store, message->calls[MWA_VIEW_FINDS], message->number,
+                                   MWA_WAIT_LATE_SENDER);
+}
+
 static json_t *message_record(const struct mwa_view_store *store,
                               const struct mwa_view_message *message)
 {
@@ -142,7 +154,7 @@ static json_t *message_record(const struct mwa_view_store *store,
         .posted = message->posted,
         .received = to->leave,
         .bytes = message->bytes,
-        .wait = wait_for(store, receives, message->number, MWA_WAIT_LATE_SENDER),
+        .wait = receive_wait(store, message),
         .send_wait = send_wait(store, message),
         .send_location = mwa_view_location_of(store, sends, &n),
         .receive_location = mwa_view_location_of(store, receives, &n),
@@ -165,6 +177,7 @@ static const char *const role_words[MWA_VIEW_ROLES] = {
     [MWA_VIEW_RECEIVES] = "receives",
     [MWA_VIEW_COMPLETES_SEND] = "completes the send of",
     [MWA_VIEW_POSTS_RECEIVE] = "posts the receive of",
+    [MWA_VIEW_FINDS] = "finds",
 };
 
 /* The call at the other end of a message. */
@@ -181,16 +194,17 @@ static json_t *list_messages(const struct mwa_view_store *store, const struct mw
     json_t *list = json_array();
 
     for (uint32_t at = call->ends; at != MWA_NONE; ++*count) {
-        const struct mwa_view_message *message = mwa_view_message_at(store, at >> 2);
-        const unsigned role = at & 3;
+        const struct mwa_view_message *message =
+            mwa_view_message_at(store, mwa_view_end_message(at));
+        const unsigned role = mwa_view_end_role(at);
 
         if (*count < MWA_VIEW_DETAIL_MOST && message->calls[MWA_VIEW_SENDS] != MWA_NONE &&
             message->calls[MWA_VIEW_RECEIVES] != MWA_NONE) {
-            json_array_append_new(list, json_pack("{s:o,s:s,s:o,s:o}", "message",
-                                                  mwa_json_number(at >> 2), "role",
-                                                  role_words[role], "record",
-                                                  message_record(store, message), "partner",
-                                                  mwa_view_place(store, partner(message, role))));
+            json_array_append_new(
+                list, json_pack("{s:o,s:s,s:o,s:o}", "message",
+                                mwa_json_number(mwa_view_end_message(at)), "role",
+                                role_words[role], "record", message_record(store, message),
+                                "partner", mwa_view_place(store, partner(message, role))));
         }
         at = message->next[role];
     }
@@ -203,13 +217,14 @@ static uint32_t cause_of(const struct mwa_view_store *store, const struct mwa_vi
     const struct mwa_view_call *call = mwa_view_call_at(store, wait->call);
 
     for (uint32_t at = call->ends; at != MWA_NONE && wait->message != UINT64_MAX;) {
-        const struct mwa_view_message *message = mwa_view_message_at(store, at >> 2);
+        const struct mwa_view_message *message =
+            mwa_view_message_at(store, mwa_view_end_message(at));
 
         if (message->number == wait->message) {
             return wait->pattern == MWA_WAIT_LATE_SENDER ? message->calls[MWA_VIEW_SENDS]
                                                          : message->calls[MWA_VIEW_POSTS_RECEIVE];
         }
-        at = message->next[at & 3];
+        at = message->next[mwa_view_end_role(at)];
     }
     for (uint32_t at = call->members; at != MWA_NONE && wait->cause != MWA_NONE;) {
         const struct mwa_view_member *own = mwa_view_member_at(store, at >> 1);

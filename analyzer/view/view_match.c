@@ -172,12 +172,13 @@ bool mwa_view_matches(const struct mwa_view_match *match, uint32_t index)
         return true;
     }
     for (uint32_t at = call->ends; at != MWA_NONE;) {
-        const struct mwa_view_message *message = mwa_view_message_at(match->store, at >> 2);
+        const struct mwa_view_message *message =
+            mwa_view_message_at(match->store, mwa_view_end_message(at));
 
         if (message_fits(match, message)) {
             return true;
         }
-        at = message->next[at & 3];
+        at = message->next[mwa_view_end_role(at)];
     }
     return match->by == MWA_VIEW_BY_COMM && collective_fits(match, call);
 }

@@ -152,8 +152,9 @@ static void list_messages(struct listing *listing, const struct mwa_view_call *c
     const struct mwa_view_store *store = listing->store;
 
     for (uint32_t at = call->ends; at != MWA_NONE && !listing->is_short;) {
-        const struct mwa_view_message *message = mwa_view_message_at(store, at >> 2);
-        const unsigned role = at & 3;
+        const struct mwa_view_message *message =
+            mwa_view_message_at(store, mwa_view_end_message(at));
+        const unsigned role = mwa_view_end_role(at);
         const uint32_t receives = message->calls[MWA_VIEW_RECEIVES];
         const uint32_t sends = message->calls[MWA_VIEW_SENDS];
 
@@ -161,7 +162,7 @@ static void list_messages(struct listing *listing, const struct mwa_view_call *c
             (role == MWA_VIEW_SENDS || (role == MWA_VIEW_RECEIVES && !is_shown(listing, sends))) &&
             json_array_size(listing->messages) <= MWA_VIEW_CALLS_MOST) {
             json_t *const values[] = {
-                mwa_json_number(at >> 2), number(row_of_call(store, sends)),
+                mwa_json_number(mwa_view_end_message(at)), number(row_of_call(store, sends)),
                 since(listing, message->sent), number(row_of_call(store, receives)),
                 since(listing, mwa_view_call_at(store, receives)->leave)
             };

@@ -30,7 +30,7 @@ struct mwa_view_call {
     uint32_t site;    /* index, or MWA_NONE */
     uint32_t parent;  /* call around it */
     uint32_t facts;
-    uint32_t ends;    /* first of the messages that it has to do with: number << 2 | role */
+    uint32_t ends;    /* first of the messages that it has to do with: mwa_view_end */
     uint32_t waits;   /* first of those in it */
     uint32_t members; /* first of the collectives that it has to do with: number << 1 | is end */
     uint32_t polls;   /* what it is known to be of several; MWA_NONE: it is one */
@@ -52,6 +52,7 @@ enum mwa_view_role {
     MWA_VIEW_RECEIVES,      /* completes the receive */
     MWA_VIEW_COMPLETES_SEND,
     MWA_VIEW_POSTS_RECEIVE,
+    MWA_VIEW_FINDS,         /* as a probe that blocks; the first one that does */
     MWA_VIEW_ROLES
 };
 
@@ -241,6 +242,24 @@ static inline struct mwa_view_message *mwa_view_message_at(const struct mwa_view
                                                            uint32_t message)
 {
     return mwa_view_array_at(&store->messages, message);
+}
+
+/* What a call has to do with a message. */
+#define MWA_VIEW_ROLE_BITS 3u
+
+static inline uint32_t mwa_view_end(uint32_t message, unsigned role)
+{
+    return message << MWA_VIEW_ROLE_BITS | role;
+}
+
+static inline uint32_t mwa_view_end_message(uint32_t end)
+{
+    return end >> MWA_VIEW_ROLE_BITS;
+}
+
+static inline unsigned mwa_view_end_role(uint32_t end)
+{
+    return end & ((1u << MWA_VIEW_ROLE_BITS) - 1);
 }
 
 static inline struct mwa_view_wait *mwa_view_wait_at(const struct mwa_view_store *store,

@@ -5,8 +5,9 @@
 . "$TOP_SRCDIR/test/system/browser.sh"
 need_view
 
-# A hand of archives: waits, several calls told as one, pauses, regions in and around calls, losses.
-archives="waits_messages waits_collective cancelled paused uneven nested threads names open"
+# A hand of archives: waits, several calls told as one, pauses, regions in and around calls, losses,
+# messages that are probed for.
+archives="waits_messages waits_collective cancelled paused uneven nested threads names open probes"
 for name in $archives; do
     "$TOP_BUILDDIR/test/data/make_archive" "$name" "$name"
 done
@@ -65,6 +66,12 @@ for call in near["calls"]:
     assert detail["duration_ns"] == call[4] - call[3]
     for wait in detail["waits"]:
         waits[wait["pattern"]] += wait["wait_ns"]
+        if archive == "probes" and wait["wait_ns"] == 50:
+            assert not wait["cause"], "a message that nobody receives is none"
+        elif wait["pattern"] == "late_sender":
+            late = json.loads(ask("/call?id=%d" % wait["cause"]["call"]))
+            assert wait["cause"]["rank"] == wait["cause_rank"], detail
+            assert "sends" in [one["role"] for one in late["messages"]["list"]], detail
     for message in detail["messages"]["list"]:
         seen_messages.add(row_of(message["record"]))
         # The partner's detail has the same message, and leads back.
