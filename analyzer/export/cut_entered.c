@@ -13,6 +13,25 @@ static OTF2_RegionRef site_of(const struct mwa_trace *trace, const OTF2_Attribut
     return site;
 }
 
+uint8_t mwa_cut_wildcards_of(const struct mwa_trace *trace, const OTF2_AttributeList *attributes)
+{
+    const uint32_t id = trace->attributes[MW_ATTRIBUTE_WILDCARDS];
+    uint8_t wildcards = 0;
+
+    return id != MWA_NONE && OTF2_AttributeList_TestAttributeByID(attributes, id) &&
+                   OTF2_AttributeList_GetUint8(attributes, id, &wildcards) == OTF2_SUCCESS
+               ? wildcards
+               : 0;
+}
+
+OTF2_ErrorCode mwa_cut_wildcards_tell(const struct mwa_trace *trace, uint8_t wildcards,
+                                      OTF2_AttributeList *list)
+{
+    return wildcards == 0 ? OTF2_SUCCESS
+                          : OTF2_AttributeList_AddUint8(
+                                list, trace->attributes[MW_ATTRIBUTE_WILDCARDS], wildcards);
+}
+
 struct mwa_cut_entered mwa_cut_entered_of(const struct mwa_trace *trace, OTF2_RegionRef region,
                                           const OTF2_AttributeList *attributes)
 {
@@ -27,6 +46,7 @@ struct mwa_cut_entered mwa_cut_entered_of(const struct mwa_trace *trace, OTF2_Re
                                     &entered.source) == OTF2_SUCCESS &&
         OTF2_AttributeList_GetInt32(attributes, ids[MW_ATTRIBUTE_FOUND_TAG], &entered.tag) ==
             OTF2_SUCCESS;
+    entered.wildcards = mwa_cut_wildcards_of(trace, attributes);
     return entered;
 }
 
@@ -46,5 +66,6 @@ OTF2_ErrorCode mwa_cut_entered_tell(const struct mwa_trace *trace,
     return OTF2_AttributeList_AddCommRef(list, ids[MW_ATTRIBUTE_FOUND_COMM], entered->comm)
                ?: OTF2_AttributeList_AddInt32(list, ids[MW_ATTRIBUTE_FOUND_SOURCE],
                                               entered->source)
-               ?: OTF2_AttributeList_AddInt32(list, ids[MW_ATTRIBUTE_FOUND_TAG], entered->tag);
+               ?: OTF2_AttributeList_AddInt32(list, ids[MW_ATTRIBUTE_FOUND_TAG], entered->tag)
+               ?: mwa_cut_wildcards_tell(trace, entered->wildcards, list);
 }

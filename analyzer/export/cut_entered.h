@@ -15,6 +15,7 @@ struct mwa_cut_entered {
     OTF2_CommRef comm;
     int32_t source;
     int32_t tag;
+    uint8_t wildcards; /* of the probe (enum mw_wildcard); 0: none, or its receive has them */
 };
 
 /* That of an Enter with these attributes, of a location of trace. */
@@ -25,5 +26,11 @@ struct mwa_cut_entered mwa_cut_entered_of(const struct mwa_trace *trace, OTF2_Re
 OTF2_ErrorCode mwa_cut_entered_tell(const struct mwa_trace *trace,
                                     const struct mwa_cut_entered *entered,
                                     OTF2_AttributeList *list);
+
+/* What attributes say a receive was posted with, or a probe made: enum mw_wildcard; 0: nothing.
+ * Tells it again, as above. */
+uint8_t mwa_cut_wildcards_of(const struct mwa_trace *trace, const OTF2_AttributeList *attributes);
+OTF2_ErrorCode mwa_cut_wildcards_tell(const struct mwa_trace *trace, uint8_t wildcards,
+                                      OTF2_AttributeList *list);
 
 #endif

@@ -22,6 +22,7 @@ enum collective { COLLECTIVE_NONE, COLLECTIVE_MPI, COLLECTIVE_RMA };
 struct pending {
     uint64_t request;
     enum request_kind kind;
+    uint8_t wildcards; /* of a receive: posted with enum mw_wildcard */
     bool is_done;
 };
 
@@ -77,14 +78,16 @@ static void write_crossings(struct way *way, uint64_t from)
     }
 }
 
-static void write_pending(struct way *way, uint64_t from)
+static void write_pending(struct way *way, uint64_t from, OTF2_AttributeList *attributes)
 {
     for (uint64_t i = 0; i < way->pending_count; i++) {
         const struct pending *pending = &way->pending[i];
 
         if (!pending->is_done && pending->kind == REQUEST_RECEIVE) {
-            (void)note(way, OTF2_EvtWriter_MpiIrecvRequest(way->writer, NULL, from,
+            (void)note(way, mwa_cut_wildcards_tell(way->trace, pending->wildcards, attributes));
+            (void)note(way, OTF2_EvtWriter_MpiIrecvRequest(way->writer, attributes, from,
                                                            pending->request));
+            (void)note(way, OTF2_AttributeList_RemoveAllAttributes(attributes));
         } else if (!pending->is_done && pending->kind == REQUEST_COLLECTIVE) {
             (void)note(way, OTF2_EvtWriter_NonBlockingCollectiveRequest(way->writer, NULL, from,
                                                                         pending->request));
@@ -93,20 +96,14 @@ static void write_pending(struct way *way, uint64_t from)
 }
 
 /* Enters again what is open. */
-static void write_entered(struct way *way, uint64_t from)
+static void write_entered(struct way *way, uint64_t from, OTF2_AttributeList *attributes)
 {
-    OTF2_AttributeList *attributes = OTF2_AttributeList_New();
-
-    way->no_memory |= !attributes;
-    for (uint32_t i = 0; attributes && i < way->depth; i++) {
+    for (uint32_t i = 0; i < way->depth; i++) {
         const struct mwa_cut_entered *entered = &way->stack[i];
 
         (void)note(way, mwa_cut_entered_tell(way->trace, entered, attributes));
         (void)note(way, OTF2_EvtWriter_Enter(way->writer, attributes, from, entered->region));
         (void)note(way, OTF2_AttributeList_RemoveAllAttributes(attributes));
-    }
-    if (attributes) {
-        OTF2_AttributeList_Delete(attributes);
     }
 }
 
@@ -114,16 +111,23 @@ static void write_entered(struct way *way, uint64_t from)
 static void come_inside(struct way *way)
 {
     uint64_t from = way->selection->from;
+    OTF2_AttributeList *attributes;
 
     way->is_inside = true;
     if (!way->has_history) {
         return;
     }
+    attributes = OTF2_AttributeList_New();
+    if (!attributes) {
+        way->no_memory = true;
+        return;
+    }
     (void)note(way, OTF2_EvtWriter_MeasurementOnOff(way->writer, NULL, from,
                                                     OTF2_MEASUREMENT_ON));
     write_crossings(way, from);
-    write_entered(way, from);
-    write_pending(way, from);
+    write_entered(way, from, attributes);
+    write_pending(way, from, attributes);
+    OTF2_AttributeList_Delete(attributes);
     if (way->collective == COLLECTIVE_MPI) {
         (void)note(way, OTF2_EvtWriter_MpiCollectiveBegin(way->writer, NULL, from));
     } else if (way->collective == COLLECTIVE_RMA) {
@@ -309,7 +313,7 @@ MWA_CALLBACK(on_rma_collective_end, OTF2_CollectiveOp operation, OTF2_RmaSyncLev
 
 /* A request begins; those before the window are remembered. */
 static OTF2_CallbackCode begin_request(struct way *way, uint64_t time, uint64_t request,
-                                       enum request_kind kind)
+                                       enum request_kind kind, uint8_t wildcards)
 {
     const struct mwa_key key = { 0, request };
     uint64_t *place;
@@ -324,7 +328,8 @@ static OTF2_CallbackCode begin_request(struct way *way, uint64_t time, uint64_t 
         return OTF2_CALLBACK_INTERRUPT;
     }
     *place = way->pending_count;
-    way->pending[way->pending_count++] = (struct pending){ .request = request, .kind = kind };
+    way->pending[way->pending_count++] =
+        (struct pending){ .request = request, .kind = kind, .wildcards = wildcards };
     return carry_on(way);
 }
 
@@ -379,20 +384,23 @@ static bool end_request(struct way *way, uint64_t time, uint64_t request)
 MWA_CALLBACK(on_isend, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
              uint64_t request)
 {
-    (void)begin_request(user, time, request, REQUEST_SEND);
+    (void)begin_request(user, time, request, REQUEST_SEND, 0);
     return copy_MpiIsend(location, time, position, user, attributes, receiver, comm, tag, bytes,
                          request);
 }
 
 MWA_CALLBACK(on_irecv_request, uint64_t request)
 {
-    (void)begin_request(user, time, request, REQUEST_RECEIVE);
+    const struct way *way = user;
+
+    (void)begin_request(user, time, request, REQUEST_RECEIVE,
+                        mwa_cut_wildcards_of(way->trace, attributes));
     return copy_MpiIrecvRequest(location, time, position, user, attributes, request);
 }
 
 MWA_CALLBACK(on_collective_request, uint64_t request)
 {
-    (void)begin_request(user, time, request, REQUEST_COLLECTIVE);
+    (void)begin_request(user, time, request, REQUEST_COLLECTIVE, 0);
     return copy_NonBlockingCollectiveRequest(location, time, position, user, attributes, request);
 }
 

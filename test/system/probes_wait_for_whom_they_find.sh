@@ -262,6 +262,21 @@ for mpi in $(mpis); do
             "$python" same.py >judged 2>&1 || fail "$mpi, $how, $window: $(cat judged)"
         done
 
+        # A part that begins in the middle of its longest probe knows that it was for anybody.
+        from=$("$analyze" dump --rank 0 late.otf2.zip | awk '
+            / enter .* found_source=/ { enter = $1 }
+            / leave .* region=MPI_M?[Pp]robe/ && enter > 0 {
+                if ($1 - enter > most) { most = $1 - enter; middle = int(($1 + enter) / 2) }
+                enter = 0
+            }
+            END { print middle }')
+        rm -rf part
+        "$analyze" export -q --otf2 part late.otf2.zip --from="${from}ns"
+        assert_equal "found wildcards" "$(otf2-print -L 0 part/traces.otf2 |
+            sed -n '/^LEAVE/q; s/.*("mpiwatch.found_tag".*("mpiwatch.wildcards".*/found wildcards/p
+                s/.*("mpiwatch.found_tag".*/found/p; s/.*("mpiwatch.wildcards".*/wildcards/p' |
+            paste -sd ' ')" "$mpi, $how: a part from $from ns"
+
         # They were there before.
         run_mpi "$mpi" 3 "$record" -q --force -o there.otf2.zip ./probes 40 0 5000 0 $how \
             >out 2>err || fail "$mpi, $how: $(cat err)"

@@ -1,6 +1,5 @@
-# What MPI_Probe and MPI_Mprobe found is shown where calls are: in dump, in the rows of call_records.csv,
-# with the slices of Chrome and Perfetto, whose waits say for whom they are. A part that begins
-# inside of a probe has all that was known of it.
+# What MPI_Probe and MPI_Mprobe found is shown where calls are: in dump, in call_records.csv, with
+# the slices of Chrome and Perfetto, whose waits say for whom they are.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 "$TOP_BUILDDIR/test/data/make_archive" probes probes # test/data/archives_probes.c: what is in it
