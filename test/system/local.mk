@@ -171,6 +171,7 @@ system_tests += \
 	test/system/pauses_are_recorded_and_said.sh \
 	test/system/point_to_point_is_recorded_call_for_call.sh \
 	test/system/probes_wait_for_whom_they_find.sh \
+	test/system/probes_across_sides_and_threads_name_the_right_rank.sh \
 	test/system/private_directories_end_in_a_sentence.sh \
 	test/system/processes_read_the_same_as_one.sh \
 	test/system/programs_behave_as_without_the_recorder.sh \
