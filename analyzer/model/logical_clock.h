@@ -63,6 +63,8 @@ struct mwa_host_shift {
 struct mwa_clock_violations {
     uint64_t messages; /* received before they were sent */
     uint64_t messages_max_ns;
+    uint64_t probes; /* that block, left before what they found was sent */
+    uint64_t probes_max_ns;
     uint64_t collectives; /* left by a rank before one came that it needed */
     uint64_t collectives_max_ns;
 };

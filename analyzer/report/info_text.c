@@ -122,6 +122,10 @@ static void info_clocks(const struct mwa_logical_clocks *clocks, FILE *out)
 {
     info_too_early("received too early", clocks->before.messages, clocks->before.messages_max_ns,
                    clocks->after.messages, out);
+    if (clocks->before.probes > 0) {
+        info_too_early("probes left so", clocks->before.probes, clocks->before.probes_max_ns,
+                       clocks->after.probes, out);
+    }
     info_too_early("collectives left so", clocks->before.collectives,
                    clocks->before.collectives_max_ns, clocks->after.collectives, out);
     info_shift("moved", &clocks->all, out);

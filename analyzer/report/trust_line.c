@@ -55,18 +55,23 @@ static void add_filtered(const struct mwa_trace *trace, struct mwa_line *line)
 /* What the controlled logical clock changed. */
 static void add_clocks(const struct mwa_logical_clocks *clocks, struct mwa_line *line)
 {
+    const struct mwa_clock_violations *before = clocks ? &clocks->before : NULL;
     char text[2][MWA_UNITS_BYTES];
 
-    if (clocks && clocks->before.messages + clocks->before.collectives == 0) {
-        mwa_line_add(line, ", nothing to be moved by --clc");
-    } else if (clocks) {
-        mwa_line_add(line,
-                     " (%" PRIu64 " before --clc, and %" PRIu64
-                     " of collectives; it moved %s events, by up to %s)",
-                     clocks->before.messages, clocks->before.collectives,
-                     mwa_count_text(clocks->all.events, text[0]),
-                     mwa_time_text(clocks->all.max_ns, text[1]));
+    if (!before) {
+        return;
     }
+    if (before->messages + before->probes + before->collectives == 0) {
+        mwa_line_add(line, ", nothing to be moved by --clc");
+        return;
+    }
+    mwa_line_add(line, " (%" PRIu64 " before --clc, ", before->messages);
+    if (before->probes > 0) {
+        mwa_line_add(line, "%" PRIu64 " of probes ", before->probes);
+    }
+    mwa_line_add(line, "and %" PRIu64 " of collectives; it moved %s events, by up to %s)",
+                 before->collectives, mwa_count_text(clocks->all.events, text[0]),
+                 mwa_time_text(clocks->all.max_ns, text[1]));
 }
 
 bool mwa_add_ended(const struct mwa_results *results, struct mwa_line *line)

@@ -222,9 +222,12 @@ static const struct mwa_table moved_hosts = {
 static const struct mwa_column clock_columns[] = {
     { "violations_before", .unit = MWA_COUNT, CLOCKS(before.messages) },
     { "violation_max_before_ns", .unit = MWA_NS, CLOCKS(before.messages_max_ns) },
+    { "probe_violations_before", .unit = MWA_COUNT, CLOCKS(before.probes) },
+    { "probe_violation_max_before_ns", .unit = MWA_NS, CLOCKS(before.probes_max_ns) },
     { "collective_violations_before", .unit = MWA_COUNT, CLOCKS(before.collectives) },
     { "collective_violation_max_before_ns", .unit = MWA_NS, CLOCKS(before.collectives_max_ns) },
     { "violations_after", .unit = MWA_COUNT, CLOCKS(after.messages) },
+    { "probe_violations_after", .unit = MWA_COUNT, CLOCKS(after.probes) },
     { "collective_violations_after", .unit = MWA_COUNT, CLOCKS(after.collectives) },
     { "rounds", CLOCKS(rounds) },
     SHIFT(struct mwa_logical_clocks, all.),

@@ -393,6 +393,7 @@ const struct made_archive made_archives[] = {
     { "clocks", make_clocks },
     { "violated", make_violated },
     { "clock_jump", make_clock_jump },
+    { "clock_probes", make_clock_probes },
     { "clock_collectives", make_clock_collectives },
     { "nested", make_nested },
     { "callback", make_callback },

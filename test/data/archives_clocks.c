@@ -32,6 +32,47 @@ void make_clock_jump(const char *directory)
     maker_finish(maker);
 }
 
+/*
+ * The same, but for probes: rank 1 leaves one at 95000 that found what rank 0 sends at 100000, and
+ * receives that in order until 125000; rank 0 has found at 49500 what it receives until 70000.
+ */
+static void make_probed(const char *directory, uint32_t threads)
+{
+    struct maker *maker = maker_create(directory, 2, threads);
+    OTF2_EvtWriter *zero, *one;
+
+    maker_length(maker, LENGTH);
+    maker_found(maker);
+    zero = maker_writer(maker, 0, 0);
+    one = maker_writer(maker, 1, 0);
+    maker_init(zero);
+    maker_init(one);
+    maker_send(zero, 30000, 30010, MAKER_WORLD, 1, 5, 8);
+    maker_probe(zero, 45000, 49500, MAKER_WORLD, 1, 5);
+    maker_recv(zero, 60000, 70000, MAKER_WORLD, 1, 5, 8);
+    maker_send(zero, 100000, 100010, MAKER_WORLD, 1, 5, 8);
+    maker_send(zero, 190000, 190010, MAKER_WORLD, 1, 5, 8);
+    maker_finalize(zero, 10000000);
+    maker_recv(one, 20000, 40000, MAKER_WORLD, 0, 5, 8);
+    maker_send(one, 47500, 47510, MAKER_WORLD, 0, 5, 8);
+    maker_probe(one, 71250, 95000, MAKER_WORLD, 0, 5);
+    maker_recv(one, 115000, 125000, MAKER_WORLD, 0, 5, 8);
+    maker_recv(one, 185000, 195000, MAKER_WORLD, 0, 5, 8);
+    maker_finalize(one, 10000000);
+    maker_finish(maker);
+}
+
+void make_clock_probes(const char *directory)
+{
+    make_probed(directory, 1);
+}
+
+/* The same of ranks that have two threads, of which one does all. */
+void make_clock_thread_probes(const char *directory)
+{
+    make_probed(directory, 2);
+}
+
 /* One of four ranks takes part, from enter to leave, with 8 bytes that it sends and receives. */
 static void take_part(struct maker *maker, uint32_t rank, uint64_t enter, uint64_t leave,
                       OTF2_CollectiveOp operation, uint32_t region, uint32_t root)

@@ -56,6 +56,16 @@ assert_contains "$("$analyze" report --clc --width=200 skewed)" \
     "clock violations 0 (5598 before --clc, and 576 of"
 assert_contains "$("$analyze" info --clc --width=200 skewed)" "(up to 1.68 ms), with --clc 0"
 
+# Of a probe that is left before what it found is sent. test/data/archives_clocks.c
+"$make" clock_probes probes
+"$analyze" info --clc --json -o info.json probes
+assert_equal "[0, 1, 5000, 0, 1]" "$(json info.json '[d["clc"][key] for key in (
+    "violations_before", "probe_violations_before", "probe_violation_max_before_ns",
+    "probe_violations_after", "jumps")]')" "a probe that is left too early"
+assert_contains "$("$analyze" info --clc probes)" "1 (up to 5.00 us), with --clc 0"
+assert_contains "$("$analyze" report --clc --width=200 probes)" \
+    "clock violations 0 (0 before --clc, 1 of probes and 0 of"
+
 # What is exported has these times.
 "$analyze" export --clc --otf2 moved.zip --perfetto moved.perfetto --csv tables skewed
 assert_equal 0 "$("$analyze" info --json moved.zip | "$python" -c \
@@ -70,10 +80,10 @@ with open("tables/message_records.csv") as file:
 assert len(rows) == 12000 and all(int(r["received_ns"]) >= int(r["sent_ns"]) for r in rows)
 PYTHON
 
-for name in violated clock_jump clock_collectives waits_threads; do
+for name in violated clock_jump clock_probes clock_collectives waits_threads; do
     "$make" "$name" "$name"
 done
-for name in skewed violated clock_jump clock_collectives waits_threads; do
+for name in skewed violated clock_jump clock_probes clock_collectives waits_threads; do
     "$analyze" report --json --clc -j 1 "$name" >expected 2>err || true
     for seed in 1 2 3 4 5 6; do
         MPIWATCH_SCHEDULE=$seed "$any_order" report --json --clc -j 1 "$name" >seen 2>err || true

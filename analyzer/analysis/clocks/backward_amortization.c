@@ -30,18 +30,28 @@ static enum mw_status limit(const struct mwa_backward *backward,
     return mwa_clock_limit(layer, time, until > now ? until - now : 0) ? MW_OK : MW_ERROR_MEMORY;
 }
 
+/* The message has to be sent before call knew of it at time. */
+static enum mw_status limit_send(const struct mwa_backward *backward,
+                                 const struct mwa_message *message,
+                                 const struct mwa_exchange_call *call, uint64_t time)
+{
+    const uint64_t known = jumped(backward, call, time);
+    const uint64_t least = mwa_least_latency(backward->rules, message, call, time);
+
+    return limit(backward, message->send, message->sent_at, known > least ? known - least : 0,
+                 mwa_order_of_message(backward->rules, message, call) != MWA_ORDER_CERTAIN);
+}
+
+static enum mw_status on_end(void *user, struct mwa_exchange_call *call)
+{
+    return call->found && !call->open ? limit_send(user, call->found, call, call->leave) : MW_OK;
+}
+
 static enum mw_status on_message(void *user, struct mwa_message *message)
 {
-    const struct mwa_backward *backward = user;
-    uint64_t received, least;
-
-    if (!message->receive_completion || !message->send) {
-        return MW_OK;
-    }
-    received = jumped(backward, message->receive_completion, message->received_at);
-    least = mwa_least_latency(backward->rules, message);
-    return limit(backward, message->send, message->sent_at, received > least ? received - least : 0,
-                 mwa_order_of_message(backward->rules, message) != MWA_ORDER_CERTAIN);
+    return message->receive_completion && message->send
+               ? limit_send(user, message, message->receive_completion, message->received_at)
+               : MW_OK;
 }
 
 /* When a member has left; UINT64_MAX: it did not, or waited for nobody. */
@@ -182,6 +192,7 @@ static enum mw_status on_collective(void *user, struct mwa_collective *collectiv
 struct mwa_exchange_listener mwa_backward_listener(struct mwa_backward *backward)
 {
     return (struct mwa_exchange_listener){ .user = backward,
+                                           .end = on_end,
                                            .message = on_message,
                                            .collective = on_collective };
 }

@@ -114,6 +114,8 @@ static enum mw_status find_jumps(struct mwa_input *input, const struct mwa_happe
         clocks->after = (struct mwa_clock_violations){
             .messages = matching.clock_violations,
             .messages_max_ns = matching.clock_violation_max_ns,
+            .probes = forward.probes,
+            .probes_max_ns = mwa_trace_ns(trace, forward.probes_max),
             .collectives = forward.collectives,
             .collectives_max_ns = mwa_trace_ns(trace, forward.collectives_max)
         };
@@ -169,7 +171,7 @@ static void free_layers(struct mwa_clock_layer *layers, uint64_t count)
 
 static uint64_t all_of(const struct mwa_clock_violations *violations)
 {
-    return violations->messages + violations->collectives;
+    return violations->messages + violations->probes + violations->collectives;
 }
 
 /* Takes the last round back. */

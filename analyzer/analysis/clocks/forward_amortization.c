@@ -57,25 +57,48 @@ static enum mw_status on_begin(void *user, struct mwa_exchange_call *call)
     return MW_OK;
 }
 
+/* The call knew of the message at time. False: no memory. */
+static bool take_message(struct mwa_forward *forward, const struct mwa_exchange_call *call,
+                         const struct mwa_message *message, uint64_t time)
+{
+    const uint64_t at = moved_in(forward, message->send, message->sent_at) +
+                        mwa_least_latency(forward->rules, message, call, time);
+
+    if (time < message->sent_at &&
+        mwa_order_of_message(forward->rules, message, call) != MWA_ORDER_CERTAIN) {
+        return true;
+    }
+    return moved_in(forward, call, time) >= at || want(forward, time, at);
+}
+
 static enum mw_status take_messages(struct mwa_forward *forward,
                                     const struct mwa_exchange_call *call)
 {
-    for (const struct mwa_message *message = call->received; message;
-         message = message->next_received) {
-        const bool is_late = message->received_at < message->sent_at;
-        const uint64_t at = moved_in(forward, message->send, message->sent_at) +
-                            mwa_least_latency(forward->rules, message);
+    bool has_memory = true;
 
-        if (is_late &&
-            mwa_order_of_message(forward->rules, message) != MWA_ORDER_CERTAIN) {
-            continue;
-        }
-        if (moved_in(forward, call, message->received_at) < at &&
-            !want(forward, message->received_at, at)) {
-            return MW_ERROR_MEMORY;
-        }
+    for (const struct mwa_message *message = call->received; message && has_memory;
+         message = message->next_received) {
+        has_memory = take_message(forward, call, message, message->received_at);
     }
-    return MW_OK;
+    return has_memory ? MW_OK : MW_ERROR_MEMORY;
+}
+
+/* A probe has ended that found a message. */
+static enum mw_status take_found(struct mwa_forward *forward, const struct mwa_exchange_call *call)
+{
+    const struct mwa_message *message = call->found;
+
+    if (!message || call->open) {
+        return MW_OK;
+    }
+    if (call->leave < message->sent_at &&
+        mwa_order_of_message(forward->rules, message, call) == MWA_ORDER_CERTAIN) {
+        const uint64_t by = message->sent_at - call->leave;
+
+        forward->probes++;
+        forward->probes_max = by > forward->probes_max ? by : forward->probes_max;
+    }
+    return take_message(forward, call, message, call->leave) ? MW_OK : MW_ERROR_MEMORY;
 }
 
 static uint64_t moved_begin(const struct mwa_member *member, void *user)
@@ -153,6 +176,7 @@ static enum mw_status on_end(void *user, struct mwa_exchange_call *call)
 
     forward->wanted_count = 0;
     status = take_messages(forward, call);
+    status = status == MW_OK ? take_found(forward, call) : status;
     for (const struct mwa_member *member = call->finished; member && status == MW_OK;
          member = member->next_finished) {
         status = take_member(forward, member);

@@ -13,13 +13,16 @@
  *     LC(receive) = max(C(receive), LC(event before) + g (C(receive) - C(event before)),
  *                       LC(send) + m)
  *
- * and so without the send for all other events. It finds where locations have to jump, and counts
+ * and so without the send for all other events; the end of a probe that blocks is a receive of what
+ * it found. It finds where locations have to jump, and counts
  * what is out of order by the times told, to itself.
  */
 struct mwa_forward {
     const struct mwa_happened_before *rules;
     struct mwa_clock_layer *layers; /* of each location: what is made */
     uint64_t jumps;                 /* of all layers */
+    uint64_t probes;     /* left before what they found was sent */
+    uint64_t probes_max; /* ticks, by so many at most */
     uint64_t collectives; /* members that left before those came that they need */
     uint64_t collectives_max; /* ticks, by so many at most */
     struct mwa_pool gatherings;

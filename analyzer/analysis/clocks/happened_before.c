@@ -54,23 +54,31 @@ void mwa_happened_before_fini(struct mwa_happened_before *rules)
 }
 
 uint64_t mwa_least_latency(const struct mwa_happened_before *rules,
-                           const struct mwa_message *message)
+                           const struct mwa_message *message, const struct mwa_exchange_call *call,
+                           uint64_t time)
 {
     const uint32_t from = message->send->rank;
-    const uint32_t to = message->receive_completion->rank;
-    const uint64_t least = rules->hosts[from] == rules->hosts[to] ? 0 : rules->latency;
-    const uint64_t took = message->received_at - message->sent_at;
+    const uint64_t least = rules->hosts[from] == rules->hosts[call->rank] ? 0 : rules->latency;
+    const uint64_t took = time - message->sent_at;
 
-    return message->received_at >= message->sent_at && took < least ? took : least;
+    return time >= message->sent_at && took < least ? took : least;
+}
+
+/* What a thread probed for another one may have received first. */
+static bool may_be_another(const struct mwa_happened_before *rules,
+                           const struct mwa_message *message, const struct mwa_exchange_call *call)
+{
+    return call != message->receive_completion && rules->trace->ranks[call->rank].locations > 1;
 }
 
 enum mwa_order mwa_order_of_message(const struct mwa_happened_before *rules,
-                                    const struct mwa_message *message)
+                                    const struct mwa_message *message,
+                                    const struct mwa_exchange_call *call)
 {
     const struct mwa_rank *ranks = rules->trace->ranks;
 
-    return lacks_some(&ranks[message->send->rank]) ||
-                   lacks_some(&ranks[message->receive_completion->rank])
+    return lacks_some(&ranks[message->send->rank]) || lacks_some(&ranks[call->rank]) ||
+                   may_be_another(rules, message, call)
                ? MWA_ORDER_AS_SEEN
                : MWA_ORDER_CERTAIN;
 }

@@ -88,6 +88,27 @@ Test(controlled_clock, moves_what_is_around_a_receive_that_was_too_early)
     end();
 }
 
+/* As above, where what was too early is a probe, and one ends what the send may be moved by. */
+Test(controlled_clock, moves_what_is_around_a_probe_that_was_too_early)
+{
+    static const uint64_t zero[] = { 0,     100,    30000,  30010,  45000,  49500,    60000,
+                                     70000, 100000, 100010, 190000, 190010, 10000000, 10000100 };
+    static const uint64_t one[] = { 0,      102,    20421,  40842,  48500,  48511,    74750,
+                                    101000, 120800, 130700, 190100, 200000, 10000000, 10000100 };
+
+    move(make_clock_probes);
+    expect_times(0, 14, zero);
+    expect_times(1, 14, one);
+    cr_expect_eq(clocks.before.messages, 0u);
+    cr_expect_eq(clocks.before.probes, 1u);
+    cr_expect_eq(clocks.before.probes_max_ns, 5000u);
+    cr_expect_eq(clocks.after.probes, 0u);
+    cr_expect_eq(clocks.rounds, 1u);
+    cr_expect_eq(clocks.all.jumps, 1u);
+    cr_expect_eq(clocks.all.max_ns, 6000u);
+    end();
+}
+
 /* Who was left too early is moved to when the last one came that it needs. */
 Test(controlled_clock, moves_the_ends_of_collectives_by_what_they_mean)
 {
@@ -117,6 +138,15 @@ Test(controlled_clock, moves_the_ends_of_collectives_by_what_they_mean)
     cr_expect_eq(clocks.after.collectives, 0u);
     cr_expect_eq(clocks.all.jumps, 8u);
     cr_expect_eq(clocks.hosts[0].jumps, 6u); /* of ranks 0 and 2 */
+    end();
+}
+
+/* The other thread may have received what was found. */
+Test(controlled_clock, moves_no_probe_of_several_threads)
+{
+    move(make_clock_thread_probes);
+    cr_expect_eq(clocks.before.probes, 0u);
+    cr_expect_eq(clocks.rounds, 0u);
     end();
 }
 
