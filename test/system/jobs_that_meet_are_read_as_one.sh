@@ -18,11 +18,12 @@ import sys
 
 SIZE = int(sys.argv[1])
 EVENT = re.compile(r"(\w+) +(\d+) +(\d+)  (?:.* Tag: (\d+)|Region: \"(\w+)\")?")
-sends, receives, barriers = {}, {}, {}
+sends, receives, barriers, probes = {}, {}, {}, {}
 
 
 def read(path, first):
-    """The calls that send, or complete a receive, of the archive's ranks by the message's tag."""
+    """The calls that send, or complete a receive, of the archive's ranks by the message's tag: of
+    a message that was probed for the probe."""
     calls = {}
     text = subprocess.run(["otf2-print", path + "/traces.otf2"], stdout=subprocess.PIPE,
                           check=True, text=True).stdout
@@ -33,12 +34,14 @@ def read(path, first):
             calls[rank] = [int(time), None]
             if region == "MPI_Barrier":
                 barriers.setdefault(rank, []).append(int(time))
+            elif region == "MPI_Probe":
+                probes[rank] = calls[rank]
         elif kind == "LEAVE":
             calls[rank][1] = int(time)
         elif kind == "MPI_SEND":
             sends[int(tag)] = rank, calls[rank]
         elif kind in ("MPI_RECV", "MPI_IRECV"):
-            receives[int(tag)] = rank, calls[rank]
+            receives[int(tag)] = rank, probes.pop(rank, calls[rank])
 
 
 def main():
@@ -93,8 +96,9 @@ def main():
 main()
 PYTHON
 
-for size in 1 2; do
+for size in 1 2 probed; do
     rm -rf parent child ./*.zip
+    [ $size != probed ] || { size=2; export JOBS_PROBE=1; }
     run_openmpi $size "$record" -q --format directory -o parent ./jobs_wait \
         "$record" -q --format directory -o child ./jobs_wait >out 2>err || fail "$(cat err)"
     for order in "parent child" "child parent"; do
@@ -105,6 +109,8 @@ for size in 1 2; do
         done
     done
 done
+
+assert_equal 9 "$("$analyze" dump parent | grep -c ' enter .* found_source=')" "what was probed for"
 
 # Each alone: nothing of the other's, and no key of it.
 for name in parent child; do
@@ -129,10 +135,10 @@ assert_equal "shared, wall clock; 0 2" "$(json waits.json '"%s; %d %d" % (
     ", ".join(job["clock"] for job in d["jobs"]), d["messages_unmatched"],
     d["joint_communicators"])')" "a child on another host"
 assert_contains "$("$analyze" waits parent far)" "hosts whose clocks were not compared"
-finish
 
 # What is kept of each is forgotten with both.
 XDG_CACHE_HOME=$PWD/cache "$TOP_BUILDDIR/test/data/keep_blocks" parent child >kept
 assert_equal 2 "$(find cache -name '*-blocks' | wc -l)" "archives of which something is kept"
 XDG_CACHE_HOME=$PWD/cache "$analyze" messages --forget parent child >/dev/null
 assert_equal 0 "$(find cache -name '*-blocks' | wc -l)" "those of which it is after --forget"
+finish

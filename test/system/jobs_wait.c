@@ -8,9 +8,11 @@
  *   rank 0 of the first receives from the last rank of the second by MPI_Irecv and MPI_Wait, on
  *   the communicator merged from both, LATE ms late.
  *
- * Tags tell messages apart: 100 * round + 10 * (1, 2 or 3) + r.
+ * Tags tell messages apart: 100 * round + 10 * (1, 2 or 3) + r. With JOBS_PROBE in the environment
+ * the first of these are probed for before, by MPI_ANY_SOURCE, and the last ones by MPI_ANY_TAG.
  */
 #include <mpi.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define ROUNDS 3
@@ -23,16 +25,25 @@ static void late(void)
     usleep(LATE * 1000);
 }
 
+static void probe(int source, int tag, MPI_Comm comm)
+{
+    if (getenv("JOBS_PROBE")) {
+        MPI_Probe(source, tag, comm, MPI_STATUS_IGNORE);
+    }
+}
+
 static void first_job(MPI_Comm other, MPI_Comm all, int rank, int base)
 {
     MPI_Request request;
     int in, size;
 
     MPI_Comm_size(all, &size);
+    probe(MPI_ANY_SOURCE, base + SENT_LATE + rank, other);
     MPI_Recv(&in, 1, MPI_INT, rank, base + SENT_LATE + rank, other, MPI_STATUS_IGNORE);
     late();
     MPI_Recv(&in, 1, MPI_INT, rank, base + RECEIVED_LATE + rank, other, MPI_STATUS_IGNORE);
     if (rank == 0) {
+        probe(size - 1, MPI_ANY_TAG, all);
         MPI_Irecv(&in, 1, MPI_INT, size - 1, base + MERGED, all, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
