@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@
 /* How long a process waits for rank 0's file to appear on its file system. */
 #define APPEAR_ATTEMPTS 40
 #define APPEAR_NS 50000000
+/* What an MPI takes to open a file, beside the buffer that the hints tell. */
+#define OPENING_BYTES (4ull << 20)
 
 /*
  * What goes wrong in opening a file, and in the file later, is for the error handler that
@@ -111,6 +114,16 @@ enum mw_status mwr_output_see(const char *path, uint64_t nonce,
     return mw_fail(diagnostic, MW_ERROR_SYSTEM, path, MW_DIAGNOSTIC_OFFSET_NONE,
                    "this rank does not see the file that rank 0 made: the output directory is "
                    "not shared");
+}
+
+enum mw_status mwr_output_has_memory(struct mw_diagnostic *diagnostic)
+{
+    const uint64_t bytes = OPENING_BYTES + mwr_output_hints_memory();
+    void *memory = malloc(bytes);
+
+    free(memory);
+    return memory ? MW_OK : mw_no_memory(diagnostic, NULL, "for %llu bytes to open the output with",
+                                         (unsigned long long)bytes);
 }
 
 int mwr_output_open(MPI_Comm comm, const char *path, MPI_File *file)

@@ -22,6 +22,12 @@ enum mw_status mwr_output_make(const char *path, uint64_t nonce,
 enum mw_status mwr_output_see(const char *path, uint64_t nonce,
                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * Whether this process has the memory that the MPI takes to open a file: ROMIO ends the program
+ * where it has none. \return MW_OK; MW_ERROR_MEMORY.
+ */
+enum mw_status mwr_output_has_memory(struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* Opens it by all of comm for writing. \return what MPI returns; no error handler is called. */
 int mwr_output_open(MPI_Comm comm, const char *path, MPI_File *file);
 

@@ -6,6 +6,7 @@
 #include "recorder/finalize/output_hints.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "recorder/dispatch/chain.h"
@@ -14,6 +15,32 @@
 #include "recorder/state/own_mpi.h"
 
 #define AGGREGATORS "cb_nodes"
+#define COLLECTING  "cb_buffer_size"
+/* A collective call writes no more (transport_mpi.c). ROMIO would take 16 MiB as it opens a file. */
+#define COLLECTED_BYTES 1048576ull
+
+/* What collects what all write takes that much memory, unless the user has said otherwise. */
+static void set_collecting(MPI_Info info)
+{
+    char value[24];
+
+    snprintf(value, sizeof value, "%llu", COLLECTED_BYTES);
+    MWR_PMPI(Info_set)(info, COLLECTING, value);
+}
+
+uint64_t mwr_output_hints_memory(void)
+{
+    const char *list = mwr_recorder.settings.io_hints;
+    struct mwr_io_hint hint;
+    uint64_t bytes = COLLECTED_BYTES;
+
+    while (mwr_io_hint_next(&list, &hint)) {
+        if (strcmp(hint.key, COLLECTING) == 0) {
+            bytes = strtoull(hint.value, NULL, 10);
+        }
+    }
+    return bytes;
+}
 
 /*
  * Open MPI before 5.0.6 writes wrong bytes without an error when more than one process aggregates
@@ -34,6 +61,9 @@ MPI_Info mwr_output_hints(void)
         return MPI_INFO_NULL;
     }
     MWR_PMPI(Info_set)(info, AGGREGATORS, "1");
+    if (!mwr_mpi_is_openmpi()) { /* whose OMPIO allocates when it writes, and can fail */
+        set_collecting(info);
+    }
     while (mwr_io_hint_next(&list, &hint)) {
         if (!is_kept_from(&hint)) {
             MWR_PMPI(Info_set)(info, hint.key, hint.value);

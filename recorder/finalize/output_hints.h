@@ -1,15 +1,20 @@
 #ifndef MWR_FINALIZE_OUTPUT_HINTS_H
 #define MWR_FINALIZE_OUTPUT_HINTS_H
 
+#include <stdint.h>
+
 #include "recorder/dispatch/mpi_header.h"
 
 /*
- * Hints with which MPI opens the archive: the user's (--io-hints), and one that the archive's
- * bytes depend on. In MPI_Finalize, by one thread.
+ * Hints with which MPI opens the archive: the user's (--io-hints), one that the archive's bytes
+ * depend on, and one that ROMIO's memory does. In MPI_Finalize, by one thread.
  */
 
 /* The hints; the caller frees them. MPI_INFO_NULL when MPI can't make any. */
 MPI_Info mwr_output_hints(void);
+
+/* Bytes of the buffer that ROMIO allocates for collective writes when it opens the archive. */
+uint64_t mwr_output_hints_memory(void);
 
 /* With --verbose rank 0 says which of the user's hints the MPI has for this file. */
 void mwr_output_hints_tell(MPI_File file);

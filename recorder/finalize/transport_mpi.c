@@ -352,6 +352,9 @@ static enum mw_status output_open(void *context, const char *path, uint64_t nonc
     if (state->rank != 0) {
         status = mwr_output_see(path, nonce, diagnostic);
     }
+    if (status == MW_OK) {
+        status = mwr_output_has_memory(diagnostic);
+    }
     if (agree(context, status, &worst, diagnostic) != MW_OK || worst != MW_OK) {
         if (state->rank == 0) {
             unlink(path);

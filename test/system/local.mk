@@ -82,6 +82,7 @@ system_tests += \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_lack_of_cores_is_said_before_all_else.sh \
+	test/system/a_limit_on_memory_ends_in_a_sentence.sh \
 	test/system/a_long_finalize_says_how_long.sh \
 	test/system/top_says_how_much_ranks_wait.sh \
 	test/system/a_run_file_that_exists_is_kept.sh \
