@@ -9,23 +9,37 @@
 
 #define TOP_DEFAULT 5u
 
+/*
+ * The n-th send of a channel is matched with its n-th receive: what a pause left out on one side
+ * only moves all behind it.
+ */
+static uint64_t unmatched_for_pauses(const struct mwa_matching_result *matching)
+{
+    return matching->sends_without[MWA_UNMATCHED_PAUSED] +
+           matching->receives_without[MWA_UNMATCHED_PAUSED];
+}
+
 /* What the numbers leave out, if anything. */
 static void put_doubts(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_waits *waits = &results->waits;
     const struct mwa_exchange_result *exchange = &results->exchange;
     const struct mwa_matching_result *matching = &results->matching;
+    const uint64_t paused = unmatched_for_pauses(matching);
     const struct {
         uint64_t count;
         const char *what;
     } doubts[] = {
         { matching->unmatched_sends + matching->unmatched_receives,
           "messages have one end only: no waits of them" },
+        { paused, "of them since recording was paused: those behind them may be matched wrongly" },
         { exchange->collectives_incomplete, "collective operations lack members: left out" },
         { waits->uncertain, "collective operations left out: ranks with losses are out of step" },
         { waits->neighbors_unknown,
           "neighbourhood operations left out: the neighbours are not known" },
-        { waits->violations, "waits cut off where clocks disagree" },
+        { waits->violations, paused > 0
+                                 ? "waits cut off where clocks disagree or matches are wrong"
+                                 : "waits cut off where clocks disagree" },
     };
 
     for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {

@@ -1,9 +1,45 @@
 # MPI_Pcontrol(0) pauses and 1 resumes; what is unmatched because of that is said to be
-# so, and a communicator made in the pause is known.
+# so, and a communicator made in the pause is known. What a pause left out on one side only moves the
+# matches behind it: that is said, and not that clocks of one host disagree.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
+cat >one_side.c <<'PROGRAM'
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    int rank, word = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 6; i++) {
+        if (rank == 0) {
+            MPI_Probe(1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else if (rank == 1) {
+            usleep(20000);
+            MPI_Pcontrol(i != 1);
+            MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+            MPI_Pcontrol(1);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+
 for mpi in $(built_mpis); do
+    "$(mpicc_of "$mpi")" -o one_side one_side.c
+    run_mpi "$mpi" 2 "$record" --force -o one_side.otf2.zip ./one_side >out 2>err ||
+        wrong "$mpi: $(cat err)"
+    waits=$("$analyze" waits one_side.otf2.zip)
+    assert_contains "$waits" \
+        "1 of them since recording was paused: those behind them may be matched wrongly"
+    assert_contains "$waits" "waits cut off where clocks disagree or matches are wrong"
+
     ranks=$(ranks_of "$mpi")
     recorded "$mpi" "$ranks" pcontrol
     assert_equal 0 "$status" "$mpi: status"
