@@ -16,7 +16,7 @@
 
 #define AGGREGATORS "cb_nodes"
 #define COLLECTING  "cb_buffer_size"
-/* A collective call writes no more (transport_mpi.c). ROMIO would take 16 MiB as it opens a file. */
+/* A collective call writes no more (transport_mpi.c); ROMIO would take 16 MiB to open a file. */
 #define COLLECTED_BYTES 1048576ull
 
 /* What collects what all write takes that much memory, unless the user has said otherwise. */

@@ -1,6 +1,6 @@
 # MPI_Pcontrol(0) pauses and 1 resumes; what is unmatched because of that is said to be
-# so, and a communicator made in the pause is known. What a pause left out on one side only moves the
-# matches behind it: that is said, and not that clocks of one host disagree.
+# so, and a communicator made in the pause is known. What a pause left out on one side only moves
+# the matches behind it: that is said, and not that clocks of one host disagree.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
