@@ -119,10 +119,11 @@ enum mw_status mwr_output_see(const char *path, uint64_t nonce,
 enum mw_status mwr_output_has_memory(struct mw_diagnostic *diagnostic)
 {
     const uint64_t bytes = OPENING_BYTES + mwr_output_hints_memory();
-    void *memory = malloc(bytes);
+    void *volatile memory = malloc(bytes); /* a compiler may leave out what nobody looks at */
+    const bool is_there = memory != NULL;
 
     free(memory);
-    return memory ? MW_OK : mw_no_memory(diagnostic, NULL, "for %llu bytes to open the output with",
+    return is_there ? MW_OK : mw_no_memory(diagnostic, NULL, "for %llu bytes to open the output with",
                                          (unsigned long long)bytes);
 }
 
