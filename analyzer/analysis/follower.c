@@ -64,10 +64,8 @@ static enum mw_status tell_moment(void *user, const struct mwa_moment *moment)
     const struct mwa_follower *told = user;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
-        if (told->wanted[i].analysis->moment) {
-            status = told->wanted[i].analysis->moment(told->listeners[i].user, moment);
-        }
+    for (uint32_t i = 0; i < told->moment_count && status == MW_OK; i++) {
+        status = told->moments[i].event(told->moments[i].partial, moment);
     }
     return status;
 }
@@ -86,7 +84,8 @@ enum mw_status mwa_follower_begin(struct mwa_follower *follower, struct mwa_inpu
     follower->listener = (struct mwa_pass_listener){ .user = follower,
                                                       .waypoint = tell_waypoint };
     follower->listeners = calloc(count + 1, sizeof *follower->listeners);
-    if (!follower->listeners) {
+    follower->moments = calloc(count + 1, sizeof *follower->moments);
+    if (!follower->listeners || !follower->moments) {
         return fail("of exchanges", MW_ERROR_MEMORY, diagnostic);
     }
     telling.told = tell_wait;
@@ -103,6 +102,8 @@ enum mw_status mwa_follower_begin(struct mwa_follower *follower, struct mwa_inpu
         }
         if (wanted[i].analysis->moment) {
             follower->listener.moment = tell_moment;
+            follower->moments[follower->moment_count++] =
+                (struct mwa_listening){ wanted[i].analysis->moment, analysis };
         }
     }
     return mwa_exchange_create(trace, input, follower->listeners, count, &follower->exchange,
@@ -234,5 +235,6 @@ void mwa_follower_end(struct mwa_follower *follower)
         follower->wanted[i].analysis->destroy(follower->listeners[i].user);
     }
     free(follower->listeners);
+    free(follower->moments);
     *follower = (struct mwa_follower){ .count = 0 };
 }

@@ -2,7 +2,7 @@
 #define MWA_ANALYSIS_FOLLOWER_H
 
 #include "analyzer/analysis/analysis.h"
-#include "analyzer/analysis/pass.h"
+#include "analyzer/analysis/listeners.h"
 
 /*
  * Analyses of exchanges that follow a run together, or a chapter of it, with an engine of their
@@ -21,7 +21,9 @@ struct mwa_wanted_exchange {
 struct mwa_follower {
     const struct mwa_wanted_exchange *wanted;
     struct mwa_exchange_listener *listeners;
+    struct mwa_listening *moments; /* of those that take them */
     uint32_t count;
+    uint32_t moment_count;
     struct mwa_scope scope; /* which takes waits, too */
     struct mwa_exchange *exchange;
     struct mwa_pass_listener listener;
