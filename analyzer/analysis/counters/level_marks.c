@@ -108,9 +108,10 @@ static void set_mark(struct mwa_mark *mark, double value, uint64_t from,
     mark->call = change->time >= from ? change->call : MWA_NONE;
 }
 
-/* The series has this value since its change. */
-static enum mw_status reach(const struct mwa_level_marks *marks, struct mwa_level_series *series,
-                            const struct mwa_level_change *change)
+/* The series has this value since its change, and it is a mark, or may be. */
+static enum mw_status set_marks(const struct mwa_level_marks *marks,
+                                struct mwa_level_series *series,
+                                const struct mwa_level_change *change)
 {
     const struct mwa_sample sample = { .time = change->time, .value = series->value };
     uint64_t from = marks->options.from;
@@ -125,6 +126,19 @@ static enum mw_status reach(const struct mwa_level_marks *marks, struct mwa_leve
     series->is_held |= is_before;
     series->has_changes = true;
     return marks->options.keeps_courses ? mwa_course_add(&series->course, &sample) : MW_OK;
+}
+
+/* The series has this value since its change. */
+static inline enum mw_status reach(const struct mwa_level_marks *marks,
+                                   struct mwa_level_series *series,
+                                   const struct mwa_level_change *change)
+{
+    const bool is_nothing_new = series->has_changes && series->value <= series->high.value &&
+                                series->value >= series->low.value &&
+                                change->time > marks->options.from &&
+                                !marks->options.keeps_courses;
+
+    return MW_LIKELY(is_nothing_new) ? MW_OK : set_marks(marks, series, change);
 }
 
 /* Of messages, what happens at one time is seen together. */
@@ -172,11 +186,10 @@ static enum mw_status take_for_series(const struct mwa_level_marks *marks,
     return MW_OK;
 }
 
-static void take_for_sum(const struct mwa_level_marks *marks, struct mwa_level_sum *sum,
-                         const struct mwa_level_change *change)
+/* time is that of change, or the window's beginning. */
+static void take_for_sum(struct mwa_level_sum *sum, const struct mwa_level_change *change,
+                         uint64_t time)
 {
-    uint64_t time = change->time > marks->options.from ? change->time : marks->options.from;
-
     if (sum->is_pending && sum->time != time) {
         settle_sum(sum);
     }
@@ -192,19 +205,21 @@ static void take_for_sum(const struct mwa_level_marks *marks, struct mwa_level_s
 enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
                                     const struct mwa_level_change *change)
 {
-    uint32_t total = marks->series[change->series].total;
-    const uint32_t both[] = { change->series, total };
+    const uint64_t from = marks->options.from;
+    const uint64_t time = change->time > from ? change->time : from;
+    struct mwa_level_series *series;
 
-    for (unsigned i = 0; i < (total != MWA_NONE ? 2 : 1) && change->time <= marks->options.to;
-         i++) {
-        struct mwa_level_series *series = &marks->series[both[i]];
-
+    if (change->time > marks->options.to) {
+        return MW_OK;
+    }
+    for (uint32_t at = change->series; at != MWA_NONE; at = series->total) {
+        series = &marks->series[at];
         if (take_for_series(marks, series, change) != MW_OK) {
             return MW_ERROR_MEMORY;
         }
-        take_for_sum(marks, &marks->sums[series->sum], change);
+        take_for_sum(&marks->sums[series->sum], change, time);
     }
-    return marks->options.visit && change->time <= marks->options.to
+    return marks->options.visit
                ? marks->options.visit(marks->options.user, &marks->series[change->series], change)
                : MW_OK;
 }

@@ -16,8 +16,16 @@ struct queue {
     uint64_t first, end, capacity;
 };
 
+/* A series of a location's rank, of the communicator that was met last: often it is the next, too. */
+struct latest {
+    uint32_t comm;
+    uint32_t series;
+    bool is_known;
+};
+
 /* What is known of a location's progress. */
 struct place {
+    struct latest latest[MWA_LEVEL_KINDS];
     uint64_t events;     /* that changed a level, so far */
     uint64_t reached;    /* no earlier event will come */
     struct queue leaves; /* of calls that the engine has not told yet */
@@ -56,8 +64,8 @@ static bool push(struct queue *queue, uint64_t time)
     return true;
 }
 
-/* Takes out one of time, if it is there. */
-static void take_out(struct queue *queue, uint64_t time)
+/* The position of the first that is not before time. */
+static uint64_t find(const struct queue *queue, uint64_t time)
 {
     uint64_t low = queue->first;
     uint64_t high = queue->end;
@@ -71,8 +79,18 @@ static void take_out(struct queue *queue, uint64_t time)
             high = middle;
         }
     }
-    if (low < queue->end && queue->list[low].time == time && queue->list[low].count > 0) {
-        queue->list[low].count--;
+    return low;
+}
+
+/* Takes out one of time, if it is there: mostly it is the first one. */
+static void take_out(struct queue *queue, uint64_t time)
+{
+    const uint64_t first = queue->first;
+    const bool is_first = first < queue->end && queue->list[first].time == time;
+    const uint64_t at = MW_LIKELY(is_first) ? first : find(queue, time);
+
+    if (at < queue->end && queue->list[at].time == time && queue->list[at].count > 0) {
+        queue->list[at].count--;
     }
     while (queue->first < queue->end && queue->list[queue->first].count == 0) {
         queue->first++;
@@ -118,20 +136,20 @@ static uint64_t order_of_message(const struct mwa_message *message)
     return UINT64_C(1) << 63 | message->number;
 }
 
-static enum mw_status change(struct levels *levels, struct mwa_level_stage *stage,
-                             uint32_t series, uint64_t time, uint64_t order, double by,
-                             uint32_t call)
+MW_APART enum mw_status make_room(struct levels *levels, struct mwa_level_stage *stage)
 {
-    const struct mwa_level_change change = {
-        .time = time, .order = order, .by = by, .series = series, .call = call
-    };
+    return mwa_level_stage_drain(stage, frontier_of(levels, stage == &levels->unexpected),
+                                 &levels->marks);
+}
 
-    if (mwa_level_stage_is_full(stage) &&
-        mwa_level_stage_drain(stage, frontier_of(levels, stage == &levels->unexpected),
-                              &levels->marks) != MW_OK) {
+MW_INLINE enum mw_status change(struct levels *levels, struct mwa_level_stage *stage,
+                                uint32_t row, const struct mwa_level_change *change)
+{
+    if (MW_UNLIKELY(mwa_level_stage_is_full(stage)) && make_room(levels, stage) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    return series == MWA_NONE ? MW_ERROR_MEMORY : mwa_level_stage_add(stage, &change);
+    return change->series == MWA_NONE ? MW_ERROR_MEMORY
+                                      : mwa_level_stage_add(stage, row, change);
 }
 
 /* --- the module --------------------------------------------------------------------------- */
@@ -172,7 +190,8 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     levels->slot = slot;
     mwa_level_marks_init(&levels->marks, trace, &options);
     levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
-    if (!levels->places) {
+    if (!levels->places || !mwa_level_stage_init(&levels->plain, (uint32_t)trace->location_count) ||
+        !mwa_level_stage_init(&levels->unexpected, 0)) {
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
@@ -192,14 +211,42 @@ static uint32_t region_index(const struct mwa_trace *trace, const struct mwa_reg
     return region ? (uint32_t)(region - trace->regions) : MWA_NONE;
 }
 
+MW_APART uint32_t find_series(struct levels *levels, uint32_t location, enum mwa_level_kind kind,
+                              uint32_t comm)
+{
+    const uint32_t rank = levels->trace->locations[location].rank;
+    const uint32_t series = mwa_level_marks_series(&levels->marks, kind, rank, comm);
+
+    levels->places[location].latest[kind] =
+        (struct latest){ .comm = comm, .series = series, .is_known = series != MWA_NONE };
+    return series;
+}
+
+/* The series of location's rank; MWA_NONE without memory. */
+MW_INLINE uint32_t series_at(struct levels *levels, uint32_t location, enum mwa_level_kind kind,
+                             uint32_t comm)
+{
+    const struct latest *latest = &levels->places[location].latest[kind];
+
+    return MW_LIKELY(latest->is_known && latest->comm == comm)
+               ? latest->series
+               : find_series(levels, location, kind, comm);
+}
+
 /* A change of a level of the event's rank, at its time. */
 static enum mw_status change_of(struct levels *levels, const struct mwa_moment *moment,
                                 enum mwa_level_kind kind, uint32_t comm, double by)
 {
-    return change(levels, &levels->plain,
-                  mwa_level_marks_series(&levels->marks, kind, moment->location->rank, comm),
-                  moment->event->time, order_of_event(levels, moment->event->location), by,
-                  region_index(moment->trace, moment->mpi));
+    const uint32_t location = moment->event->location;
+    const struct mwa_level_change made = {
+        .time = moment->event->time,
+        .order = order_of_event(levels, location),
+        .by = by,
+        .series = series_at(levels, location, kind, comm),
+        .call = region_index(moment->trace, moment->mpi)
+    };
+
+    return change(levels, &levels->plain, mwa_level_row_of_events(location), &made);
 }
 
 static double number_of(uint64_t bytes)
@@ -221,14 +268,18 @@ static enum mw_status take_send(struct levels *levels, const struct mwa_moment *
     return change_of(levels, moment, MWA_LEVEL_FLIGHT, message->comm, number_of(message->bytes));
 }
 
-static enum mw_status end_bytes(struct levels *levels, const struct mwa_location *location,
-                                uint32_t comm, uint64_t bytes, uint64_t time, uint32_t call)
+static enum mw_status end_bytes(struct levels *levels, uint32_t location, uint32_t comm,
+                                uint64_t bytes, uint64_t time, uint32_t call)
 {
-    const uint64_t order = order_of_event(levels, (uint32_t)(location - levels->trace->locations));
+    const struct mwa_level_change made = {
+        .time = time,
+        .order = order_of_event(levels, location),
+        .by = -number_of(bytes),
+        .series = series_at(levels, location, MWA_LEVEL_SENDS, comm),
+        .call = call
+    };
 
-    return change(levels, &levels->plain,
-                  mwa_level_marks_series(&levels->marks, MWA_LEVEL_SENDS, location->rank, comm),
-                  time, order, -number_of(bytes), call);
+    return change(levels, &levels->plain, mwa_level_row_of_events(location), &made);
 }
 
 /* Sends that an earlier chapter has told, and that are not complete. */
@@ -241,7 +292,7 @@ static enum mw_status carry(void *user, const struct mwa_reading_start *start,
                                                                              : MW_ERROR_MEMORY;
 }
 
-static enum mw_status begin_request(struct levels *levels, const struct mwa_moment *moment)
+MW_APART enum mw_status begin_request(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
     const struct mwa_message_data *message = &event->of.message;
@@ -258,7 +309,7 @@ static enum mw_status begin_request(struct levels *levels, const struct mwa_mome
         change_of(levels, moment, MWA_LEVEL_SENDS, message->comm, number_of(message->bytes));
 
     if (has_ended) {
-        return status == MW_OK ? end_bytes(levels, moment->location, message->comm,
+        return status == MW_OK ? end_bytes(levels, event->location, message->comm,
                                            message->bytes, known.time, known.call)
                                : status;
     }
@@ -288,7 +339,7 @@ static enum mw_status take_receive(struct levels *levels, const struct mwa_momen
 }
 
 /* A request is complete or cancelled: perhaps a send, perhaps one that is seen to begin later. */
-static enum mw_status end_request(struct levels *levels, const struct mwa_moment *moment)
+MW_APART enum mw_status end_request(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
     const uint32_t rank = moment->location->rank;
@@ -303,7 +354,7 @@ static enum mw_status end_request(struct levels *levels, const struct mwa_moment
         if (event->kind == MWA_CANCELLED) {
             take_out(&levels->places[known.location].sends, known.time);
         }
-        return end_bytes(levels, moment->location, known.comm, known.bytes, event->time, call);
+        return end_bytes(levels, event->location, known.comm, known.bytes, event->time, call);
     }
     return !mwa_level_sends_keep_receives(levels->trace, rank) ||
                    mwa_level_sends_add(&levels->outstanding, rank, event->request, &ended)
@@ -311,7 +362,7 @@ static enum mw_status end_request(struct levels *levels, const struct mwa_moment
                : MW_ERROR_MEMORY;
 }
 
-static enum mw_status take_event(struct levels *levels, const struct mwa_moment *moment)
+MW_APART enum mw_status take_event(struct levels *levels, const struct mwa_moment *moment)
 {
     enum mw_status status;
 
@@ -363,7 +414,7 @@ static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
                    ? MW_OK
                    : MW_ERROR_MEMORY;
     }
-    return take_event(levels, moment);
+    return moment->event->kind == MWA_ENTER ? MW_OK : take_event(levels, moment);
 }
 
 static enum mw_status take_waypoint(void *user, uint32_t location,
@@ -384,52 +435,66 @@ static bool is_remote(const struct mwa_trace *trace, uint32_t one, uint32_t othe
     return strcmp(trace->ranks[one].host, trace->ranks[other].host) != 0;
 }
 
-/* The series of a message; is_far: its ends are on two hosts. MWA_NONE without memory. */
-static uint32_t series_of(struct levels *levels, enum mwa_level_kind kind, uint32_t rank,
-                          uint32_t comm, bool is_far)
+/* Of the series of a message one end is on another host. */
+static void set_remote(struct mwa_level_marks *marks, uint32_t series)
 {
-    struct mwa_level_marks *marks = &levels->marks;
-    uint32_t series = mwa_level_marks_series(marks, kind, rank, comm);
+    const uint32_t total = marks->series[series].total;
 
-    if (series != MWA_NONE && is_far) {
-        uint32_t total = marks->series[series].total;
+    marks->series[series].is_remote = true;
+    marks->series[total != MWA_NONE ? total : series].is_remote = true;
+}
 
-        marks->series[series].is_remote = true;
-        marks->series[total != MWA_NONE ? total : series].is_remote = true;
+/* It came before its receive was posted. */
+static enum mw_status take_unexpected(struct levels *levels, const struct mwa_message *message,
+                                      uint32_t series)
+{
+    struct mwa_level_change made = { .time = message->sent_at,
+                                     .order = order_of_message(message),
+                                     .by = 1,
+                                     .series = series,
+                                     .call = region_index(levels->trace, message->send->region) };
+
+    if (change(levels, &levels->unexpected, MWA_NONE, &made) != MW_OK) {
+        return MW_ERROR_MEMORY;
     }
-    return series;
+    made.time = message->posted_at;
+    made.by = -1;
+    made.call = region_index(levels->trace, message->receive->region);
+    return change(levels, &levels->unexpected, MWA_NONE, &made);
 }
 
 static enum mw_status take_message(void *user, struct mwa_message *message)
 {
     struct levels *levels = user;
-    const struct mwa_trace *trace = levels->trace;
-    uint32_t to = message->receive->rank;
-    bool is_far = is_remote(trace, message->send->rank, to);
-    const uint64_t order = order_of_message(message);
-    uint32_t flight =
-        series_of(levels, MWA_LEVEL_FLIGHT, message->send->rank, message->comm, is_far);
-    uint32_t unexpected = series_of(levels, MWA_LEVEL_UNEXPECTED, to, message->comm, is_far);
+    const uint32_t from = message->send->location, to = message->receive->location;
     const struct mwa_exchange_call *completion = message->receive_completion;
-    enum mw_status status = unexpected == MWA_NONE ? MW_ERROR_MEMORY : MW_OK;
+    struct mwa_level_change end = { .order = order_of_message(message),
+                                    .by = -number_of(message->bytes) };
+    uint32_t unexpected;
+    enum mw_status status = MW_OK;
 
     if (message->note[levels->slot]) {
         return MW_OK; /* at the end of the call that received it */
     }
     message->note[levels->slot] = 1;
-    if (status == MW_OK && completion) {
-        status = change(levels, &levels->plain, flight, completion->leave, order,
-                        -number_of(message->bytes), region_index(trace, completion->region));
+    end.series = series_at(levels, from, MWA_LEVEL_FLIGHT, message->comm);
+    unexpected = series_at(levels, to, MWA_LEVEL_UNEXPECTED, message->comm);
+    if (end.series == MWA_NONE || unexpected == MWA_NONE) {
+        return MW_ERROR_MEMORY;
+    }
+    if (is_remote(levels->trace, message->send->rank, message->receive->rank)) {
+        set_remote(&levels->marks, end.series);
+        set_remote(&levels->marks, unexpected);
+    }
+    if (completion) {
+        end.time = completion->leave;
+        end.call = region_index(levels->trace, completion->region);
+        status = change(levels, &levels->plain, mwa_level_row_of_messages(to), &end);
     }
     if (status == MW_OK && message->sent_at < message->posted_at) {
-        status = change(levels, &levels->unexpected, unexpected, message->sent_at, order, 1,
-                        region_index(trace, message->send->region));
-        if (status == MW_OK) {
-            status = change(levels, &levels->unexpected, unexpected, message->posted_at, order,
-                            -1, region_index(trace, message->receive->region));
-        }
+        status = take_unexpected(levels, message, unexpected);
     }
-    take_out(&levels->places[message->send->location].sends, message->sent_at);
+    take_out(&levels->places[from].sends, message->sent_at);
     return status;
 }
 
