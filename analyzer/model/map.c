@@ -30,7 +30,7 @@ void mwa_map_fini(struct mwa_map *map)
     *map = (struct mwa_map){ 0 };
 }
 
-static uint64_t hash_of(struct mwa_key key)
+MW_INLINE uint64_t hash_of(struct mwa_key key)
 {
     uint64_t mixed = key.low * 0x9e3779b97f4a7c15u ^ key.high * 0xc2b2ae3d27d4eb4fu;
 
@@ -39,13 +39,13 @@ static uint64_t hash_of(struct mwa_key key)
     return mixed ^ mixed >> 29;
 }
 
-static bool same_key(struct mwa_key a, struct mwa_key b)
+MW_INLINE bool same_key(struct mwa_key a, struct mwa_key b)
 {
     return a.high == b.high && a.low == b.low;
 }
 
 /* The slot of key, or the free one where it would go. The map is not empty of slots. */
-static uint64_t find_slot(const struct mwa_map *map, struct mwa_key key)
+MW_INLINE uint64_t find_slot(const struct mwa_map *map, struct mwa_key key)
 {
     uint64_t at = hash_of(key) & (map->capacity - 1);
 
@@ -55,7 +55,7 @@ static uint64_t find_slot(const struct mwa_map *map, struct mwa_key key)
     return at;
 }
 
-static bool rehash(struct mwa_map *map)
+MW_APART bool rehash(struct mwa_map *map)
 {
     struct mwa_map bigger = { .capacity = map->capacity ? map->capacity * 2 : 16,
                                 .count = map->count };
@@ -84,7 +84,7 @@ uint64_t *mwa_map_put(struct mwa_map *map, struct mwa_key key, uint64_t value)
 {
     uint64_t at;
 
-    if ((map->count + 1) * 10 > map->capacity * 7 && !rehash(map)) {
+    if (MW_UNLIKELY((map->count + 1) * 10 > map->capacity * 7) && !rehash(map)) {
         return NULL;
     }
     at = find_slot(map, key);
