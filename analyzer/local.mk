@@ -78,6 +78,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/counters/level_sends.h \
 	analyzer/analysis/counters/level_stage.c \
 	analyzer/analysis/counters/level_stage.h \
+	analyzer/analysis/counters/level_times.c \
+	analyzer/analysis/counters/level_times.h \
 	analyzer/analysis/counters/level_windows.c \
 	analyzer/analysis/counters/level_windows.h \
 	analyzer/analysis/counters/levels.c \

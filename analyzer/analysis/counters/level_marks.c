@@ -186,18 +186,14 @@ static enum mw_status take_for_series(const struct mwa_level_marks *marks,
     return MW_OK;
 }
 
-/* time is that of change, or the window's beginning. */
-static void take_for_sum(struct mwa_level_sum *sum, const struct mwa_level_change *change,
-                         uint64_t time)
+/* From time on, which is not before the one of the change before, there is one more. */
+static void go_to(struct mwa_level_sum *sum, uint64_t time)
 {
-    if (sum->is_pending && sum->time != time) {
-        settle_sum(sum);
-    }
+    settle_sum(sum);
     if (!sum->has_first) {
         sum->first_time = time;
         sum->has_first = true;
     }
-    sum->value += change->by;
     sum->time = time;
     sum->is_pending = true;
 }
@@ -208,6 +204,7 @@ enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
     const uint64_t from = marks->options.from;
     const uint64_t time = change->time > from ? change->time : from;
     struct mwa_level_series *series;
+    struct mwa_level_sum *sum;
 
     if (change->time > marks->options.to) {
         return MW_OK;
@@ -217,7 +214,11 @@ enum mw_status mwa_level_marks_take(struct mwa_level_marks *marks,
         if (take_for_series(marks, series, change) != MW_OK) {
             return MW_ERROR_MEMORY;
         }
-        take_for_sum(&marks->sums[series->sum], change, time);
+        sum = &marks->sums[series->sum];
+        if (!sum->is_pending || sum->time != time) {
+            go_to(sum, time);
+        }
+        sum->value += change->by;
     }
     return marks->options.visit
                ? marks->options.visit(marks->options.user, &marks->series[change->series], change)

@@ -4,10 +4,12 @@ bool mwa_level_sends_add(struct mwa_level_sends *sends, uint32_t rank, uint64_t 
                          const struct mwa_level_send *send)
 {
     uint64_t *place = mwa_map_put(&sends->requests, (struct mwa_key){ rank, request }, 0);
-    struct mwa_level_send *kept;
+    struct mwa_level_send *kept = place ? (struct mwa_level_send *)(uintptr_t)*place : NULL;
 
     sends->pool.size = sizeof *kept;
-    kept = place ? mwa_pool_take(&sends->pool) : NULL;
+    if (place && !kept) {
+        kept = mwa_pool_take(&sends->pool);
+    }
     if (!kept) {
         return false; /* there is nothing to go on with */
     }

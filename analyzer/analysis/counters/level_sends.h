@@ -28,7 +28,7 @@ struct mwa_level_sends {
     struct mwa_pool pool;
 };
 
-/* Adds the one of rank's request; false without memory. */
+/* Adds the one of rank's request, in place of the one that it had; false without memory. */
 bool mwa_level_sends_add(struct mwa_level_sends *sends, uint32_t rank, uint64_t request,
                          const struct mwa_level_send *send) MW_MUST_CHECK;
 

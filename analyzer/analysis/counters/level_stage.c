@@ -1,8 +1,8 @@
 /*
  * What a location tells of itself comes in the order of time, and so do, mostly, the ends of the
  * messages that it receives: each has a row of its own, and all rows are merged at once, in a
- * tournament in which who is taken out is replaced by the next one of its row. Everything else comes
- * in order for a while at least: such pieces are merged first.
+ * tournament in which who is taken out is replaced by the next one of its row. Everything else
+ * comes in order for a while at least: such pieces are merged first.
  */
 #include "analyzer/analysis/counters/level_stage.h"
 

@@ -79,8 +79,8 @@ enum mw_status mwa_level_stage_add(struct mwa_level_stage *stage, uint32_t row,
 
 /*
  * Nothing before frontier, ticks, is to come: hands all changes before it to marks, by time and
- * order, those that are the same in both, which are in no row, as they were added. MW_OK, MW_ERROR_MEMORY, after which
- * there is nothing to do but fini; what visit of marks returned likewise.
+ * order, those that are the same in both, which are in no row, as they were added. MW_OK,
+ * MW_ERROR_MEMORY, what visit of marks returned; unless it is MW_OK, nothing but fini may follow.
  */
 enum mw_status mwa_level_stage_drain(struct mwa_level_stage *stage, uint64_t frontier,
                                      struct mwa_level_marks *marks) MW_MUST_CHECK;

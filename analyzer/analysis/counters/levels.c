@@ -6,17 +6,9 @@
 #include "analyzer/analysis/counters/level_packing.h"
 #include "analyzer/analysis/counters/level_sends.h"
 #include "analyzer/analysis/counters/level_stage.h"
+#include "analyzer/analysis/counters/level_times.h"
 
-/* Times in order, each with how often; the first ones go first. */
-struct queue {
-    struct {
-        uint64_t time;
-        uint64_t count;
-    } *list;
-    uint64_t first, end, capacity;
-};
-
-/* A series of a location's rank, of the communicator that was met last: often it is the next, too. */
+/* A series of a location's rank, of the communicator that was met last, and often is met next. */
 struct latest {
     uint32_t comm;
     uint32_t series;
@@ -28,8 +20,8 @@ struct place {
     struct latest latest[MWA_LEVEL_KINDS];
     uint64_t events;     /* that changed a level, so far */
     uint64_t reached;    /* no earlier event will come */
-    struct queue leaves; /* of calls that the engine has not told yet */
-    struct queue sends;  /* of messages that nobody has received yet */
+    struct mwa_level_times leaves; /* of calls that the engine has not told yet */
+    struct mwa_level_times sends;  /* of messages that nobody has received yet */
 };
 
 struct levels {
@@ -42,66 +34,6 @@ struct levels {
     struct mwa_level_sends outstanding;
 };
 
-/* --- queues ---------------------------------------------------------------------------- */
-
-static bool push(struct queue *queue, uint64_t time)
-{
-    if (queue->first < queue->end && queue->list[queue->end - 1].time == time) {
-        queue->list[queue->end - 1].count++;
-        return true;
-    }
-    if (queue->end == queue->capacity && queue->first > queue->capacity / 2) {
-        memmove(queue->list, queue->list + queue->first,
-                (queue->end - queue->first) * sizeof *queue->list);
-        queue->end -= queue->first;
-        queue->first = 0;
-    }
-    if (!mwa_grow(&queue->list, &queue->capacity, queue->end + 1, sizeof *queue->list)) {
-        return false;
-    }
-    queue->list[queue->end].time = time;
-    queue->list[queue->end++].count = 1;
-    return true;
-}
-
-/* The position of the first that is not before time. */
-static uint64_t find(const struct queue *queue, uint64_t time)
-{
-    uint64_t low = queue->first;
-    uint64_t high = queue->end;
-
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-
-        if (queue->list[middle].time < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-/* Takes out one of time, if it is there: mostly it is the first one. */
-static void take_out(struct queue *queue, uint64_t time)
-{
-    const uint64_t first = queue->first;
-    const bool is_first = first < queue->end && queue->list[first].time == time;
-    const uint64_t at = MW_LIKELY(is_first) ? first : find(queue, time);
-
-    if (at < queue->end && queue->list[at].time == time && queue->list[at].count > 0) {
-        queue->list[at].count--;
-    }
-    while (queue->first < queue->end && queue->list[queue->first].count == 0) {
-        queue->first++;
-    }
-}
-
-static uint64_t first_of(const struct queue *queue)
-{
-    return queue->first < queue->end ? queue->list[queue->first].time : UINT64_MAX;
-}
-
 /* --- changes ---------------------------------------------------------------------------- */
 
 /* No earlier change will come than at this time. */
@@ -111,8 +43,8 @@ static uint64_t frontier_of(const struct levels *levels, bool is_unexpected)
 
     for (uint64_t i = 0; i < levels->trace->location_count; i++) {
         const struct place *place = &levels->places[i];
-        uint64_t leave = first_of(&place->leaves);
-        uint64_t sent = is_unexpected ? first_of(&place->sends) : UINT64_MAX;
+        uint64_t leave = mwa_level_times_first(&place->leaves);
+        uint64_t sent = is_unexpected ? mwa_level_times_first(&place->sends) : UINT64_MAX;
 
         frontier = place->reached < frontier ? place->reached : frontier;
         frontier = leave < frontier ? leave : frontier;
@@ -162,8 +94,8 @@ static void destroy(void *data)
         return;
     }
     for (uint64_t i = 0; levels->places && i < levels->trace->location_count; i++) {
-        free(levels->places[i].leaves.list);
-        free(levels->places[i].sends.list);
+        mwa_level_times_fini(&levels->places[i].leaves);
+        mwa_level_times_fini(&levels->places[i].sends);
     }
     free(levels->places);
     mwa_level_stage_fini(&levels->plain);
@@ -261,8 +193,9 @@ static enum mw_status take_send(struct levels *levels, const struct mwa_moment *
     const struct mwa_message_data *message = &event->of.message;
     uint32_t to = mwa_trace_peer(levels->trace, message->comm, moment->location->rank,
                                  message->peer);
+    struct place *place = &levels->places[event->location];
 
-    if (to != MWA_NONE && !push(&levels->places[event->location].sends, event->time)) {
+    if (to != MWA_NONE && !mwa_level_times_add(&place->sends, event->time)) {
         return MW_ERROR_MEMORY;
     }
     return change_of(levels, moment, MWA_LEVEL_FLIGHT, message->comm, number_of(message->bytes));
@@ -303,6 +236,7 @@ MW_APART enum mw_status begin_request(struct levels *levels, const struct mwa_mo
                                          .time = event->time };
     struct mwa_level_send known;
     const bool has_ended =
+        mwa_level_sends_keep_receives(levels->trace, rank) &&
         mwa_level_sends_take(&levels->outstanding, rank, event->request, &known) &&
         known.has_ended;
     enum mw_status status =
@@ -320,7 +254,7 @@ MW_APART enum mw_status begin_request(struct levels *levels, const struct mwa_mo
 }
 
 /* A receive is posted or complete, in any order, by threads of a rank. */
-static enum mw_status take_receive(struct levels *levels, const struct mwa_moment *moment)
+MW_APART enum mw_status keep_receive(struct levels *levels, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
     const uint32_t rank = moment->location->rank;
@@ -328,14 +262,20 @@ static enum mw_status take_receive(struct levels *levels, const struct mwa_momen
                                             .has_ended = event->kind == MWA_IRECV };
     struct mwa_level_send known;
 
-    if (!mwa_level_sends_keep_receives(levels->trace, rank) ||
-        (mwa_level_sends_take(&levels->outstanding, rank, event->request, &known) &&
-         known.has_ended != receive.has_ended)) {
+    if (mwa_level_sends_take(&levels->outstanding, rank, event->request, &known) &&
+        known.has_ended != receive.has_ended) {
         return MW_OK;
     }
     return mwa_level_sends_add(&levels->outstanding, rank, event->request, &receive)
                ? MW_OK
                : MW_ERROR_MEMORY;
+}
+
+MW_INLINE enum mw_status take_receive(struct levels *levels, const struct mwa_moment *moment)
+{
+    return mwa_level_sends_keep_receives(levels->trace, moment->location->rank)
+               ? keep_receive(levels, moment)
+               : MW_OK;
 }
 
 /* A request is complete or cancelled: perhaps a send, perhaps one that is seen to begin later. */
@@ -352,7 +292,7 @@ MW_APART enum mw_status end_request(struct levels *levels, const struct mwa_mome
             return MW_OK;
         }
         if (event->kind == MWA_CANCELLED) {
-            take_out(&levels->places[known.location].sends, known.time);
+            mwa_level_times_remove(&levels->places[known.location].sends, known.time);
         }
         return end_bytes(levels, event->location, known.comm, known.bytes, event->time, call);
     }
@@ -410,7 +350,7 @@ static enum mw_status take_moment(void *user, const struct mwa_moment *moment)
         return MW_OK;
     }
     if (moment->event->kind == MWA_LEAVE) {
-        return !moment->call->outermost || push(&place->leaves, moment->event->time)
+        return !moment->call->outermost || mwa_level_times_add(&place->leaves, moment->event->time)
                    ? MW_OK
                    : MW_ERROR_MEMORY;
     }
@@ -494,7 +434,7 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     if (status == MW_OK && message->sent_at < message->posted_at) {
         status = take_unexpected(levels, message, unexpected);
     }
-    take_out(&levels->places[from].sends, message->sent_at);
+    mwa_level_times_remove(&levels->places[from].sends, message->sent_at);
     return status;
 }
 
@@ -508,7 +448,7 @@ static enum mw_status take_end(void *user, struct mwa_exchange_call *call)
         status = take_message(levels, message);
     }
     if (call->region) {
-        take_out(&levels->places[call->location].leaves, call->leave);
+        mwa_level_times_remove(&levels->places[call->location].leaves, call->leave);
     }
     return status;
 }

@@ -6,8 +6,8 @@
 
 /*
  * Changes come in turns of locations, each in the order of its times or not quite, to rows or to
- * none, and go out by time and order: once each, none before all that are before it have come, those
- * that are the same in both as they came. call is which change it is of all.
+ * none, and go out by time and order: once each, none before all that are before it have come,
+ * those that are the same in both as they came. call is which change it is of all.
  */
 
 #define LOCATIONS 7u
