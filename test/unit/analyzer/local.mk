@@ -30,6 +30,7 @@ unit_tests += \
 	test/unit/analyzer/layout_test \
 	test/unit/analyzer/level_chapters_test \
 	test/unit/analyzer/level_stage_test \
+	test/unit/analyzer/level_times_test \
 	test/unit/analyzer/lineup_test \
 	test/unit/analyzer/live_across_test \
 	test/unit/analyzer/logical_clock_test \
