@@ -123,8 +123,9 @@ enum mw_status mwr_output_has_memory(struct mw_diagnostic *diagnostic)
     const bool is_there = memory != NULL;
 
     free(memory);
-    return is_there ? MW_OK : mw_no_memory(diagnostic, NULL, "for %llu bytes to open the output with",
-                                         (unsigned long long)bytes);
+    return is_there ? MW_OK
+                    : mw_no_memory(diagnostic, NULL, "for %llu bytes to open the output with",
+                                   (unsigned long long)bytes);
 }
 
 int mwr_output_open(MPI_Comm comm, const char *path, MPI_File *file)
