@@ -142,7 +142,7 @@ bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded)
     static const char *const beginnings[] = {
         "libmpi.so",    "libmpi_mpifh.so", "libmpi_usempi", "libmpi_cxx.so", "libmpi_abi",
         "libmpich.so",  "libmpichf",       "libmpichcxx",   "libmpicxx.so",  "libmpifort.so",
-        "libfmpich.so", NULL,
+        "libfmpich.so", "libcaf_", /* by which Fortran has coarrays */ NULL,
     };
 
     return begins_with(loaded, beginnings);

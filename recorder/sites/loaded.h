@@ -26,7 +26,7 @@ struct mwr_loaded {
  */
 bool mwr_loaded_find(const void *address, struct mwr_loaded *loaded);
 
-/* Whether it is one of MPI's own libraries, those of its bindings among them. */
+/* Whether it is one of MPI's own libraries, those of its bindings and of coarrays among them. */
 bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded);
 
 /* Whether it is the C library, with those of threads and of loading. */

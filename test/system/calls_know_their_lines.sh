@@ -36,6 +36,16 @@ for mpi in $(built_mpis); do
     assert_matches "$("$analyze" waits "$mpi.zip")" ' sites(_library)?\.c:[0-9]+ '
     assert_contains "$("$analyze" dump "$mpi.zip")" "region=MPI_Waitall place=sites.c:"
 
+    # Coarrays of Fortran are calls of MPI by a library, whose callers they are.
+    cp first.so ./libcaf_first.so
+    run_mpi "$mpi" 2 "$record" -q -o coarrays.zip ./program ./libcaf_first.so >out 2>err ||
+        fail "$mpi, coarrays: $(cat err)"
+    "$analyze" sites coarrays.zip >out
+    assert_lacks "$(cat out)" "sites_library.c"
+    assert_matches "$(cat out)" \
+        "MPI_Barrier +sites\.c:$(grep -n '^    call_mpi();' "$sources/sites.c" | cut -d: -f1) "
+    rm coarrays.zip
+
     # Names of files, which were compiled in a directory beside that of the source.
     rm -rf built
     mkdir -p built/in built/source
