@@ -239,7 +239,7 @@ static enum mw_status take_running(void *user, const struct mwa_event *event)
     const uint64_t *values = event->of.metric.values;
     enum mw_status status = MW_OK;
 
-    for (unsigned i = 0; i < MW_RUNNING_VALUES && status == MW_OK; i++) {
+    for (unsigned i = 0; i < event->of.metric.count && status == MW_OK; i++) {
         if (i == MW_RUNNING_RESIDENT && values[i] == 0) { /* not read */
             continue;
         }

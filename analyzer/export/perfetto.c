@@ -467,7 +467,7 @@ static enum mw_status take_running(void *user, const struct mwa_event *event)
 {
     enum mw_status status = MW_OK;
 
-    for (unsigned i = 0; i < MW_RUNNING_VALUES && status == MW_OK; i++) {
+    for (unsigned i = 0; i < event->of.metric.count && status == MW_OK; i++) {
         if (i != MW_RUNNING_RESIDENT || event->of.metric.values[i] > 0) { /* 0: not read */
             status = put_running(user, event, i);
         }

@@ -219,14 +219,14 @@ MW_APART bool deliver_metric(struct mwa_delivery *delivery, const struct mwa_rec
     mwa_event_begin(&event, MWA_METRIC, record->time);
     event.of.metric = (struct mwa_metric_data){ .metric = mwa_metric_index(&trace->metrics, metric),
                                                 .values = bits };
-    if (event.of.metric.metric == MWA_NONE && count >= MW_RUNNING_VALUES &&
+    if (event.of.metric.metric == MWA_NONE && count >= MW_RUNNING_THREADS &&
         mwa_metric_is_running(&trace->metrics, metric)) {
+        event.of.metric.count = count < MW_RUNNING_VALUES ? count : MW_RUNNING_VALUES;
         for (unsigned value = 0; value < MW_RUNNING_VALUES; value++) {
-            bits[value] = record->values[value];
+            bits[value] = value < count ? record->values[value] : 0;
         }
         event.kind = MWA_RUNNING;
         event.of.metric.comm = event.of.metric.object = MWA_NONE;
-        event.of.metric.count = MW_RUNNING_VALUES;
         return mwa_deliver(delivery, &event);
     }
     if (event.of.metric.metric == MWA_NONE) {

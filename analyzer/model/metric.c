@@ -58,10 +58,10 @@ bool mwa_metrics_add_member(struct mwa_metrics *metrics, const struct mwa_metric
     return true;
 }
 
-/* Whether the class begins as MW_RUNNING_METRIC does, and has all its values. */
+/* Whether the class begins as MW_RUNNING_METRIC does, and has all values that it always had. */
 static bool is_running(const struct mwa_metrics *metrics, const uint32_t *members, uint32_t count)
 {
-    uint64_t first = count < MW_RUNNING_VALUES ? MWA_MAP_ABSENT
+    uint64_t first = count < MW_RUNNING_THREADS ? MWA_MAP_ABSENT
                                                : mwa_map_get(&metrics->by_member,
                                                              key_of(members[0]));
 

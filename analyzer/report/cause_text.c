@@ -9,6 +9,8 @@
 #include "analyzer/table/units.h"
 
 #define WORD_BYTES 224
+#define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
+#define THREADS_BUSY 0.5  /* … and it may well do */
 
 /* A cause and its run. */
 struct told {
@@ -146,6 +148,11 @@ static void put_rests(const struct told *told, char *word)
     put_verb(told, "does not run for", "do not run for up to", word);
 }
 
+static void put_has(const struct told *told, char *word)
+{
+    put_verb(told, "has", "have", word);
+}
+
 static void put_sleeps(const struct told *told, char *word)
 {
     put_verb(told, "it sleeps or waits", "they sleep or wait", word);
@@ -159,6 +166,26 @@ static void put_looks(const struct told *told, char *word)
 static void put_s(const struct told *told, char *word)
 {
     put_verb(told, "s", "", word);
+}
+
+/* What it may wait for, as far as is known whether other threads of the first rank did anything. */
+static void put_lock(const struct told *told, char *word)
+{
+    const struct mwa_rank_running *running =
+        &told->results->profile.ranks[told->cause->ranks[0]].running;
+    const double share = (double)running->threads_ns / (double)told->cause->time_ns;
+    char text[MWA_UNITS_BYTES];
+
+    if (running->tells_threads && share < THREADS_IDLE) {
+        snprintf(word, WORD_BYTES, " or a lock");
+    } else if (share >= THREADS_BUSY) {
+        snprintf(word, WORD_BYTES, ", a lock or another thread, and %s other threads run for %s%s",
+                 told->cause->rank_count == 1 ? "its" : "their",
+                 told->cause->rank_count == 1 ? "" : "up to ",
+                 mwa_time_text(running->threads_ns, text));
+    } else {
+        snprintf(word, WORD_BYTES, ", a lock or another thread");
+    }
 }
 
 static void put_do(const struct told *told, char *word)
@@ -311,6 +338,7 @@ static const struct {
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
     { "behind", put_behind }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },
+    { "has", put_has }, { "lock", put_lock },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
     { "looks", put_looks }, { "s", put_s },
 };

@@ -35,6 +35,7 @@
 #define ARROW " -> " /* behind advice: the commands that tell more */
 #define OFF_CORE_MATTERS 0.01 /* of the run: it has a line … */
 #define PROBING_MATTERS  0.01 /* … or a word */
+#define THREADS_MATTER   0.05 /* … of other threads, which have one */
 
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
                        FILE *out)
@@ -159,6 +160,21 @@ static void put_off_core(const struct mwa_results *results, const struct mwa_run
     mwa_line_put(&line, 1, out);
 }
 
+/* How long threads that no line is about were on cores: of a hybrid program most of its work. */
+static void add_threads(const struct mwa_results *results, const struct mwa_run_summary *run,
+                        struct mwa_line *line)
+{
+    uint64_t ran = 0;
+    char text[MWA_UNITS_BYTES];
+
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        ran += results->profile.ranks[i].running.threads_ns;
+    }
+    if ((double)ran >= THREADS_MATTER * (double)run->run_ns) {
+        mwa_line_add(line, "; all other threads together ran for %s", mwa_time_text(ran, text));
+    }
+}
+
 static void put_times(const struct mwa_results *results, const struct mwa_run_summary *run,
                       FILE *out)
 {
@@ -188,7 +204,8 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     mwa_line_put(&line, 2, out);
     line = mwa_line_with("useful");
     add_spread(&line, &run->useful);
-    mwa_line_put(&line, 1, out);
+    add_threads(results, run, &line);
+    mwa_line_put(&line, 2, out);
     mwa_put_alike_line(results, out);
     put_off_core(results, run, out);
     if (mwa_has(results, MWA_NEED_POP)) {

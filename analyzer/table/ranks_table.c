@@ -77,6 +77,8 @@ RUNNING(voluntary, voluntary)
 RUNNING(involuntary, involuntary)
 RUNNING(minor_faults, minor_faults)
 RUNNING(major_faults, major_faults)
+MWA_VALUE_OF(threads, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_threads, row->running.threads_ns))
 MWA_VALUE_OF(resident, struct mwa_rank_row,
              mwa_number_if(row->running.resident > 0, row->running.resident))
 
@@ -139,6 +141,9 @@ static const struct mwa_column columns[] = {
       .unknown = NOT_TOLD },
     { "resident_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, resident),
       .unknown = NOT_TOLD },
+    { "other_threads_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, threads),
+      .unknown = "the archive does not say how long other threads ran, or it is a part of the "
+                 "run" },
     { "io_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, io_ns),
       .unknown = "communicators are selected" },
     { NULL, "", MWA_BY(MWA_TEXT, note), .nothing = "" },

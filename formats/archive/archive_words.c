@@ -58,6 +58,7 @@ const char *const mw_running_names[MW_RUNNING_VALUES] = {
     [MW_RUNNING_MINOR_FAULTS] = MW_RUNNING_METRIC ".minor_faults",
     [MW_RUNNING_MAJOR_FAULTS] = MW_RUNNING_METRIC ".major_faults",
     [MW_RUNNING_RESIDENT] = MW_RUNNING_METRIC ".resident",
+    [MW_RUNNING_THREADS] = MW_RUNNING_METRIC ".other_threads",
 };
 
 const char *const mw_running_units[MW_RUNNING_VALUES] = {
@@ -66,6 +67,7 @@ const char *const mw_running_units[MW_RUNNING_VALUES] = {
     [MW_RUNNING_INSIDE_NO_CORE] = "ns",  [MW_RUNNING_VOLUNTARY] = "#",
     [MW_RUNNING_INVOLUNTARY] = "#",      [MW_RUNNING_MINOR_FAULTS] = "#",
     [MW_RUNNING_MAJOR_FAULTS] = "#",     [MW_RUNNING_RESIDENT] = "bytes",
+    [MW_RUNNING_THREADS] = "ns",
 };
 
 static const char *const classes[MW_CLASS_COUNT] = {

@@ -311,6 +311,8 @@ enum mw_running_value {
     MW_RUNNING_MINOR_FAULTS,
     MW_RUNNING_MAJOR_FAULTS,
     MW_RUNNING_RESIDENT, /* bytes of memory that the process has, 0: not read */
+    MW_RUNNING_THREADS,  /* CPU time of the process's other threads, of the main thread's samples;
+                          * spools and archives of older recorders end before it */
     MW_RUNNING_VALUES
 };
 

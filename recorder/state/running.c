@@ -36,12 +36,32 @@ static uint32_t metric_number = UINT32_MAX;
 
 /* --- what the kernel says ------------------------------------------------------------- */
 
-static uint64_t cpu_time(void)
+static uint64_t time_of(clockid_t clock)
 {
     struct timespec time = {0};
 
-    (void)syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
+    (void)syscall(SYS_clock_gettime, clock, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t cpu_time(void)
+{
+    return time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* CPU time of the process's other threads, those that have ended among them; never less than it
+ * was. Threads other than the main one have nothing to say of it. */
+static uint64_t others_time(const struct mwr_running *running)
+{
+    uint64_t own;
+    uint64_t all;
+
+    if (mwr_thread.stream->thread != 0) {
+        return running->others;
+    }
+    own = cpu_time(); /* first, or some of it would be missing from that of the others */
+    all = time_of(CLOCK_PROCESS_CPUTIME_ID);
+    return all > own && all - own > running->others ? all - own : running->others;
 }
 
 static struct mwr_running_counts counts(void)
@@ -141,6 +161,7 @@ static uint64_t share(uint64_t gone, uint64_t part, uint64_t whole)
 
 static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_member *member)
 {
+    const uint64_t others = others_time(running);
     uint64_t open[2];
     uint64_t gone;
     uint64_t outside;
@@ -168,6 +189,8 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->values[MW_RUNNING_MAJOR_FAULTS] = running->seen.major_faults -
                                               running->told.major_faults;
     member->values[MW_RUNNING_RESIDENT] = running->resident;
+    member->values[MW_RUNNING_THREADS] = others - running->others;
+    running->others = others;
 }
 
 /* Writes a sample into the record that is open. */
@@ -370,6 +393,7 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     running->due = now + MWR_RUNNING_LOOK_NS;
     running->looked = running->left = now;
     running->cpu = cpu_time();
+    running->others = others_time(running);
     running->delay = delay_of(running);
     running->dropped = running->inside = 0;
     pass_over(running, counts());

@@ -53,6 +53,7 @@ struct mwr_running {
     uint64_t memory_due;
     uint64_t resident; /* bytes, as read last and as told last */
     uint64_t told_resident;
+    uint64_t others; /* CPU time of the process's other threads, at the last sample */
     struct mwr_running_counts seen; /* at the last look that asked */
     struct mwr_running_counts told; /* at the last sample */
 };

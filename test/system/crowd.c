@@ -4,9 +4,12 @@
  * for how long in all the main thread could have run and had no core, as the kernel counts it.
  *
  * HOW: computes (if not said), calls (works in MPI_Reduce_local, where nobody waits), waits (only
- * rank 0 computes, the others wait for it).
+ * rank 0 computes, the others wait for it), threads (as calls, beside a thread of each that computes
+ * until the end).
  */
 #include <mpi.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +60,19 @@ static void work(double piece, int in_calls)
     }
 }
 
+static atomic_int has_ended;
+
+static void *run_beside(void *unused)
+{
+    volatile double number = 1;
+
+    (void)unused;
+    while (!has_ended) {
+        number = number * 1.0000001;
+    }
+    return NULL;
+}
+
 int main(int count, char **words)
 {
     double piece = count > 2 ? atof(words[1]) * 1e-6 : 1e-4;
@@ -67,24 +83,33 @@ int main(int count, char **words)
     double without;
     char out[4096] = {0};
     char in[4096];
+    int is_in_calls = strcmp(how, "calls") == 0 || strcmp(how, "threads") == 0;
+    pthread_t beside;
     int rank;
     int size;
 
     MPI_Init(&count, &words);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (strcmp(how, "threads") == 0 && pthread_create(&beside, NULL, run_beside, NULL) != 0) {
+        return 1;
+    }
     without = without_core();
     for (int i = 0; i < rounds; i++) {
         double began = seconds(CLOCK_MONOTONIC);
         double used = seconds(CLOCK_THREAD_CPUTIME_ID);
 
         if (rank == 0 || strcmp(how, "waits") != 0) {
-            work(piece, strcmp(how, "calls") == 0);
+            work(piece, is_in_calls);
         }
         took += seconds(CLOCK_MONOTONIC) - began;
         ran += seconds(CLOCK_THREAD_CPUTIME_ID) - used;
         MPI_Sendrecv(out, sizeof out, MPI_CHAR, (rank + 1) % size, 0, in, sizeof in, MPI_CHAR,
                      (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    if (strcmp(how, "threads") == 0) {
+        has_ended = 1;
+        pthread_join(beside, NULL);
     }
     printf("%d %.0f %.0f %.0f\n", rank, took * 1e9, ran * 1e9, without_core() - without);
     return MPI_Finalize();

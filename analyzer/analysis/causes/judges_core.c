@@ -1,9 +1,10 @@
 /* Who has no core, or sleeps, can't be helped by any change of its messages. */
 #include "analyzer/analysis/causes/cause_judges.h"
 
-#define MOST  0.5 /* of what a rank was off its core: that is what it is about */
-#define LOOKS 10u /* calls that poll, of a rank that sleeps in between; */
-#define VAIN  2u  /* for each message that it gets, so many */
+#define MOST     0.5  /* of what a rank was off its core: that is what it is about */
+#define LOOKS    10u  /* calls that poll, of a rank that sleeps in between; */
+#define VAIN     2u   /* for each message that it gets, so many */
+#define MEASURED 1.05 /* of the time that cores have: how exact times of threads are */
 
 bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
@@ -197,12 +198,56 @@ bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *
     return true;
 }
 
-bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *cause)
+/*
+ * Whether it must be their own threads that the rank had no core for, and those of ranks that may
+ * run on the same cores: while one waits for a core, none of these is idle, and too little of their
+ * time is left, when that of the ranks and their threads is taken off, for half to be others'.
+ * Where they ran for longer than these cores have, they ran on others.
+ */
+static bool is_crowded_by_own(const struct mwa_judging *judging, uint32_t rank)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    const struct mwa_rank_row *row = &profile->ranks[rank];
+    const double cores = mwa_cores_of(judging->results->trace, rank);
+    const double all = cores * (double)row->run_ns;
+    const double lost = (double)(row->running.outside_no_core_ns + row->running.inside_no_core_ns);
+    double ran = 0;
+    bool is_any = false;
+
+    for (uint32_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *other = &profile->ranks[i];
+        const struct mwa_rank_running *running = &other->running;
+
+        if (mwa_cores_are_shared(judging->results->trace, rank, i)) {
+            if (!running->tells_threads) {
+                return false;
+            }
+            ran += (double)(other->run_ns - running->outside_ns - running->inside_ns) +
+                   (double)running->threads_ns;
+            is_any |= running->threads_ns >= MOST * lost;
+        }
+    }
+    return is_any && ran <= MEASURED * all && all - ran <= MOST * cores * lost;
+}
+
+static bool are_crowded_by_own(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    for (uint64_t i = 0; i < cause->listed; i++) {
+        if (!is_crowded_by_own(judging, cause->ranks[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool judge_without_core(const struct mwa_judging *judging, bool by_own,
+                               struct mwa_cause *cause)
 {
     struct mwa_cause ignored = { .rank_count = 0 };
     const struct mwa_rank_running *running;
 
-    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, cause)) {
+    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, cause) ||
+        are_crowded_by_own(judging, cause) != by_own) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
@@ -211,6 +256,16 @@ bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *caus
         cause->site = running->before_ns > 0 ? running->before : MWA_NONE;
     }
     return true;
+}
+
+bool mwa_judge_own_threads(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return judge_without_core(judging, true, cause);
+}
+
+bool mwa_judge_no_core(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return judge_without_core(judging, false, cause);
 }
 
 /* Of other threads of a rank: in no region, or asleep where only that is known. */

@@ -62,6 +62,19 @@ static bool shares(const struct place *one, const struct place *other)
            strcmp(one->what, other->what) == 0;
 }
 
+double mwa_cores_of(const struct mwa_trace *trace, uint32_t rank)
+{
+    return place_of(trace, rank, MWA_CORES_OF_BINDING).cores;
+}
+
+bool mwa_cores_are_shared(const struct mwa_trace *trace, uint32_t rank, uint32_t other)
+{
+    const struct place one = place_of(trace, rank, MWA_CORES_OF_BINDING);
+    const struct place two = place_of(trace, other, MWA_CORES_OF_BINDING);
+
+    return shares(&one, &two);
+}
+
 static int by_what(const void *one, const void *other)
 {
     const struct place *a = one;

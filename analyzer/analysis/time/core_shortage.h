@@ -35,6 +35,12 @@ struct mwa_cores {
     double all_no_core;  /* share of all ranks' runs together */
 };
 
+/* How many cores the rank's main thread may run on, 0: not known. */
+double mwa_cores_of(const struct mwa_trace *trace, uint32_t rank);
+
+/* Whether these are the same for both ranks, which may be one; false where that is not known. */
+bool mwa_cores_are_shared(const struct mwa_trace *trace, uint32_t rank, uint32_t other);
+
 /* \return MW_OK, MW_ERROR_MEMORY. Nothing is to be freed. */
 enum mw_status mwa_cores_make(const struct mwa_trace *trace, const struct mwa_profile *profile,
                               struct mwa_cores *cores) MW_MUST_CHECK;

@@ -86,6 +86,10 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
     if (values[MW_RUNNING_RESIDENT] > sums->values[MW_RUNNING_RESIDENT]) {
         sums->values[MW_RUNNING_RESIDENT] = values[MW_RUNNING_RESIDENT];
     }
+    if (moment->event->of.metric.count > MW_RUNNING_THREADS) {
+        sums->tells_threads = true;
+        sums->values[MW_RUNNING_THREADS] += values[MW_RUNNING_THREADS];
+    }
     off->pending.off += values[MW_RUNNING_OUTSIDE];
     off->pending.asleep += values[MW_RUNNING_OUTSIDE] > values[MW_RUNNING_OUTSIDE_NO_CORE]
                                ? values[MW_RUNNING_OUTSIDE] - values[MW_RUNNING_OUTSIDE_NO_CORE]
@@ -142,6 +146,8 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
         .minor_faults = values[MW_RUNNING_MINOR_FAULTS],
         .major_faults = values[MW_RUNNING_MAJOR_FAULTS],
         .resident = values[MW_RUNNING_RESIDENT],
+        .tells_threads = sums->tells_threads,
+        .threads_ns = values[MW_RUNNING_THREADS],
         .before = sums->before,
         .before_ns = sums->before_ns,
         .asleep_before = sums->asleep_before,

@@ -9,6 +9,7 @@
 struct mwa_off_core_sums {
     uint64_t values[MW_RUNNING_VALUES]; /* ns; the greatest of MW_RUNNING_RESIDENT */
     bool is_told;
+    bool tells_threads; /* MW_RUNNING_THREADS is known */
     uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
     uint64_t before_ns; /* … and how much */
     uint32_t asleep_before; /* the same of what it could not have run */

@@ -47,6 +47,8 @@ struct mwa_rank_running {
     uint64_t minor_faults;
     uint64_t major_faults;
     uint64_t resident; /* bytes of memory that the process had, at most; 0: not told */
+    bool tells_threads;  /* and how long its other threads were on cores, all together: */
+    uint64_t threads_ns; /* CPU time, more than the run where they had several */
     uint32_t before;    /* the site of the call before which it was off most outside of MPI … */
     uint64_t before_ns; /* … and how long; 0: none is */
     uint32_t asleep_before; /* the same of the time that it could not have run */

@@ -139,6 +139,70 @@ Test(core_shortage, a_control_group_allows_less_than_a_core_each)
                               "for 50% of their run: all else is doubtful");
 }
 
+/* Of 2 ranks, each with a core of its own, what a rank and its threads had of it; and why. */
+static const char *crowded(uint64_t no_core_ns, uint64_t asleep_ns, uint64_t threads_ns)
+{
+    make(2, no_core_ns);
+    for (int i = 0; i < 2; i++) {
+        ranks[i].affinity = i == 0 ? "0" : "1";
+        rows[i].useful_ns -= asleep_ns;
+        rows[i].running.outside_ns += asleep_ns;
+        rows[i].running.before = MWA_NONE;
+        rows[i].running.tells_threads = true;
+        rows[i].running.threads_ns = threads_ns;
+    }
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.cores), MW_OK);
+    return not_running();
+}
+
+Test(core_shortage, threads_of_their_own_take_the_core)
+{
+    char advice[MWA_CAUSE_BYTES];
+
+    cr_expect_str_eq(crowded(400, 0, 400), "ranks 0 and 1 have more threads at work than cores: "
+                                           "the main threads have no core for up to 400 ns of "
+                                           "1.00 us");
+    mwa_cause_advice(&results, &results.causes.list[0], advice);
+    cr_expect(strncmp(advice, "give each rank a core for each of its threads (", 47) == 0, "%s",
+              advice);
+    /* So that others had half of what the main thread lacked, or a little more. */
+    cr_expect(strstr(crowded(400, 0, 200), " more threads at work than cores: "));
+    cr_expect_str_eq(crowded(400, 0, 190), "ranks 0 and 1 have no core for up to 400 ns of "
+                                           "1.00 us");
+}
+
+Test(core_shortage, threads_on_other_cores_take_none)
+{
+    cr_expect_str_eq(crowded(400, 0, 900), "ranks 0 and 1 have no core for up to 400 ns of "
+                                           "1.00 us");
+    cr_expect_str_eq(crowded(400, 0, 0), "ranks 0 and 1 have no core for up to 400 ns of 1.00 us");
+    crowded(400, 0, 400);
+    rows[1].running.tells_threads = false;
+    cr_expect_str_eq(not_running(), "ranks 0 and 1 have no core for up to 400 ns of 1.00 us");
+    crowded(400, 0, 400);
+    ranks[0].affinity = NULL;
+    cr_expect_str_eq(not_running(), "ranks 0 and 1 have no core for up to 400 ns of 1.00 us");
+}
+
+/* Each has 2 threads, and both ranks may run on both cores: 300 + 300 and 700 + 700. */
+Test(core_shortage, threads_of_ranks_on_the_same_cores_count_together)
+{
+    crowded(700, 0, 300);
+    ranks[0].affinity = ranks[1].affinity = "0-1";
+    rows[1].running.outside_no_core_ns = rows[1].running.outside_ns = 300;
+    rows[1].running.threads_ns = 700;
+    cr_expect(strstr(not_running(), " more threads at work than cores: "), "%s", not_running());
+}
+
+Test(core_shortage, who_sleeps_while_others_run_may_wait_for_them)
+{
+    cr_expect(strstr(crowded(0, 400, 10), "wait for a file, a lock or another thread") != NULL);
+    cr_expect_null(strstr(crowded(0, 400, 10), "their other threads"));
+    cr_expect(strstr(crowded(0, 400, 300), "a lock or another thread, and their other threads run "
+                                           "for up to 300 ns"));
+    cr_expect(strstr(crowded(0, 400, 1), "they sleep or wait for a file or a lock"));
+}
+
 Test(core_shortage, an_archive_that_tells_nothing_leaves_no_doubt)
 {
     make(8, 750);
