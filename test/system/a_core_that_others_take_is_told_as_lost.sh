@@ -1,8 +1,8 @@
 # Two ranks that have a core each, which other programs take half of the time. They work in MPI's
 # calls, where nobody waits: for how long they had no core is what the kernel says, and the verdict
 # says it. Then one computes and the other waits for it on the core that is taken: that one loses
-# nothing, and nothing is said of it. Then nobody takes any, but a thread of each rank computes, too:
-# that is what the verdict says, as of no other run here.
+# nothing, and nothing is said of it. Then nobody takes any, but a thread of each rank computes,
+# too: that is what the verdict says, as of no other run here.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need taskset

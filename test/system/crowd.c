@@ -4,8 +4,8 @@
  * for how long in all the main thread could have run and had no core, as the kernel counts it.
  *
  * HOW: computes (if not said), calls (works in MPI_Reduce_local, where nobody waits), waits (only
- * rank 0 computes, the others wait for it), threads (as calls, beside a thread of each that computes
- * until the end).
+ * rank 0 computes, the others wait for it), threads (as calls, beside a thread of each that
+ * computes until the end).
  */
 #include <mpi.h>
 #include <pthread.h>
