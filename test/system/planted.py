@@ -484,6 +484,22 @@ def flushes(fault):
     return run
 
 
+def lock_epochs(fault):
+    """Rank 0 gets 1,000 times for 1 us, in an epoch each that takes 2 us more, or ten in each."""
+    run = Run(2)
+    for each in range(1000):
+        if fault or each % 10 == 0:
+            run.ranks[0].call(133, "MPI_Win_lock", 0.5)
+        run.ranks[0].call(134, "MPI_Get", 1)
+        if fault or each % 10 == 9:
+            run.ranks[0].call(135, "MPI_Win_unlock", 1.5)
+    run.ranks[0].compute(1000 if fault else 2800)
+    run.ranks[1].compute(4000)
+    for rank in run.ranks:
+        rank.meet(136, "MPI_Barrier")
+    return run
+
+
 def file_one_rank(fault):
     """Rank 0 writes for 200 us while the others compute for 100; without the fault for 5."""
     run = Run(4)
@@ -567,7 +583,8 @@ FAULTS = {
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
     "flood": flood, "threads": threads,
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
-    "flushes": flushes, "tiny_bcast": tiny_bcast, "reduce_bcast": reduce_bcast,
+    "flushes": flushes, "lock_epochs": lock_epochs, "tiny_bcast": tiny_bcast,
+    "reduce_bcast": reduce_bcast,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),

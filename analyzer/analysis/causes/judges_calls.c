@@ -197,19 +197,79 @@ static bool flushes(unsigned call)
            kind == MW_KIND_WIN_FLUSH_LOCAL || kind == MW_KIND_WIN_FLUSH_LOCAL_ALL;
 }
 
+/* Operations on windows, of all ranks. */
+static uint64_t accesses(const struct mwa_profile *profile)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        const enum mw_call_kind kind = mw_call_kind(profile->calls[i].region->call);
+
+        count += kind == MW_KIND_ACCESS || kind == MW_KIND_RACCESS ? profile->calls[i].count : 0;
+    }
+    return count;
+}
+
+/* Whether there are so many of what cause counts, and hardly an operation for each. */
+static bool are_one_by_one(const struct mwa_cause *cause)
+{
+    return cause->count >= FLUSHES &&
+           (double)cause->operations < OPERATIONS * (double)cause->count;
+}
+
 bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
     const struct mwa_spent sum = count_calls(judging, flushes, cause);
 
+    cause->operations = accesses(&results->profile);
+    if (!are_one_by_one(cause) || sum.ns == 0) {
+        return false;
+    }
+    cause->site = site_of(results, cause->region);
+    mwa_take_spent(judging, &sum, cause);
+    return true;
+}
+
+/* How long ranks wait in all calls of a function. */
+static uint64_t waited_in(const struct mwa_judging *judging, const struct mwa_region *region)
+{
+    const struct mwa_wait_row *rows = judging->results->waits.rows;
+    uint64_t ns = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        ns += mwa_wait_role(i) == MWA_WAIT_COUNTS && rows[i].call_ns
+                  ? rows[i].call_ns[region->mpi_index]
+                  : 0;
+    }
+    return ns;
+}
+
+/* The time in calls that begin and end them, beside that for which others have the lock. */
+bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    struct mwa_spent sum = { .ns = 0 };
+    uint64_t most = 0;
+
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
         const enum mw_call_kind kind = mw_call_kind(row->region->call);
+        const uint64_t waited = waited_in(judging, row->region);
 
-        cause->operations += kind == MW_KIND_ACCESS || kind == MW_KIND_RACCESS ? row->count : 0;
+        if (kind != MW_KIND_WIN_LOCK && kind != MW_KIND_WIN_UNLOCK) {
+            continue;
+        }
+        mwa_spend(judging, row->region, (double)row->time_ns,
+                  row->time_ns > waited ? (double)(row->time_ns - waited) : 0, &sum);
+        cause->count += kind == MW_KIND_WIN_UNLOCK ? row->count : 0;
+        if (row->time_ns > most) {
+            most = row->time_ns;
+            cause->region = (uint32_t)(row->region - results->trace->regions);
+        }
     }
-    if (cause->count < FLUSHES || sum.ns == 0 ||
-        (double)cause->operations >= OPERATIONS * (double)cause->count) {
+    cause->operations = accesses(&results->profile);
+    if (!are_one_by_one(cause) || sum.ns == 0) {
         return false;
     }
     cause->site = site_of(results, cause->region);
