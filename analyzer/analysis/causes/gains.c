@@ -78,8 +78,7 @@ static bool can_be_replayed(const struct mwa_results *results)
 
         if (mwa_cause_rule(rule)->class == MWA_CAUSE_DOUBT || rule == MWA_RULE_NOT_RUNNING ||
             rule == MWA_RULE_ASLEEP_POLLING || rule == MWA_RULE_OWN_THREADS ||
-            rule == MWA_RULE_NO_CORE ||
-            rule == MWA_RULE_POLLING) {
+            rule == MWA_RULE_NO_CORE || rule == MWA_RULE_POLLING) {
             return false;
         }
     }
