@@ -470,34 +470,24 @@ def remade(line, made, freed, no_core=0):
     return planted
 
 
-def flushes(fault):
-    """Rank 0 puts 1,000 times for 2 us, and flushes each for 1 us, or each tenth."""
-    run = Run(2)
-    for each in range(1000):
-        run.ranks[0].call(130, "MPI_Put", 2)
-        if fault or each % 10 == 9:
-            run.ranks[0].call(131, "MPI_Win_flush", 1)
-    run.ranks[0].compute(1000 if fault else 1900)
-    run.ranks[1].compute(4000)
-    for rank in run.ranks:
-        rank.meet(132, "MPI_Barrier")
-    return run
-
-
-def lock_epochs(fault):
-    """Rank 0 gets 1,000 times for 1 us, in an epoch each that takes 2 us more, or ten in each."""
-    run = Run(2)
-    for each in range(1000):
-        if fault or each % 10 == 0:
-            run.ranks[0].call(133, "MPI_Win_lock", 0.5)
-        run.ranks[0].call(134, "MPI_Get", 1)
-        if fault or each % 10 == 9:
-            run.ranks[0].call(135, "MPI_Win_unlock", 1.5)
-    run.ranks[0].compute(1000 if fault else 2800)
-    run.ranks[1].compute(4000)
-    for rank in run.ranks:
-        rank.meet(136, "MPI_Barrier")
-    return run
+def one_by_one(lock, access, end):
+    """Rank 0 makes 1,000 accesses to a window, each followed by end, or each tenth, and behind
+    lock, if there is one: (name, us) in lines from 130 on, or 133."""
+    def planted(fault):
+        run = Run(2)
+        line = 133 if lock else 130
+        for each in range(1000):
+            if lock and (fault or each % 10 == 0):
+                run.ranks[0].call(line, *lock)
+            run.ranks[0].call(line + bool(lock), *access)
+            if fault or each % 10 == 9:
+                run.ranks[0].call(line + bool(lock) + 1, *end)
+        run.ranks[0].compute(1000 if fault else 1900)
+        run.ranks[1].compute(4000)
+        for rank in run.ranks:
+            rank.meet(line + bool(lock) + 2, "MPI_Barrier")
+        return run
+    return planted
 
 
 def file_one_rank(fault):
@@ -583,7 +573,8 @@ FAULTS = {
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
     "flood": flood, "threads": threads,
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
-    "flushes": flushes, "lock_epochs": lock_epochs, "tiny_bcast": tiny_bcast,
+    "flushes": one_by_one(None, ("MPI_Put", 2), ("MPI_Win_flush", 1)), "tiny_bcast": tiny_bcast,
+    "lock_epochs": one_by_one(("MPI_Win_lock", 0.5), ("MPI_Get", 1), ("MPI_Win_unlock", 1.5)),
     "reduce_bcast": reduce_bcast,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
