@@ -20,6 +20,7 @@ unit_tests += \
 	test/unit/analyzer/delay_test \
 	test/unit/analyzer/epochs_test \
 	test/unit/analyzer/event_block_test \
+	test/unit/analyzer/event_scan_test \
 	test/unit/analyzer/exchange_results_test \
 	test/unit/analyzer/exchange_test \
 	test/unit/analyzer/held_test \
@@ -66,6 +67,7 @@ unit_tests += \
 test_unit_analyzer_view_looks_test_SOURCES = \
 	test/unit/analyzer/view_looks_test.c \
 	analyzer/view/view_looks.c
+test_unit_analyzer_event_scan_test_LDFLAGS = -Wl,--wrap=OTF2_Reader_SelectLocation
 test_unit_analyzer_live_across_test_LDADD = libmwlive.a libmwcommandline.a $(LDADD)
 
 # The archives that they read.
