@@ -129,6 +129,18 @@ const char *mwa_unmatched_reason_name(unsigned reason)
     return reason < MWA_UNMATCHED_REASONS ? names[reason] : "unknown";
 }
 
+uint64_t mwa_unmatched_for_pauses(const struct mwa_matching_result *matching)
+{
+    return matching->sends_without[MWA_UNMATCHED_PAUSED] +
+           matching->receives_without[MWA_UNMATCHED_PAUSED];
+}
+
+bool mwa_may_be_mismatched(const struct mwa_results *results)
+{
+    return mwa_unmatched_for_pauses(&results->matching) > 0 ||
+           results->trace->location_count > results->trace->rank_count;
+}
+
 static void widen(struct mwa_spread *spread, bool first, uint64_t value, uint32_t rank)
 {
     if (first || value < spread->min_ns) {

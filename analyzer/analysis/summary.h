@@ -104,4 +104,17 @@ const char *mwa_call_at(const struct mwa_trace *trace, uint32_t site, char *text
 /* "paused", "incomplete", …; static storage. */
 const char *mwa_unmatched_reason_name(unsigned reason);
 
+/*
+ * How many messages have one end only for a pause: the n-th send of a channel is matched with its
+ * n-th receive, and what a pause left out on one side only moves all behind it.
+ */
+uint64_t mwa_unmatched_for_pauses(const struct mwa_matching_result *matching);
+
+/*
+ * Whether messages may be matched with others' ends, so that it need not be clocks that disagree
+ * where one is received before it was sent: behind a pause, and where threads of a rank do the same
+ * at once, as the MPI may serve one first that came later.
+ */
+bool mwa_may_be_mismatched(const struct mwa_results *results);
+
 #endif

@@ -48,8 +48,9 @@ static void info_unmatched(const char *name, uint64_t total, const uint64_t *cou
     fprintf(out, "%s\n", before[0] == ',' ? ")" : "");
 }
 
-static void info_matching(const struct mwa_matching_result *matching, FILE *out)
+static void info_matching(const struct mwa_results *results, FILE *out)
 {
+    const struct mwa_matching_result *matching = &results->matching;
     char text[MWA_UNITS_BYTES];
 
     info_number("messages", matching->sends, out);
@@ -64,7 +65,8 @@ static void info_matching(const struct mwa_matching_result *matching, FILE *out)
     info_number("cancelled", matching->cancelled, out);
     fprintf(out, "%-20s %" PRIu64, "clock violations", matching->clock_violations);
     if (matching->clock_violations > 0) {
-        fprintf(out, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
+        fprintf(out, " (up to %s%s)", mwa_time_text(matching->clock_violation_max_ns, text),
+                mwa_or_mismatched(results));
     }
     putc('\n', out);
     if (matching->size_mismatches > 0) {
@@ -212,7 +214,7 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     }
     info_number("lost events", trace->lost_events, out);
     if (mwa_has(results, MWA_NEED_MATCHING)) {
-        info_matching(&results->matching, out);
+        info_matching(results, out);
     }
     if (trace->clocks) {
         info_clocks(trace->clocks, out);

@@ -74,6 +74,11 @@ static void add_clocks(const struct mwa_logical_clocks *clocks, struct mwa_line 
                  mwa_time_text(clocks->all.max_ns, text[1]));
 }
 
+const char *mwa_or_mismatched(const struct mwa_results *results)
+{
+    return mwa_may_be_mismatched(results) ? "; or messages are matched wrongly" : "";
+}
+
 bool mwa_add_ended(const struct mwa_results *results, struct mwa_line *line)
 {
     const struct mwa_trace *trace = results->trace;
@@ -126,7 +131,8 @@ void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out)
     add_filtered(results->trace, &line);
     mwa_line_add(&line, ", clock violations %" PRIu64, matching->clock_violations);
     if (matching->clock_violations > 0) {
-        mwa_line_add(&line, " (up to %s)", mwa_time_text(matching->clock_violation_max_ns, text));
+        mwa_line_add(&line, " (up to %s%s)", mwa_time_text(matching->clock_violation_max_ns, text),
+                     mwa_or_mismatched(results));
     }
     add_clocks(results->trace->clocks, &line);
     if (mwa_trace_time_unit(results->trace) > 1) {

@@ -22,4 +22,7 @@ void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out);
  */
 bool mwa_add_ended(const struct mwa_results *results, struct mwa_line *line);
 
+/* What clock violations may be as well, in words to follow how far they go; empty: nothing. */
+const char *mwa_or_mismatched(const struct mwa_results *results);
+
 #endif

@@ -1,7 +1,6 @@
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/analysis/waits/waits_known.h"
@@ -10,33 +9,13 @@
 
 #define TOP_DEFAULT 5u
 
-/*
- * The n-th send of a channel is matched with its n-th receive: what a pause left out on one side
- * only moves all behind it.
- */
-static uint64_t unmatched_for_pauses(const struct mwa_matching_result *matching)
-{
-    return matching->sends_without[MWA_UNMATCHED_PAUSED] +
-           matching->receives_without[MWA_UNMATCHED_PAUSED];
-}
-
-/*
- * Whether messages may be matched with others' ends: behind a pause, and where threads of a rank do
- * the same at once, as the MPI may serve one first that came later.
- */
-static bool may_be_mismatched(const struct mwa_results *results)
-{
-    return unmatched_for_pauses(&results->matching) > 0 ||
-           results->trace->location_count > results->trace->rank_count;
-}
-
 /* What the numbers leave out, if anything. */
 static void put_doubts(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_waits *waits = &results->waits;
     const struct mwa_exchange_result *exchange = &results->exchange;
     const struct mwa_matching_result *matching = &results->matching;
-    const uint64_t paused = unmatched_for_pauses(matching);
+    const uint64_t paused = mwa_unmatched_for_pauses(matching);
     const struct {
         uint64_t count;
         const char *what;
@@ -48,7 +27,7 @@ static void put_doubts(const struct mwa_results *results, FILE *out)
         { waits->uncertain, "collective operations left out: ranks with losses are out of step" },
         { waits->neighbors_unknown,
           "neighbourhood operations left out: the neighbours are not known" },
-        { waits->violations, may_be_mismatched(results)
+        { waits->violations, mwa_may_be_mismatched(results)
                                  ? "waits cut off where clocks disagree or matches are wrong"
                                  : "waits cut off where clocks disagree" },
     };

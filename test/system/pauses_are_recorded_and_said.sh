@@ -39,6 +39,10 @@ for mpi in $(built_mpis); do
     assert_contains "$waits" \
         "1 of them since recording was paused: those behind them may be matched wrongly"
     assert_contains "$waits" "waits cut off where clocks disagree or matches are wrong"
+    for command in "info --full" report; do
+        assert_contains "$("$analyze" $command one_side.otf2.zip | tr -s ' \n' ' ')" \
+            "; or messages are matched wrongly)"
+    done
 
     ranks=$(ranks_of "$mpi")
     recorded "$mpi" "$ranks" pcontrol
