@@ -277,15 +277,15 @@ for mpi in $(mpis); do
                 s/.*("mpiwatch.found_tag".*/found/p; s/.*("mpiwatch.wildcards".*/wildcards/p' |
             paste -sd ' ')" "$mpi, $how: a part from $from ns"
 
-        # They were there before.
-        run_mpi "$mpi" 3 "$record" -q --force -o there.otf2.zip ./probes 40 0 5000 0 $how \
-            >out 2>err || fail "$mpi, $how: $(cat err)"
-        judge "$mpi, $how, there" there.otf2.zip $call $looks
-        "$python" -c '
-import json
-late = {p["name"]: p for p in json.load(open("waits.json"))["patterns"]}["late_sender"]
-assert late["per_rank_ns"][0] < 0.1 * late["per_rank_ns"][1], late' ||
-            fail "$mpi, $how: who was there was waited for"
+        # They were there before, unless all cores were others' for long: that is told, as well.
+        for try in {1..5}; do
+            run_mpi "$mpi" 3 "$record" -q --force -o there.otf2.zip ./probes 40 0 5000 0 $how \
+                >out 2>err || fail "$mpi, $how: $(cat err)"
+            judge "$mpi, $how, there" there.otf2.zip $call $looks
+            [ "$(json waits.json '[p["per_rank_ns"][0] < 0.1 * p["per_rank_ns"][1]
+                for p in d["patterns"] if p["name"] == "late_sender"][0]')" = true ] && break
+            [ $try -lt 5 ] || fail "$mpi, $how: who was there was waited for"
+        done
         assert_contains "$(causes there.otf2.zip)" master
     done
 
