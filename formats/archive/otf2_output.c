@@ -41,11 +41,17 @@ static void *allocate_chunk(void *user_data, OTF2_FileType type, OTF2_LocationRe
     return chunk->data;
 }
 
-/* The bytes of a file's last chunk: what ends it is not 0, as what is behind that. */
+/* The bytes of a file's last chunk: what ends it is not 0, as what is behind that, which of a short
+ * file is nearly all: so words are looked at first. */
 static size_t used_bytes(const struct chunk *chunk)
 {
     size_t bytes = chunk->bytes;
+    uint64_t word = 0;
 
+    while (bytes >= sizeof word && word == 0) {
+        memcpy(&word, chunk->data + bytes - sizeof word, sizeof word);
+        bytes -= word == 0 ? sizeof word : 0;
+    }
     while (bytes > 0 && chunk->data[bytes - 1] == 0) {
         bytes--;
     }
