@@ -162,7 +162,10 @@ static void put_trust(const struct mwa_page *page)
     }
     put_fact("sends unmatched", "info.unmatched_sends", matching->unmatched_sends, out);
     put_fact("receives unmatched", "info.unmatched_receives", matching->unmatched_receives, out);
-    put_fact("clock violations", "info.clock_violations", matching->clock_violations, out);
+    put_fact(matching->clock_violations > 0 && mwa_may_be_mismatched(results)
+                 ? "clock violations, or messages matched wrongly"
+                 : "clock violations",
+             "info.clock_violations", matching->clock_violations, out);
     if (results->trace->clocks) {
         put_fact("events moved by --clc", "info.clc.events_moved",
                  results->trace->clocks->all.events, out);

@@ -43,6 +43,8 @@ for mpi in $(built_mpis); do
         assert_contains "$("$analyze" $command one_side.otf2.zip | tr -s ' \n' ' ')" \
             "; or messages are matched wrongly)"
     done
+    "$analyze" report -q --force --html=one_side.html one_side.otf2.zip
+    grep -q "clock violations, or messages matched wrongly" one_side.html || wrong "$mpi: the page"
 
     ranks=$(ranks_of "$mpi")
     recorded "$mpi" "$ranks" pcontrol
