@@ -16,7 +16,7 @@
 #define MWA_CAUSE_MOST    0.5
 #define MWA_OFF_MATTERS   0.05 /* of a rank's run off its core outside of MPI */
 
-/* What a rank's computing has cost others, and before which call most of that. */
+/* What a rank's computing has cost others, before which call most of that, and what it gets. */
 struct mwa_suspect {
     double short_ns;
     double long_ns;
@@ -24,6 +24,7 @@ struct mwa_suspect {
     uint64_t off_ns;    /* outside of MPI without running, if that matters */
     uint32_t site;
     uint64_t site_ns;
+    uint64_t received; /* messages that were sent to it */
 };
 
 struct mwa_judging {

@@ -85,7 +85,7 @@ static void look_at_excess(const struct mwa_judging *judging)
     }
 }
 
-/* Finds what each rank's computing costs. */
+/* Finds what each rank's computing costs, and how many messages it gets. */
 static void look_at_ranks(struct mwa_judging *judging)
 {
     const struct mwa_results *results = judging->results;
@@ -108,6 +108,9 @@ static void look_at_ranks(struct mwa_judging *judging)
             suspect->site = place->before;
             suspect->site_ns = cost;
         }
+    }
+    for (uint64_t i = 0; i < results->traffic.pair_count; i++) {
+        judging->suspects[results->traffic.pairs[i].to].received += results->traffic.pairs[i].count;
     }
     look_at_excess(judging);
 }

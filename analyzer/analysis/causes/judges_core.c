@@ -108,23 +108,21 @@ static void name_call(const struct mwa_judging *judging, struct mwa_cause *cause
     cause->site = row->running.asleep_before_ns > 0 ? row->running.asleep_before : MWA_NONE;
 }
 
-/* How many messages a rank gets; *peer: from whom most of them are, MWA_NONE: there is no such. */
-static uint64_t messages_to(const struct mwa_traffic *traffic, uint32_t rank, uint32_t *peer)
+/* From whom most of the messages to a rank are; MWA_NONE: there is no such. */
+static uint32_t peer_of(const struct mwa_judging *judging, uint32_t rank)
 {
-    uint64_t all = 0, most = 0;
+    const struct mwa_traffic *traffic = &judging->results->traffic;
+    uint64_t most = 0;
     uint32_t from = MWA_NONE;
 
     for (uint64_t i = 0; i < traffic->pair_count; i++) {
-        const struct mwa_pair *pair = &traffic->pairs[i];
-
-        if (pair->to == rank) {
-            all += pair->count;
-            from = pair->count > most ? pair->from : from;
-            most = pair->count > most ? pair->count : most;
+        if (traffic->pairs[i].to == rank && traffic->pairs[i].count > most) {
+            most = traffic->pairs[i].count;
+            from = traffic->pairs[i].from;
         }
     }
-    *peer = (double)most >= MWA_CAUSE_ONE * (double)all ? from : MWA_NONE;
-    return all;
+    return (double)most >= MWA_CAUSE_ONE * (double)judging->suspects[rank].received ? from
+                                                                                   : MWA_NONE;
 }
 
 /* How often a rank looks for what may have come. */
@@ -157,16 +155,13 @@ static uint64_t asleep_polling_ns(const struct mwa_judging *judging,
                                                                 .region]
                                           : NULL;
     uint64_t looks;
-    uint32_t peer;
 
     if (!before || !mwa_polls(before->call) ||
         (double)running->asleep_before_ns < MOST * (double)asleep) {
         return 0;
     }
     looks = looks_of(&results->profile, row->rank);
-    return looks >= LOOKS && looks >= VAIN * messages_to(&results->traffic, row->rank, &peer)
-               ? asleep
-               : 0;
+    return looks >= LOOKS && looks >= VAIN * judging->suspects[row->rank].received ? asleep : 0;
 }
 
 bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -176,9 +171,8 @@ bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_caus
     }
     name_call(judging, cause);
     for (uint64_t i = 0; i < cause->listed; i++) {
-        uint32_t peer;
+        const uint32_t peer = peer_of(judging, cause->ranks[i]);
 
-        (void)messages_to(&judging->results->traffic, cause->ranks[i], &peer);
         cause->peer = i == 0 || peer == cause->peer ? peer : MWA_NONE;
     }
     return true;
