@@ -23,6 +23,12 @@ const struct mwa_cause_rule *mwa_cause_rule(enum mwa_rule rule)
     return &rows[rule].rule;
 }
 
+bool mwa_is_off_core(enum mwa_rule rule)
+{
+    return rule == MWA_RULE_NOT_RUNNING || rule == MWA_RULE_ASLEEP_POLLING ||
+           rule == MWA_RULE_OWN_THREADS || rule == MWA_RULE_NO_CORE;
+}
+
 /* --- who computes ------------------------------------------------------------------------- */
 
 static bool is_computing(const struct mwa_trace *trace, uint32_t region)

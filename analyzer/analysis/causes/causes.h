@@ -73,6 +73,9 @@ struct mwa_cause_rule {
 
 const struct mwa_cause_rule *mwa_cause_rule(enum mwa_rule rule);
 
+/* Whether the rule is of ranks that were not on a core: that they have measured themselves. */
+bool mwa_is_off_core(enum mwa_rule rule);
+
 /*
  * How long ranks could have run, had no core, and lost time by it: outside of MPI, and in calls at
  * most as long as they do not wait there. *ns: of those together of which it is told.

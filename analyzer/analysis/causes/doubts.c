@@ -41,8 +41,7 @@ static bool may_be_of_clocks(const struct mwa_judging *judging, const struct mwa
 bool mwa_is_doubtful(const struct mwa_judging *judging, const struct mwa_cause *cause)
 {
     return mwa_cause_rule(cause->rule)->class == MWA_CAUSE_COST &&
-           cause->rule != MWA_RULE_NOT_RUNNING && cause->rule != MWA_RULE_ASLEEP_POLLING &&
-           cause->rule != MWA_RULE_OWN_THREADS && cause->rule != MWA_RULE_NO_CORE &&
+           !mwa_is_off_core(cause->rule) &&
            (ranks_lack_cores(judging) || has_losses(judging->results) ||
             may_be_of_clocks(judging, cause));
 }

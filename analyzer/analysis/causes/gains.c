@@ -76,9 +76,8 @@ static bool can_be_replayed(const struct mwa_results *results)
     for (uint64_t i = 0; i < results->causes.count; i++) {
         const enum mwa_rule rule = results->causes.list[i].rule;
 
-        if (mwa_cause_rule(rule)->class == MWA_CAUSE_DOUBT || rule == MWA_RULE_NOT_RUNNING ||
-            rule == MWA_RULE_ASLEEP_POLLING || rule == MWA_RULE_OWN_THREADS ||
-            rule == MWA_RULE_NO_CORE || rule == MWA_RULE_POLLING) {
+        if (mwa_cause_rule(rule)->class == MWA_CAUSE_DOUBT || mwa_is_off_core(rule) ||
+            rule == MWA_RULE_POLLING) {
             return false;
         }
     }
