@@ -210,25 +210,28 @@ static uint64_t accesses(const struct mwa_profile *profile)
     return count;
 }
 
-/* Whether there are so many of what cause counts, and hardly an operation for each. */
-static bool are_one_by_one(const struct mwa_cause *cause)
+/* Of what cause counts, which has taken spent: whether there are so many, and hardly an operation
+ * on windows for each. */
+static bool take_one_by_one(const struct mwa_judging *judging, const struct mwa_spent *spent,
+                            struct mwa_cause *cause)
 {
-    return cause->count >= FLUSHES &&
-           (double)cause->operations < OPERATIONS * (double)cause->count;
+    const struct mwa_results *results = judging->results;
+
+    cause->operations = accesses(&results->profile);
+    if (cause->count < FLUSHES || spent->ns == 0 ||
+        (double)cause->operations >= OPERATIONS * (double)cause->count) {
+        return false;
+    }
+    cause->site = site_of(results, cause->region);
+    mwa_take_spent(judging, spent, cause);
+    return true;
 }
 
 bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_results *results = judging->results;
     const struct mwa_spent sum = count_calls(judging, flushes, cause);
 
-    cause->operations = accesses(&results->profile);
-    if (!are_one_by_one(cause) || sum.ns == 0) {
-        return false;
-    }
-    cause->site = site_of(results, cause->region);
-    mwa_take_spent(judging, &sum, cause);
-    return true;
+    return take_one_by_one(judging, &sum, cause);
 }
 
 /* How long ranks wait in all calls of a function. */
@@ -255,11 +258,12 @@ bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
         const enum mw_call_kind kind = mw_call_kind(row->region->call);
-        const uint64_t waited = waited_in(judging, row->region);
+        uint64_t waited;
 
         if (kind != MW_KIND_WIN_LOCK && kind != MW_KIND_WIN_UNLOCK) {
             continue;
         }
+        waited = waited_in(judging, row->region);
         mwa_spend(judging, row->region, (double)row->time_ns,
                   row->time_ns > waited ? (double)(row->time_ns - waited) : 0, &sum);
         cause->count += kind == MW_KIND_WIN_UNLOCK ? row->count : 0;
@@ -268,13 +272,7 @@ bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *
             cause->region = (uint32_t)(row->region - results->trace->regions);
         }
     }
-    cause->operations = accesses(&results->profile);
-    if (!are_one_by_one(cause) || sum.ns == 0) {
-        return false;
-    }
-    cause->site = site_of(results, cause->region);
-    mwa_take_spent(judging, &sum, cause);
-    return true;
+    return take_one_by_one(judging, &sum, cause);
 }
 
 /* Tiny messages' share of the time in calls of messages that do not poll. */
