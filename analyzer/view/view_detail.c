@@ -117,28 +117,14 @@ static uint64_t wait_for(const struct mwa_view_store *store, uint32_t call, uint
     return 0;
 }
 
-/* Of a send's side it is the call that begins or that which completes it where it waited. */
-static uint64_t send_wait(const struct mwa_view_store *store,
-                          const struct mwa_view_message *message)
+/* How long that call waited for the message which has this role in it, or else this other one. */
+static uint64_t either_wait(const struct mwa_view_store *store,
+                            const struct mwa_view_message *message, enum mwa_view_role role,
+                            enum mwa_view_role other, unsigned pattern)
 {
-    const uint64_t begun = wait_for(store, message->calls[MWA_VIEW_SENDS], message->number,
-                                    MWA_WAIT_LATE_RECEIVER);
+    const uint64_t wait = wait_for(store, message->calls[role], message->number, pattern);
 
-    return begun > 0 ? begun
-                     : wait_for(store, message->calls[MWA_VIEW_COMPLETES_SEND], message->number,
-                                MWA_WAIT_LATE_RECEIVER);
-}
-
-/* Of a receiver's side it is the call that receives or the one that probes. */
-static uint64_t receive_wait(const struct mwa_view_store *store,
-                             const struct mwa_view_message *message)
-{
-    const uint64_t received = wait_for(store, message->calls[MWA_VIEW_RECEIVES], message->number,
-                                       MWA_WAIT_LATE_SENDER);
-
-    return received > 0 ? received
-                        : wait_for(store, message->calls[MWA_VIEW_FINDS], message->number,
-                                   MWA_WAIT_LATE_SENDER);
+    return wait > 0 ? wait : wait_for(store, message->calls[other], message->number, pattern);
 }
 
 static json_t *message_record(const struct mwa_view_store *store,
@@ -154,8 +140,10 @@ static json_t *message_record(const struct mwa_view_store *store,
         .posted = message->posted,
         .received = to->leave,
         .bytes = message->bytes,
-        .wait = receive_wait(store, message),
-        .send_wait = send_wait(store, message),
+        .wait = either_wait(store, message, MWA_VIEW_RECEIVES, MWA_VIEW_FINDS,
+                            MWA_WAIT_LATE_SENDER),
+        .send_wait = either_wait(store, message, MWA_VIEW_SENDS, MWA_VIEW_COMPLETES_SEND,
+                                 MWA_WAIT_LATE_RECEIVER),
         .send_location = mwa_view_location_of(store, sends, &n),
         .receive_location = mwa_view_location_of(store, receives, &n),
         .send_call = from->region,
