@@ -70,48 +70,91 @@ static bool is_seam(const struct mwa_trace *trace, const struct mwa_reading_star
     return last_enter <= first_leave;
 }
 
-/* Adds a chapter that begins at one of the places from number on. \return the next number. */
-static uint64_t add_chapter(struct mwa_chapters *chapters, struct mwa_input *input,
-                            const struct mwa_block_states *states, uint64_t number, uint64_t count)
+/* Makes start null if it can't be where a chapter begins. */
+static void keep_seam(const struct mwa_input *input, struct mwa_reading_start **start)
 {
-    const uint64_t end = count - number < TRIED ? count : number + TRIED;
-
-    for (; number < end; number++) {
-        struct mwa_reading_start *start = mwa_reading_start_at(input, states, number);
-
-        if (start && is_seam(mwa_input_trace(input), start)) {
-            chapters->starts[chapters->count++ - 1] = start;
-            return number + 1;
-        }
-        mwa_reading_start_free(start);
+    if (*start && !is_seam(mwa_input_trace(input), *start)) {
+        mwa_reading_start_free(*start);
+        *start = NULL;
     }
-    return number;
+}
+
+/* Tries other places than number, which is none, before end. */
+static struct mwa_reading_start *try_others(struct mwa_input *input,
+                                            const struct mwa_block_states *states, uint64_t number,
+                                            uint64_t end)
+{
+    const uint64_t last = end - number < TRIED ? end : number + TRIED;
+    struct mwa_reading_start *start = NULL;
+
+    while (!start && ++number < last) {
+        mwa_reading_starts_at(input, states, &number, 1, &start);
+        keep_seam(input, &start);
+    }
+    return start;
+}
+
+/* Where count cuts are looked for first: ascending. \return how many. */
+static uint32_t choose_numbers(const struct mwa_trace *trace, const struct mwa_block_states *states,
+                               uint64_t places, uint32_t most, uint64_t *numbers)
+{
+    const uint64_t events = mwa_defined_events(trace);
+    uint64_t next = 0;
+    uint32_t count = 0;
+
+    for (uint32_t i = 1; i < most && next < places; i++) {
+        const uint64_t number = find_place(states, trace->location_count, next, places,
+                                           events / most * i);
+
+        if (number < places) {
+            numbers[count++] = number;
+        }
+        next = number + 1;
+    }
+    return count;
+}
+
+/* Fills chapters, of most at most, whose starts has room for that. */
+static void find_starts(struct mwa_input *input, const struct mwa_block_states *states,
+                        uint64_t places, uint32_t most, uint64_t *numbers,
+                        struct mwa_chapters *chapters)
+{
+    const uint32_t count =
+        choose_numbers(mwa_input_trace(input), states, places, most, numbers);
+    uint32_t found = 0;
+
+    mwa_reading_starts_at(input, states, numbers, count, chapters->starts);
+    for (uint32_t i = 0; i < count; i++) {
+        struct mwa_reading_start *start = chapters->starts[i];
+
+        keep_seam(input, &start);
+        if (!start) {
+            start = try_others(input, states, numbers[i], i + 1 < count ? numbers[i + 1] : places);
+        }
+        if (start) {
+            chapters->starts[found++] = start;
+        }
+    }
+    chapters->count = found + 1;
 }
 
 struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
                                        const struct mwa_block_states *states, uint32_t most)
 {
-    const struct mwa_trace *trace = mwa_input_trace(input);
-    const uint64_t count = states ? mwa_block_states_quiet_before(states, UINT64_MAX) : 0;
-    const uint64_t events = mwa_defined_events(trace);
-    struct mwa_chapters *chapters = count > 0 && most > 1 && !trace->begins_late &&
-                                            mwa_input_can_begin_late(input)
-                                        ? calloc(1, sizeof *chapters)
-                                        : NULL;
-    uint64_t next = 0;
+    const uint64_t places = states ? mwa_block_states_quiet_before(states, UINT64_MAX) : 0;
+    const bool can_be = places > 0 && most > 1 && !mwa_input_trace(input)->begins_late &&
+                        mwa_input_can_begin_late(input);
+    struct mwa_chapters *chapters = can_be ? calloc(1, sizeof *chapters) : NULL;
+    uint64_t *numbers = can_be ? calloc(most, sizeof *numbers) : NULL;
 
-    if (!chapters || !(chapters->starts = calloc(most, sizeof(struct mwa_reading_start *)))) {
-        free(chapters);
-        return NULL;
+    if (chapters && numbers) {
+        chapters->starts = calloc(most, sizeof(struct mwa_reading_start *));
     }
-    chapters->count = 1;
-    for (uint32_t i = 1; i < most && next < count; i++) {
-        const uint64_t number = find_place(states, trace->location_count, next, count,
-                                           events / most * i);
-
-        next = number < count ? add_chapter(chapters, input, states, number, count) : count;
+    if (chapters && chapters->starts) {
+        find_starts(input, states, places, most, numbers, chapters);
     }
-    if (chapters->count == 1) {
+    free(numbers);
+    if (chapters && chapters->count < 2) {
         mwa_chapters_free(chapters);
         return NULL;
     }

@@ -402,6 +402,29 @@ enum mwa_event_block_step mwa_event_block_begin(struct mwa_event_block *block,
     return mwa_event_block_begin_part(block, bytes, size, size);
 }
 
+void mwa_event_block_begin_at(struct mwa_event_block *block, const struct mwa_event_place *place,
+                              const unsigned char *bytes, size_t have, uint64_t size)
+{
+    block->begin = block->looked_at = block->at = bytes;
+    block->end = bytes + have;
+    block->passed = place->offset;
+    block->left = size - place->offset - have;
+    block->wrong = NULL;
+    block->big_endian = place->big_endian;
+    block->time = place->time;
+    block->attributes = 0;
+    block->record.position = place->events;
+    find_room(block);
+}
+
+struct mwa_event_place mwa_event_block_place(const struct mwa_event_block *block)
+{
+    return (struct mwa_event_place){ .offset = block->passed + (uint64_t)(block->at - block->begin),
+                                     .time = block->time,
+                                     .events = block->record.position,
+                                     .big_endian = block->big_endian };
+}
+
 void mwa_event_block_resume(struct mwa_event_block *block, const unsigned char *bytes, size_t have)
 {
     const uint64_t offset = mwa_event_block_offset(block);

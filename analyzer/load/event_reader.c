@@ -23,13 +23,25 @@ static enum mw_status pass_over(void *user, const struct mwa_event *event)
     return MW_OK;
 }
 
+static enum mw_status go_to_mark(struct mwa_event_reader *reader,
+                                 const struct mwa_record_mark *mark,
+                                 struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(reader->input);
+
+    reader->delivery.last_time = mark->last_time;
+    return mwa_record_reader_go_to(&reader->records, reader->input,
+                                   trace->locations[reader->delivery.location].id, mark,
+                                   diagnostic);
+}
+
 /* Goes to where the location begins. */
 static enum mw_status go_to(struct mwa_event_reader *reader,
                             const struct mwa_location_start *start,
                             struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = start->has_entry
-                                ? mwa_event_reader_seek(reader, &start->entry, diagnostic)
+    enum mw_status status = start->mark.place.events > 0
+                                ? go_to_mark(reader, &start->mark, diagnostic)
                                 : MW_OK;
 
     if (status == MW_OK && mwa_event_reader_count(reader) < start->events) {
@@ -214,6 +226,14 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     }
     mwa_input_note_events(reader->input, record->position - before);
     return status;
+}
+
+struct mwa_record_mark mwa_event_reader_mark(const struct mwa_event_reader *reader)
+{
+    struct mwa_record_mark mark = mwa_record_reader_mark(&reader->records);
+
+    mark.last_time = reader->delivery.last_time;
+    return mark;
 }
 
 uint64_t mwa_event_reader_moved(const struct mwa_event_reader *reader)

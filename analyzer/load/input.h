@@ -143,8 +143,7 @@ void mwa_event_reader_close(struct mwa_event_reader *reader);
 struct mwa_block_entry;
 
 /*
- * Goes on at a block of the location (block_states.h), instead of the first event; reader has read
- * nothing so far.
+ * Goes on at a block of the location (block_states.h), instead of the event that is next.
  *
  * \return MW_OK; as mwa_record_reader_seek, and reader is of no more use then.
  */

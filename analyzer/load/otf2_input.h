@@ -29,6 +29,9 @@ struct mwa_joint_part;
 struct mwa_input *mwa_input_of(struct mwa_input *input, uint32_t location,
                                const struct mwa_joint_part **part);
 
+/* Where reader is, while what it has just read is visited. */
+struct mwa_record_mark mwa_event_reader_mark(const struct mwa_event_reader *reader);
+
 /* Tells listener of the blocks that reader comes to from now on, and of the one that it is at. */
 void mwa_event_reader_watch(struct mwa_event_reader *reader,
                             const struct mwa_block_listener *listener);

@@ -1,22 +1,26 @@
 /*
  * Whether a place can be gone to is found out before anybody goes there: where one location can't,
- * all begin at the beginning.
+ * all begin at the beginning. Who has read up to a place knows where that is in the file, so that
+ * those that begin there read nothing of what is before.
  */
 #include "analyzer/load/reading_start.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/each_location.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/model/needs.h"
 
 #define BATCH_EVENTS 4096u
+#define MARK_EVENTS  64u /* a mark is so many events before its place at most */
 
-/* A location that is read up to its place. */
+/* A location that is read up to its places, one after the other. */
 struct approach {
-    const struct mwa_event_reader *reader;
-    const struct mwa_quiet_place *place;
+    struct mwa_event_reader *reader;
     struct mwa_open_calls open;
+    const struct mwa_quiet_place *place;
     bool is_there; /* what should be behind the place is */
     bool has_more; /* than one collective operation of all in the first call */
     uint32_t inside; /* calls that are open there, that one included */
@@ -109,11 +113,18 @@ static enum mw_status follow_first(struct approach *approach, const struct mwa_e
 static enum mw_status take_event(void *user, const struct mwa_event *event)
 {
     struct approach *approach = user;
+    const uint64_t count = mwa_event_reader_count(approach->reader);
+    const uint64_t wanted = approach->place->events;
+    enum mw_status status = MW_OK;
+    enum mw_status taken;
 
-    if (mwa_event_reader_count(approach->reader) <= approach->place->events) {
-        return mwa_open_calls_take(&approach->open, event);
+    if (count > wanted) {
+        status = approach->is_there ? follow_first(approach, event) : begin_first(approach, event);
+    } else if (count + MARK_EVENTS > wanted && approach->start->mark.place.events == 0) {
+        approach->start->mark = mwa_event_reader_mark(approach->reader);
     }
-    return approach->is_there ? follow_first(approach, event) : begin_first(approach, event);
+    taken = mwa_open_calls_take(&approach->open, event);
+    return taken == MW_OK ? status : taken;
 }
 
 /* Keeps the requests that are open at place. */
@@ -136,64 +147,121 @@ static bool keep_requests(struct mwa_location_start *start, const struct mwa_blo
     return start->carried_count == kept;
 }
 
-static bool find_location(struct mwa_input *input, const struct mwa_block_states *states,
-                          uint32_t location, const struct mwa_quiet_place *place,
-                          struct mwa_location_start *start)
+/* Goes to the block before the place, unless what is read next is behind its beginning already. */
+static enum mw_status come_near(struct approach *approach, const struct mwa_block_states *states,
+                                uint32_t location)
 {
-    struct approach approach = { .place = place,
-                                 .open.trace = mwa_input_trace(input),
-                                 .start = start };
     const struct mwa_open_call *calls = NULL;
     const struct mwa_block_entry *entry =
-        mwa_block_states_at(states, location, place->events, &calls);
-    struct mwa_event_reader *reader = NULL;
-    enum mw_status status = mwa_event_reader_open(input, location, &reader, NULL);
+        mwa_block_states_at(states, location, approach->place->events, &calls);
+    enum mw_status status = MW_OK;
 
-    *start = (struct mwa_location_start){ .is_there = true,
-                                          .has_entry = entry != NULL,
-                                          .entry = entry ? *entry : (struct mwa_block_entry){ 0 },
-                                          .events = place->events };
-    approach.reader = reader;
-    if (status == MW_OK && entry) {
-        status = mwa_event_reader_seek(reader, entry, NULL);
+    if (entry && entry->events > mwa_event_reader_count(approach->reader)) {
+        status = mwa_event_reader_seek(approach->reader, entry, NULL);
+        if (status == MW_OK && !mwa_open_calls_begin(&approach->open, calls, entry->calls,
+                                                     entry->is_through == 1)) {
+            status = MW_ERROR_MEMORY;
+        }
     }
-    if (status == MW_OK && entry &&
-        !mwa_open_calls_begin(&approach.open, calls, entry->calls, entry->is_through == 1)) {
-        status = MW_ERROR_MEMORY;
-    }
-    while (status == MW_OK) {
-        status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, &approach, NULL);
-    }
-    mwa_event_reader_close(reader);
-    mwa_open_calls_fini(&approach.open);
-    return approach.is_there && start->calls && keep_requests(start, states, location, place);
+    return status;
 }
 
-struct mwa_reading_start *mwa_reading_start_at(struct mwa_input *input,
-                                               const struct mwa_block_states *states,
-                                               uint64_t number)
+/* False: start's place can't be gone to, and the approach has ended. */
+static bool find_place(struct approach *approach, const struct mwa_block_states *states,
+                       uint32_t location, struct mwa_location_start *start)
 {
-    const struct mwa_trace *trace = mwa_input_trace(input);
+    enum mw_status status;
+
+    *start = (struct mwa_location_start){ .is_there = true, .events = approach->place->events };
+    approach->start = start;
+    approach->is_there = false;
+    status = mwa_event_reader_count(approach->reader) <= approach->place->events
+                 ? come_near(approach, states, location)
+                 : MW_END;
+    while (status == MW_OK) {
+        status = mwa_event_reader_read(approach->reader, BATCH_EVENTS, take_event, approach, NULL);
+    }
+    return approach->is_there && start->calls &&
+           keep_requests(start, states, location, approach->place);
+}
+
+/* The places that are looked for. */
+struct search {
+    const struct mwa_block_states *states;
+    const uint64_t *numbers;
+    uint32_t count;
+    struct mwa_reading_start **starts;
+    atomic_bool *are_missed;           /* of each */
+};
+
+/* Goes through the places of one location; from the first on that can't be gone to all are missed.
+ * Never fails. */
+static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input,
+                            uint32_t location, struct mw_diagnostic *diagnostic)
+{
+    const struct search *search = user;
+    struct approach approach = { .open.trace = mwa_input_trace(input) };
+    bool is_found;
+
+    if (!mwa_block_states_quiet(search->states, location, search->numbers[0])) {
+        return MW_OK;
+    }
+    is_found = mwa_event_reader_open(input, location, &approach.reader, NULL) == MW_OK;
+    for (uint32_t i = 0; i < search->count; i++) {
+        approach.place = mwa_block_states_quiet(search->states, location, search->numbers[i]);
+        is_found = is_found && find_place(&approach, search->states, location,
+                                          &search->starts[i]->locations[location]);
+        if (!is_found) {
+            atomic_store(&search->are_missed[i], true);
+        }
+    }
+    mwa_event_reader_close(approach.reader);
+    mwa_open_calls_fini(&approach.open);
+    mwa_files_log(mwa_input_files(input))->fault = (struct mw_diagnostic){ .status = MW_OK };
+    return MW_OK;
+}
+
+static struct mwa_reading_start *make_start(uint64_t location_count)
+{
     struct mwa_reading_start *start = calloc(1, sizeof *start);
-    bool is_sound;
 
-    if (!start) {
-        return NULL;
+    if (start) {
+        start->location_count = location_count;
+        start->locations = calloc(location_count + 1, sizeof *start->locations);
     }
-    start->location_count = trace->location_count;
-    start->locations = calloc(trace->location_count + 1, sizeof *start->locations);
-    is_sound = start->locations != NULL;
-    for (uint32_t i = 0; is_sound && i < trace->location_count; i++) {
-        const struct mwa_quiet_place *place = mwa_block_states_quiet(states, i, number);
-
-        is_sound = !place || find_location(input, states, i, place, &start->locations[i]);
-    }
-    if (!is_sound) {
-        mwa_files_log(mwa_input_files(input))->fault = (struct mw_diagnostic){ .status = MW_OK };
-        mwa_reading_start_free(start);
-        return NULL;
+    if (start && !start->locations) {
+        free(start);
+        start = NULL;
     }
     return start;
+}
+
+void mwa_reading_starts_at(struct mwa_input *input, const struct mwa_block_states *states,
+                           const uint64_t *numbers, uint32_t count,
+                           struct mwa_reading_start **starts)
+{
+    struct search search = { .states = states,
+                             .numbers = numbers,
+                             .count = count,
+                             .starts = starts,
+                             .are_missed = calloc(count + 1u, sizeof *search.are_missed) };
+    bool is_made = search.are_missed != NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        starts[i] = make_start(mwa_input_trace(input)->location_count);
+        is_made &= starts[i] != NULL;
+    }
+    if (is_made) {
+        is_made = mwa_each_location(input, mwa_threads_worth_it(input), visit, &search, NULL) ==
+                  MW_OK;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_made || atomic_load(&search.are_missed[i])) {
+            mwa_reading_start_free(starts[i]);
+            starts[i] = NULL;
+        }
+    }
+    free(search.are_missed);
 }
 
 struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
@@ -202,7 +270,13 @@ struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
 {
     const uint64_t count = states ? mwa_block_states_quiet_before(states, time) : 0;
 
-    return count > 0 ? mwa_reading_start_at(input, states, count - 1) : NULL;
+    const uint64_t last = count - 1;
+    struct mwa_reading_start *start = NULL;
+
+    if (count > 0) {
+        mwa_reading_starts_at(input, states, &last, 1, &start);
+    }
+    return start;
 }
 
 void mwa_reading_start_free(struct mwa_reading_start *start)

@@ -19,9 +19,8 @@ struct mwa_first_call {
 /* Where a location begins. */
 struct mwa_location_start {
     bool is_there;                 /* false: at its beginning, for it has no calls of MPI */
-    bool has_entry;                /* false: the place is in the first block */
-    struct mwa_block_entry entry;  /* before it */
     uint64_t events;               /* of OTF2 before it */
+    struct mwa_record_mark mark;   /* before it; of no events: reading begins at the beginning */
     struct mwa_open_call *calls;   /* of the program that are open, the outermost first */
     uint32_t call_count;
     struct mwa_first_call first;
@@ -46,10 +45,13 @@ struct mwa_reading_start {
 struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
                                                  const struct mwa_block_states *states,
                                                  uint64_t time);
-/* The same of the place by its number, which there is. */
-struct mwa_reading_start *mwa_reading_start_at(struct mwa_input *input,
-                                               const struct mwa_block_states *states,
-                                               uint64_t number);
+/*
+ * The same of count places by their numbers, which there are, ascending: starts[i], null where that
+ * place can't be gone to. By as many threads as are worth it.
+ */
+void mwa_reading_starts_at(struct mwa_input *input, const struct mwa_block_states *states,
+                           const uint64_t *numbers, uint32_t count,
+                           struct mwa_reading_start **starts);
 void mwa_reading_start_free(struct mwa_reading_start *start); /* null is fine */
 
 #endif

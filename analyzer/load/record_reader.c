@@ -141,11 +141,11 @@ uint32_t mwa_record_reader_crc(const struct mwa_record_reader *reader)
                              (size_t)(reader->block.end - reader->block.begin));
 }
 
-enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct mwa_input *input,
-                                      uint64_t location, const struct mwa_block_entry *entry,
-                                      struct mw_diagnostic *diagnostic)
+/* Has bytes from a block of the file on read next, or from an offset in it. */
+static enum mw_status go_to(struct mwa_record_reader *reader, struct mwa_input *input,
+                            uint64_t location, uint64_t block, uint64_t offset,
+                            struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status;
     char name[512];
 
     mwa_files_local_name(mwa_input_files(input), location, "evt", name, sizeof name);
@@ -153,14 +153,51 @@ enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct m
         mwa_source_close(&reader->source);
         (void)mwa_files_source(mwa_input_files(input), name, true, &reader->source);
     }
-    if (!reader->source.cookie ||
-        !mwa_source_seek(&reader->source, entry->block * reader->size)) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, entry->block * reader->size,
-                       "the file ends before this block");
+    reader->offset = block * reader->size;
+    return reader->source.cookie && mwa_source_seek(&reader->source, reader->offset + offset)
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, reader->offset,
+                         "the file ends before this block");
+}
+
+struct mwa_record_mark mwa_record_reader_mark(const struct mwa_record_reader *reader)
+{
+    return (struct mwa_record_mark){ .block = reader->offset / reader->size - 1,
+                                     .place = mwa_event_block_place(&reader->block) };
+}
+
+enum mw_status mwa_record_reader_go_to(struct mwa_record_reader *reader, struct mwa_input *input,
+                                       uint64_t location, const struct mwa_record_mark *mark,
+                                       struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status =
+        go_to(reader, input, location, mark->block, mark->place.offset, diagnostic);
+    const uint64_t left = reader->size - mark->place.offset;
+    size_t have;
+
+    if (status == MW_OK) {
+        status = make_window(reader, diagnostic);
     }
-    reader->offset = entry->block * reader->size;
+    if (status != MW_OK) {
+        return status;
+    }
+    have = left < reader->room ? (size_t)left : reader->room;
+    status = load(reader, reader->bytes, have, diagnostic);
+    reader->offset += reader->size;
+    mwa_event_block_begin_at(&reader->block, &mark->place, reader->bytes, have, reader->size);
+    return status;
+}
+
+enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct mwa_input *input,
+                                      uint64_t location, const struct mwa_block_entry *entry,
+                                      struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = go_to(reader, input, location, entry->block, 0, diagnostic);
+
     reader->is_whole = true;
-    status = read_block(reader, diagnostic);
+    if (status == MW_OK) {
+        status = read_block(reader, diagnostic);
+    }
     if (status == MW_OK && mwa_record_reader_crc(reader) != entry->crc) {
         status = mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, reader->offset - reader->size,
                          "the block is not what it was");

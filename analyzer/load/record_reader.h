@@ -30,6 +30,13 @@ struct mwa_block_entry {
     uint64_t is_through; /* 1: MPI_Finalize was entered before it, else 0 */
 };
 
+/* Where reading was behind an event: good for the file as it was then, in this process. */
+struct mwa_record_mark {
+    uint64_t block;     /* its number in the file, from 0 on */
+    struct mwa_event_place place; /* in it */
+    uint64_t last_time; /* of the model's last event before it, corrected */
+};
+
 /*
  * The events of one location of one archive as OTF2's records, from the first to the last: from its
  * file, block by block, their times and numbers of definitions those of the whole archive.
@@ -74,6 +81,18 @@ void mwa_record_reader_fini(struct mwa_record_reader *reader);
 enum mw_status mwa_record_reader_seek(struct mwa_record_reader *reader, struct mwa_input *input,
                                       uint64_t location, const struct mwa_block_entry *entry,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* Where reader is, which has just read an event; the mark's last_time is not set. */
+struct mwa_record_mark mwa_record_reader_mark(const struct mwa_record_reader *reader);
+
+/*
+ * Goes on at a mark of the same location; input and location as above.
+ *
+ * \return MW_OK; MW_ERROR_FORMAT: the file ends before it; MW_ERROR_SYSTEM, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_record_reader_go_to(struct mwa_record_reader *reader, struct mwa_input *input,
+                                       uint64_t location, const struct mwa_record_mark *mark,
+                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
  * Has blocks in memory as a whole before the first of their records is read, also the one at hand,

@@ -177,14 +177,15 @@ for mpi in $(mpis); do
     assert_empty stdout
 done
 
-# The second one's file is damaged where its chapter begins, or is to be read up to there.
+# The second one's file is damaged in one of its chapters, the third or the fourth.
 for process in 0 1; do
     mkdir "$process"
     cp -r chapters-none "$process"
 done
 (cd 0 && "$TOP_BUILDDIR/test/data/keep_blocks" chapters-none >/dev/null)
 head -c 64 /dev/zero | tr '\0' '\377' |
-    dd of=1/chapters-none/traces/6.evt bs=1 seek=1000 conv=notrunc status=none
+    dd of=1/chapters-none/traces/6.evt bs=1 conv=notrunc status=none \
+        seek=$(($(wc -c <1/chapters-none/traces/6.evt) * 5 / 8))
 cat >of_rank <<'SCRIPT'
 cd "${OMPI_COMM_WORLD_RANK-${PMI_RANK}}" && exec "$@"
 SCRIPT

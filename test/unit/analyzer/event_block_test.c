@@ -469,6 +469,63 @@ Test(event_block, is_the_same_in_parts)
     expect_the_same_in_parts(MWA_BLOCK_WRONG);
 }
 
+/* Of each second event the time is said, the others have that of the one before. */
+static void put_events(bool big_endian, uint64_t count)
+{
+    begin(big_endian);
+    for (uint64_t i = 0; i < count; i++) {
+        if (i % 2 == 0) {
+            put(5);
+            put_full(1000 + i, 8);
+        }
+        put_list(1, OTF2_TYPE_UINT8, i % 3);
+        put(MWA_RECORD_ENTER);
+        put_number(i << 8);
+    }
+    put(2);
+}
+
+/* What follows an event is the same for who begins there, with memory of what follows alone. */
+static void expect_the_same_from(const struct mwa_event_place *place)
+{
+    const size_t left = size - place->offset;
+    unsigned char *rest = malloc(left);
+    struct mwa_event_block whole = block, other = { 0 };
+    enum mwa_event_block_step step;
+
+    memset(&whole.record.attributes, 0, sizeof whole.record.attributes); /* block owns them */
+    whole.attribute_capacity = 0;
+    memcpy(rest, bytes + place->offset, left);
+    mwa_event_block_begin_at(&other, place, rest, left, size);
+    step = mwa_event_block_next(&whole);
+    cr_expect_eq(mwa_event_block_next(&other), step);
+    cr_expect(step != MWA_BLOCK_EVENT || sum_of(0, &other) == sum_of(0, &whole),
+              "behind event %zu", (size_t)place->events);
+    mwa_event_block_fini(&other);
+    mwa_event_block_fini(&whole);
+    free(rest);
+}
+
+Test(event_block, goes_on_behind_any_event)
+{
+    for (int big_endian = 0; big_endian < 2; big_endian++) {
+        put_events(big_endian == 1, 100);
+        cr_assert_eq(hand_over(), MWA_BLOCK_END);
+        for (uint64_t i = 1; i <= 100; i++) {
+            struct mwa_event_place place;
+
+            cr_assert_eq(mwa_event_block_next(&block), MWA_BLOCK_EVENT);
+            place = mwa_event_block_place(&block);
+            cr_expect_eq(place.events, block.record.position);
+            cr_expect_eq(place.time, 1000 + (i - 1) / 2 * 2);
+            expect_the_same_from(&place);
+        }
+        cr_expect_eq(mwa_event_block_next(&block), MWA_BLOCK_LAST);
+        mwa_event_block_fini(&block);
+        memset(&block, 0, sizeof block);
+    }
+}
+
 /* The last byte of a record may not be that of its block, which is to have an end. */
 Test(event_block, has_no_record_that_is_longer)
 {
