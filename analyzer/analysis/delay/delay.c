@@ -157,13 +157,15 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
     uint32_t count = MWA_DELAY_HEAD;
     struct mwa_meeting met;
 
-    words[MWA_DELAY_RANKS] = (uint64_t)wait->rank << 32 | wait->cause;
+    words[MWA_DELAY_RANK] = wait->rank;
+    words[MWA_DELAY_CAUSE] = wait->cause;
     words[MWA_DELAY_FROM] = delay->logged[wait->cause];
     words[MWA_DELAY_WAIT] = wait->wait;
-    words[MWA_DELAY_SELECTED] = wait->selected;
+    words[MWA_DELAY_LEFT] = wait->wait - wait->selected;
     words[MWA_DELAY_SUM] = 0;
-    words[MWA_DELAY_SITE] =
-        wait->cause_site == MWA_NONE ? MWA_NONE : delay->trace->sites[wait->cause_site].place;
+    words[MWA_DELAY_SITE] = wait->cause_site == MWA_NONE
+                                ? 0
+                                : UINT64_C(1) + delay->trace->sites[wait->cause_site].place;
     if (item->waiter && item->cause) {
         const uint64_t *waits = waits_of(delay, wait->rank);
         const uint64_t *causes = waits_of(delay, wait->cause);
@@ -177,7 +179,7 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
 
             if (other > own) {
                 words[MWA_DELAY_SUM] += other - own;
-                words[count++] = (uint64_t)i << MWA_DELAY_TICKS | (other - own);
+                words[count++] = (other - own) << MWA_DELAY_ACTIVITY | i;
             }
         }
     }
@@ -476,7 +478,7 @@ static bool count_record(void *user, const uint64_t *words, uint32_t count)
     const bool is_record = mwa_delay_is_record(delay->trace, words, count);
 
     if (is_record) {
-        delay->logged[words[MWA_DELAY_RANKS] >> 32]++;
+        delay->logged[words[MWA_DELAY_RANK]]++;
     }
     return is_record;
 }

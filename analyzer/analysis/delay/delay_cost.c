@@ -46,16 +46,21 @@ struct distribution {
     struct place *places;
 };
 
+static uint32_t activity_of(uint64_t delay)
+{
+    return delay & ((1u << MWA_DELAY_ACTIVITY) - 1);
+}
+
 bool mwa_delay_is_record(const struct mwa_trace *trace, const uint64_t *words, uint32_t count)
 {
     bool is_record = count >= MWA_DELAY_HEAD &&
-                     words[MWA_DELAY_RANKS] >> 32 < trace->rank_count &&
-                     (uint32_t)words[MWA_DELAY_RANKS] < trace->rank_count &&
-                     (words[MWA_DELAY_SITE] == MWA_NONE ||
-                      words[MWA_DELAY_SITE] < trace->site_count);
+                     words[MWA_DELAY_RANK] < trace->rank_count &&
+                     words[MWA_DELAY_CAUSE] < trace->rank_count &&
+                     words[MWA_DELAY_LEFT] <= words[MWA_DELAY_WAIT] &&
+                     words[MWA_DELAY_SITE] <= trace->site_count;
 
     for (uint32_t i = MWA_DELAY_HEAD; i < count && is_record; i++) {
-        is_record = words[i] >> MWA_DELAY_TICKS < MWA_ACTIVITIES;
+        is_record = activity_of(words[i]) < MWA_ACTIVITIES;
     }
     return is_record;
 }
@@ -143,10 +148,12 @@ static enum mw_status distribute(struct distribution *distribution,
                                  const struct mwa_delay_chapter *chapter, const uint64_t *words,
                                  uint32_t count)
 {
-    uint32_t cause = (uint32_t)words[MWA_DELAY_RANKS];
-    struct passing *own_passing = &distribution->passing[words[MWA_DELAY_RANKS] >> 32];
+    uint32_t cause = (uint32_t)words[MWA_DELAY_CAUSE];
+    const uint32_t site = words[MWA_DELAY_SITE] > 0 ? (uint32_t)words[MWA_DELAY_SITE] - 1
+                                                    : MWA_NONE;
+    struct passing *own_passing = &distribution->passing[words[MWA_DELAY_RANK]];
     const double wait = (double)words[MWA_DELAY_WAIT];
-    const double own = (double)words[MWA_DELAY_SELECTED];
+    const double own = (double)(words[MWA_DELAY_WAIT] - words[MWA_DELAY_LEFT]);
     const double passed = wait * rate_of(own_passing, --own_passing->left);
     const double sum = (double)words[MWA_DELAY_SUM];
     const double most = sum > wait ? sum : wait;
@@ -161,11 +168,9 @@ static enum mw_status distribute(struct distribution *distribution,
         }
     }
     for (uint32_t i = MWA_DELAY_HEAD; i < count; i++) {
-        uint32_t activity = chapter->numbers[words[i] >> MWA_DELAY_TICKS];
-        double delay = (double)(words[i] & ((UINT64_C(1) << MWA_DELAY_TICKS) - 1));
-
-        struct place *place = place_of(distribution, cause, activity,
-                                       (uint32_t)words[MWA_DELAY_SITE]);
+        uint32_t activity = chapter->numbers[activity_of(words[i])];
+        double delay = (double)(words[i] >> MWA_DELAY_ACTIVITY);
+        struct place *place = place_of(distribution, cause, activity, site);
 
         if (!place) {
             return MW_ERROR_MEMORY;

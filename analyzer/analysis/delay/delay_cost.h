@@ -7,21 +7,22 @@
 
 /*
  * Distributes the cost of waits (delay.h) from the last to the first. A record of the log is a
- * wait: words by these positions, then a word for each delay, its activity above
- * MWA_DELAY_TICKS and its ticks below.
+ * wait: words by these positions, mostly small numbers, then one for each delay, its ticks above
+ * MWA_DELAY_ACTIVITY bits and its activity in these.
  */
 enum {
-    MWA_DELAY_RANKS,    /* that waited << 32 | that it waited for */
-    MWA_DELAY_FROM,     /* waits of the latter before this one of its, from 0, are not in the
-                           interval */
-    MWA_DELAY_WAIT,     /* ticks */
-    MWA_DELAY_SELECTED, /* ticks of it whose cost is looked for */
-    MWA_DELAY_SUM,      /* S, ticks */
-    MWA_DELAY_SITE,     /* the place of the call that was waited for, or MWA_NONE */
-    MWA_DELAY_HEAD      /* words before the delays */
+    MWA_DELAY_RANK,   /* that waited */
+    MWA_DELAY_CAUSE,  /* that it waited for */
+    MWA_DELAY_FROM,   /* waits of the latter before this one of its, from 0, are not in the
+                         interval */
+    MWA_DELAY_WAIT,   /* ticks */
+    MWA_DELAY_LEFT,   /* ticks of it whose cost is not looked for */
+    MWA_DELAY_SUM,    /* S, ticks */
+    MWA_DELAY_SITE,   /* 1 and the place of the call that was waited for, or 0: not known */
+    MWA_DELAY_HEAD    /* words before the delays */
 };
 
-#define MWA_DELAY_TICKS 56 /* bits */
+#define MWA_DELAY_ACTIVITY 8 /* bits */
 
 /* Whether words can be a record of trace. */
 bool mwa_delay_is_record(const struct mwa_trace *trace, const uint64_t *words, uint32_t count);

@@ -1,5 +1,7 @@
+/* Most words are small numbers: of each the bytes are kept that are not 0 above all others. */
 #include "analyzer/analysis/delay/delay_log.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +11,22 @@
 #include "analyzer/team/packing.h"
 #include "analyzer/model/map.h"
 
-#define BLOCK_WORDS 8192u
+#define BLOCK_BYTES 65536u
 #define BLOCKS_HELD 16u /* in memory, before any goes to the file */
+#define WORD_BYTES  8u
+#define TAIL_BYTES  4u
 
-/* Records one after the other, each followed by a word with its length. */
+/*
+ * Records one after the other. Each is the lengths of its words, 4 bits each; their bytes, the
+ * least first; and its tail: 16 bits with the number of words, and 16 with the bytes before it.
+ */
 struct block {
     uint64_t used;
-    uint64_t words[BLOCK_WORDS - 1];
+    unsigned char bytes[BLOCK_BYTES - sizeof(uint64_t)];
 };
+
+/* A word is written, and read, with all its bytes: the last ones need room behind them. */
+#define ROOM (sizeof((struct block *)NULL)->bytes - WORD_BYTES)
 
 struct mwa_delay_log {
     struct block **blocks; /* those behind the ones in the file; the last is written to */
@@ -25,6 +35,7 @@ struct mwa_delay_log {
     uint64_t filed; /* blocks in the file */
     int file;       /* -1: there is none */
     bool no_file;   /* nor can there be */
+    uint64_t words[MWA_DELAY_RECORD_WORDS]; /* of the record that was taken out last */
 };
 
 struct mwa_delay_log *mwa_delay_log_create(void)
@@ -106,21 +117,93 @@ static struct block *add_block(struct mwa_delay_log *log)
     return block;
 }
 
+/* --- records ------------------------------------------------------------------------------ */
+
+static uint32_t lengths_of(uint32_t count)
+{
+    return (count + 1) / 2;
+}
+
+static unsigned length_of(uint64_t word)
+{
+    return word == 0 ? 0 : (64 - (unsigned)__builtin_clzll(word) + 7) / 8;
+}
+
+/* Writes a record to to, where there is room for it. \return bytes. */
+static size_t write_record(unsigned char *to, const uint64_t *words, uint32_t count)
+{
+    unsigned char *at = to + lengths_of(count);
+    uint16_t tail[2];
+
+    for (uint32_t i = 0; i < count; i++) {
+        const unsigned length = length_of(words[i]);
+        const uint64_t word = htole64(words[i]);
+
+        if (i % 2 == 0) {
+            to[i / 2] = (unsigned char)length;
+        } else {
+            to[i / 2] |= (unsigned char)(length << 4);
+        }
+        memcpy(at, &word, sizeof word);
+        at += length;
+    }
+    tail[0] = htole16((uint16_t)count);
+    tail[1] = htole16((uint16_t)(at - to));
+    memcpy(at, tail, sizeof tail);
+    return (size_t)(at - to) + sizeof tail;
+}
+
+/*
+ * Reads the last record of the block's first *used bytes, which is before them then. False: these
+ * are none.
+ */
+static bool read_record(const struct block *block, uint64_t *used, uint64_t *words,
+                        uint32_t *count)
+{
+    const unsigned char *lengths, *at;
+    uint16_t tail[2];
+    uint64_t bytes;
+
+    if (*used < TAIL_BYTES) {
+        return false;
+    }
+    memcpy(tail, block->bytes + *used - TAIL_BYTES, sizeof tail);
+    *count = le16toh(tail[0]);
+    bytes = le16toh(tail[1]);
+    if (*count > MWA_DELAY_RECORD_WORDS || bytes > *used - TAIL_BYTES ||
+        bytes < lengths_of(*count)) {
+        return false;
+    }
+    *used -= TAIL_BYTES + bytes;
+    lengths = block->bytes + *used;
+    at = lengths + lengths_of(*count);
+    for (uint32_t i = 0; i < *count; i++) {
+        const unsigned length = lengths[i / 2] >> i % 2 * 4 & 15;
+        uint64_t word;
+
+        if (length > WORD_BYTES || length > bytes - (uint64_t)(at - lengths)) {
+            return false;
+        }
+        memcpy(&word, at, sizeof word);
+        words[i] = length == 0 ? 0 : le64toh(word) & UINT64_MAX >> (64 - 8 * length);
+        at += length;
+    }
+    return (uint64_t)(at - lengths) == bytes;
+}
+
 enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *words,
                                  uint32_t count)
 {
+    const size_t most = lengths_of(count) + (size_t)count * WORD_BYTES + TAIL_BYTES;
     struct block *block = log->count > 0 ? log->blocks[log->count - 1] : NULL;
 
-    if (!block || block->used + count + 1 > BLOCK_WORDS - 1) {
+    if (!block || block->used + most > ROOM) {
         block = add_block(log);
         if (!block) {
             return MW_ERROR_MEMORY;
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        block->words[block->used++] = words[i];
-    }
-    block->words[block->used++] = count;
+    block->used += write_record(block->bytes + block->used, words, count);
     return MW_OK;
 }
 
@@ -129,10 +212,12 @@ static bool read_block(const struct mwa_delay_log *log, uint64_t number, struct 
     const ssize_t got =
         pread(log->file, block, sizeof *block, (off_t)(number * sizeof *block));
 
-    if (got >= 0 && got < (ssize_t)sizeof *block) {
-        errno = EIO; /* it is too short */
+    const bool is_one = got == (ssize_t)sizeof *block && block->used <= ROOM;
+
+    if (got >= 0 && !is_one) {
+        errno = EIO; /* it is too short, or another file's */
     }
-    return got == (ssize_t)sizeof *block;
+    return is_one;
 }
 
 /* Makes the last block one that has records. */
@@ -160,9 +245,11 @@ enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **wo
         return status;
     }
     block = log->blocks[log->count - 1];
-    *count = (uint32_t)block->words[--block->used];
-    block->used -= *count;
-    *words = &block->words[block->used];
+    *words = log->words;
+    if (!read_record(block, &block->used, log->words, count)) {
+        errno = EIO; /* the file has something else */
+        return MW_ERROR_SYSTEM;
+    }
     return MW_OK;
 }
 
@@ -170,7 +257,7 @@ enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **wo
 
 static void pack_block(const struct block *block, struct mw_buffer *to)
 {
-    mwa_pack_array(to, block->words, block->used, sizeof *block->words);
+    mwa_pack_array(to, block->bytes, block->used, 1);
 }
 
 void mwa_delay_log_pack(const struct mwa_delay_log *log, struct mw_buffer *to)
@@ -193,31 +280,30 @@ void mwa_delay_log_pack(const struct mwa_delay_log *log, struct mw_buffer *to)
     free(filed);
 }
 
-/* Whether words are those of a block, which has records. */
-static bool are_records(const uint64_t *words, uint64_t used, mwa_delay_log_visit visit,
-                        void *user)
+/* Whether block has records, and nothing else. */
+static bool has_records(const struct block *block, mwa_delay_log_visit visit, void *user)
 {
-    bool are = used > 0 && used < BLOCK_WORDS;
+    uint64_t words[MWA_DELAY_RECORD_WORDS];
+    uint64_t used = block->used;
+    bool has = used > 0;
 
-    while (are && used > 0) {
-        const uint64_t count = words[--used];
+    while (has && used > 0) {
+        uint32_t count;
 
-        are = count <= used && count <= MWA_DELAY_RECORD_WORDS &&
-              visit(user, &words[used - count], (uint32_t)count);
-        used -= are ? count : 0;
+        has = read_record(block, &used, words, &count) && visit(user, words, count);
     }
-    return are;
+    return has;
 }
 
 static enum mw_status unpack_block(struct mwa_delay_log *log, struct mw_cursor *from,
                                    mwa_delay_log_visit visit, void *user)
 {
-    uint64_t *words = NULL;
+    unsigned char *bytes = NULL;
     uint64_t used = 0;
-    enum mw_status status = mwa_unpack_array(from, &words, &used, sizeof *words);
+    enum mw_status status = mwa_unpack_array(from, &bytes, &used, 1);
     struct block *block = NULL;
 
-    if (status == MW_OK && !are_records(words, used, visit, user)) {
+    if (status == MW_OK && used > ROOM) {
         status = MW_ERROR_FORMAT;
     }
     if (status == MW_OK && !(block = add_block(log))) {
@@ -225,9 +311,10 @@ static enum mw_status unpack_block(struct mwa_delay_log *log, struct mw_cursor *
     }
     if (status == MW_OK) {
         block->used = used;
-        memcpy(block->words, words, used * sizeof *words);
+        memcpy(block->bytes, bytes, used);
+        status = has_records(block, visit, user) ? MW_OK : MW_ERROR_FORMAT;
     }
-    free(words);
+    free(bytes);
     return status;
 }
 

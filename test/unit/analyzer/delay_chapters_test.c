@@ -254,11 +254,11 @@ Test(delay_chapters, may_be_longer_than_the_queue_and_the_log_in_memory)
     expect_the_same_in_chapters((struct delay_shape){ .seed = 1,
                                                       .ranks = 6,
                                                       .regions = 100,
-                                                      .works = 80000,
+                                                      .works = 240000,
                                                       .comms = 12,
                                                       .between = 200,
                                                       .unit = 1 },
-                                190);
+                                580);
     cr_expect_gt(most_bytes, 5 << 18, "%zu, of which a part was in a file", most_bytes);
 }
 

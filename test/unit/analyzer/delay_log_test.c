@@ -76,6 +76,66 @@ Test(delay_log, is_handed_on_with_what_is_in_its_file)
     mwa_delay_log_destroy(log);
 }
 
+/* A word of each length, next to those that are longest and shortest; and no words at all. */
+Test(delay_log, keeps_words_of_any_length)
+{
+    struct mwa_delay_log *log = mwa_delay_log_create();
+    const uint64_t *words;
+    uint32_t length;
+
+    for (unsigned round = 0; round < 2000; round++) {
+        uint64_t record[67] = { UINT64_MAX };
+
+        for (unsigned i = 1; i < 66; i++) {
+            record[i] = i == 65 ? 0 : UINT64_C(1) << (i - 1) | round % 2;
+        }
+        record[66] = round;
+        cr_assert_eq(mwa_delay_log_add(log, record, 67), MW_OK);
+        cr_assert_eq(mwa_delay_log_add(log, record, 0), MW_OK);
+    }
+    for (unsigned round = 2000; round-- > 0;) {
+        cr_assert_eq(mwa_delay_log_last(log, &words, &length), MW_OK);
+        cr_assert_eq(length, 0);
+        cr_assert_eq(mwa_delay_log_last(log, &words, &length), MW_OK);
+        cr_assert_eq(length, 67);
+        cr_assert_eq(words[0], UINT64_MAX);
+        for (unsigned i = 1; i < 65; i++) {
+            cr_assert_eq(words[i], UINT64_C(1) << (i - 1) | round % 2, "bit %u", i - 1);
+        }
+        cr_assert_eq(words[65], 0);
+        cr_assert_eq(words[66], round);
+    }
+    cr_expect_eq(mwa_delay_log_last(log, &words, &length), MW_END);
+    mwa_delay_log_destroy(log);
+}
+
+Test(delay_log, refuses_bytes_that_are_none_of_its)
+{
+    struct mwa_delay_log *log = mwa_delay_log_create();
+    const uint64_t words[] = { 1, 300, 70000, 5 };
+    struct mw_buffer packed = { 0 };
+    uint64_t records = 0;
+
+    cr_assert_eq(mwa_delay_log_add(log, words, 4), MW_OK);
+    mwa_delay_log_pack(log, &packed);
+    cr_assert_not(packed.failed);
+    for (size_t i = packed.bytes - 13; i < packed.bytes; i++) {
+        struct mwa_delay_log *taken = mwa_delay_log_create();
+        struct mw_cursor from = { packed.data, packed.bytes };
+        const char was = packed.data[i];
+        /* Not bytes of words, which may be anything: two of lengths, and the tail. */
+        const bool is_length = i < packed.bytes - 11 || i >= packed.bytes - 4;
+
+        packed.data[i] = (char)(was + 1);
+        cr_expect_eq(mwa_delay_log_unpack(taken, &from, count, &records),
+                     is_length ? MW_ERROR_FORMAT : MW_OK, "byte %zu", packed.bytes - i);
+        packed.data[i] = was;
+        mwa_delay_log_destroy(taken);
+    }
+    mw_buffer_fini(&packed);
+    mwa_delay_log_destroy(log);
+}
+
 Test(delay_log, says_that_its_file_can_not_be_read)
 {
     struct mwa_delay_log *log = make_log();
