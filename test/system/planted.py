@@ -367,6 +367,26 @@ def other_comm(fault):
     return reduce_bcast(fault, gap=0, other=True)
 
 
+def barrier(first, second, gap=True):
+    """Two operations of 30 us each in which all need all, one behind the other; without the fault
+    each rank computes in between, or the second one is one to a root."""
+    def planted(fault):
+        run = Run(4)
+
+        def do(rank, number, each):
+            rank.compute(100)
+            rank.meet(152, first, inside=30)
+            if not fault and gap:
+                rank.compute(100)
+            if fault or gap:
+                rank.meet(153, second, inside=30)
+            else:
+                rank.meet(153, "MPI_Reduce", 0, inside=30)
+        rounds(run, 10, do)
+        return run
+    return planted
+
+
 def flood(fault):
     """Rank 1 sends 1,000 messages, 1 us each; rank 0 computes that long and takes them then, 1 us
     each: 500 wait on average. Or it computes afterwards."""
@@ -577,6 +597,9 @@ FAULTS = {
     "lock_epochs": one_by_one(("MPI_Win_lock", 0.5), ("MPI_Get", 1), ("MPI_Win_unlock", 1.5)),
     "reduce_bcast": reduce_bcast,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
+    "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
+    "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
+    "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,

@@ -105,6 +105,19 @@ for fault in reduce_bcast gather_bcast other_size other_comm; do
     report $fault
     assert_contains "$(json report.json '[c["id"] for c in d["causes"]]')" reduce_then_bcast
 done
+# Each 30 of 160 us: the barrier can go, before the reduction or behind it.
+for fault in before behind; do
+    line=$([ $fault = before ] && echo 152 || echo 153)
+    says barrier_$fault needless_barrier "MPI_Barrier, planted.c:$line, and MPI_Allreduce, \
+planted.c:$((305 - line)), follow one another directly, and all wait for all in either: the 40 \
+calls of the former take 19% of the ranks' run beside waiting: up to 300 us of 1.60 ms"
+    report barrier_$fault
+    assert_equal "leave out MPI_Barrier, planted.c:$line, unless times are measured by it. -> sites" \
+        "$(json report.json 'd["advice"]')" "its advice"
+done
+# Ranks compute in between, or what follows lets others go before all have come.
+report barrier_to_root_not
+assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" needless_barrier
 # 300 us against 100, ten times: the root of a broadcast waits for who receives, and moves nothing.
 says root_waits imbalance "rank 1 computes 50% longer than average, mostly before MPI_Bcast, \
 planted.c:13: up to 2.00 ms of 3.02 ms"

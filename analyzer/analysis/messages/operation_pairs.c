@@ -4,13 +4,22 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/model/needs.h"
 #include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
+/* What an operation may be in a pair. */
+enum part {
+    NO_PART,  /* the call is none, or not one that is looked at */
+    COLLECTS, /* the root gets something of all */
+    SPREADS,  /* all get something of the root */
+    MEETS     /* all need all */
+};
+
 /* A collective operation that was left last, or is being made. */
 struct operation {
-    bool is_told; /* else the call is none, or not one that is looked at */
-    bool collects;
+    enum part part;
+    bool is_barrier;
     uint32_t comm;
     uint32_t root;
     bool is_root;
@@ -59,25 +68,36 @@ static enum mw_status add(struct partial *partial, const struct mwa_operation_pa
     }
     partial->rows[at].first = row->first;
     partial->rows[at].second = row->second;
+    partial->rows[at].is_of_meetings = row->is_of_meetings;
     add_part(&partial->rows[at].others, &row->others);
     add_part(&partial->rows[at].roots, &row->roots);
     return MW_OK;
 }
 
-/* Counts what was left last, if it collects; behind it comes after, null: the end. */
+/* Whether two operations of a communicator, of which one follows the other, are a pair. */
+static bool are_pair(const struct operation *before, const struct operation *after)
+{
+    return after->comm == before->comm &&
+           (before->part == COLLECTS
+                ? after->part == SPREADS && after->root == before->root
+                : after->part == MEETS && (before->is_barrier || after->is_barrier));
+}
+
+/* Counts what was left last, if it can be the first one; behind it comes after, null: the end. */
 static enum mw_status count(struct partial *partial, const struct operation *after, uint64_t enter)
 {
     const struct mwa_trace *trace = partial->trace;
     const struct operation *before = &partial->before;
-    struct mwa_operation_pair row = { .first = before->place, .second = MWA_NONE };
+    struct mwa_operation_pair row = { .first = before->place,
+                                      .second = MWA_NONE,
+                                      .is_of_meetings = before->part == MEETS };
     struct mwa_pair_part *part = before->is_root ? &row.roots : &row.others;
 
-    if (!before->is_told || !before->collects) {
+    if (before->part == NO_PART || before->part == SPREADS) {
         return MW_OK;
     }
     part->first = 1;
-    if (after && after->is_told && !after->collects && after->comm == before->comm &&
-        after->root == before->root) {
+    if (after && are_pair(before, after)) {
         row.second = after->place;
         part->count = 1;
         part->first_ns = mwa_trace_ns(trace, before->ticks);
@@ -90,26 +110,38 @@ static enum mw_status count(struct partial *partial, const struct operation *aft
     return add(partial, &row);
 }
 
+static enum part part_of(const struct mwa_collective_data *told)
+{
+    switch (told->operation) {
+    case OTF2_COLLECTIVE_OP_REDUCE:
+    case OTF2_COLLECTIVE_OP_GATHER:
+    case OTF2_COLLECTIVE_OP_GATHERV:
+        return COLLECTS;
+    case OTF2_COLLECTIVE_OP_BCAST:
+        return SPREADS;
+    default:
+        return mwa_do_all_meet(told) ? MEETS : NO_PART;
+    }
+}
+
 /* A collective operation ends inside of a call. */
 static void take_operation(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_collective_data *told = &moment->event->of.collective;
-    const bool collects = told->operation == OTF2_COLLECTIVE_OP_REDUCE ||
-                          told->operation == OTF2_COLLECTIVE_OP_GATHER ||
-                          told->operation == OTF2_COLLECTIVE_OP_GATHERV;
+    const enum part part = part_of(told);
 
-    partial->open.is_told = false;
+    partial->open.part = NO_PART;
     if (!moment->mpi || moment->site == MWA_NONE || told->comm == MWA_NONE || told->of_handle ||
-        moment->trace->comms[told->comm].inter || moment->location->rank == MWA_NONE ||
-        (!collects && told->operation != OTF2_COLLECTIVE_OP_BCAST)) {
+        moment->trace->comms[told->comm].inter || moment->location->rank == MWA_NONE) {
         return;
     }
     partial->open = (struct operation){
-        .is_told = true,
-        .collects = collects,
+        .part = part,
+        .is_barrier = told->operation == OTF2_COLLECTIVE_OP_BARRIER,
         .comm = told->comm,
         .root = told->root,
-        .is_root = mwa_trace_peer(moment->trace, told->comm, moment->location->rank,
+        .is_root = part != MEETS &&
+                   mwa_trace_peer(moment->trace, told->comm, moment->location->rank,
                                   told->root) == moment->location->rank,
         .sent = told->bytes_sent,
         .received = told->bytes_received,
@@ -133,7 +165,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     partial->open.left = moment->call->leave;
     status = count(partial, &partial->open, moment->call->enter);
     partial->before = partial->open;
-    partial->open.is_told = false;
+    partial->open.part = NO_PART;
     return status;
 }
 
