@@ -19,6 +19,7 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
         call->location = location;
         call->rank = exchange->trace->locations[location].rank;
         call->enter = time;
+        call->outside_since = exchange->places[location].left;
         call->references = 1;
         exchange->places[location].current = call;
     }
@@ -76,6 +77,7 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
     call->leave = time;
     call->open = open;
     call->is_left = true;
+    place->left = time;
     if (place->first) {
         place->last->next = call;
     } else {

@@ -28,6 +28,7 @@ struct mwa_exchange_call {
     uint32_t rank;
     uint64_t enter;
     uint64_t leave;
+    uint64_t outside_since;  /* when its location left the call before; 0: there was none */
     bool open;               /* never left: leave is the last time seen of it */
     bool unresolved;         /* something that it waited for is not in the archive */
     bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):

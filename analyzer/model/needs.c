@@ -49,6 +49,30 @@ bool mwa_send_needs_receive(const struct mwa_message *message)
     }
 }
 
+#define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
+
+const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
+                                                     const struct mwa_exchange_call *call)
+{
+    const bool sends = call == message->send_completion;
+    const struct mwa_exchange_call *begun = sends ? message->receive : message->send;
+    const struct mwa_exchange_call *other =
+        sends ? message->receive_completion : message->send_completion;
+    uint64_t since;
+
+    if (!other || other == begun || other->location == call->location ||
+        !mwa_send_needs_receive(message) || message->send->enter > call->enter ||
+        message->posted_at > call->enter || other->enter >= call->leave) {
+        return NULL;
+    }
+    since = mwa_progress_since(call, other);
+    return since < other->enter &&
+                   ((message->bytes != UINT64_MAX && message->bytes > MWA_EAGER_BYTES) ||
+                    call->leave - other->enter <= (other->enter - since) / SOON)
+               ? other
+               : NULL;
+}
+
 enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)
 {
     switch (collective->kind) {

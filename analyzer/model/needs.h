@@ -45,6 +45,27 @@ bool mwa_do_all_meet(const struct mwa_collective_data *data);
  */
 bool mwa_send_needs_receive(const struct mwa_message *message);
 
+/* MPIs may keep a message of so many bytes at its receiver; what is larger they are taken to send
+ * only when both ends are there (MPI 3.1, 3.4). */
+#define MWA_EAGER_BYTES 65536u
+
+/*
+ * Both ends of a message had begun it when call, which completes one of them, was entered: MPIs may
+ * move it, or let it be complete, only while the other rank is in a call as well. \return the call
+ * by which that completed its end, if the message has waited for that while the other rank made no
+ * calls: call was left behind its enter, and if the message is not larger than the above, within a
+ * tenth of what it waited then, for else it may have been left for other reasons. Else null.
+ */
+const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
+                                                     const struct mwa_exchange_call *call);
+
+/* From when on, ticks, call waited so for other: for as long as the other rank was outside. */
+static inline uint64_t mwa_progress_since(const struct mwa_exchange_call *call,
+                                          const struct mwa_exchange_call *other)
+{
+    return other->outside_since > call->enter ? other->outside_since : call->enter;
+}
+
 /* Which of two members that have begun was the later; at the same time the lower rank counts as
  * later, wherever both stand in the collective. */
 static inline bool mwa_is_later(const struct mwa_member *one, const struct mwa_member *other)

@@ -72,6 +72,19 @@ bool mw_call_means(unsigned call, enum mw_meaning meaning)
     return (meanings[mw_call_kind(call)] & meaning) != 0;
 }
 
+bool mw_call_waits(unsigned call)
+{
+    switch (mw_call_kind(call)) {
+    case MW_KIND_WAIT:
+    case MW_KIND_WAITALL:
+    case MW_KIND_WAITANY:
+    case MW_KIND_WAITSOME:
+        return true;
+    default:
+        return false;
+    }
+}
+
 unsigned mw_call_find(const char *name)
 {
     unsigned call = 0;

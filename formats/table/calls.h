@@ -83,6 +83,9 @@ enum mw_call_kind mw_call_kind(unsigned call);
 /* Whether the call's kind has this meaning; false when call is not below MW_CALL_COUNT. */
 bool mw_call_means(unsigned call, enum mw_meaning meaning);
 
+/* Whether it waits for requests: MPI_Wait and its like. */
+bool mw_call_waits(unsigned call);
+
 /* The id of the function called name ("MPI_Send"), or MW_CALL_COUNT. Linear in the table. */
 unsigned mw_call_find(const char *name);
 

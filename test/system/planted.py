@@ -7,13 +7,10 @@ import sys
 
 sys.dont_write_bytecode = True  # the sources stay as they are
 
-from planted_run import ANY, LARGE, Run
-
-
-def rounds(run, count, do):
-    for each in range(count):
-        for rank in run.ranks:
-            do(rank, rank.number, each)
+from planted_operations import (alltoall, allreduce, two_lines, on_cores, overlap, tiny_bcast,
+                                root_waits, reduce_bcast, gather_bcast, other_size, other_comm,
+                                barrier)
+from planted_run import ANY, LARGE, Run, rounds
 
 
 def imbalance(fault):
@@ -129,6 +126,22 @@ def uneven_receiver(fault):
     for each in range(0 if fault else 1000):
         run.ranks[1].call(59, "MPI_Test", 1)
     return run
+
+
+def hidden(size, inside=1):
+    """Rank 1 computes three times as long as rank 0 between beginning to exchange messages and
+    completing that, which all but the smallest need both ranks for; without the fault as long."""
+    def planted(fault):
+        run = Run(2)
+
+        def do(rank, number, each):
+            rank.isend(190, 1 - number, size)
+            rank.irecv(191, 1 - number)
+            rank.compute(300 if fault and number == 1 else 100)
+            rank.wait(192, inside)
+        rounds(run, 10, do)
+        return run
+    return planted
 
 
 def one_waits(fault):
@@ -256,135 +269,6 @@ def wrong_order(fault):
         for rank in run.ranks:
             rank.meet(92, "MPI_Barrier")
     return run
-
-
-def alltoall(fault):
-    """MPI_Alltoall takes 50 us, of 150; without the fault 2."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.meet(100, "MPI_Alltoall", size=8000, inside=50 if fault else 2)
-    rounds(run, 10, do)
-    return run
-
-
-def allreduce(fault):
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.meet(101, "MPI_Allreduce", inside=50 if fault else 2)
-    rounds(run, 10, do)
-    return run
-
-
-def two_lines(fault):
-    """MPI_Allreduce takes 2 us at each of two lines; with the fault 62 and 42."""
-    run = Run(2)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.meet(160, "MPI_Allreduce", inside=62 if fault else 2)
-        rank.meet(161, "MPI_Allreduce", inside=42 if fault else 2)
-    rounds(run, 10, do)
-    return run
-
-
-def on_cores(fault):
-    """The same, where each rank has no core for 5 us of 50; without the fault for 45."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.meet(103, "MPI_Allreduce", inside=50, no_core=5 if fault else 45)
-    rounds(run, 10, do)
-    return run
-
-
-def overlap(fault):
-    """MPI_Bcast takes the others 50 us, of 150, rank 0 one; without the fault 2."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.meet(102, "MPI_Bcast", 0, size=80000, inside=50 if fault else 2)
-    rounds(run, 10, do)
-    return run
-
-
-def tiny_bcast(fault):
-    """The same with 16 bytes."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.meet(104, "MPI_Bcast", 0, size=16, inside=50 if fault else 2)
-    rounds(run, 10, do)
-    return run
-
-
-def root_waits(fault):
-    """Rank 1 computes 300 us, rank 0 100, before it sends 8 kB to it by a broadcast that cannot
-    go on without it, as MPIs send what is not small."""
-    run = Run(2)
-
-    def do(rank, number, each):
-        rank.compute(300 if fault and number == 1 else 100)
-        rank.meet(13, "MPI_Bcast", 0, size=8192, inside=2, root_waits=True)
-    rounds(run, 10, do)
-    return run
-
-
-def reduce_bcast(fault, first="MPI_Reduce", gap=100, root=0, size=8, other=False):
-    """MPI_Reduce takes its root 30 us, and MPI_Bcast of that root all; without the fault it
-    computes in between, or something else is broadcast, or by another root."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.meet(150, first, 0, inside=30)
-        if not fault and number == 0:
-            rank.compute(gap)
-        rank.meet(151, "MPI_Bcast", 0 if fault else root, size=8 if fault else size, inside=30,
-                  root_waits=True, on_other=other and not fault)
-    rounds(run, 10, do)
-    return run
-
-
-def gather_bcast(fault):
-    """The same with MPI_Gather; without the fault another rank broadcasts."""
-    return reduce_bcast(fault, first="MPI_Gather", gap=0, root=1)
-
-
-def other_size(fault):
-    """MPI_Bcast is of 80 bytes for 8 without the fault."""
-    return reduce_bcast(fault, gap=0, size=80)
-
-
-def other_comm(fault):
-    """MPI_Bcast is on another communicator without the fault."""
-    return reduce_bcast(fault, gap=0, other=True)
-
-
-def barrier(first, second, gap=True):
-    """Two operations of 30 us each in which all need all, one behind the other; without the fault
-    each rank computes in between, or the second one is one to a root."""
-    def planted(fault):
-        run = Run(4)
-
-        def do(rank, number, each):
-            rank.compute(100)
-            rank.meet(152, first, inside=30)
-            if not fault and gap:
-                rank.compute(100)
-            if fault or gap:
-                rank.meet(153, second, inside=30)
-            else:
-                rank.meet(153, "MPI_Reduce", 0, inside=30)
-        rounds(run, 10, do)
-        return run
-    return planted
 
 
 def flood(fault):
@@ -597,6 +481,8 @@ FAULTS = {
     "lock_epochs": one_by_one(("MPI_Win_lock", 0.5), ("MPI_Get", 1), ("MPI_Win_unlock", 1.5)),
     "reduce_bcast": reduce_bcast,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
+    "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
+    "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),

@@ -20,6 +20,7 @@ RUNNING = ("stretch", "outside", "outside_no_core", "inside", "inside_no_core",
            "voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "resident")
 ANY = -1
 LARGE = 1000000
+HELD = 1000  # what is sent by MPI_Isend and as large moves when both ends are waited for
 
 
 class Rank:
@@ -31,7 +32,8 @@ class Rank:
         self.now = 2000
         self.posted = None
         self.requests = 0
-        self.open = {}
+        self.open = {}  # requests of receives …
+        self.sends = {}  # … and of sends
         self.sampled = 2000
         self.shift = 0  # by so much its clock is fast, in ns
         self.made = 0
@@ -51,8 +53,11 @@ class Rank:
     def irecv(self, line, source, tag=0):
         self.plan.append(("irecv", line, source, tag))
 
-    def wait(self, line):
-        self.plan.append(("wait", line))
+    def isend(self, line, to, size=8, tag=0):
+        self.plan.append(("isend", line, to, size, tag))
+
+    def wait(self, line, inside=1):
+        self.plan.append(("wait", line, inside))
 
     def meet(self, line, name, root=None, size=8, inside=1, root_waits=False, no_core=0,
              on_other=False):
@@ -67,10 +72,17 @@ class Rank:
         self.plan.append(("sample", no_core, outside, asleep))
 
 
+def rounds(run, count, do):
+    for each in range(count):
+        for rank in run.ranks:
+            do(rank, rank.number, each)
+
+
 class Run:
     def __init__(self, count):
         self.ranks = [Rank(number) for number in range(count)]
-        self.sent = []  # [from, to, tag, size, when there, when begun, when its receive is posted]
+        self.sent = []  # [from, to, tag, size, when there, when begun, when its receive is posted,
+        #  of one by MPI_Isend when each end came to MPI_Waitall, else None]
         self.meetings = {}
         self.objects = {}
 
@@ -111,7 +123,7 @@ class Run:
 
     def do_send(self, rank, patient, line, to, size, tag):
         if rank.posted is None:
-            rank.posted = [rank.number, to, tag, size, rank.now + US, rank.now, None]
+            rank.posted = [rank.number, to, tag, size, rank.now + US, rank.now, None, None]
             self.sent.append(rank.posted)
         if size >= LARGE and rank.posted[6] is None:
             return False
@@ -153,12 +165,33 @@ class Run:
         self.event(rank, rank.now, "leave", "MPI_Irecv", line)
         return True
 
-    def do_wait(self, rank, patient, line):
+    def do_isend(self, rank, patient, line, to, size, tag):
+        rank.requests += 1
+        message = [rank.number, to, tag, size, rank.now + US, rank.now, None, {}]
+        rank.sends[rank.requests] = message
+        self.sent.append(message)
+        self.event(rank, rank.now, "enter", "MPI_Isend", line)
+        self.event(rank, rank.now, "mpi_isend", to, tag, size, rank.requests)
+        rank.now += US
+        self.event(rank, rank.now, "leave", "MPI_Isend", line)
+        return True
+
+    def do_wait(self, rank, patient, line, inside):
+        held = [each for each in [*rank.open.values(), *rank.sends.values()]
+                if each[3] >= HELD and each[7] is not None]
+        for message in held:
+            message[7][rank.number] = rank.now
+        if any(len(message[7]) < 2 for message in held):
+            return False
         self.event(rank, rank.now, "enter", "MPI_Waitall", line)
-        rank.now = max([rank.now] + [each[4] for each in rank.open.values()]) + US
+        rank.now = inside * US + max([rank.now] + [each[4] for each in rank.open.values()] +
+                                     [at for each in held for at in each[7].values()])
         for request, message in rank.open.items():
             self.event(rank, rank.now, "mpi_irecv", message[0], message[2], message[3], request)
+        for request in rank.sends:
+            self.event(rank, rank.now, "mpi_isend_complete", request)
         rank.open = {}
+        rank.sends = {}
         self.event(rank, rank.now, "leave", "MPI_Waitall", line)
         return True
 
@@ -279,8 +312,8 @@ class Run:
                         stretch, lost, outside, asleep = data
                         writer.metric(time, running, [stretch, outside + asleep, outside, lost,
                                                       lost, 0, 1, 0, 0, 0])
-                    elif name == "mpi_irecv_request":
-                        writer.mpi_irecv_request(time, data[0])
+                    elif name in ("mpi_irecv_request", "mpi_isend_complete"):
+                        getattr(writer, name)(time, data[0])
                     else:
                         peer, tag, size, *request = data
                         getattr(writer, name)(time, peer, comm, tag, size, *request)

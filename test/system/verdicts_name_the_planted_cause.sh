@@ -28,6 +28,22 @@ planted.c:11: up to 2.00 ms of 3.04 ms"
 # 200 us longer than the others, 10 times, of which one waits: that one could be as much faster.
 says one_waits imbalance "rank 1 computes 2.0 times the average, mostly before MPI_Recv, \
 planted.c:58: up to 2.00 ms of 3.01 ms"
+# The same, of two, where who waits in MPI_Waitall has all begun: 200 us, 10 times.
+says hidden imbalance "rank 1 computes 50% longer than average, mostly before MPI_Waitall, \
+planted.c:192: up to 2.00 ms of 3.03 ms"
+# The smallest are there when they were sent: who waits does so for the next one to be. What may be
+# there is sure to have waited only if the call is left soon then: not 30 us behind 200.
+for fault in "hidden 10 2000000" "hidden_not 0 0" "not_hidden 0 0" "hidden_small 10 2000000" \
+    "hidden_slow 10 2000000" "hidden_unsure 0 0"; do
+    report "${fault%% *}"
+    "$analyze" waits --json run >waits.json || fail "waits of $fault"
+    assert_equal "$fault" "${fault%% *} $(json waits.json '["%(instances)d %(total_ns)d" % p
+        for p in d["patterns"] if p["name"] == "late_progress"][0]')" "late progress"
+done
+# The path goes on at the rank that computes: rank 0 ends first of both that end at the same time.
+report hidden
+"$analyze" critical-path --csv run >path.csv || fail "the path of hidden"
+assert_equal "useful" "$(sed -n 2p path.csv | tr -d '"' | cut -d, -f1)" "$(cat path.csv)"
 # 114 us for 100: 7 above the average, and that is all that rank 0 waits.
 says slightly_uneven imbalance "rank 1 computes 7% longer than average, mostly before MPI_Irecv, \
 planted.c:46: up to 140 us of 1.16 ms"
@@ -112,8 +128,8 @@ for fault in before behind; do
 planted.c:$((305 - line)), follow one another directly, and all wait for all in either: the 40 \
 calls of the former take 19% of the ranks' run beside waiting: up to 300 us of 1.60 ms"
     report barrier_$fault
-    assert_equal "leave out MPI_Barrier, planted.c:$line, unless times are measured by it. -> sites" \
-        "$(json report.json 'd["advice"]')" "its advice"
+    assert_equal "leave out MPI_Barrier, planted.c:$line, unless times are measured by it. -> \
+sites" "$(json report.json 'd["advice"]')" "its advice"
 done
 # Ranks compute in between, or what follows lets others go before all have come.
 report barrier_to_root_not
@@ -275,6 +291,7 @@ saves imbalance 1500000 imbalance
 assert_equal "move work away from rank 1 before tuning MPI; would save up to 1.50 ms of 3.01 ms. \
 -> imbalance" "$(json report.json 'd["advice"]')" "the advice"
 saves bcasts 1500000 imbalance
+saves hidden 1000000 imbalance
 saves root_waits 1000000 imbalance
 saves idle 225000 idle
 saves chain 3048000 serialisation

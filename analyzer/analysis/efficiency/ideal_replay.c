@@ -17,9 +17,9 @@ struct snapshot {
     /* What others may have to wait for: the state of the rank at the call's beginning. */
     uint64_t clock;
     struct mwa_path_node *path; /* null: nobody asks */
-    struct mwa_path_joint joint; /* at the end of a call that completes sends */
-    uint64_t posted; /* when the receiver, poster, posted that the path comes from; 0: from none */
-    uint32_t poster;
+    struct mwa_path_joint joint; /* at the end of a call that completes messages */
+    uint64_t awaited; /* when other, the rank that the path comes from, came; 0: from none */
+    uint32_t other;
 };
 
 struct replay {
@@ -66,7 +66,7 @@ static bool find_posting(struct replay *replay)
     for (uint64_t i = 0; replay->may_post && i < trace->region_count; i++) {
         unsigned call = trace->regions[i].call;
 
-        replay->may_post[i] = mw_call_means(call, MW_AWAITED) ||
+        replay->may_post[i] = mw_call_means(call, MW_AWAITED) || mw_call_waits(call) ||
                               mw_call_means(call, MW_NEIGHBORS) ||
                               (call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_COLL);
     }
@@ -283,10 +283,11 @@ static enum mw_status go_on(struct replay *replay, struct mwa_ideal_track *track
 
 /*
  * Late receivers (Scalasca Late Receiver): a call that completes sends, entered at E and left
- * at L, waited if a receive was posted in between. That is known only when both ends of the
- * message are, long after the path has gone on behind L. So there is a joint in the path at L;
- * when the message is told, the path comes there by the receiver's up to the posting, and
- * spends the time from there to L in the call.
+ * at L, waited if a receive was posted in between; and one that completes either end may have
+ * waited for the call that completes the other (mwa_awaited_progress). Either is known only when
+ * both ends of the message are, long after the path has gone on behind L. So there is a joint in
+ * the path at L; when the message is told, the path comes there by the other rank's up to where
+ * that posted, or entered, and spends the time from there to L in the call.
  */
 static enum mw_status make_joint(struct replay *replay, struct mwa_ideal_track *track,
                                  struct mwa_exchange_call *call)
@@ -302,29 +303,51 @@ static enum mw_status make_joint(struct replay *replay, struct mwa_ideal_track *
                : MW_ERROR_MEMORY;
 }
 
-static enum mw_status take_message(void *user, struct mwa_message *message)
+/* The path to the end of call comes from the beginning of other, unless it has come from later. */
+static enum mw_status lead(struct replay *replay, const struct mwa_exchange_call *call,
+                           const struct mwa_exchange_call *other)
 {
-    struct replay *replay = user;
-    const struct mwa_exchange_call *sent = message->send_completion;
-    struct snapshot *kept = kept_of(replay, sent);
-    const struct snapshot *receiver = kept_of(replay, message->receive);
-    const uint64_t posted = message->receive->enter;
+    struct snapshot *kept = kept_of(replay, call);
+    const struct snapshot *from = kept_of(replay, other);
     struct mwa_path_node *before = NULL;
 
-    if (!kept || !kept->joint.node || !mwa_send_needs_receive(message) || !receiver ||
-        !receiver->path || posted <= sent->enter || posted >= sent->leave ||
-        posted + (message->receive->rank < kept->poster) <= kept->posted) {
+    if (!kept || !kept->joint.node || !from || !from->path || other->enter <= call->enter ||
+        other->enter >= call->leave ||
+        other->enter + (other->rank < kept->other) <= kept->awaited) {
         return MW_OK;
     }
-    if (!mwa_path_hop(&replay->paths, &before, receiver->path) ||
-        !mwa_path_spend(&replay->paths, &before, region_of(replay, sent), sent->rank,
-                        sent->leave - posted)) {
+    if (!mwa_path_hop(&replay->paths, &before, from->path) ||
+        !mwa_path_spend(&replay->paths, &before, region_of(replay, call), call->rank,
+                        call->leave - other->enter)) {
         return MW_ERROR_MEMORY;
     }
     mwa_path_joint_lead(&replay->paths, &kept->joint, before);
-    kept->posted = posted;
-    kept->poster = message->receive->rank;
+    kept->awaited = other->enter;
+    kept->other = other->rank;
     return MW_OK;
+}
+
+static enum mw_status lead_from_progress(struct replay *replay, const struct mwa_message *message,
+                                         const struct mwa_exchange_call *call)
+{
+    const struct mwa_exchange_call *other = call ? mwa_awaited_progress(message, call) : NULL;
+
+    return other ? lead(replay, call, other) : MW_OK;
+}
+
+static enum mw_status take_message(void *user, struct mwa_message *message)
+{
+    struct replay *replay = user;
+    enum mw_status status = MW_OK;
+
+    if (message->send_completion && mwa_send_needs_receive(message)) {
+        status = lead(replay, message->send_completion, message->receive);
+    }
+    if (status == MW_OK) {
+        status = lead_from_progress(replay, message, message->send_completion);
+    }
+    return status == MW_OK ? lead_from_progress(replay, message, message->receive_completion)
+                           : status;
 }
 
 static enum mw_status unite_paths(struct replay *replay)
@@ -344,6 +367,13 @@ static bool may_wait(const struct mwa_exchange_call *call)
     return !call->region || !mw_call_means(call->region->call, MW_TESTS);
 }
 
+/* Whether it may turn out to have waited when its messages are told. */
+static bool may_turn_out(const struct mwa_exchange_call *call)
+{
+    return may_wait(call) &&
+           (call->completed || (call->received && call->received->receive != call));
+}
+
 static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_track *track,
                                     struct mwa_exchange_call *call)
 {
@@ -358,7 +388,7 @@ static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_trac
     if (status == MW_OK) {
         status = go_on(replay, track, call, &cause);
     }
-    if (status == MW_OK && !cause.snapshot && call->completed && may_wait(call)) {
+    if (status == MW_OK && !cause.snapshot && may_turn_out(call)) {
         status = make_joint(replay, track, call);
     }
     return status == MW_OK && mwa_path_is_time(&replay->paths) ? unite_paths(replay) : status;

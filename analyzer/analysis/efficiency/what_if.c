@@ -315,6 +315,22 @@ static bool may_wait(const struct mwa_exchange_call *call)
     return !call->region || !mw_call_means(call->region->call, MW_TESTS);
 }
 
+/* Messages that will be told, for whose other end it may have waited. */
+static uint32_t count_untold(const struct mwa_exchange_call *call)
+{
+    uint32_t count = 0;
+
+    for (const struct mwa_message *message = call->completed; message && may_wait(call);
+         message = message->next_completed) {
+        count += mwa_send_needs_receive(message);
+    }
+    for (const struct mwa_message *message = call->received; message && may_wait(call);
+         message = message->next_received) {
+        count += message->receive != call && mwa_send_needs_receive(message);
+    }
+    return count;
+}
+
 static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 {
     struct replay *replay = analysis;
@@ -342,10 +358,7 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
     if (status == MW_OK) {
         status = wait_for_members(replay, call);
     }
-    for (const struct mwa_message *message = call->completed; message && may_wait(call);
-         message = message->next_completed) {
-        kept->untold += mwa_send_needs_receive(message);
-    }
+    kept->untold += count_untold(call);
     if (status == MW_OK && kept->untold == 0) {
         close_end(replay, call, kept);
     }
@@ -372,18 +385,28 @@ static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call
     return status;
 }
 
-/* A send that was complete only after its receive was posted has waited for that. */
+/* A send that was complete only after its receive was posted has waited for that, and what
+ * completes either end may have waited for what completes the other. */
 static enum mw_status take_message(void *analysis, struct mwa_message *message)
 {
     struct replay *replay = analysis;
     const struct mwa_exchange_call *sent = message->send_completion;
+    const struct mwa_exchange_call *received = message->receive_completion;
     const struct mwa_exchange_call *receive = message->receive;
+    enum mw_status status = MW_OK;
 
-    if (replay->is_full || !sent || !mwa_send_needs_receive(message)) {
+    if (replay->is_full || !mwa_send_needs_receive(message)) {
         return MW_OK;
     }
-    return tell(replay, sent,
-                receive->enter > sent->enter && receive->enter < sent->leave ? receive : NULL);
+    if (sent) {
+        status = tell(replay, sent,
+                      receive->enter > sent->enter && receive->enter < sent->leave
+                          ? receive
+                          : mwa_awaited_progress(message, sent));
+    }
+    return status == MW_OK && received && received != receive
+               ? tell(replay, received, mwa_awaited_progress(message, received))
+               : status;
 }
 
 static void settle_call(void *analysis, struct mwa_exchange_call *call)

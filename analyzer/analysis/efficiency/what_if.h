@@ -11,10 +11,12 @@
  *                   between, multiplied with what the case says of the rank
  *   a call ends     when it has begun and all has that it waits for (the calls that began the sends
  *                   of what it receives, the calls that posted the receives of what it completes to
- *                   have sent if it was seen to wait for these, the parts of a collective operation
- *                   that its own needs (dependence.h), and all parts of one that was seen to let
- *                   nobody go before the last had come (mwa_awaited_last)), and its cost later:
- *                   what it took beyond the latest of these in the run as it was
+ *                   have sent if it was seen to wait for these, those that complete the other ends
+ *                   of messages that waited for them (mwa_awaited_progress), the parts of a
+ *                   collective operation that its own needs (dependence.h), and all parts of one
+ *                   that was seen to let nobody go before the last had come (mwa_awaited_last)),
+ *                   and its cost later: what it took beyond the latest of these in the run as it
+ *                   was
  *
  * So the run as it was takes as long as it did, but where clocks disagree. Messages are received as
  * they were, wildcards and all, and locks are had in the order in which they were had.

@@ -1,12 +1,11 @@
+/* A standard send of no more than MWA_EAGER_BYTES is not proved to wait for its receive. */
 #include "analyzer/analysis/hang/hang_graph.h"
 
 #include <stdlib.h>
 
 #include "analyzer/analysis/hang/hang_window.h"
+#include "analyzer/model/needs.h"
 #include "formats/table/calls.h"
-
-/* A standard send of less may be buffered by the library: it is not proved to wait. */
-#define EAGER_BYTES 65536u
 
 struct making {
     const struct mwa_trace *trace;
@@ -204,7 +203,7 @@ static enum mw_status need_receiver(struct making *making, uint32_t self, uint32
     static const char *const synchronous[] = { "MPI_Ssend", "MPI_Issend", "MPI_Ssend_c" };
     const unsigned call = call_of(making, self);
     uint32_t to = world_rank(making, comm, self, dest);
-    bool is_proved = bytes != UINT64_MAX && bytes > EAGER_BYTES;
+    bool is_proved = bytes != UINT64_MAX && bytes > MWA_EAGER_BYTES;
 
     for (unsigned i = 0; i < sizeof synchronous / sizeof *synchronous; i++) {
         is_proved |= call == mw_call_find(synchronous[i]);

@@ -109,7 +109,7 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 
 static enum mw_status take_message(void *analysis, struct mwa_message *message)
 {
-    return mwa_waits_of_send(&((struct waiting *)analysis)->ledger, message);
+    return mwa_waits_of_message(&((struct waiting *)analysis)->ledger, message);
 }
 
 static enum mw_status take_collective(void *analysis, struct mwa_collective *collective)

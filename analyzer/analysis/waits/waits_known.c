@@ -129,6 +129,7 @@ static struct need need_of(enum mwa_wait_pattern pattern)
     case MWA_WAIT_WRONG_ORDER_SAME:
     case MWA_WAIT_WRONG_ORDER_DIFFERENT:
     case MWA_WAIT_LATE_RECEIVER:
+    case MWA_WAIT_LATE_PROGRESS:
         return (struct need){ is_of_messages, messages, 0 };
     case MWA_WAIT_EARLY_REDUCE:
         return (struct need){ is_reduce, collectives, 0 };

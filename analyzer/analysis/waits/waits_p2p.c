@@ -28,6 +28,12 @@
  * E and left at L, and its receive was posted by a call entered at E_receive: if
  * L > E_receive it waited (E_receive - E)+. A call that completes several sends waited for
  * the latest, and only if it had no late sender. A buffered send never waits.
+ *
+ * Late Progress (not Scalasca's). Both ends of a message had begun when a call that completes one
+ * of them was entered, and it was left only after the call that completes the other end was
+ * entered, at E_other, before which that rank had been outside of MPI from O on; of small messages
+ * soon after (mwa_awaited_progress). It waited (E_other - max(E, O))+. As with receivers, only the
+ * longest counts.
  */
 
 #define LATE_KEPT 100u
@@ -108,8 +114,8 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     return status == MW_OK ? keep_late_sender(late, &wait, latest->send->enter) : status;
 }
 
-enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
-                                 const struct mwa_message *message)
+static enum mw_status wait_for_receiver(struct mwa_wait_ledger *ledger,
+                                        const struct mwa_message *message)
 {
     struct mwa_exchange_call *call = message->send_completion;
     struct mwa_wait wait;
@@ -124,4 +130,33 @@ enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
     return call == message->send /* blocking: there is nothing else that it completes */
                ? mwa_wait_charge(ledger, MWA_WAIT_LATE_RECEIVER, &wait)
                : mwa_wait_remember(ledger, call, MWA_WAIT_LATE_RECEIVER, &wait, 0);
+}
+
+static enum mw_status wait_for_progress(struct mwa_wait_ledger *ledger,
+                                        const struct mwa_message *message,
+                                        struct mwa_exchange_call *call)
+{
+    const struct mwa_exchange_call *other = call ? mwa_awaited_progress(message, call) : NULL;
+    struct mwa_wait wait;
+
+    if (!other || !mwa_may_wait(call) || mwa_wait_had_late_sender(ledger, call)) {
+        return MW_OK;
+    }
+    wait = mwa_wait_in(ledger, call, other, message->comm);
+    wait.time = mwa_progress_since(call, other);
+    wait.wait = other->enter - wait.time;
+    wait.message = message->number;
+    return mwa_wait_remember(ledger, call, MWA_WAIT_LATE_PROGRESS, &wait, 0);
+}
+
+enum mw_status mwa_waits_of_message(struct mwa_wait_ledger *ledger,
+                                    const struct mwa_message *message)
+{
+    enum mw_status status = wait_for_receiver(ledger, message);
+
+    if (status == MW_OK) {
+        status = wait_for_progress(ledger, message, message->send_completion);
+    }
+    return status == MW_OK ? wait_for_progress(ledger, message, message->receive_completion)
+                           : status;
 }

@@ -16,8 +16,9 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
                                      struct mwa_late_senders **late,
                                      struct mwa_exchange_call *call) MW_MUST_CHECK;
 
-/* Charges what the call that completed message's send waited for its receive. */
-enum mw_status mwa_waits_of_send(struct mwa_wait_ledger *ledger,
-                                 const struct mwa_message *message) MW_MUST_CHECK;
+/* Charges what the call that completed message's send waited for its receive, and what those that
+ * completed either end waited for each other. */
+enum mw_status mwa_waits_of_message(struct mwa_wait_ledger *ledger,
+                                    const struct mwa_message *message) MW_MUST_CHECK;
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "test/data/maker.h"
 
-#define BYTES 1000u
+#define BYTES 100000u /* they are large: see told_requests */
 
 static void make_definitions(const char *directory)
 {
@@ -219,6 +219,7 @@ void told_requests(struct told *told, uint32_t from, uint32_t to, bool is_synchr
     const uint64_t send = ++told->request, receive = ++told->request;
     const struct mwa_event complete = { .kind = MWA_ISEND_COMPLETE, .request = send };
     const struct mwa_event received = message(MWA_IRECV, 0, from, receive);
+    uint64_t both;
 
     enter(told, from, sent, "MPI_Isend", UINT64_MAX);
     add(told, from, message(MWA_ISEND, sent, to, send));
@@ -228,9 +229,10 @@ void told_requests(struct told *told, uint32_t from, uint32_t to, bool is_synchr
         (struct mwa_event){ .kind = MWA_IRECV_POST, .time = posted, .request = receive });
     leave(told, to, posted + 10, "MPI_Irecv");
     told_compute(told, from, ticks);
-    wait(told, from, is_synchronous ? posted : 0, &complete);
     told_compute(told, to, ticks / 2);
-    wait(told, to, sent, &received);
+    both = later(told->ranks[from].at, told->ranks[to].at);
+    wait(told, from, is_synchronous ? both : 0, &complete);
+    wait(told, to, is_synchronous ? both : sent, &received);
 }
 
 /* The part of rank in a collective, of which it leaves at time. */

@@ -45,7 +45,8 @@ void told_leave(struct told *told, uint32_t rank);
 void told_poll(struct told *told, uint32_t rank, uint64_t ticks);
 
 /* A message, whose send is complete only when its receive is posted if is_synchronous; by calls
- * that block, or by requests, for which both compute for a while. */
+ * that block, or by requests, for which both compute for a while, and are complete only when both
+ * ranks wait for them if it is_synchronous. */
 void told_message(struct told *told, uint32_t from, uint32_t to, bool is_synchronous);
 void told_requests(struct told *told, uint32_t from, uint32_t to, bool is_synchronous,
                    uint64_t ticks);
