@@ -498,6 +498,7 @@ FAULTS = {
     "windows_remade": remade(170, "MPI_Win_create", "MPI_Win_free"),
     "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),
     "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),
+    "files_reopened": remade(184, "MPI_File_open", "MPI_File_close"),
     "recorder": recorder, "init": init,
 }
 

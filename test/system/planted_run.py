@@ -3,8 +3,9 @@ it does, and times follow from that alone: computing takes what it says, a small
 1 us after its send began, a large one when both ends are there, a collective operation 1 us after
 the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
 import otf2
-from otf2.enums import (CollectiveOp, CommFlag, LocationType, MetricMode, Paradigm,
-                        RmaSyncLevel)
+from otf2.enums import (CollectiveOp, CommFlag, IoAccessMode, IoCreationFlag, IoHandleFlag,
+                        IoParadigmClass, IoParadigmFlag, IoStatusFlag, LocationType, MetricMode,
+                        Paradigm, RmaSyncLevel)
 
 from ranks_of_mpi import define_ranks
 
@@ -15,7 +16,9 @@ COLLECTIVES = {"MPI_Barrier": CollectiveOp.BARRIER, "MPI_Bcast": CollectiveOp.BC
                "MPI_Reduce": CollectiveOp.REDUCE, "MPI_Gather": CollectiveOp.GATHER}
 LIVES = {"MPI_Win_create": CollectiveOp.CREATE_HANDLE,
          "MPI_Win_free": CollectiveOp.DESTROY_HANDLE,
-         "MPI_Comm_dup": CollectiveOp.CREATE_HANDLE, "MPI_Comm_free": CollectiveOp.DESTROY_HANDLE}
+         "MPI_Comm_dup": CollectiveOp.CREATE_HANDLE, "MPI_Comm_free": CollectiveOp.DESTROY_HANDLE,
+         "MPI_File_open": CollectiveOp.CREATE_HANDLE,
+         "MPI_File_close": CollectiveOp.DESTROY_HANDLE}
 RUNNING = ("stretch", "outside", "outside_no_core", "inside", "inside_no_core",
            "voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "resident")
 ANY = -1
@@ -37,7 +40,7 @@ class Rank:
         self.sampled = 2000
         self.shift = 0  # by so much its clock is fast, in ns
         self.made = 0
-        self.alive = []  # windows and communicators
+        self.alive = []  # windows, communicators and open files
         self.thread = 0  # us that another thread works from the run's beginning on
 
     # What a rank can do; line: of planted.c.
@@ -234,29 +237,45 @@ class Run:
             assert rank.at == len(rank.plan), "rank %d stops at %s" % (rank.number,
                                                                       rank.plan[rank.at])
 
-    def live(self, define, writer, rank, time, what, comm):
-        """A window or a communicator is made, of all ranks; or the one made last is freed."""
+    def make(self, define, node, what, comm):
+        """A window, a communicator or an open file."""
+        name = "%s#%d" % (what, len(self.objects))
+        if what == "MPI_Win_create":
+            return define.rma_win(name, comm=comm)
+        if what == "MPI_Comm_dup":
+            return define.comm(name, comm.group, parent=comm,
+                               flags=CommFlag.CREATE_DESTROY_EVENTS)
+        return define.io_handle(
+            name, file=define.io_regular_file(name, scope=node),
+            io_paradigm=define.io_paradigm("MPI-IO", "MPI-IO", IoParadigmClass.PARALLEL,
+                                           IoParadigmFlag.NONE, {}),
+            io_handle_flags=IoHandleFlag.NONE, comm=comm, parent=None)
+
+    def live(self, define, node, writer, rank, time, what, comm):
+        """Such a thing is made, of all ranks; or the one made last is freed."""
         operation = LIVES[what]
         if operation == CollectiveOp.CREATE_HANDLE:
             if rank.made not in self.objects:
-                name = "%s#%d" % (what, rank.made)
-                self.objects[rank.made] = (
-                    define.rma_win(name, comm=comm) if what == "MPI_Win_create" else
-                    define.comm(name, comm.group, parent=comm,
-                                flags=CommFlag.CREATE_DESTROY_EVENTS))
+                self.objects[rank.made] = self.make(define, node, what, comm)
             rank.alive.append(self.objects[rank.made])
             rank.made += 1
-            {"MPI_Win_create": writer.rma_win_create,
-             "MPI_Comm_dup": writer.comm_create}[what](time, rank.alive[-1])
+            if what == "MPI_File_open":
+                writer.io_create_handle(time, rank.alive[-1], IoAccessMode.WRITE_ONLY,
+                                        IoCreationFlag.NONE, IoStatusFlag.NONE)
+            else:
+                {"MPI_Win_create": writer.rma_win_create,
+                 "MPI_Comm_dup": writer.comm_create}[what](time, rank.alive[-1])
         if what == "MPI_Comm_free":
             writer.comm_destroy(time, rank.alive.pop())
         if "Win" in what:
             writer.rma_collective_end(time, operation, RmaSyncLevel.PROCESS, rank.alive[-1],
                                       ROOTLESS, 0, 0)
-        else:
+        elif "Comm" in what:
             writer.mpi_collective_end(time, operation, comm, ROOTLESS, 0, 0)
         if what == "MPI_Win_free":
             writer.rma_win_destroy(time, rank.alive.pop())
+        if what == "MPI_File_close":
+            writer.io_destroy_handle(time, rank.alive.pop())
 
     def write(self, directory):
         self.run()
@@ -296,10 +315,10 @@ class Run:
                     elif name == "mpi_collective_begin":
                         if data[0].startswith("MPI_Win"):
                             writer.rma_collective_begin(time)
-                        else:
+                        elif not data[0].startswith("MPI_File"):
                             writer.mpi_collective_begin(time)
                     elif name == "mpi_collective_end" and data[0] in LIVES:
-                        self.live(define, writer, rank, time, data[0], comm)
+                        self.live(define, node, writer, rank, time, data[0], comm)
                     elif name == "mpi_collective_end":
                         what, root, size, on_other = data
                         writer.mpi_collective_end(time, COLLECTIVES[what],

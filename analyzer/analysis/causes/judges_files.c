@@ -38,6 +38,21 @@ static const struct mwa_region *region_at(const struct mwa_trace *trace, uint32_
     return site == MWA_NONE ? NULL : &trace->regions[trace->sites[site].region];
 }
 
+/* Whether files are opened again and again: then those calls are none of the rules here. */
+static bool are_reopened(const struct mwa_judging *judging)
+{
+    struct mwa_cause reopened = { .site = MWA_NONE };
+
+    return mwa_judge_files_remade(judging, &reopened) &&
+           mwa_matters(judging, (double)reopened.up_to_ns);
+}
+
+static bool opens_or_closes(const struct mwa_region *region)
+{
+    return region && (mw_call_kind(region->call) == MW_KIND_FILE_OPEN ||
+                      mw_call_kind(region->call) == MW_KIND_FILE_CLOSE);
+}
+
 static void add_spent(const struct mwa_spent *spent, struct mwa_spent *to)
 {
     to->ns += spent->ns;
@@ -50,6 +65,7 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *time
                        struct mwa_cause *cause)
 {
     const struct mwa_file_times *times = &judging->results->file_times;
+    const bool reopened = are_reopened(judging);
     struct mwa_tally sites = { 0 };
     uint64_t most = 0;
     bool is_done = true;
@@ -59,6 +75,9 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *time
         const struct mwa_region *region = region_at(judging->results->trace, row->site);
         struct mwa_spent spent = { .ns = 0 };
 
+        if (reopened && opens_or_closes(region)) {
+            continue;
+        }
         mwa_spend(judging, region, (double)row->time_ns, (double)row->time_ns, &spent);
         add_spent(&spent, &times_of[region ? kind_of(region) : FILE_ALONE]);
         is_done = mwa_tally_add(&sites, row->site, (uint64_t)spent.ns);

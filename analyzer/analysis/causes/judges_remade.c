@@ -1,7 +1,7 @@
 /*
- * Windows and communicators that are made in a loop, where one would do. Their calls need not be
- * made at all, so that what ranks lack of cores in them would be saved, too: on a host where each
- * step that ranks take together waits for a core, it is nearly all of it.
+ * Windows, communicators and open files that are made in a loop, where one would do. Their calls
+ * need not be made at all, so that what ranks lack of cores in them would be saved, too: on a host
+ * where each step that ranks take together waits for a core, it is nearly all of it.
  */
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/time/tally.h"
@@ -15,7 +15,7 @@ static bool follow_one_another(const struct mwa_remade_row *row)
 }
 
 /* Adds the times of calls by their places; what most time goes into is what the cause names. */
-static bool tally_places(const struct mwa_remade *remade, bool are_windows,
+static bool tally_places(const struct mwa_remade *remade, enum mwa_remade_kind kind,
                          struct mwa_tally *places, struct mwa_cause *cause)
 {
     uint64_t most = 0;
@@ -24,7 +24,7 @@ static bool tally_places(const struct mwa_remade *remade, bool are_windows,
     for (uint64_t i = 0; i < remade->count && is_done; i++) {
         const struct mwa_remade_row *row = &remade->rows[i];
 
-        if (row->are_windows != are_windows || !follow_one_another(row)) {
+        if (row->kind != kind || !follow_one_another(row)) {
             continue;
         }
         is_done = mwa_tally_add(places, row->place, row->make_ns) &&
@@ -39,12 +39,12 @@ static bool tally_places(const struct mwa_remade *remade, bool are_windows,
     return is_done && cause->site != MWA_NONE;
 }
 
-static bool are_remade(const struct mwa_judging *judging, bool are_windows,
+static bool are_remade(const struct mwa_judging *judging, enum mwa_remade_kind kind,
                        struct mwa_cause *cause)
 {
     struct mwa_tally places = { 0 };
     struct mwa_spent spent = { .ns = 0 };
-    const bool are = tally_places(&judging->results->remade, are_windows, &places, cause);
+    const bool are = tally_places(&judging->results->remade, kind, &places, cause);
 
     for (uint32_t i = 0; are && i < judging->results->trace->site_count; i++) {
         const uint64_t time = mwa_tally_get(&places, i);
@@ -61,10 +61,15 @@ static bool are_remade(const struct mwa_judging *judging, bool are_windows,
 
 bool mwa_judge_windows_remade(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return are_remade(judging, true, cause);
+    return are_remade(judging, MWA_REMADE_WINDOWS, cause);
 }
 
 bool mwa_judge_comms_remade(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return are_remade(judging, false, cause);
+    return are_remade(judging, MWA_REMADE_COMMS, cause);
+}
+
+bool mwa_judge_files_remade(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return are_remade(judging, MWA_REMADE_FILES, cause);
 }

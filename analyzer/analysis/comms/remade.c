@@ -11,7 +11,7 @@
 #include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
-/* What a call that is being made does with a window or a communicator. */
+/* What a call that is being made does with a window, a communicator or a file. */
 enum deed { NOTHING, MAKES, FREES };
 
 struct partial {
@@ -36,16 +36,17 @@ static void fini(void *data)
 }
 
 /* The row of a place; null: no memory. */
-static struct mwa_remade_row *row_of(struct partial *partial, uint32_t place, bool are_windows)
+static struct mwa_remade_row *row_of(struct partial *partial, uint32_t place,
+                                     enum mwa_remade_kind kind)
 {
     const uint64_t before = partial->index.count;
-    const uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ place, are_windows },
+    const uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ place, kind },
                                      &partial->rows, sizeof *partial->rows);
 
     if (at != MWA_MAP_ABSENT && partial->index.count > before) {
         partial->rows[at] = (struct mwa_remade_row){ .place = place,
                                                      .freed = MWA_NONE,
-                                                     .are_windows = are_windows };
+                                                     .kind = kind };
     }
     return at == MWA_MAP_ABSENT ? NULL : &partial->rows[at];
 }
@@ -67,13 +68,21 @@ static void take_deed(struct partial *partial, const struct mwa_moment *moment)
     const struct mwa_event *event = moment->event;
     const unsigned call = moment->mpi ? moment->mpi->call : MW_CALL_COUNT;
 
-    if (event->kind == MWA_WINDOW_COLLECTIVE) {
-        partial->what = (struct mwa_key){ event->of.collective.root, true };
+    switch (event->kind) {
+    case MWA_WINDOW_COLLECTIVE:
+        partial->what = (struct mwa_key){ event->of.collective.root, MWA_REMADE_WINDOWS };
         partial->deed = makes_window(event->of.collective.operation)   ? MAKES
                         : frees_window(event->of.collective.operation) ? FREES
                                                                        : NOTHING;
-    } else {
-        partial->what = (struct mwa_key){ event->of.comm, false };
+        break;
+    case MWA_OBJECT:
+        if (mw_call_kind(call) == MW_KIND_FILE_OPEN || mw_call_kind(call) == MW_KIND_FILE_CLOSE) {
+            partial->what = (struct mwa_key){ event->object, MWA_REMADE_FILES };
+            partial->deed = mw_call_kind(call) == MW_KIND_FILE_OPEN ? MAKES : FREES;
+        }
+        break;
+    default:
+        partial->what = (struct mwa_key){ event->of.comm, MWA_REMADE_COMMS };
         partial->deed = event->kind == MWA_COMM_DESTROY      ? FREES
                         : mw_call_means(call, MW_MAKES_COMM) ? MAKES
                                                              : NOTHING;
@@ -95,7 +104,7 @@ static struct mwa_remade_row *end_life(struct partial *partial)
 static enum mw_status make(struct partial *partial, const struct mwa_call *call)
 {
     struct mwa_remade_row *row = row_of(partial, partial->trace->sites[call->site].place,
-                                        partial->what.low);
+                                        (enum mwa_remade_kind)partial->what.low);
     uint64_t at;
 
     (void)end_life(partial); /* its number is given anew */
@@ -153,7 +162,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
 
     for (uint64_t i = 0; i < from->index.count; i++) {
         const struct mwa_remade_row *row = &from->rows[i];
-        struct mwa_remade_row *to = row_of(into, row->place, row->are_windows);
+        struct mwa_remade_row *to = row_of(into, row->place, row->kind);
 
         if (!to) {
             return MW_ERROR_MEMORY;
@@ -184,7 +193,7 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
     for (uint64_t i = 0; status == MW_OK && i < partial->index.count; i++) {
         const struct mwa_remade_row *row = &partial->rows[i];
 
-        if (row->place >= moment->trace->site_count ||
+        if (row->place >= moment->trace->site_count || row->kind > MWA_REMADE_FILES ||
             (row->freed != MWA_NONE && row->freed >= moment->trace->site_count)) {
             return MW_ERROR_FORMAT;
         }
@@ -197,7 +206,7 @@ static int by_place(const void *one, const void *other)
     const struct mwa_remade_row *a = one;
     const struct mwa_remade_row *b = other;
 
-    return mw_order(a->place, b->place) ?: mw_order(a->are_windows, b->are_windows);
+    return mw_order(a->place, b->place) ?: mw_order(a->kind, b->kind);
 }
 
 static enum mw_status finish(const void *data, void *result)
@@ -226,9 +235,9 @@ void mwa_remade_fini(struct mwa_remade *remade)
 }
 
 const struct mwa_analysis mwa_remade_analysis = {
-    .name = "remade windows and communicators",
+    .name = "what is remade",
     .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_COMM_CREATE) |
-             MWA_KIND(MWA_COMM_DESTROY),
+             MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_OBJECT),
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,

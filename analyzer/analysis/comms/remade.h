@@ -4,16 +4,17 @@
 #include "analyzer/analysis/analysis.h"
 
 /*
- * Windows and communicators by the place of the call that makes them: how many, how many of them
- * there are at once, and the time in the calls that make and free them. Each rank counts its own.
- * Of communicators those count that a call makes before it returns, so that not those of
- * MPI_Comm_idup.
+ * Windows, communicators and open files by the place of the call that makes them: how many, how
+ * many of them there are at once, and the time in the calls that make and free them. Each rank
+ * counts its own. Of communicators those count that a call makes before it returns, so that not
+ * those of MPI_Comm_idup.
  */
+enum mwa_remade_kind { MWA_REMADE_COMMS, MWA_REMADE_WINDOWS, MWA_REMADE_FILES };
 
 struct mwa_remade_row {
     uint32_t place;     /* where they are made, a site; not MWA_NONE */
     uint32_t freed;     /* and where the first one that is freed is; MWA_NONE: none is */
-    bool are_windows;
+    enum mwa_remade_kind kind;
     uint64_t made;      /* of all ranks together … */
     uint64_t made_most; /* … and of one */
     uint64_t at_once;   /* at most, of each rank, summed */

@@ -472,7 +472,7 @@ Test(packing, hands_on_windows_that_are_made_and_freed)
     cr_assert_eq(remade.count, 1);
     cr_expect_eq(remade.rows[0].place, 1);
     cr_expect_eq(remade.rows[0].freed, 0);
-    cr_expect(remade.rows[0].are_windows);
+    cr_expect_eq(remade.rows[0].kind, MWA_REMADE_WINDOWS);
     cr_expect_eq(remade.rows[0].made, 2);
     cr_expect_eq(remade.rows[0].at_once, 2);
     cr_expect_eq(remade.rows[0].make_ns, 30);
