@@ -256,6 +256,19 @@ def tiny_on_cores(fault):
     return run
 
 
+def messages(fault):
+    """Two ranks send each other 2,000 bytes, or 20,000, which takes 20 of 122 us of each round."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.isend(160, 1 - number, 20000 if fault else 2000)
+        rank.irecv(161, 1 - number)
+        rank.compute(100)
+        rank.wait(162, 20)
+    rounds(run, 10, do)
+    return run
+
+
 def wrong_order(fault):
     """Rank 1 sends 10 messages of as many tags, 20 us apart; rank 0 begins with the last."""
     run = Run(2)
@@ -483,6 +496,7 @@ FAULTS = {
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
+    "messages": messages,
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),

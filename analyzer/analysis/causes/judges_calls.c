@@ -12,6 +12,7 @@
 #define FLUSHES      1000u
 #define OPERATIONS   2    /* for a flush: that is not one by one */
 #define TINY_COUNT   1000u
+#define LONG_BYTES   4096u /* of less a message takes as long as if it had none */
 
 static const struct mwa_call_row *row_of(const struct mwa_profile *profile, unsigned call)
 {
@@ -301,6 +302,50 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     cause->count = bursts->count;
     cause->bytes = bursts->most.bytes / bursts->most.count;
     mwa_take_spent(judging, &spent, cause);
+    return true;
+}
+
+/* Whether it takes part in moving messages: it neither polls nor probes, which is waiting. */
+static bool moves(unsigned call)
+{
+    const enum mw_call_kind kind = mw_call_kind(call);
+
+    return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mwa_polls(call) &&
+           kind != MW_KIND_PROBE && kind != MW_KIND_MPROBE;
+}
+
+/* By calls that block, or in what completes those that do not. */
+bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_traffic *traffic = &results->traffic;
+    struct mwa_spent sum = { .ns = 0 };
+    double most = 0;
+
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *row = &results->profile.calls[i];
+        const uint64_t waits = waits_in(&results->waits, row->region->mpi_index);
+        struct mwa_spent spent = { .ns = 0 };
+
+        if (!moves(row->region->call)) {
+            continue;
+        }
+        mwa_spend(judging, row->region, (double)row->time_ns,
+                  row->time_ns > waits ? (double)(row->time_ns - waits) : 0, &spent);
+        sum.ns += spent.ns;
+        sum.lack_ns += spent.lack_ns;
+        if (spent.ns > most) {
+            most = spent.ns;
+            cause->region = (uint32_t)(row->region - results->trace->regions);
+        }
+    }
+    cause->count = traffic->messages;
+    cause->bytes = traffic->messages ? traffic->bytes / traffic->messages : 0;
+    if (sum.ns < COLLECTIVE * (double)judging->run.run_ns || cause->bytes <= LONG_BYTES) {
+        return false;
+    }
+    cause->site = site_of(results, cause->region);
+    mwa_take_spent(judging, &sum, cause);
     return true;
 }
 
