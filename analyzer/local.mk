@@ -152,6 +152,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/matching_packing.h \
 	analyzer/analysis/other_locations.c \
 	analyzer/analysis/other_locations.h \
+	analyzer/analysis/messages/buffered_sends.c \
+	analyzer/analysis/messages/buffered_sends.h \
 	analyzer/analysis/messages/bursts.c \
 	analyzer/analysis/messages/bursts.h \
 	analyzer/analysis/messages/host_pairs.c \

@@ -1,4 +1,5 @@
-/* What is never received or complete, and collectives that ranks do not agree on: a line each. */
+/* What is never received or complete, collectives that ranks do not agree on, and sends that need
+ * each other: a line each. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -86,6 +87,13 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
         put_comm(trace, mistake->comm, out);
         fprintf(out, ": the counts differ (%" PRIu64 " bytes sent, %" PRIu64 " received in all)",
                 mistake->bytes, mistake->other_bytes);
+        break;
+    case MWA_MISTAKE_CIRCLE:
+        put_sides(trace, mistake, out);
+        fputs(" on ", out);
+        put_comm(trace, mistake->comm, out);
+        fputs(": each sends before it receives, which hangs where the MPI does not keep messages",
+              out);
         break;
     case MWA_MISTAKE_UNRECEIVED:
         fprintf(out, "sent by rank %" PRIu32 " to rank %" PRIu32 " (tag %" PRIu32 ", ",

@@ -201,6 +201,7 @@ system_tests += \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/single_calls_and_messages_are_tables.sh \
 	test/system/top_asks_why_for_what_is_outstanding.sh \
+	test/system/sends_that_need_each_other_are_told.sh \
 	test/system/settings_that_differ_are_told.sh \
 	test/system/sizes_tell_what_the_bytes_are.sh \
 	test/system/small_archives_take_no_large_memory.sh \

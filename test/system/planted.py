@@ -284,6 +284,22 @@ def wrong_order(fault):
     return run
 
 
+def circle(fault):
+    """Each rank of a ring sends to the next one before it receives; without the fault rank 3
+    receives first."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        if fault or number < 3:
+            rank.send(195, (number + 1) % 4)
+        rank.recv(196, (number + 3) % 4)
+        if not fault and number == 3:
+            rank.send(195, 0)
+    rounds(run, 10, do)
+    return run
+
+
 def flood(fault):
     """Rank 1 sends 1,000 messages, 1 us each; rank 0 computes that long and takes them then, 1 us
     each: 500 wait on average. Or it computes afterwards."""
@@ -496,7 +512,7 @@ FAULTS = {
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
-    "messages": messages,
+    "messages": messages, "circle": circle,
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),

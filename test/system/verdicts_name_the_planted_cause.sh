@@ -263,6 +263,15 @@ report flood_not
 assert_equal "[]" "$(json report.json '[c for c in d["causes"]
     if c["id"] == "unexpected_messages"]')" "flood_not"
 
+# Four send before they receive, ten times; or one of them receives first.
+report circle
+assert_equal "ranks 0 and 1 send before they receive, MPI_Send, planted.c:195, 10 times: this \
+hangs as soon as the MPI does not keep the messages, as it does not if they are large" \
+    "$(json report.json '[c["sentence"] for c in d["causes"]
+        if c["id"] == "sends_in_a_circle"][0]')" "circle"
+report circle_not
+assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" sends_in_a_circle
+
 # Faults that cost no time that is known stand below the verdict.
 report init
 "$analyze" run >out

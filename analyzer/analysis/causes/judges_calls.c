@@ -411,6 +411,24 @@ static uint32_t site_of_creation(const struct mwa_results *results,
     return most;
 }
 
+/* Of several the one that is most often: who sends to whom, of those that are in it. */
+bool mwa_judge_circle(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_mistakes *circles = &judging->results->buffered_sends;
+    const struct mwa_mistake *most = circles->count > 0 ? &circles->list[0] : NULL;
+
+    if (!most || !most->is_sure) {
+        return false;
+    }
+    mwa_blame(cause, most->rank);
+    if (most->other != most->rank) {
+        mwa_blame(cause, most->other);
+    }
+    cause->site = most->site;
+    cause->count = most->count;
+    return true;
+}
+
 bool mwa_judge_comm_leak(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_comm_findings *findings = &judging->results->comm_findings;

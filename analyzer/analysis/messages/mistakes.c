@@ -34,6 +34,7 @@ const char *mwa_mistake_name(enum mwa_mistake_kind kind)
         [MWA_MISTAKE_REDUCTION] = "operations differ",
         [MWA_MISTAKE_TYPE] = "types differ",
         [MWA_MISTAKE_COUNT] = "counts differ",
+        [MWA_MISTAKE_CIRCLE] = "sends in a circle",
         [MWA_MISTAKE_UNRECEIVED] = "send never received",
         [MWA_MISTAKE_UNMATCHED] = "receive never complete",
         [MWA_MISTAKE_UNFINISHED] = "request never complete",
@@ -142,6 +143,17 @@ static void join_alike(struct mwa_mistakes *mistakes)
     if (count > 0) {
         qsort(mistakes->list, count, sizeof *mistakes->list, by_weight);
     }
+}
+
+enum mw_status mwa_mistakes_join(struct mwa_mistakes *mistakes, const struct mwa_mistakes *more)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < more->count && status == MW_OK; i++) {
+        status = mwa_mistakes_add(mistakes, &more->list[i]);
+    }
+    join_alike(mistakes);
+    return status;
 }
 
 /* --- messages and requests --------------------------------------------------------- */

@@ -6,7 +6,8 @@
 /*
  * What a program leaves undone, or does otherwise on one rank than on another, without hanging on
  * it: sends that nobody receives, requests that never complete, collective operations that ranks
- * call in another order, with another root, another MPI_Op, other types or other counts.
+ * call in another order, with another root, another MPI_Op, other types or other counts; and sends
+ * on which it would hang if the MPI did not keep messages (buffered_sends.h).
  */
 
 enum mwa_mistake_kind {
@@ -15,6 +16,7 @@ enum mwa_mistake_kind {
     MWA_MISTAKE_REDUCTION,  /* MPI_Op of one of them */
     MWA_MISTAKE_TYPE,       /* of what is sent or received in one of them */
     MWA_MISTAKE_COUNT,      /* bytes that are sent in one are not those that are received */
+    MWA_MISTAKE_CIRCLE,     /* of sends that need each other */
     MWA_MISTAKE_UNRECEIVED, /* sent, and never received */
     MWA_MISTAKE_UNMATCHED,  /* a receive that was posted, and never complete nor cancelled */
     MWA_MISTAKE_UNFINISHED, /* another request likewise: never waited for, or freed meanwhile */
@@ -53,6 +55,11 @@ const char *mwa_mistake_name(enum mwa_mistake_kind kind);
  * MW_ERROR_MEMORY. */
 enum mw_status mwa_mistakes_add(struct mwa_mistakes *mistakes,
                                 const struct mwa_mistake *mistake) MW_MUST_CHECK;
+
+/* Adds all of more, makes one of those that are alike, and sorts them. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_mistakes_join(struct mwa_mistakes *mistakes,
+                                 const struct mwa_mistakes *more) MW_MUST_CHECK;
+
 void mwa_mistakes_fini(struct mwa_mistakes *mistakes);
 
 extern const struct mwa_exchange_analysis mwa_mistakes_analysis; /* into struct mwa_mistakes */

@@ -1,0 +1,215 @@
+/*
+ * Which send needs which is known when its message is, in any order of these; the last one of a
+ * circle closes it. All of a circle are under way at the same time, so that of each rank only the
+ * latest are kept.
+ */
+#include "analyzer/analysis/messages/buffered_sends.h"
+
+#include <stdlib.h>
+
+#include "analyzer/analysis/messages/mistake_packing.h"
+
+#define KEPT  16u   /* sends of a rank */
+#define STEPS 4096u /* ranks in a circle, at most */
+
+/* A send that needs another one. */
+struct need {
+    uint64_t number; /* of the rank's sends, from 1; 0: none */
+    uint64_t needed; /* likewise, of the receiver's */
+    uint32_t receiver;
+    uint32_t site;
+    uint32_t comm;
+    uint32_t tag;
+};
+
+struct sender {
+    uint64_t sends; /* that it has left */
+    struct need *kept; /* by number modulo KEPT; null: it has had none */
+};
+
+struct circles {
+    const struct mwa_trace *trace;
+    const bool *comms; /* null: all */
+    uint32_t slot;
+    struct sender *senders; /* per rank */
+    struct mwa_mistakes result;
+};
+
+static void destroy(void *analysis)
+{
+    struct circles *circles = analysis;
+
+    for (uint64_t i = 0; circles && circles->senders && i < circles->trace->rank_count; i++) {
+        free(circles->senders[i].kept);
+    }
+    if (circles) {
+        free(circles->senders);
+        mwa_mistakes_fini(&circles->result);
+        free(circles);
+    }
+}
+
+static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
+                             const struct mwa_scope *scope, void **analysis)
+{
+    struct circles *circles = *analysis = calloc(1, sizeof *circles);
+
+    if (!circles) {
+        return MW_ERROR_MEMORY;
+    }
+    circles->trace = trace;
+    circles->comms = scope->comms;
+    circles->slot = slot;
+    circles->senders = calloc(trace->rank_count + 1, sizeof *circles->senders);
+    return circles->senders ? MW_OK : MW_ERROR_MEMORY;
+}
+
+/* In the standard mode, in which the MPI may keep the message, and blocking. */
+static bool is_send(const struct mwa_exchange_call *call)
+{
+    return call->region && (call->region->call == MW_CALL_MPI_Send ||
+                            call->region->call == MW_CALL_MPI_Send_c);
+}
+
+static bool is_main(const struct circles *circles, const struct mwa_exchange_call *call)
+{
+    return circles->trace->locations[call->location].master;
+}
+
+/* A call keeps how many sends its rank had left when it began. */
+static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
+{
+    struct circles *circles = analysis;
+
+    call->note[circles->slot] = is_main(circles, call) ? circles->senders[call->rank].sends : 0;
+    return MW_OK;
+}
+
+static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
+{
+    struct circles *circles = analysis;
+
+    circles->senders[call->rank].sends += is_main(circles, call) && is_send(call);
+    return MW_OK;
+}
+
+/* The send of a rank with that number, if it is kept and needs another one; else null. */
+static const struct need *need_of(const struct circles *circles, uint32_t rank, uint64_t number)
+{
+    const struct need *kept = circles->senders[rank].kept;
+
+    return kept && kept[number % KEPT].number == number ? &kept[number % KEPT] : NULL;
+}
+
+static enum mw_status add_circle(struct circles *circles, uint32_t rank, const struct need *first)
+{
+    const struct need *next = need_of(circles, first->receiver, first->needed);
+    struct mwa_mistake mistake = { .kind = MWA_MISTAKE_CIRCLE,
+                                   .is_sure = !mwa_trace_has_gaps(circles->trace) &&
+                                              circles->trace->filtered_count == 0,
+                                   .rank = rank,
+                                   .other = first->receiver,
+                                   .comm = first->comm,
+                                   .tag = first->tag,
+                                   .site = first->site,
+                                   .other_site = next->site,
+                                   .count = 1,
+                                   .bytes = UINT64_MAX,
+                                   .other_bytes = UINT64_MAX };
+
+    return circles->comms && (first->comm == MWA_NONE || !circles->comms[first->comm])
+               ? MW_OK
+               : mwa_mistakes_add(&circles->result, &mistake);
+}
+
+/* Goes from a send to those that it needs; back at it they are a circle, which is the lowest
+ * rank's. */
+static enum mw_status follow(struct circles *circles, uint32_t rank, uint64_t number)
+{
+    const struct need *start = need_of(circles, rank, number);
+    const struct need *need = start, *first = start;
+    uint32_t at = rank, lowest = rank;
+
+    for (uint32_t i = 0; need && i < STEPS; i++) {
+        at = need->receiver;
+        need = need_of(circles, at, need->needed);
+        if (need == start) {
+            return add_circle(circles, lowest, first);
+        }
+        if (need && at < lowest) {
+            lowest = at;
+            first = need;
+        }
+    }
+    return MW_OK;
+}
+
+static enum mw_status take_message(void *analysis, struct mwa_message *message)
+{
+    struct circles *circles = analysis;
+    const struct mwa_exchange_call *send = message->send, *receive = message->receive;
+    struct sender *sender = &circles->senders[send->rank];
+    const struct need need = { .number = send->note[circles->slot] + 1,
+                               .needed = receive->note[circles->slot],
+                               .receiver = receive->rank,
+                               .site = send->site,
+                               .comm = message->comm,
+                               .tag = message->tag };
+
+    if (!is_send(send) || message->send_completion != send || !is_main(circles, send) ||
+        !is_main(circles, receive) || need.needed == 0 || !receive->region ||
+        mw_call_waits(receive->region->call) ||
+        mw_call_means(receive->region->call, MW_TESTS)) {
+        return MW_OK;
+    }
+    if (!sender->kept && !(sender->kept = calloc(KEPT, sizeof *sender->kept))) {
+        return MW_ERROR_MEMORY;
+    }
+    if (sender->kept[need.number % KEPT].number > need.number) {
+        return MW_OK;
+    }
+    sender->kept[need.number % KEPT] = need;
+    return follow(circles, send->rank, need.number);
+}
+
+/* Circles do not reach from a chapter into the next one: nothing is under way between them. */
+static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
+{
+    struct circles *circles = analysis;
+    const struct circles *from = later;
+
+    return mwa_mistakes_join(&circles->result, &from->result);
+}
+
+static void pack(void *analysis, struct mw_buffer *to)
+{
+    mwa_mistakes_pack(&((struct circles *)analysis)->result, to);
+}
+
+static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
+                             struct mw_cursor *from)
+{
+    struct circles *circles = analysis;
+
+    return mwa_mistakes_unpack(&circles->result, circles->trace, from);
+}
+
+static enum mw_status finish(void *analysis, void *result)
+{
+    struct circles *circles = analysis;
+    struct mwa_mistakes *mistakes = result;
+
+    *mistakes = (struct mwa_mistakes){ 0 };
+    return mwa_mistakes_join(mistakes, &circles->result);
+}
+
+const struct mwa_exchange_analysis mwa_buffered_sends_analysis = {
+    .name = "buffered sends",
+    .create = create,
+    .listener = { .begin = begin_call, .end = end_call, .message = take_message },
+    .append = append,
+    .pack = pack,
+    .unpack = unpack,
+    .finish = finish,
+    .destroy = destroy
+};
