@@ -460,6 +460,7 @@ bool mwa_judge_request_leak(const struct mwa_judging *judging, struct mwa_cause 
     return true;
 }
 
+/* How long a run was that was ended inside of calls is not known. */
 bool mwa_judge_init(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_profile *profile = &judging->results->profile;
@@ -469,7 +470,7 @@ bool mwa_judge_init(const struct mwa_judging *judging, struct mwa_cause *cause)
         time += profile->calls[i].region->kind == MWA_REGION_INIT ? profile->calls[i].time_ns : 0;
     }
     cause->time_ns = time / judging->run.ranks;
-    return cause->time_ns > judging->run.longest_run_ns;
+    return profile->open_calls == 0 && cause->time_ns > judging->run.longest_run_ns;
 }
 
 bool mwa_judge_recorder(const struct mwa_judging *judging, struct mwa_cause *cause)
