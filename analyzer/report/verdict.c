@@ -152,6 +152,7 @@ static int say_main_place(const struct mwa_results *results, const struct mwa_ca
 static int say_mpi(const struct mwa_results *results, const struct figures *figures, char *text)
 {
     const struct mwa_call_row *call = dominant_call(&results->profile);
+    const bool is_open = results->profile.open_calls > 0; /* for how long is not in mpi */
     double share = call ? ratio(call->time_ns, mwa_calls_time_ns(&results->profile)) : 0;
     int length;
 
@@ -159,9 +160,9 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
         return snprintf(text, MWA_VERDICT_BYTES,
                         "no calls between MPI_Init and MPI_Finalize were recorded");
     }
-    length = snprintf(text, MWA_VERDICT_BYTES, "%sMPI takes %.1f%% of the ranks' run",
-                      figures->mpi < MPI_BOUND ? "computation dominates: " : "",
-                      100 * figures->mpi);
+    length = snprintf(text, MWA_VERDICT_BYTES, "%sMPI takes %.1f%% of the ranks' run%s",
+                      figures->mpi < MPI_BOUND && !is_open ? "computation dominates: " : "",
+                      100 * figures->mpi, is_open ? ", beside calls that were never left" : "");
     if (figures->mpi >= MPI_BOUND && share >= DOMINANT) {
         length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
                            ", %.0f%% of it in %.40s", 100 * share, call->region->name);
