@@ -122,8 +122,8 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
                      "MPI_Allreduce\n");
     }
     if (waits->rows[MWA_WAIT_LATE_PROGRESS].instances > 0) {
-        fprintf(out, "late progress: messages that both ranks had begun were complete only when "
-                     "the other one called MPI again\n");
+        fprintf(out, "late progress: messages complete only when the other rank called MPI "
+                     "again\n");
     }
     put_delays(results, top, out);
     if (mwa_waits_dominant(waits) != MWA_WAIT_PATTERNS) {
