@@ -5,6 +5,7 @@
 #include "recorder/sites/call_sites.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,10 +109,11 @@ static uint32_t find_out(unsigned call, char *caller)
     uint32_t value = VALUE_OF_CALL(call);
     uint32_t bytes = 0;
 
-    if (is_known && call != ADDRESS_ONLY && mwr_loaded_is_of_python(&loaded, (uintptr_t)caller)) {
-        value = PYTHON;
-    } else if (is_known && mwr_loaded_is_mpi(&loaded)) {
+    if (is_known && mwr_loaded_is_mpi(&loaded)) {
         bytes = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
+    } else if (is_known && call != ADDRESS_ONLY &&
+               mwr_loaded_may_be_of_python(&loaded, (uintptr_t)caller)) {
+        value = PYTHON;
     }
     (void)mwr_sites_lock();
     if (mwr_site_look(mwr_site_table, key) != 0) {
@@ -138,6 +140,20 @@ static void shorten(struct mwr_python_place *place)
     }
 }
 
+/* Puts the library that calls before the function of Python, but where that is one of Python's. */
+static void add_library(struct mwr_python_place *place, const struct mwr_loaded *loaded,
+                        const char *caller)
+{
+    const char *slash = strrchr(loaded->path, '/');
+    char function[sizeof place->function];
+
+    if (!mwr_loaded_is_of_python(loaded, (uintptr_t)caller)) {
+        memcpy(function, place->function, sizeof function);
+        snprintf(place->function, sizeof place->function, "%.127s < %.120s",
+                 slash ? slash + 1 : loaded->path, function);
+    }
+}
+
 /*
  * The number of a line of Python, or, where spot is null or can't be read, of the place in the
  * library that calls.
@@ -152,11 +168,12 @@ static uint32_t find_out_python(unsigned call, uint64_t key, const struct mwr_py
     uint32_t value = VALUE_OF_CALL(call);
     struct mwr_loaded loaded;
 
+    if (!mwr_loaded_find(caller, &loaded)) {
+        return value;
+    }
     if (is_line) {
         shorten(&place);
-    }
-    if (!is_line && !mwr_loaded_find(caller, &loaded)) {
-        return value;
+        add_library(&place, &loaded, caller);
     }
     (void)mwr_sites_lock();
     value = VALUE_OF_CALL(is_line
@@ -174,7 +191,8 @@ static uint32_t follow_python(unsigned call, const char *caller)
 {
     struct mwr_python_spot spot;
     bool is_python = mwr_python_look(&spot);
-    uint64_t identity = is_python ? spot.identity : (uintptr_t)caller | MWR_PYTHON_IDENTITY;
+    uint64_t identity = is_python ? mwr_python_join(spot.identity, (uintptr_t)caller)
+                                  : (uintptr_t)caller | MWR_PYTHON_IDENTITY;
     uint64_t key = identity << 16 | call;
     uint32_t value = mwr_site_look(mwr_site_table, key);
 

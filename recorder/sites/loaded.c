@@ -106,28 +106,56 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
     return search->found;
 }
 
+/* The program's own file, which the loader has no name of. */
+static void find_program(char *path, size_t room)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, room - 1);
+
+    path[length > 0 ? length : 0] = '\0';
+}
+
 bool mwr_loaded_find(const void *address, struct mwr_loaded *loaded)
 {
     struct search search = {.address = (uintptr_t)address, .loaded = loaded};
-    ssize_t length;
 
     memset(loaded, 0, sizeof *loaded);
     (void)dl_iterate_phdr(visit, &search);
     if (!search.found) {
         return false;
     }
-    if (loaded->path[0] == '\0') { /* the program itself */
-        length = readlink("/proc/self/exe", loaded->path, sizeof loaded->path - 1);
-        loaded->path[length > 0 ? length : 0] = '\0';
+    if (loaded->path[0] == '\0') {
+        find_program(loaded->path, sizeof loaded->path);
     }
     return true;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static int is_python(struct dl_phdr_info *info, size_t size, void *context)
+{
+    char program[4096] = "";
+
+    if (info->dlpi_name && info->dlpi_name[0] != '\0') {
+        return strncmp(name_of(info->dlpi_name), "libpython", strlen("libpython")) == 0;
+    }
+    find_program(program, sizeof program);
+    return strncmp(name_of(program), "python", strlen("python")) == 0;
+}
+
+bool mwr_loaded_has_python(void)
+{
+    return dl_iterate_phdr(is_python, NULL) != 0;
 }
 
 /* Whether the name of its file begins with one of these, up to a null. */
 static bool begins_with(const struct mwr_loaded *loaded, const char *const *beginnings)
 {
-    const char *slash = strrchr(loaded->path, '/');
-    const char *name = slash ? slash + 1 : loaded->path;
+    const char *name = name_of(loaded->path);
 
     for (size_t i = 0; beginnings[i]; i++) {
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) {

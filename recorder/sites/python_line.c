@@ -107,6 +107,9 @@ static int begin(void)
     const char *(*tell_version)(void) = (const char *(*)(void))find_symbol("Py_GetVersion");
     const char *version = tell_version ? tell_version() : "";
 
+    if (!tell_version) {
+        return UNKNOWN;
+    }
     python.own_state = (void *(*)(void))find_symbol("PyGILState_GetThisThreadState");
     python.code_type = (uintptr_t)find_symbol("PyCode_Type");
     python.text_type = (uintptr_t)find_symbol("PyUnicode_Type");
@@ -235,15 +238,32 @@ static bool describe(bool is_seen, struct mwr_python_spot *spot)
     return identify(is_seen, spot);
 }
 
-bool mwr_python_look(struct mwr_python_spot *spot)
+static int state_by_now(void)
 {
     int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
 
     if (now == UNKNOWN) {
         now = begin();
-        __atomic_store_n(&state, now, __ATOMIC_RELEASE);
+        if (now != UNKNOWN) {
+            __atomic_store_n(&state, now, __ATOMIC_RELEASE);
+        }
     }
-    return now != REFUSED && find_innermost(now == SEEN, &spot->frame) &&
+    return now;
+}
+
+bool mwr_python_is_there(void)
+{
+    int now = __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+
+    now = now == UNKNOWN && mwr_loaded_has_python() ? state_by_now() : now;
+    return now == BELIEVED || now == SEEN;
+}
+
+bool mwr_python_look(struct mwr_python_spot *spot)
+{
+    const int now = state_by_now();
+
+    return (now == BELIEVED || now == SEEN) && find_innermost(now == SEEN, &spot->frame) &&
            describe(now == SEEN, spot);
 }
 

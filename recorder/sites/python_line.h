@@ -7,9 +7,9 @@
 #include "recorder/sites/loaded.h"
 
 /*
- * The line of Python that calls MPI by mpi4py: CPython 3.11 to 3.13 of the usual build, in whose
- * memory the frame that this thread is in is read, without its lock (the GIL), which mpi4py has
- * given away. The frames are this thread's own and stand still while it is in the call.
+ * The line of Python that calls MPI, by mpi4py as a rule: CPython 3.11 to 3.13 of the usual build,
+ * in whose memory the frame that this thread is in is read, without its lock (the GIL), which
+ * mpi4py has given away. The frames are this thread's own and stand still while it is in the call.
  */
 
 /* Identities are above the addresses that programs can have. */
@@ -36,13 +36,20 @@ struct mwr_python_place {
 /* Whether it is the library by which mpi4py calls MPI. */
 bool mwr_loaded_is_mpi4py(const struct mwr_loaded *loaded);
 
+/*
+ * Whether there is a Python whose frames may be read, as mwr_loaded_has_python has it, or a module
+ * of it has called before. A program may load it later. Takes the loader's lock until there is one:
+ * none of ours may be held.
+ */
+bool mwr_python_is_there(void);
+
 /* Says where this thread is. False: in no Python program, or in one that can't be read. */
 bool mwr_python_look(struct mwr_python_spot *spot);
 
 /* The same of the frame of Python code around the one of spot. */
 bool mwr_python_look_around(struct mwr_python_spot *spot);
 
-/* The identity of one that is called by another one, made of both. */
+/* The identity of one with its caller, of Python or an address, made of both. */
 uint64_t mwr_python_join(uint64_t identity, uint64_t caller);
 
 /*

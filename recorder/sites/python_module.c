@@ -1,6 +1,8 @@
 /*
  * What wheels and distributions have of extension modules is stripped, and only their beginning is
- * exported: all that is known of a call there is how far in the file it is, which says little.
+ * exported; of the libraries below them (HDF5, VTK) functions that are not for others have no name
+ * either: all that is known of a call there is how far in the file it is, which says little. Where
+ * stacks are told, those libraries' callers have names, and are told.
  * The loader's own dladdr(3) would wait for whoever loads a library meanwhile.
  */
 #include "recorder/sites/python_module.h"
@@ -101,4 +103,10 @@ bool mwr_loaded_is_of_python(const struct mwr_loaded *loaded, uintptr_t address)
 {
     return mwr_loaded_is_mpi4py(loaded) ||
            (is_extension(loaded) && !has_debug_file(loaded) && is_nameless(loaded, address));
+}
+
+bool mwr_loaded_may_be_of_python(const struct mwr_loaded *loaded, uintptr_t address)
+{
+    return mwr_loaded_is_mpi4py(loaded) ||
+           (mwr_python_is_there() && !has_debug_file(loaded) && is_nameless(loaded, address));
 }

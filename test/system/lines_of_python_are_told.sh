@@ -159,6 +159,119 @@ PYTHON
 }
 modules_are_told
 
+# Of a library below such a module the same holds, if a thread of Python calls: not of its function
+# that has a name, of a thread of its own, in a program without Python, before there is one or when
+# it has ended. With --sites=stack its callers are told.
+cat >library.c <<'C'
+#include <mpi.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+static int meet(int factor)
+{
+    return factor * MPI_Barrier(MPI_COMM_WORLD) + 1;
+}
+
+static void *meet_in_thread(void *nothing)
+{
+    return MPI_Allreduce(MPI_IN_PLACE, &(int){1}, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) ? "" : NULL;
+}
+
+EXPORTED int library_meet(void)
+{
+    return meet(2) + meet(3);
+}
+
+EXPORTED int library_meet_by_name(void)
+{
+    return MPI_Bcast(&(int){1}, 1, MPI_INT, 0, MPI_COMM_WORLD) + 1;
+}
+
+EXPORTED int library_meet_in_thread(void)
+{
+    pthread_t thread;
+
+    return pthread_create(&thread, NULL, meet_in_thread, NULL) || pthread_join(thread, NULL);
+}
+C
+cat >library.py <<'PYTHON'
+import ctypes
+library = ctypes.PyDLL("./liblibrary.so")
+
+
+def work():
+    library.library_meet()  # the line of both
+    library.library_meet_by_name()
+    library.library_meet_in_thread()
+
+
+work()
+PYTHON
+cat >embeds.c <<'C'
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stddef.h>
+
+int library_meet(void);
+
+/*
+ * Meets; where a library of Python is named, before, in and after what that runs. Without one it
+ * has to find the message of what it could not open.
+ */
+int main(int argc, char **argv)
+{
+    void *python;
+    int ignored;
+
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &ignored);
+    python = dlopen(argc > 1 ? argv[1] : "./there-is-none.so", RTLD_NOW | RTLD_GLOBAL);
+    library_meet();
+    if (!python && !dlerror()) {
+        return 1;
+    }
+    if (python) {
+        ((void (*)(void))dlsym(python, "Py_Initialize"))();
+        ((int (*)(const char *))dlsym(python, "PyRun_SimpleString"))(
+            "exec(compile(open('library.py').read(), 'library.py', 'exec'))");
+        ((int (*)(void))dlsym(python, "Py_FinalizeEx"))();
+        library_meet();
+    }
+    MPI_Finalize();
+    return argc > 1 && !python;
+}
+C
+"$(mpicc_of openmpi)" -s -O1 -fPIC -fno-inline -fvisibility=hidden -shared library.c -pthread \
+    -o liblibrary.so || fail "the library"
+"$(mpicc_of openmpi)" embeds.c -L. -llibrary -Wl,-rpath,"$PWD" -o embeds || fail "embeds"
+
+# places ARCHIVE CALL: from where it is made (a file and a line, or a library) in what, how often.
+places() {
+    "$analyze" sites --json "$1" >sites.json || fail "sites of $1"
+    json sites.json "sorted([(s['file'] or '').split('/')[-1], s['line'],
+        s['function'].split('+0x')[0], s['count']] for s in d['sites'] if s['call'] == '$2')"
+}
+
+run_openmpi 2 "$record" -q -o alone.zip ./embeds >out 2>err || fail "alone: $(cat err)"
+assert_equal '[["", null, "liblibrary.so", 4]]' "$(places alone.zip MPI_Barrier)" "without Python"
+embedded=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("INSTSONAME"))')
+if "$python" -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$embedded" 2>/dev/null; then
+    run_openmpi 2 "$record" -q -o embedded.zip ./embeds "$embedded" >out 2>err ||
+        fail "embedded: $(cat err)"
+    assert_equal \
+        '[["", null, "liblibrary.so", 8], ["library.py", 6, "liblibrary.so < work", 4]]' \
+        "$(places embedded.zip MPI_Barrier)" "a library's call"
+    assert_equal '[["", null, "library_meet_by_name", 2]]' "$(places embedded.zip MPI_Bcast)" \
+        "a function with a name"
+    assert_equal '[["", null, "liblibrary.so", 2]]' "$(places embedded.zip MPI_Allreduce)" \
+        "a thread of the library's own"
+    run_openmpi 2 "$record" -q --sites=stack -o callers.zip ./embeds "$embedded" >out 2>err ||
+        fail "callers: $(cat err)"
+    assert_equal '[["", null, "liblibrary.so", 12]]' "$(places callers.zip MPI_Barrier)" "stacks"
+    assert_contains "$("$analyze" sites --stacks --width=200 callers.zip)" "library_meet+"
+fi
+
 # What the verdict says of a program whose rank 1 comes late.
 cat >late.py <<'PYTHON'
 import time
