@@ -323,6 +323,20 @@ def threads(fault):
     return run
 
 
+def joins(fault, late=False):
+    """Main threads sleep for 900 of 1,000 us before MPI_Finalize, while another thread of each
+    rank is in MPI for 440 us; or for 460. If late, they meet before that once more."""
+    run = Run(2)
+    for rank in run.ranks:
+        rank.compute(1000)
+        rank.sample(0, 0, 900)
+        rank.thread = 440 if fault else 460
+        rank.thread_calls = "MPI_Recv"
+        if late:
+            rank.meet(119, "MPI_Barrier")
+    return run
+
+
 def polls(name, line):
     """Rank 0 makes a call 2,000 times for 1 us, and computes as long; or 20 times."""
     def planted(fault):
@@ -504,7 +518,7 @@ FAULTS = {
     "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
-    "flood": flood, "threads": threads,
+    "flood": flood, "threads": threads, "joins": joins, "joins_late": lambda fault: joins(fault, True),
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
     "flushes": one_by_one(None, ("MPI_Put", 2), ("MPI_Win_flush", 1)), "tiny_bcast": tiny_bcast,
     "lock_epochs": one_by_one(("MPI_Win_lock", 0.5), ("MPI_Get", 1), ("MPI_Win_unlock", 1.5)),

@@ -41,7 +41,8 @@ class Rank:
         self.shift = 0  # by so much its clock is fast, in ns
         self.made = 0
         self.alive = []  # windows, communicators and open files
-        self.thread = 0  # us that another thread works from the run's beginning on
+        self.thread = 0  # us that another thread works from the run's beginning on …
+        self.thread_calls = None  # … or is in a call of this name
 
     # What a rank can do; line: of planted.c.
     def compute(self, us):
@@ -343,5 +344,6 @@ class Run:
                     thread = define.location("Thread", group=groups[rank.number],
                                              type=LocationType.CPU_THREAD)
                     writer = trace.event_writer_from_location(thread)
-                    writer.enter(2000, work)
-                    writer.leave(2000 + rank.thread * US, work)
+                    what = region(rank.thread_calls, 0) if rank.thread_calls else work
+                    writer.enter(2000, what)
+                    writer.leave(2000 + rank.thread * US, what)

@@ -175,6 +175,19 @@ report asleep_polling_not
 assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \
 MPI_Iprobe, planted.c:115: it sleeps or waits for a file, a lock or another thread" \
     "$(json report.json 'd["verdict"]')" "who sleeps and finds"
+# Main threads that wait for others, which are in MPI for half of that time, at the end of the run.
+says joins not_running "the main threads of ranks 0 and 1 do not run for up to 900 us of 1.00 ms, \
+mostly before MPI_Finalize: they sleep or wait for a file, a lock or another thread"
+report joins_not
+assert_equal "main threads spend 0.0% of their run in MPI, other threads 920 us" \
+    "$(json report.json 'd["verdict"]')" "who waits for its own threads"
+# Others wait for a main thread that comes to an MPI_Barrier.
+for fault in joins_late joins_late_not; do
+    report $fault
+    assert_equal "the main threads of ranks 0 and 1 do not run for up to 900 us of 1.00 ms, mostly \
+before MPI_Barrier, planted.c:119: they sleep or wait for a file, a lock or another thread" \
+        "$(json report.json 'd["verdict"]')" "$fault"
+done
 # It is in doubt where ranks have no core for a quarter of their run: for 2,500 of 8,000 us.
 report polling_in_doubt
 assert_equal "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 6% of the ranks' run \

@@ -178,9 +178,47 @@ bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_caus
     return true;
 }
 
+/* How long the other threads of a rank were in MPI, all together. */
+static uint64_t others_in_mpi_ns(const struct mwa_judging *judging, uint32_t rank)
+{
+    const struct mwa_location_imbalance *all = &judging->results->location_imbalance;
+    uint64_t ns = 0;
+
+    for (uint64_t i = 0; i < all->group_count; i++) {
+        const struct mwa_location_group *group = &all->groups[i];
+
+        if (group->rank == rank && group->type == MWA_LOCATION_THREAD) {
+            for (unsigned state = MWA_STATE_USEFUL + 1; state < MWA_STATES; state++) {
+                ns += group->ns[state];
+            }
+        }
+    }
+    return ns;
+}
+
+/*
+ * How long a main thread slept before MPI_Finalize, where it was for other threads of the rank,
+ * which call MPI meanwhile: what these wait for is told of themselves, and nobody else waits there.
+ */
+static uint64_t joining_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+{
+    const struct mwa_trace *trace = judging->results->trace;
+    const struct mwa_rank_running *running = &row->running;
+
+    return running->asleep_before_ns > 0 &&
+                   trace->regions[trace->sites[running->asleep_before].region].kind ==
+                       MWA_REGION_FINALIZE &&
+                   (double)others_in_mpi_ns(judging, row->rank) >=
+                       MOST * (double)running->asleep_before_ns
+               ? running->asleep_before_ns
+               : 0;
+}
+
 static uint64_t asleep_else_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
-    return asleep_polling_ns(judging, row) > 0 ? 0 : asleep_ns(judging, row);
+    return asleep_polling_ns(judging, row) > 0
+               ? 0
+               : asleep_ns(judging, row) - joining_ns(judging, row);
 }
 
 bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)
