@@ -265,13 +265,33 @@ static bool calls(const struct mwa_results *results, unsigned call)
     return false;
 }
 
+/* Whether late senders are mostly waited for in requests, not in calls that receive or probe. */
+static bool waits_for_requests(const struct mwa_results *results)
+{
+    const struct mwa_wait_row *row = &results->waits.rows[MWA_WAIT_LATE_SENDER];
+    const uint32_t most = mwa_waits_most(row->call_ns, results->waits.call_count);
+
+    if (most == MWA_NONE) {
+        return false;
+    }
+    switch (mw_call_kind(results->trace->regions[results->trace->mpi_regions[most]].call)) {
+    case MW_KIND_WAIT:
+    case MW_KIND_WAITALL:
+    case MW_KIND_WAITANY:
+    case MW_KIND_WAITSOME:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* What helps against the pattern that dominates, and is not done already; null: nothing. */
 static const char *remedy(const struct mwa_results *results, enum mwa_wait_pattern pattern)
 {
     const bool posts = calls(results, MW_CALL_MPI_Irecv) || calls(results, MW_CALL_MPI_Recv_init);
     const bool isends = calls(results, MW_CALL_MPI_Isend) || calls(results, MW_CALL_MPI_Send_init);
 
-    if (pattern == MWA_WAIT_LATE_SENDER && posts) {
+    if (pattern == MWA_WAIT_LATE_SENDER && posts && waits_for_requests(results)) {
         return "send earlier, or compute something else before MPI_Wait";
     }
     if (pattern == MWA_WAIT_LATE_RECEIVER && (posts || isends)) {

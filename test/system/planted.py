@@ -95,6 +95,21 @@ def late_sender(fault):
     return run
 
 
+def packs(fault):
+    """Rank 0 is in MPI_Pack before it sends what the other waits for in MPI_Recv; or in MPI_Wait,
+    once or always."""
+    run = Run(2)
+    for each in range(10):
+        run.ranks[0].call(43, "MPI_Pack", 100)
+        run.ranks[0].send(44, 1)
+        if fault and each > 0:
+            run.ranks[1].recv(48, 0)
+        else:
+            run.ranks[1].irecv(48, 0)
+            run.ranks[1].wait(49)
+    return run
+
+
 def late_receiver(fault):
     """Rank 1 computes before it receives a large message, and rank 0 behind sending it."""
     run = Run(2)
@@ -512,7 +527,7 @@ def init(fault):
 
 FAULTS = {
     "imbalance": imbalance, "bcasts": bcasts, "idle": idle, "moving": moving, "chain": chain,
-    "late_sender": late_sender, "late_receiver": late_receiver,
+    "late_sender": late_sender, "packs": packs, "late_receiver": late_receiver,
     "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,
     "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,

@@ -188,6 +188,13 @@ for fault in joins_late joins_late_not; do
 before MPI_Barrier, planted.c:119: they sleep or wait for a file, a lock or another thread" \
         "$(json report.json 'd["verdict"]')" "$fault"
 done
+# Who waits in MPI_Wait posts receives early; who does so elsewhere may not.
+report packs
+assert_equal "send earlier, or compute something else before MPI_Wait: post MPI_Irecv early. \
+-> waits" "$(json report.json 'd["advice"]')" "waits in MPI_Recv"
+report packs_not
+assert_equal "send earlier, or compute something else before MPI_Wait. -> waits" \
+    "$(json report.json 'd["advice"]')" "waits in MPI_Wait"
 # It is in doubt where ranks have no core for a quarter of their run: for 2,500 of 8,000 us.
 report polling_in_doubt
 assert_equal "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 6% of the ranks' run \
