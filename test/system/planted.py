@@ -496,6 +496,18 @@ def file_call(name, line):
     return planted
 
 
+def file_unawaited(fault):
+    """Rank 0 is in MPI_File_write_at for half of 1,000 us, of which rank 1 waits for the last one."""
+    run = Run(2)
+    for each in range(10):
+        run.ranks[0].compute(50 if fault else 99)
+        run.ranks[0].call(190, "MPI_File_write_at", 50 if fault else 1)
+    run.ranks[1].compute(999)
+    for rank in run.ranks:
+        rank.meet(191, "MPI_Barrier")
+    return run
+
+
 def file_on_cores(fault):
     """Each is in MPI_File_write_all for 500 us, 100 of it without a core; or 450."""
     run = Run(4)
@@ -550,6 +562,7 @@ FAULTS = {
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
     "file_together": file_call("MPI_File_write_all", 124),
     "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
+    "file_unawaited": file_unawaited,
     "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),

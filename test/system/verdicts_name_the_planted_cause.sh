@@ -265,6 +265,9 @@ planted.c:125: up to 500 us of 1.50 ms"
 # 40 of 150 us, where 10 more were without a core; or 5.
 says file_on_cores file_io_together "file I/O: 27% of the ranks' run beside lack of cores, mostly \
 MPI_File_write_all, planted.c:126: up to 400 us of 1.50 ms"
+# 500 of 2,000 us, all of one rank, for which the other waits 1.
+says file_unawaited file_io "file I/O: 25% of the ranks' run, mostly MPI_File_write_at, \
+planted.c:190: up to 250 us of 1.00 ms"
 
 # Rank 0 waits 181 us for the last of 10 messages and has nine others by then: 1.81 ms in 10 rounds.
 report wrong_order

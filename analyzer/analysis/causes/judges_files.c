@@ -103,6 +103,7 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
                         struct mwa_cause *cause)
 {
     struct mwa_spent times_of[FILE_CALLS] = { { .ns = 0 } };
+    struct mwa_cause one = { .site = MWA_NONE };
 
     if (!find_files(judging, times_of, cause) ||
         kind_of(region_at(judging->results->trace, cause->site)) != kind) {
@@ -114,7 +115,7 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
         }
     }
     mwa_take_spent(judging, &times_of[kind], cause);
-    return !mwa_judge_file_one_rank(judging, &(struct mwa_cause){ .site = MWA_NONE });
+    return !(mwa_judge_file_one_rank(judging, &one) && mwa_matters(judging, (double)one.up_to_ns));
 }
 
 bool mwa_judge_file_sync(const struct mwa_judging *judging, struct mwa_cause *cause)
