@@ -7,6 +7,7 @@ import sys
 
 sys.dont_write_bytecode = True  # the sources stay as they are
 
+from planted_files import FILES
 from planted_operations import (alltoall, allreduce, two_lines, on_cores, overlap, tiny_bcast,
                                 root_waits, reduce_bcast, gather_bcast, other_size, other_comm,
                                 barrier)
@@ -452,73 +453,6 @@ def one_by_one(lock, access, end):
     return planted
 
 
-def file_one_rank(fault):
-    """Rank 0 writes for 200 us while the others compute for 100; without the fault for 5."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        if number == 0:
-            rank.call(120, "MPI_File_write", 200 if fault else 5)
-        rank.meet(121, "MPI_Barrier")
-    rounds(run, 10, do)
-    return run
-
-
-def file_mixed(fault):
-    """Each flushes for 50 us and writes for 30; without the fault flushes for 1."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(100)
-        rank.call(127, "MPI_File_write_at", 30)
-        rank.call(128, "MPI_File_sync", 50 if fault else 1)
-    rounds(run, 10, do)
-    return run
-
-
-def file_one_on_cores(fault):
-    """The same, of whose 2,000 us rank 0 has no core for 400; without the fault for 1,900."""
-    run = file_one_rank(True)
-    run.ranks[0].sample(400 if fault else 1900)
-    return run
-
-
-def file_call(name, line):
-    def planted(fault):
-        run = Run(4)
-
-        def do(rank, number, each):
-            rank.compute(100)
-            rank.call(line, name, 50 if fault else 1)
-        rounds(run, 10, do)
-        return run
-    return planted
-
-
-def file_unawaited(fault):
-    """Rank 0 is in MPI_File_write_at for half of 1,000 us, of which rank 1 waits for the last one."""
-    run = Run(2)
-    for each in range(10):
-        run.ranks[0].compute(50 if fault else 99)
-        run.ranks[0].call(190, "MPI_File_write_at", 50 if fault else 1)
-    run.ranks[1].compute(999)
-    for rank in run.ranks:
-        rank.meet(191, "MPI_Barrier")
-    return run
-
-
-def file_on_cores(fault):
-    """Each is in MPI_File_write_all for 500 us, 100 of it without a core; or 450."""
-    run = Run(4)
-    for rank in run.ranks:
-        for each in range(10):
-            rank.compute(100)
-            rank.call(126, "MPI_File_write_all", 50)
-        rank.sample(100 if fault else 450)
-    return run
-
-
 def recorder(fault):
     """1,000 calls of each rank, one each 150 ns; or each 10 us."""
     run = Run(2)
@@ -545,7 +479,8 @@ FAULTS = {
     "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
-    "flood": flood, "threads": threads, "joins": joins, "joins_late": lambda fault: joins(fault, True),
+    "flood": flood, "threads": threads, "joins": joins,
+    "joins_late": lambda fault: joins(fault, True),
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
     "flushes": one_by_one(None, ("MPI_Put", 2), ("MPI_Win_flush", 1)), "tiny_bcast": tiny_bcast,
     "lock_epochs": one_by_one(("MPI_Win_lock", 0.5), ("MPI_Get", 1), ("MPI_Win_unlock", 1.5)),
@@ -557,12 +492,7 @@ FAULTS = {
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),
-    "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
-    "file_io": file_call("MPI_File_write_at", 122),
-    "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
-    "file_together": file_call("MPI_File_write_all", 124),
-    "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
-    "file_unawaited": file_unawaited,
+    **FILES,
     "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),

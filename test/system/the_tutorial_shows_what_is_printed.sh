@@ -21,7 +21,7 @@ cmp new.md "$folder/mpiwatch-tutorial.md" || fail "it is not put right again"
 sed -n 's/^!\[.*(\([a-z_]*\)\.svg)$/\1/p' "$folder/mpiwatch-tutorial.md" >faults
 [ "$(wc -l <faults)" -ge 11 ] || fail "only $(wc -l <faults) faults"
 while read -r fault; do
-    grep -q "\"$fault\": " "$TOP_SRCDIR/test/system/planted.py" || fail "nobody plants $fault"
+    grep -q "\"$fault\": " "$TOP_SRCDIR"/test/system/planted*.py || fail "nobody plants $fault"
     grep -q "^\$ mpiwatch-analyze $fault\.otf2$" "$folder/mpiwatch-tutorial.md" ||
         fail "no screen of $fault"
 done <faults

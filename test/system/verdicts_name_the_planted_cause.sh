@@ -265,6 +265,14 @@ planted.c:125: up to 500 us of 1.50 ms"
 # 40 of 150 us, where 10 more were without a core; or 5.
 says file_on_cores file_io_together "file I/O: 27% of the ranks' run beside lack of cores, mostly \
 MPI_File_write_all, planted.c:126: up to 400 us of 1.50 ms"
+# 300 us for 100, and as much longer in what all call together: the rest, 100 of 3,100 us, is I/O.
+says file_uneven file_io_uneven "rank 1 computes 2.0 times the average, and the others are longer \
+in MPI_File_write_all, planted.c:192: up to 2.00 ms of 3.10 ms"
+report file_uneven
+assert_equal '["file_io_uneven"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "rest"
+# Who calls alone waits for nobody: 6,400 of 12,400 us.
+says file_uneven_alone file_io "file I/O: 52% of the ranks' run, mostly MPI_File_write, \
+planted.c:192: up to 1.60 ms of 3.10 ms"
 # 500 of 2,000 us, all of one rank, for which the other waits 1.
 says file_unawaited file_io "file I/O: 25% of the ranks' run, mostly MPI_File_write_at, \
 planted.c:190: up to 250 us of 1.00 ms"
@@ -357,6 +365,7 @@ rules = [re.findall(r'"((?:[^"\\]|\\.)*)"', re.sub(r'"\s*\n\s*"', "", each))
          for each in text.split("CAUSE(")[1:]]
 assert len(rules) > 20
 programs = open(top + "/test/system/planted.py").read()
+programs += open(top + "/test/system/planted_files.py").read()
 programs += open(top + "/examples/faults.c").read() + open(top + "/examples/README.md").read()
 for id, sentence, advice, command, source, proves, does_not in rules:
     assert "\n.I " + id + "\n" in manual, "the manual lacks " + id

@@ -1,8 +1,15 @@
-/* What ranks spend time on in calls of MPI-IO. Of all threads, as the tables of calls are. */
+/*
+ * What ranks spend time on in calls of MPI-IO. Of all threads, as the tables of calls are. MPI does
+ * not say of collective ones whether ranks wait in them for each other: that they do is seen where
+ * a rank computes longer, and the others are in such calls for as much longer.
+ */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/time/tally.h"
+
+#define ALIKE 0.1 /* of useful time: it is as late as the one that computes longest */
 
 enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER, FILE_CALLS };
 
@@ -37,6 +44,119 @@ static const struct mwa_region *region_at(const struct mwa_trace *trace, uint32_
 {
     return site == MWA_NONE ? NULL : &trace->regions[trace->sites[site].region];
 }
+
+/* --- ranks that others wait for in collective calls ----------------------------------------- */
+
+/* The time of each rank in collective calls on files; null: no memory. For free. */
+static uint64_t *together_of_ranks(const struct mwa_results *results)
+{
+    uint64_t *together = calloc(results->trace->rank_count + 1, sizeof *together);
+
+    for (uint64_t i = 0; together && i < results->file_times.count; i++) {
+        const struct mwa_file_time *row = &results->file_times.rows[i];
+        const struct mwa_region *region = region_at(results->trace, row->site);
+
+        if (row->rank != MWA_NONE && region && kind_of(region) == FILE_TOGETHER) {
+            together[row->rank] += row->time_ns;
+        }
+    }
+    return together;
+}
+
+/* Of those that compute longer in all, the one that does longest; null: there is none. */
+static const struct mwa_rank_row *longest_of(const struct mwa_judging *judging)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    const struct mwa_rank_row *longest = NULL;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        if (judging->suspects[i].excess_ns > 0 &&
+            (!longest || row->useful_ns > longest->useful_ns)) {
+            longest = row;
+        }
+    }
+    return longest;
+}
+
+/* How much longer the others compute less, and are in collective calls on files. */
+struct uneven {
+    uint64_t less_ns;
+    uint64_t longer_ns; /* each no more than it computes less */
+    uint64_t waiters;
+};
+
+/* Blames the ranks that compute longest, and adds up the others. */
+static struct uneven look_at_others(const struct mwa_judging *judging, const uint64_t *together,
+                                    const struct mwa_rank_row *longest, struct mwa_cause *cause)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    struct uneven uneven = { .waiters = 0 };
+
+    mwa_blame(cause, longest->rank);
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+        const uint64_t more = together[row->rank];
+        const uint64_t less = together[longest->rank];
+        uint64_t apart;
+
+        if (row == longest || row->useful_ns > longest->useful_ns) {
+            continue;
+        }
+        apart = longest->useful_ns - row->useful_ns;
+        if (judging->suspects[i].excess_ns > 0 &&
+            (double)apart <= ALIKE * (double)longest->useful_ns) {
+            mwa_blame(cause, row->rank);
+        } else if (row->has_events) {
+            uneven.less_ns += apart;
+            uneven.longer_ns += more <= less ? 0 : more - less < apart ? more - less : apart;
+            uneven.waiters += more > less;
+        }
+    }
+    return uneven;
+}
+
+/* Names the place, and the file there, where ranks that are not blamed are longest. */
+static void name_place(const struct mwa_judging *judging, uint32_t blamed, struct mwa_cause *cause)
+{
+    const struct mwa_file_times *times = &judging->results->file_times;
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < times->count; i++) {
+        const struct mwa_file_time *row = &times->rows[i];
+        const struct mwa_region *region = region_at(judging->results->trace, row->site);
+
+        if (row->rank != MWA_NONE && row->rank != blamed && row->time_ns > most && region &&
+            kind_of(region) == FILE_TOGETHER) {
+            most = row->time_ns;
+            cause->site = row->site;
+            cause->object = row->object;
+        }
+    }
+}
+
+bool mwa_judge_file_uneven(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_rank_row *longest = longest_of(judging);
+    uint64_t *together = longest ? together_of_ranks(judging->results) : NULL;
+    struct uneven uneven;
+
+    if (!together) {
+        return false;
+    }
+    uneven = look_at_others(judging, together, longest, cause);
+    free(together);
+    name_place(judging, longest->rank, cause);
+    cause->excess = mwa_ratio((double)judging->suspects[longest->rank].excess_ns,
+                              (double)judging->run.useful.average_ns);
+    cause->time_ns = uneven.longer_ns;
+    cause->up_to_ns = uneven.waiters > 0 ? uneven.longer_ns / uneven.waiters : 0;
+    return uneven.waiters > 0 && 2 * cause->rank_count <= judging->run.ranks &&
+           (double)uneven.longer_ns >= MWA_CAUSE_MOST * (double)uneven.less_ns;
+}
+
+/* --- what the calls themselves take ----------------------------------------------------------- */
 
 /* Whether files are opened again and again: then those calls are none of the rules here. */
 static bool are_reopened(const struct mwa_judging *judging)
@@ -104,6 +224,7 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
 {
     struct mwa_spent times_of[FILE_CALLS] = { { .ns = 0 } };
     struct mwa_cause one = { .site = MWA_NONE };
+    struct mwa_cause uneven = { .site = MWA_NONE };
 
     if (!find_files(judging, times_of, cause) ||
         kind_of(region_at(judging->results->trace, cause->site)) != kind) {
@@ -113,6 +234,10 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
         if (i != kind) {
             add_spent(&times_of[i], &times_of[kind]);
         }
+    }
+    if (kind != FILE_FLUSHES && mwa_judge_file_uneven(judging, &uneven)) {
+        times_of[kind].ns -= times_of[kind].ns < (double)uneven.time_ns ? times_of[kind].ns
+                                                                        : (double)uneven.time_ns;
     }
     mwa_take_spent(judging, &times_of[kind], cause);
     return !(mwa_judge_file_one_rank(judging, &one) && mwa_matters(judging, (double)one.up_to_ns));

@@ -1,0 +1,91 @@
+"""Faults of planted.py that are of file I/O."""
+from planted_run import Run, rounds
+
+
+def file_one_rank(fault):
+    """Rank 0 writes for 200 us while the others compute for 100; without the fault for 5."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        if number == 0:
+            rank.call(120, "MPI_File_write", 200 if fault else 5)
+        rank.meet(121, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
+def file_one_on_cores(fault):
+    """The same, of whose 2,000 us rank 0 has no core for 400; without the fault for 1,900."""
+    run = file_one_rank(True)
+    run.ranks[0].sample(400 if fault else 1900)
+    return run
+
+
+def file_mixed(fault):
+    """Each flushes for 50 us and writes for 30; without the fault flushes for 1."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.call(127, "MPI_File_write_at", 30)
+        rank.call(128, "MPI_File_sync", 50 if fault else 1)
+    rounds(run, 10, do)
+    return run
+
+
+def file_call(name, line):
+    def planted(fault):
+        run = Run(4)
+
+        def do(rank, number, each):
+            rank.compute(100)
+            rank.call(line, name, 50 if fault else 1)
+        rounds(run, 10, do)
+        return run
+    return planted
+
+
+def file_unawaited(fault):
+    """Rank 0 is in MPI_File_write_at for half of 1,000 us; rank 1 waits for the last one."""
+    run = Run(2)
+    for each in range(10):
+        run.ranks[0].compute(50 if fault else 99)
+        run.ranks[0].call(190, "MPI_File_write_at", 50 if fault else 1)
+    run.ranks[1].compute(999)
+    for rank in run.ranks:
+        rank.meet(191, "MPI_Barrier")
+    return run
+
+
+def file_uneven(fault, name="MPI_File_write_all"):
+    """Rank 1 computes for 300 us and calls for 10, the others for 100 and 210; or for 10, too."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(300 if number == 1 else 100)
+        rank.call(192, name, 210 if fault and number != 1 else 10)
+    rounds(run, 10, do)
+    return run
+
+
+def file_on_cores(fault):
+    """Each is in MPI_File_write_all for 500 us, 100 of it without a core; or 450."""
+    run = Run(4)
+    for rank in run.ranks:
+        for each in range(10):
+            rank.compute(100)
+            rank.call(126, "MPI_File_write_all", 50)
+        rank.sample(100 if fault else 450)
+    return run
+
+
+FILES = {
+    "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
+    "file_io": file_call("MPI_File_write_at", 122),
+    "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
+    "file_together": file_call("MPI_File_write_all", 124),
+    "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
+    "file_unawaited": file_unawaited, "file_uneven": file_uneven,
+    "file_uneven_alone": lambda fault: file_uneven(fault, "MPI_File_write"),
+}
