@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "formats/base/help_layout.h"
 #include "formats/base/nearest.h"
 #include "formats/base/printable.h"
 
@@ -321,7 +322,8 @@ static void print_help(const struct mw_command_line *line, unsigned command, boo
         argp_help(&argp, line->out, ARGP_HELP_USAGE, name);
         return;
     }
-    argp_help(&argp, line->out, ARGP_HELP_SHORT_USAGE | ARGP_HELP_PRE_DOC | ARGP_HELP_LONG, name);
+    argp_help(&argp, line->out, ARGP_HELP_SHORT_USAGE | ARGP_HELP_PRE_DOC, name);
+    mw_help_print_options(&argp, name, line->out);
     if (!about && program->commands) {
         print_commands(program, line->out);
     }

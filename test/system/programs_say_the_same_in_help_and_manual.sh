@@ -15,6 +15,8 @@ for page in $pages; do
     sed '/^\.SH EXAMPLES/,/^\.SH /d' "$page" | grep -A1 '^\.TP' | sed 's/\\-/-/g' |
         grep '^\.[BI]' | grep -oE -- '--[a-z][a-z-]*' | sort -u >of_manual
     assert_equal "$(cat of_help)" "$(cat of_manual)" "the options in the manual of $program"
+    # No indent stands before the line before, wherever what prints it has to stop.
+    assert_equal "" "$(grep -E '^ +$|^ {25,}--' help)" "indents of $program --help"
 done
 
 # A command's help is its usage, a sentence or more, and its options.
