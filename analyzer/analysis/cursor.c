@@ -66,7 +66,19 @@ static enum mw_status tell_call(const struct mwa_cursor *cursor, const struct mw
     return status;
 }
 
-/* Tells the engine of an outermost MPI call, and the listener of a region of the program. */
+/* Tells the ordering what an outermost call has found as a probe. */
+static enum mw_status tell_found(const struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    const struct mwa_event found =
+        mwa_found_event(event->location, event->time, &event->of.call.found);
+
+    return event->of.call.found.is_told
+               ? mwa_ordering_event(cursor->ordering, &found, event->time, NULL)
+               : MW_OK;
+}
+
+/* Tells engine and ordering of an outermost MPI call, and the listener of a region of the program.
+ */
 static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_region *region)
 {
@@ -77,8 +89,12 @@ static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct m
 
         return tell_waypoint(cursor, &waypoint);
     }
-    return cursor->exchange && cursor->moment.mpi_depth == 1 ? tell_call(cursor, event, region)
-                                                             : MW_OK;
+    if (cursor->moment.mpi_depth != 1) {
+        return MW_OK;
+    }
+    return cursor->exchange   ? tell_call(cursor, event, region)
+           : cursor->ordering ? tell_found(cursor, event)
+                              : MW_OK;
 }
 
 /* The same for the leave. */
@@ -97,6 +113,9 @@ static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct m
         };
 
         status = tell_waypoint(cursor, &waypoint);
+    }
+    if (call->outermost && cursor->ordering) {
+        mwa_ordering_leave(cursor->ordering, event->location, event->time);
     }
     if (status == MW_OK && call->outermost && cursor->exchange) {
         status = mwa_exchange_leave(cursor->exchange, event->location, event->time,

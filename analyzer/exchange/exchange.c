@@ -343,6 +343,7 @@ enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t locati
     if (!exchange->places[location].current) {
         return MW_OK;
     }
+    mwa_ordering_leave(exchange->ordering, location, time);
     mwa_exchange_stop(exchange, location, time, open);
     if (exchange->result.seen_kinds & WINDOW_KINDS) {
         status = mwa_exchange_onesided_left(exchange, location);

@@ -8,13 +8,7 @@
 enum mw_status mwa_exchange_found(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
                                   const struct mwa_found_data *found)
 {
-    const struct mwa_event event = { .kind = MWA_FOUND,
-                                     .location = location,
-                                     .time = time,
-                                     .of.message = { .comm = found->comm,
-                                                     .peer = found->peer,
-                                                     .tag = found->tag,
-                                                     .bytes = UINT64_MAX } };
+    const struct mwa_event event = mwa_found_event(location, time, found);
 
     return mwa_exchange_event(exchange, &event);
 }

@@ -94,3 +94,9 @@ uint32_t mwa_lineup_first_of(const struct mwa_lineup *lineup, uint32_t rank)
     }
     return first;
 }
+
+const uint32_t *mwa_lineup_all_of(const struct mwa_lineup *lineup, uint32_t rank, uint32_t *count)
+{
+    *count = lineup->starts[rank + 1] - lineup->starts[rank];
+    return &lineup->tree[lineup->count + lineup->starts[rank]];
+}

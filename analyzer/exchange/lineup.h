@@ -46,4 +46,7 @@ void mwa_lineup_changed(struct mwa_lineup *lineup, uint32_t location);
 uint32_t mwa_lineup_first(const struct mwa_lineup *lineup);
 uint32_t mwa_lineup_first_of(const struct mwa_lineup *lineup, uint32_t rank);
 
+/* All locations of rank, *count of them, in no order; they live as long as the lineup. */
+const uint32_t *mwa_lineup_all_of(const struct mwa_lineup *lineup, uint32_t rank, uint32_t *count);
+
 #endif

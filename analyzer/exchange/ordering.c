@@ -1,7 +1,8 @@
 /*
  * MPI matches in the order in which calls begin, and threads of a rank are in
  * different files: they are merged here, as far as each is known to bring nothing
- * earlier. A rank with one location costs nothing.
+ * earlier. A rank with one location costs nothing. MPICH's MPI_Mprobe looks again and again for
+ * what has come, and posts nothing that would keep its place among threads.
  */
 #include "analyzer/exchange/ordering.h"
 
@@ -10,10 +11,20 @@
 
 #include "analyzer/exchange/lineup.h"
 
+/* What is known of the place of an event. */
+enum place {
+    PLACE_BEGIN, /* it is where it begins */
+    PLACE_OPEN,  /* it is of a probe, which has not been left */
+    PLACE_ASKED, /* of one that took its message: what others did meanwhile decides */
+    PLACE_LEAVE  /* that has been decided: it is where its call was left */
+};
+
 struct queued {
     struct mwa_event event;
     uint64_t enter;
+    uint64_t leave; /* of a blocking receive, and of a probe that has been left; else 0 */
     void *object;
+    enum place place;
 };
 
 /* Events read and not yet handed on. */
@@ -23,6 +34,7 @@ struct queue {
     uint64_t begin;
     uint64_t end;
     uint64_t known; /* no later event begins before this time */
+    bool is_probing; /* what comes is of a probe that is open */
 };
 
 struct mwa_ordering {
@@ -38,6 +50,9 @@ static uint64_t begin_of(const struct queued *item)
     bool is_blocking = item->event.kind == MWA_RECV || item->event.kind == MWA_COLLECTIVE_END ||
                        item->event.kind == MWA_WINDOW_COLLECTIVE;
 
+    if (item->place == PLACE_LEAVE) {
+        return item->leave;
+    }
     return is_blocking ? item->enter : item->event.time;
 }
 
@@ -103,7 +118,13 @@ static enum mw_status append(struct queue *queue, const struct mwa_event *event,
     if (!mwa_grow(&queue->items, &queue->capacity, queue->end + 1, sizeof *queue->items)) {
         return MW_ERROR_MEMORY;
     }
-    queue->items[queue->end++] = (struct queued){ *event, enter, object };
+    queue->is_probing |= event->kind == MWA_FOUND;
+    queue->items[queue->end++] =
+        (struct queued){ .event = *event,
+                         .enter = enter,
+                         .leave = event->kind == MWA_RECV ? event->time : 0,
+                         .object = object,
+                         .place = queue->is_probing ? PLACE_OPEN : PLACE_BEGIN };
     return MW_OK;
 }
 
@@ -130,6 +151,112 @@ enum mw_status mwa_ordering_event(struct mwa_ordering *ordering, const struct mw
     return status;
 }
 
+/* --- probes ----------------------------------------------------------------------------- */
+
+void mwa_ordering_leave(struct mwa_ordering *ordering, uint32_t location, uint64_t time)
+{
+    struct queue *queue = &ordering->queues[location];
+    uint64_t from = queue->end;
+    bool has_taken = false;
+
+    if (!queue->is_probing) {
+        return;
+    }
+    while (from > queue->begin && queue->items[from - 1].place == PLACE_OPEN) {
+        has_taken |= queue->items[--from].event.kind == MWA_IRECV_POST;
+    }
+    for (uint64_t i = from; i < queue->end; i++) {
+        queue->items[i].leave = time;
+        queue->items[i].place = has_taken ? PLACE_ASKED : PLACE_BEGIN;
+    }
+    queue->is_probing = false;
+}
+
+static bool is_same_channel(const struct mwa_message_data *one,
+                            const struct mwa_message_data *other)
+{
+    return one->comm == other->comm && one->peer == other->peer && one->tag == other->tag;
+}
+
+/* Whether item, of another thread, shows that the probe had not taken the message that it got. */
+static bool overtakes(const struct queued *item, const struct queued *probe)
+{
+    return (item->event.kind == MWA_RECV || item->event.kind == MWA_FOUND) && item->leave > 0 &&
+           item->leave < probe->leave &&
+           (item->enter > probe->enter || item->place == PLACE_LEAVE) &&
+           is_same_channel(&item->event.of.message, &probe->event.of.message);
+}
+
+/* Whether all is there that location's rank had begun before time in other threads. */
+static bool is_known(const struct mwa_ordering *ordering, uint32_t location, uint64_t time)
+{
+    uint32_t count;
+    const uint32_t *all = mwa_lineup_all_of(
+        &ordering->lineup, ordering->trace->locations[location].rank, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (all[i] != location && ordering->queues[all[i]].known < time) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where the probe has its place that is the first of location's items. */
+static enum place place_of(const struct mwa_ordering *ordering, uint32_t location)
+{
+    const struct queue *own = &ordering->queues[location];
+    const struct queued *probe = &own->items[own->begin];
+    uint32_t count;
+    const uint32_t *all = mwa_lineup_all_of(
+        &ordering->lineup, ordering->trace->locations[location].rank, &count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct queue *queue = &ordering->queues[all[i]];
+
+        for (uint64_t at = queue->begin; queue != own && at < queue->end; at++) {
+            if (begin_of(&queue->items[at]) > probe->leave) {
+                break;
+            }
+            if (overtakes(&queue->items[at], probe)) {
+                return PLACE_LEAVE;
+            }
+        }
+    }
+    return PLACE_BEGIN;
+}
+
+/* Gives all that is of the first probe of location its place. */
+static void put(struct mwa_ordering *ordering, uint32_t location)
+{
+    struct queue *queue = &ordering->queues[location];
+    const uint64_t enter = queue->items[queue->begin].enter;
+    const enum place place = place_of(ordering, location);
+
+    for (uint64_t i = queue->begin; i < queue->end && queue->items[i].enter == enter &&
+                                    queue->items[i].place == PLACE_ASKED;
+         i++) {
+        queue->items[i].place = place;
+    }
+    mwa_lineup_changed(&ordering->lineup, location);
+}
+
+/* Whether the first item of location, which comes before all others of its rank, has its turn: it
+ * may still have to be found out where it belongs. */
+static bool has_turn(struct mwa_ordering *ordering, uint32_t location)
+{
+    const struct queue *queue = &ordering->queues[location];
+    const struct queued *item = &queue->items[queue->begin];
+
+    if (queue->begin == queue->end || item->place == PLACE_OPEN) {
+        return false; /* it may still get what comes before all others' */
+    }
+    if (item->place == PLACE_ASKED && is_known(ordering, location, item->leave)) {
+        put(ordering, location);
+    }
+    return item->place != PLACE_ASKED;
+}
+
 enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t location,
                                     uint64_t time)
 {
@@ -146,8 +273,11 @@ enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t loca
         struct queue *queue = &ordering->queues[first];
         const struct queued *item = &queue->items[queue->begin];
 
-        if (queue->begin == queue->end) {
-            break; /* it may still get what comes before all others' */
+        if (!has_turn(ordering, first)) {
+            break;
+        }
+        if (mwa_lineup_first_of(&ordering->lineup, rank) != first) {
+            continue; /* it belongs behind others */
         }
         queue->begin++;
         mwa_lineup_changed(&ordering->lineup, first);

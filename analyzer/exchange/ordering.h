@@ -10,6 +10,11 @@
  * number of its threads: a blocking receive or collective stands where its call was entered,
  * everything else at its own time. Ranks with one location are passed through; the locations
  * of other ranks are merged as far as all of them have been read.
+ *
+ * A matched probe that blocks (MPI_Mprobe) stands where it was entered, too, as long as the run
+ * does not show otherwise: an MPI may give messages to the threads that look first, in no order of
+ * their calls. Where another thread received or found a message of the same communicator, source
+ * and tag in a call that was entered later and left earlier, the probe stands where it was left.
  */
 
 struct mwa_ordering;
@@ -53,6 +58,9 @@ static inline bool mwa_is_ordered(enum mwa_event_kind kind)
 {
     return MWA_ORDERED_KINDS >> kind & 1u;
 }
+
+/* The outermost call of MPI that is open in location is left at time: all its events were taken. */
+void mwa_ordering_leave(struct mwa_ordering *ordering, uint32_t location, uint64_t time);
 
 /* No later event of location begins before time. Returns as mwa_ordering_event. */
 enum mw_status mwa_ordering_advance(struct mwa_ordering *ordering, uint32_t location,

@@ -43,7 +43,7 @@ enum mwa_event_kind {
     MWA_COPY,                /* on: a copy to or from memory that is not MPI's begins, or ends */
     MWA_OBJECT,              /* comm: whatever else is done with a window or an open file of it */
     MWA_FOUND,               /* message: what a probe found that was entered then. No reader has it:
-                                the engine (analyzer/exchange) makes it of an MWA_ENTER */
+                                mwa_found_event makes it of an MWA_ENTER */
     MWA_EVENT_KINDS
 };
 
@@ -165,5 +165,18 @@ struct mwa_event {
         struct mwa_file_data file;
     } of;
 };
+
+/* MWA_FOUND of a probe that location has entered at time. */
+static inline struct mwa_event mwa_found_event(uint32_t location, uint64_t time,
+                                               const struct mwa_found_data *found)
+{
+    return (struct mwa_event){ .kind = MWA_FOUND,
+                               .location = location,
+                               .time = time,
+                               .of.message = { .comm = found->comm,
+                                               .peer = found->peer,
+                                               .tag = found->tag,
+                                               .bytes = UINT64_MAX } };
+}
 
 #endif

@@ -422,6 +422,7 @@ const struct made_archive made_archives[] = {
     { "waits_inter", make_waits_inter },
     { "probes", make_probes },
     { "probed_workers", make_probed_workers },
+    { "probes_at_once", make_probes_at_once },
     { "delay_chain", make_delay_chain },
     { "delay_late_start", make_delay_late_start },
     { "delay_shared", make_delay_shared },

@@ -104,3 +104,72 @@ void make_probed_workers(const char *directory)
     maker_finalize(w[2], 1100);
     maker_finish(maker);
 }
+
+/* MPI_Mprobe from enter to leave, and at once the receive of what it found. */
+static void matched_probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t tag,
+                          uint64_t bytes, uint64_t request)
+{
+    maker_enter_probe(writer, enter, MAKER_WORLD, 0, tag);
+    OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, enter, request);
+    maker_leave(writer, leave, MAKER_PROBE);
+    maker_wait_recv(writer, leave + 1, leave + 2, MAKER_WORLD, 0, tag, bytes, request);
+}
+
+/*
+ * Three threads of rank 1, numbered, look for what rank 0 sends by matched probes if nothing else
+ * is said. Messages of a tag have 10, 20 and 30 bytes, and so show who got which.
+ *
+ *  tag 1  sent at 300, 400, 480: 1 gets the first 210-310, 2 receives the       late sender 90, 180
+ *         second 220-410, 0 gets the third 200-500                              and 280
+ *  tag 2  sent at 700, 800: 0 gets the first 600-710, 1 receives the second     100, 190
+ *         610-810: as they were entered
+ *  tag 3  sent at 1100, 1250: 0 gets the first 1000-1300, 1 the second by a     100
+ *         receive that it posts at 1205, but is not complete before 1320
+ *  tag 4  sent at 1150: 1 gets it 1010-1200, which says nothing of tag 3        140
+ *  tag 5  sent at 1600, 1680: 1 probes 1510-1610, 2 receives the first          90, 180
+ *         1620-1640, 0 gets the second 1500-1700
+ *  tag 6  sent at 2090, 2240, 2390: 1 gets the first 2010-2100, 0 the second    80, 240, 240
+ *         2000-2250, 2 the third 2150-2400
+ *
+ * Late sender: 1,910 in 12 calls. Messages: 13.
+ */
+void make_probes_at_once(const char *directory)
+{
+    static const uint64_t sent[][3] = { { 300, 1, 10 },  { 400, 1, 20 },  { 480, 1, 30 },
+                                        { 700, 2, 10 },  { 800, 2, 20 },  { 1100, 3, 10 },
+                                        { 1150, 4, 10 }, { 1250, 3, 20 }, { 1600, 5, 10 },
+                                        { 1680, 5, 20 }, { 2090, 6, 10 }, { 2240, 6, 20 },
+                                        { 2390, 6, 30 } };
+    struct maker *maker = maker_create(directory, 2, 3);
+    OTF2_EvtWriter *zero = maker_writer(maker, 0, 0);
+    OTF2_EvtWriter *w[3];
+
+    maker_found(maker);
+    for (uint32_t i = 0; i < 3; i++) {
+        w[i] = maker_writer(maker, 1, i);
+    }
+    maker_init(zero);
+    maker_init(w[0]);
+    for (unsigned i = 0; i < sizeof sent / sizeof sent[0]; i++) {
+        maker_send(zero, sent[i][0], sent[i][0] + 5, MAKER_WORLD, 1, (uint32_t)sent[i][1],
+                   sent[i][2]);
+    }
+    matched_probe(w[0], 200, 500, 1, 30, 1);
+    matched_probe(w[1], 210, 310, 1, 10, 2);
+    maker_recv(w[2], 220, 410, MAKER_WORLD, 0, 1, 20);
+    matched_probe(w[0], 600, 710, 2, 10, 3);
+    maker_recv(w[1], 610, 810, MAKER_WORLD, 0, 2, 20);
+    matched_probe(w[0], 1000, 1300, 3, 10, 4);
+    matched_probe(w[1], 1010, 1200, 4, 10, 5);
+    maker_irecv(w[1], 1205, 6);
+    maker_wait_recv(w[1], 1310, 1320, MAKER_WORLD, 0, 3, 20, 6);
+    matched_probe(w[0], 1500, 1700, 5, 20, 7);
+    maker_probe(w[1], 1510, 1610, MAKER_WORLD, 0, 5);
+    maker_recv(w[2], 1620, 1640, MAKER_WORLD, 0, 5, 10);
+    matched_probe(w[0], 2000, 2250, 6, 20, 8);
+    matched_probe(w[1], 2010, 2100, 6, 10, 9);
+    matched_probe(w[2], 2150, 2400, 6, 30, 10);
+    maker_finalize(zero, 3000);
+    maker_finalize(w[0], 3000);
+    maker_finish(maker);
+}

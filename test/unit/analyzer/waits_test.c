@@ -137,6 +137,20 @@ Test(waits, of_probes_are_for_the_sender_of_what_they_found)
     fixture_close(&fixture);
 }
 
+Test(waits, of_threads_that_probe_at_once_are_for_what_each_has_found)
+{
+    waits_of(make_probes_at_once);
+    expect_total(MWA_WAIT_LATE_SENDER, 1910, 12);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 1910, 0);
+    cr_expect_eq(fixture.results.waits.violations, 0);
+    cr_expect_eq(fixture.results.matching.matched, 13);
+    cr_expect_eq(fixture.results.matching.receives, 13);
+    cr_expect_eq(fixture.results.matching.size_mismatches, 0, "each got its own");
+    cr_expect_eq(fixture.results.matching.clock_violations, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, of_messages_in_the_wrong_order_count_once_by_the_later_received_one)
 {
     waits_of(make_waits_order);
