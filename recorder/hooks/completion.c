@@ -76,7 +76,7 @@ static inline bool tells(enum mwr_request_kind kind, const MPI_Status *status)
 }
 
 static void note_sendrecv(struct mwr_call *call, const struct mwr_request *request,
-                          const MPI_Status *status)
+                          const MPI_Status *status, bool is_whole)
 {
     struct mwr_request receive = {
         .id = request->id + 1,
@@ -88,7 +88,7 @@ static void note_sendrecv(struct mwr_call *call, const struct mwr_request *reque
 
     mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, request->comm, request->id);
     if (sendrecv_tells()) {
-        mwr_note_received(call, request->comm, request->id + 1, status);
+        mwr_note_received(call, request->comm, request->id + 1, status, is_whole);
     } else if (receive.of.message.peer >= 0 && receive.of.message.tag >= 0) {
         mwr_note_received_whole(call, &receive);
     } /* else nothing is known of what came from anybody */
@@ -152,9 +152,9 @@ static void note(struct mwr_call *call, const struct mwr_request *request,
     } else if (request->kind == MWR_REQUEST_PARTITIONED_RECV) {
         mwr_note_received_whole(call, request);
     } else if (request->kind == MWR_REQUEST_SENDRECV) {
-        note_sendrecv(call, request, status);
+        note_sendrecv(call, request, status, error == MPI_SUCCESS);
     } else if (is_received) {
-        mwr_note_received(call, request->comm, request->id, status);
+        mwr_note_received(call, request->comm, request->id, status, error == MPI_SUCCESS);
     }
 }
 

@@ -39,6 +39,17 @@ uint64_t mwr_status_bytes(const MPI_Status *status)
     return (uint64_t)bytes;
 }
 
+/*
+ * The bytes of what was received. Of a message that was longer than the buffer MPI leaves open what
+ * the status says: Open MPI tells the message's length, MPICH 0, which it can't have been.
+ */
+static uint64_t received_bytes(const MPI_Status *status, bool is_whole)
+{
+    const uint64_t bytes = mwr_status_bytes(status);
+
+    return MW_LIKELY(is_whole || bytes > 0) ? bytes : MW_BYTES_UNKNOWN;
+}
+
 static uint32_t number_of(MPI_Comm handle)
 {
     const struct mwr_comm *comm = mwr_comm_find(handle);
@@ -240,7 +251,7 @@ void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source
     if (source != MPI_PROC_NULL && status->MPI_SOURCE >= 0) {
         note_wildcards(call, wildcards_of(source, tag));
         note_message(call, MW_MEMBER_RECV, number_of(comm), status->MPI_SOURCE, status->MPI_TAG,
-                     mwr_status_bytes(status));
+                     received_bytes(status, result == MPI_SUCCESS));
     }
 }
 
@@ -276,12 +287,12 @@ void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int s
 }
 
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
-                       const MPI_Status *status)
+                       const MPI_Status *status, bool is_whole)
 {
     if (status->MPI_SOURCE >= 0) {
         struct mw_message_member message = {.peer = status->MPI_SOURCE,
                                             .tag = status->MPI_TAG,
-                                            .bytes = mwr_status_bytes(status)};
+                                            .bytes = received_bytes(status, is_whole)};
 
         note_request_message(call, MW_MEMBER_RECV_COMPLETE, comm, &message, id);
     }
@@ -440,7 +451,7 @@ void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
     if (matched.is_filtered) {
         mwr_filter_moved(call, matched.on, 0, mwr_status_bytes(status));
     } else {
-        mwr_note_received(call, matched.comm, matched.id, status);
+        mwr_note_received(call, matched.comm, matched.id, status, result == MPI_SUCCESS);
     }
 }
 

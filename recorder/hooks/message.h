@@ -91,9 +91,10 @@ static inline uint64_t mwr_bytes_of(int64_t count, MPI_Datatype datatype)
 /* The bytes that a receive, or a transfer of MPI-IO, got by its status. */
 uint64_t mwr_status_bytes(const MPI_Status *status);
 
-/* Writes that the receive id is complete with status, unless it was from MPI_PROC_NULL. */
+/* Writes that the receive id is complete with status, unless it was from MPI_PROC_NULL. Not
+ * is_whole: its buffer was too short for the message. */
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
-                       const MPI_Status *status);
+                       const MPI_Status *status, bool is_whole);
 
 /* The same of a receive in partitions. */
 void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *request);

@@ -155,6 +155,7 @@ system_tests += \
 	test/system/lengths_are_right_whatever_the_datatype.sh \
 	test/system/memory_stays_small_however_long_the_run.sh \
 	test/system/manuals_and_packaging_are_well_formed.sh \
+	test/system/messages_cut_off_have_no_wrong_length.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/names_neither_act_nor_pretend.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
