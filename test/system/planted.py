@@ -234,6 +234,26 @@ def master(fault):
     return run
 
 
+def one_worker(fault):
+    """Rank 0 does 1 us for each of 20 pieces that rank 1 asks for and computes 100 us; or it
+    computes 50 us meanwhile, and they tell each other."""
+    run = Run(2)
+    boss, worker = run.ranks
+    for each in range(20):
+        worker.send(210, 0, tag=1)
+        worker.recv(211, 0, tag=2)
+        worker.compute(100)
+        if fault:
+            boss.recv(212, ANY, tag=1)
+            boss.compute(1)
+            boss.send(213, 1, tag=2)
+        else:
+            boss.send(214, 1, tag=2)
+            boss.compute(50)
+            boss.recv(212, ANY, tag=1)
+    return run
+
+
 def collects(fault):
     """Rank 0 computes 1 ms, others wait for a piece of it, and give back theirs in any order, in
     three parts, or at once."""
@@ -476,6 +496,7 @@ FAULTS = {
     "late_sender": late_sender, "packs": packs, "late_receiver": late_receiver,
     "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,
+    "one_worker": one_worker,
     "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,

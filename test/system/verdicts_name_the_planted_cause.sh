@@ -47,6 +47,13 @@ assert_equal "useful" "$(sed -n 2p path.csv | tr -d '"' | cut -d, -f1)" "$(cat p
 # 114 us for 100: 7 above the average, and that is all that rank 0 waits.
 says slightly_uneven imbalance "rank 1 computes 7% longer than average, mostly before MPI_Irecv, \
 planted.c:46: up to 140 us of 1.16 ms"
+# 20 times 100 us, and 20 times 1: 990 us more than both would compute on average. Of two peers, one
+# of which has a receive for anybody, work can be moved: 20 times 100 and 50 us, average 75.
+says one_worker one_worker "rank 1 is the only worker: rank 0 waits for what it computes, and \
+computes little: up to 990 us of 2.10 ms"
+report one_worker_not
+assert_equal "move work away from rank 1 before tuning MPI; would save up to 500 us of 2.04 ms. \
+-> imbalance" "$(json report.json 'd["advice"]')" "two peers"
 # 10 for 100 us: average 77.5, the others are 22.5 above it.
 says idle idle "rank 0 computes little (100 us) while the others compute, which come to \
 MPI_Allreduce, planted.c:12 later: up to 225 us of 1.01 ms"
@@ -345,6 +352,7 @@ assert_equal "move work away from rank 1 before tuning MPI; would save up to 1.5
 saves bcasts 1500000 imbalance
 saves hidden 1000000 imbalance
 saves root_waits 1000000 imbalance
+saves one_worker 990000 one_worker
 saves idle 225000 idle
 saves chain 3048000 serialisation
 saves uneven_receiver 1000000 imbalance

@@ -57,7 +57,7 @@ static enum mw_status add_case(const struct mwa_results *results, struct mwa_cau
     if (cause->rule == MWA_RULE_CHAIN && cause->site != MWA_NONE) {
         one->place = results->trace->sites[cause->site].place;
     } else if ((cause->rule == MWA_RULE_IMBALANCE && cause->listed == cause->rank_count) ||
-               cause->rule == MWA_RULE_IDLE) {
+               cause->rule == MWA_RULE_ONE_WORKER || cause->rule == MWA_RULE_IDLE) {
         one->outside = gains->outside[gains->cases.count] = factors_without(&results->profile,
                                                                             cause);
         if (!one->outside) {

@@ -18,6 +18,7 @@ static double cost_of(const struct mwa_suspect *suspect)
 /* --- one or several ranks compute longer --------------------------------------------------- */
 
 #define MEMBER 0.1 /* of the greatest cost: it is one of those that are named */
+#define LITTLE 0.1 /* of the other one's useful time: a rank does nothing but hand out work */
 #define ALIKE  0.1 /* of useful time: it would be blamed if the one that is came earlier */
 
 /* The rank with the most cost of those that compute longer in all; MWA_NONE: none. */
@@ -117,6 +118,7 @@ bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *ca
         cause->up_to_ns = useful->max_ns - useful->min_ns;
     }
     return 2 * cause->rank_count <= judging->run.ranks &&
+           !mwa_judge_one_worker(judging, &(struct mwa_cause){ .rank_count = 0 }) &&
            !(mwa_judge_master(judging, &master) && master.ranks[0] == most);
 }
 
@@ -533,6 +535,24 @@ static uint32_t find_master(const struct mwa_wildcards *wildcards)
                                    MWA_CAUSE_ONE * (double)for_anybody(&wildcards->total)
                ? most
                : MWA_NONE;
+}
+
+/* One of two ranks is asked for what it computes, and nobody is there to take work from it but who
+ * asks. */
+bool mwa_judge_one_worker(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const uint32_t most = most_costly(judging);
+    const uint32_t master = find_master(&judging->results->wildcards);
+    const struct mwa_rank_row *rows = judging->results->profile.ranks;
+
+    if (judging->run.ranks != 2 || most == MWA_NONE || master == MWA_NONE || master == most ||
+        (double)rows[master].useful_ns > LITTLE * (double)rows[most].useful_ns) {
+        return false;
+    }
+    take_cost(judging, most, cause);
+    cause->peer = master;
+    cause->up_to_ns = judging->run.useful.max_ns - judging->run.useful.average_ns;
+    return true;
 }
 
 /* Whether half of what was waited for it may be of one time that all others waited. */
