@@ -256,7 +256,10 @@ unsigned mwa_report_tables(const struct mwa_results *results, unsigned lines, FI
         line = (struct mwa_line){ .length = 0 };
     }
     if (call_count == 0) {
-        mwa_line_add(&line, "  none between MPI_Init and MPI_Finalize of those that were recorded");
+        mwa_line_add(&line, "  %s",
+                     results->profile.call_count > 0
+                         ? "none between MPI_Init and MPI_Finalize of those that were recorded"
+                         : "no MPI call was recorded");
         mwa_line_put(&line, 1, out);
         put++;
     }

@@ -149,6 +149,24 @@ static int say_main_place(const struct mwa_results *results, const struct mwa_ca
                : 0;
 }
 
+/* What there is where MPI takes no part in the run. */
+static int say_no_mpi(const struct mwa_results *results, char *text)
+{
+    bool has_regions = false;
+
+    if (results->profile.call_count > 0) {
+        return snprintf(text, MWA_VERDICT_BYTES,
+                        "no calls between MPI_Init and MPI_Finalize were recorded");
+    }
+    for (uint64_t i = 0; i < results->trace->region_count; i++) {
+        has_regions |= results->trace->regions[i].kind == MWA_REGION_USER;
+    }
+    return snprintf(text, MWA_VERDICT_BYTES, "no MPI call was recorded%s",
+                    has_regions ? ", only regions of the program: timeline, imbalance and "
+                                  "critical-path show these"
+                                : "");
+}
+
 static int say_mpi(const struct mwa_results *results, const struct figures *figures, char *text)
 {
     const struct mwa_call_row *call = dominant_call(&results->profile);
@@ -157,8 +175,7 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
     int length;
 
     if (!call) {
-        return snprintf(text, MWA_VERDICT_BYTES,
-                        "no calls between MPI_Init and MPI_Finalize were recorded");
+        return say_no_mpi(results, text);
     }
     length = snprintf(text, MWA_VERDICT_BYTES, "%sMPI takes %.1f%% of the ranks' run%s",
                       figures->mpi < MPI_BOUND && !is_open ? "computation dominates: " : "",

@@ -377,6 +377,24 @@ def regions(directory):
     archive.close()
 
 
+def regions_alone(directory):
+    """As of two processes that do not call MPI, which compute 7,000 and 3,000 ns."""
+    archive = Archive(directory, 2)
+    for rank in range(2):
+        archive.call(rank, "work", 1000, (8000, 4000)[rank])
+    archive.close()
+
+
+def ends_alone(directory):
+    """The same between MPI_Init and MPI_Finalize."""
+    archive = Archive(directory, 2)
+    for rank in range(2):
+        archive.call(rank, "MPI_Init", 0, 1000)
+        archive.call(rank, "work", 1000, (8000, 4000)[rank])
+        archive.call(rank, "MPI_Finalize", 9000, 10000)
+    archive.close()
+
+
 def topologies(directory):
     """Four ranks in a grid of 2 by 2 on a communicator that numbers them backwards, periodic in x;
     the first three in a line on MPI_COMM_WORLD. A topology of threads is none of MPI."""

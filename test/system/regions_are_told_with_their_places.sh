@@ -43,3 +43,23 @@ for table in "imbalance", "pop", "critical_path":
              if row["name"] == "solve"]
     assert sorted(lines) == [("/app/other.c", "7"), ("/app/solve.c", "88")], (table, lines)
 PYTHON
+
+# Of regions alone it is said that they are, and what shows them; where MPI was there, what lacks.
+for archive in regions_alone ends_alone; do
+    "$python" "$TOP_SRCDIR/test/system/foreign.py" $archive $archive
+    "$analyze" report --json $archive >$archive.json || fail "report of $archive"
+    "$analyze" --width=200 $archive >$archive.txt || fail "report of $archive as text"
+    "$analyze" report --html=$archive.html $archive || fail "page of $archive"
+done
+none="no MPI call was recorded"
+only="$none, only regions of the program: timeline, imbalance and critical-path show these"
+assert_equal "$only" "$(json regions_alone.json 'd["verdict"]')" "regions alone"
+assert_contains "$(cat regions_alone.html)" "$only"
+grep -qx " *$none" regions_alone.txt || fail "the calls: $(cat regions_alone.txt)"
+assert_equal "no calls between MPI_Init and MPI_Finalize were recorded" \
+    "$(json ends_alone.json 'd["verdict"]')" "MPI_Init and MPI_Finalize"
+! grep -q "$none" ends_alone.txt || fail "there are calls: $(cat ends_alone.txt)"
+for command in timeline imbalance critical-path; do
+    "$analyze" "$command" regions_alone >shown || fail "$command"
+    [ "$command" = timeline ] || assert_contains "$(cat shown)" "work"
+done
