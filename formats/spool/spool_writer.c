@@ -352,7 +352,7 @@ static bool plan(struct mw_spool *spool, bool wrap, const char *path,
                  struct mw_diagnostic *diagnostic)
 {
     uint64_t allowed = mw_file_bytes_allowed(spool->limit_bytes);
-    bool fits = allowed >= MW_SEGMENTS_AT + MW_SEGMENT_BYTES_MIN;
+    bool fits = allowed >= mw_spool_bytes_min(false);
 
     if (fits && wrap) {
         plan_ring(spool, allowed);
@@ -361,9 +361,9 @@ static bool plan(struct mw_spool *spool, bool wrap, const char *path,
     if (!fits) {
         errno = 0;
         (void)mw_fail(diagnostic, MW_ERROR_SPACE, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                      "a %s of at most %llu bytes is too small to record into: it takes %u",
+                      "a %s of at most %llu bytes is too small to record into: it takes %llu",
                       wrap ? "ring" : "spool", (unsigned long long)allowed,
-                      MW_SEGMENTS_AT + (wrap ? 2 : 1) * MW_SEGMENT_BYTES_MIN);
+                      (unsigned long long)mw_spool_bytes_min(wrap));
     }
     return fits;
 }

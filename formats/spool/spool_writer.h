@@ -56,6 +56,12 @@ struct mw_spool {
     struct mw_diagnostic diagnostic; /* why it stopped */
 };
 
+/* The least that a spool takes, in bytes, or one that keeps the last calls (wrap). */
+static inline uint64_t mw_spool_bytes_min(bool wrap)
+{
+    return MW_SEGMENTS_AT + (wrap ? 2 : 1) * MW_SEGMENT_BYTES_MIN;
+}
+
 /*
  * Creates the file path (O_EXCL, no symlink followed, mode 0600) with its header
  * and windows. limit_bytes bounds the file's size (0: only RLIMIT_FSIZE, as it is

@@ -115,7 +115,7 @@ static void say_remains(const char *why, uint32_t spools)
     char words[MWR_PATH_BYTES];
 
     if (spools == 0) {
-        mwr_say("no archive was written: %s; no rank has a spool", why);
+        mwr_say("no archive was written: no rank has a spool");
         mwr_manifest_remove();
     } else if (mwr_recorder.spool[0]) {
         mwr_say("no archive was written: %s; the spools stay in %s (mpiwatch-%016llx-<rank>); "

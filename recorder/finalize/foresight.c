@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "formats/spool/spool_writer.h"
 #include "recorder/finalize/outcome.h"
 
 #define ROOM_BYTES (UINT64_C(16) << 20)
@@ -50,19 +51,35 @@ static void say_trouble(const struct mwr_foresight *foresight)
     }
 }
 
+static bool wraps(void)
+{
+    return mwr_recorder.settings.on_full == MWR_ON_FULL_WRAP;
+}
+
+bool mwr_foresight_is_no_room(uint64_t room)
+{
+    return room > 0 && room < mw_spool_bytes_min(wraps()) && mwr_recorder.settings.max_spool == 0;
+}
+
 /* Unless the user has said how much it may be. */
 static void say_room(const struct mwr_foresight *foresight)
 {
-    bool wraps = mwr_recorder.settings.on_full == MWR_ON_FULL_WRAP;
     char bytes[32];
+    char least[32];
 
-    if (foresight->room > 0 && foresight->room < ROOM_BYTES &&
+    if (mwr_foresight_is_no_room(foresight->room)) {
+        mwr_say("rank %u has room for %s in %s, and a spool takes %s: its calls will be LOST; "
+                "--spool names another place",
+                foresight->rank, mwr_bytes_text(bytes, sizeof bytes, foresight->room),
+                foresight->spool,
+                mwr_bytes_text(least, sizeof least, mw_spool_bytes_min(wraps())));
+    } else if (foresight->room > 0 && foresight->room < ROOM_BYTES &&
         mwr_recorder.settings.max_spool == 0) {
         mwr_say("rank %u has room for %s in %s, some %" PRIu64 " calls: %s; --spool names another "
                 "place",
                 foresight->rank, mwr_bytes_text(bytes, sizeof bytes, foresight->room),
                 foresight->spool, about(foresight->room / BYTES_OF_A_CALL),
-                wraps ? "earlier ones go" : "later ones will be LOST");
+                wraps() ? "earlier ones go" : "later ones will be LOST");
     }
 }
 

@@ -7,6 +7,7 @@
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/circumstances.h"
+#include "recorder/finalize/foresight.h"
 #include "recorder/recorder.h"
 #include "recorder/state/signals.h"
 
@@ -128,13 +129,16 @@ static void define_thread(const struct mwr_stream *stream)
     mwr_circumstances_define_thread(stream->thread);
 }
 
-/* Says once why a thread is not recorded; its calls are counted. */
+/* Says once why a thread is not recorded, unless that was foreseen; its calls are counted. */
 static void say_unstreamed(enum mw_status status, const struct mw_diagnostic *diagnostic)
 {
     char text[2048];
 
     if (mwr_recorder.stream_failed == MW_OK) {
         mwr_recorder.stream_failed = status;
+        if (status == MW_ERROR_SPACE && mwr_foresight_is_no_room(mwr_recorder.spool_limit)) {
+            return;
+        }
         mwr_say("rank %u: the calls of a thread are not recorded: %s", mwr_recorder.rank,
                 mw_diagnostic_text(diagnostic, text, sizeof text));
     }

@@ -89,6 +89,8 @@ no_spools() {
         >out 2>err || status=$?
     assert_equal 0 "$status" "$mpi, no spools: status"
     assert_contains "$(cat err)" "mpiwatch: 2 of 2 ranks record nothing; of rank 0: $PWD/nowhere"
+    assert_equal 1 "$(grep -cx 'mpiwatch: no archive was written: no rank has a spool' err)" \
+        "$mpi, no spools: the last line: $(cat err)"
     assert_lacks "$(cat err)" "the spools stay"
     assert_lacks "$(cat err)" "mpiwatch-recover"
     [ ! -e run.otf2.zip.run ] || wrong "$mpi, no spools: NAME.run is left, which knows of none"

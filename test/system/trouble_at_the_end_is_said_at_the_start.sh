@@ -33,7 +33,8 @@ hosts_of_their_own() {
     rm -rf back.otf2.zip disk0 disk1
 }
 
-# A disk of 2 MB for spools and archive; then for spools that the user limits.
+# A disk of 2 MB for spools and archive; then for spools that the user limits. One that no spool
+# fits on is said to be that, once, and by each rank where it is the user's limit.
 on_a_small_disk() {
     mkdir -p small
     cat >in_small <<SCRIPT
@@ -43,6 +44,10 @@ export MPIWATCH_SPOOL="$PWD/small"
 run_mpi "$mpi" 2 "$record" -o "$PWD/small/run.otf2.zip" "$dies" finalize -1 100 2>"$PWD/err" || true
 run_mpi "$mpi" 2 "$record" --max-spool=512K -o "$PWD/run.otf2.zip" "$dies" finalize -1 100 \
     2>"$PWD/err.limited" || true
+mount -t tmpfs -o size=200k none "$PWD/small"
+run_mpi "$mpi" 2 "$record" -o "$PWD/run.otf2.zip" "$dies" finalize -1 100 2>"$PWD/err.tiny" || true
+run_mpi "$mpi" 2 "$record" --max-spool=100K -o "$PWD/run.otf2.zip" --force "$dies" finalize -1 100 \
+    2>"$PWD/err.tiny_limit" || true
 SCRIPT
     unshare --mount bash in_small >out 2>&1 || true
     assert_equal 1 \
@@ -52,6 +57,13 @@ SCRIPT
         "$mpi: room for the archive: $(cat err)"
     assert_lacks "$(cat err.limited)" "has room for"
     assert_contains "$(cat err.limited)" "lost 0"
+    assert_equal 1 "$(grep -cE 'rank [01] has room for .* kB in .*, and a spool takes 204.8 kB' \
+        err.tiny)" "$mpi: no room for a spool: $(cat err.tiny)"
+    assert_lacks "$(cat err.tiny)" "a thread"
+    assert_contains "$(cat err.tiny)" "LOST; next:"
+    assert_lacks "$(cat err.tiny_limit)" "has room for"
+    assert_equal 2 "$(grep -c 'the calls of a thread are not recorded: .* at most 102400' \
+        err.tiny_limit)" "$mpi: the user's limit: $(cat err.tiny_limit)"
     rm -f run.otf2.zip
 }
 
