@@ -137,8 +137,12 @@ uint64_t mwa_unmatched_for_pauses(const struct mwa_matching_result *matching)
 
 bool mwa_may_be_mismatched(const struct mwa_results *results)
 {
-    return mwa_unmatched_for_pauses(&results->matching) > 0 ||
-           results->trace->location_count > results->trace->rank_count;
+    bool is_doubtful = mwa_unmatched_for_pauses(&results->matching) > 0;
+
+    for (uint64_t i = 0; i < results->profile.rank_count && !is_doubtful; i++) {
+        is_doubtful = results->profile.ranks[i].callers > 1;
+    }
+    return is_doubtful;
 }
 
 static void widen(struct mwa_spread *spread, bool first, uint64_t value, uint32_t rank)

@@ -112,8 +112,9 @@ uint64_t mwa_unmatched_for_pauses(const struct mwa_matching_result *matching);
 
 /*
  * Whether messages may be matched with others' ends, so that it need not be clocks that disagree
- * where one is received before it was sent: behind a pause, and where threads of a rank do the same
- * at once, as the MPI may serve one first that came later.
+ * where one is received before it was sent: behind a pause, and where several threads of a rank
+ * call MPI, which may serve one first that came later. Of results with MWA_NEED_PROFILE and
+ * MWA_NEED_MATCHING.
  */
 bool mwa_may_be_mismatched(const struct mwa_results *results);
 

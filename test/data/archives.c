@@ -215,6 +215,26 @@ void make_threads(const char *directory)
     maker_finish(maker);
 }
 
+/* A message between main threads, the receive of which ends 10 before the send; another thread of
+ * rank 1 computes, and does not call MPI. */
+void make_working_threads(const char *directory)
+{
+    struct maker *maker = maker_create(directory, 2, 2);
+    OTF2_EvtWriter *zero = maker_writer(maker, 0, 0);
+    OTF2_EvtWriter *main_thread = maker_writer(maker, 1, 0);
+    OTF2_EvtWriter *other = maker_writer(maker, 1, 1);
+
+    maker_init(zero);
+    maker_init(main_thread);
+    maker_send(zero, 200, 210, MAKER_WORLD, 1, 5, 100);
+    maker_recv(main_thread, 150, 190, MAKER_WORLD, 0, 5, 100);
+    maker_enter(other, 150, MAKER_USER);
+    maker_leave(other, 500, MAKER_USER);
+    maker_finalize(zero, 1000);
+    maker_finalize(main_thread, 1000);
+    maker_finish(maker);
+}
+
 /*
  * Rank 1's clock is 500 behind at its time 0 and 700 at its time 1000: its receive that
  * ended at its 100 ended at 620, after the send at 600.
@@ -390,6 +410,7 @@ const struct made_archive made_archives[] = {
     { "cancelled", make_cancelled },
     { "inter_comm", make_inter_comm },
     { "threads", make_threads },
+    { "working_threads", make_working_threads },
     { "clocks", make_clocks },
     { "violated", make_violated },
     { "clock_jump", make_clock_jump },

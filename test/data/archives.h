@@ -13,6 +13,7 @@ void make_never_completed(const char *directory);
 void make_cancelled(const char *directory);
 void make_inter_comm(const char *directory);
 void make_threads(const char *directory);
+void make_working_threads(const char *directory);
 void make_clocks(const char *directory);
 void make_violated(const char *directory);
 void make_nested(const char *directory);

@@ -280,6 +280,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     rank->has_events = true;
     rank->run_begin = UINT64_MAX;
     rank->calls = partial->mpi_calls;
+    rank->callers = partial->mpi_calls > 0;
     rank->bytes_sent = partial->bytes_sent;
     rank->bytes_received = partial->bytes_received;
     if (location->master) {
@@ -503,6 +504,7 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
             .io_ns = partial->is_selected ? UINT64_MAX : mwa_trace_ns(trace, io),
             .probing_ns = mwa_trace_ns(trace, sums->probing),
             .calls = sums->calls,
+            .callers = sums->callers,
             .bytes_sent = sums->bytes_sent,
             .bytes_received = sums->bytes_received
         };

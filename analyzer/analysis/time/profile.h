@@ -68,6 +68,7 @@ struct mwa_rank_row {
     uint64_t useful_ns;
     struct mwa_rank_running running;
     uint64_t calls;
+    uint64_t callers; /* threads that make any of them */
     uint64_t bytes_sent;
     uint64_t bytes_received;
 };

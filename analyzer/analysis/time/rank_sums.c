@@ -41,6 +41,7 @@ bool mwa_rank_sums_add(struct mwa_rank_sums *to, const struct mwa_rank_sums *fro
         to->running = from->running; /* there is one main thread of a rank */
     }
     to->calls += from->calls;
+    to->callers += from->callers;
     to->bytes_sent += from->bytes_sent;
     to->bytes_received += from->bytes_received;
     if (!mwa_rank_sums_need_calls(to, trace)) {

@@ -30,6 +30,7 @@ struct mwa_rank_sums {
     uint64_t probing;  /* mpi, in calls that mwa_probes */
     uint64_t selected; /* on selected communicators */
     uint64_t calls;
+    uint64_t callers; /* locations that make any of them */
     uint64_t bytes_sent;
     uint64_t bytes_received;
     struct mwa_rank_call *by_call; /* per mpi_index of the trace; null: none */

@@ -100,6 +100,22 @@ Test(profile, measures_the_main_thread_and_counts_all_threads)
     fixture_close(&fixture);
 }
 
+Test(profile, doubts_the_order_of_messages_where_several_threads_of_a_rank_call_mpi)
+{
+    fixture_open(&fixture, make_threads);
+    cr_expect_eq(fixture.results.profile.ranks[0].callers, 1);
+    cr_expect_eq(fixture.results.profile.ranks[1].callers, 2);
+    cr_expect(mwa_may_be_mismatched(&fixture.results));
+    fixture_close(&fixture);
+
+    fixture_open(&fixture, make_working_threads);
+    cr_expect_eq(fixture.results.trace->ranks[1].locations, 2);
+    cr_expect_eq(fixture.results.profile.ranks[1].callers, 1, "the other one only computes");
+    cr_expect_eq(fixture.results.matching.clock_violations, 1);
+    cr_expect_not(mwa_may_be_mismatched(&fixture.results), "so clocks disagree");
+    fixture_close(&fixture);
+}
+
 Test(profile, closes_a_call_in_which_the_record_ends_and_calls_the_archive_incomplete)
 {
     fixture_open(&fixture, make_open);

@@ -242,7 +242,7 @@ static void (*const makes[])(const char *directory) = {
     make_plain,    make_threads,    make_nested,        make_callback,     make_open,
     make_comms,    make_paused,     make_comm_lives,    make_comm_objects, make_comm_mistakes,
     make_empty,    make_uneven,     make_region,        make_names,        make_halo,
-    make_backwards, make_waits_losses, make_waits_threads
+    make_backwards, make_waits_losses, make_waits_threads, make_working_threads
 };
 
 #define MAKES (sizeof makes / sizeof makes[0])
