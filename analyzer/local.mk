@@ -870,6 +870,8 @@ mpiwatch_view_SOURCES = \
 	analyzer/view/view_called.h \
 	analyzer/view/view_collect.c \
 	analyzer/view/view_collect.h \
+	analyzer/view/view_finders.c \
+	analyzer/view/view_finders.h \
 	analyzer/view/view_comms.c \
 	analyzer/view/view_comms.h \
 	analyzer/view/view_detail.c \

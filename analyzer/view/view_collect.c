@@ -12,6 +12,7 @@
 #include "analyzer/analysis/counters/levels.h"
 #include "analyzer/analysis/waits/waits.h"
 #include "analyzer/view/view_actions.h"
+#include "analyzer/view/view_finders.h"
 #include "analyzer/view/view_threads.h"
 #include "analyzer/view/view_lanes_make.h"
 #include "analyzer/view/view_off_core.h"
@@ -43,6 +44,7 @@ struct collecting {
     struct mw_diagnostic *diagnostic;
     struct reading *readings;
     struct mwa_view_threads threads;
+    struct mwa_view_finders finders;
     uint32_t *known; /* facts, by hash; MWA_NONE: none yet */
     uint32_t slot;
 };
@@ -319,21 +321,14 @@ static void chain(uint32_t *list, uint32_t item, uint32_t *next)
  * receive of another thread that ended before is not known to have been probed for. */
 static enum mw_status take_probed(void *user, struct mwa_exchange_call *ended)
 {
-    const struct collecting *collecting = user;
+    struct collecting *collecting = user;
     const uint32_t number = number_of(collecting, ended);
 
-    if (ended->found && number != MWA_NONE && ended->found->note[collecting->slot] == 0) {
-        ended->found->note[collecting->slot] = number + UINT64_C(1);
-    }
-    return MW_OK;
-}
-
-/* The call that probed for a message; MWA_NONE: none is known. */
-static uint32_t finder_of(const struct collecting *collecting, const struct mwa_message *message)
-{
-    const uint64_t note = message->note[collecting->slot];
-
-    return note > 0 ? (uint32_t)(note - 1) : MWA_NONE;
+    return ended->found && number != MWA_NONE && !ended->found->is_told
+               ? mwa_view_finders_add(&collecting->finders, collecting->store, number,
+                                      &ended->found->note[collecting->slot],
+                                      collecting->diagnostic)
+               : MW_OK;
 }
 
 static enum mw_status take_message(void *user, struct mwa_message *told)
@@ -363,7 +358,8 @@ static enum mw_status take_message(void *user, struct mwa_message *told)
                    [MWA_VIEW_RECEIVES] = number_of(collecting, told->receive_completion),
                    [MWA_VIEW_COMPLETES_SEND] = number_of(collecting, told->send_completion),
                    [MWA_VIEW_POSTS_RECEIVE] = number_of(collecting, told->receive),
-                   [MWA_VIEW_FINDS] = finder_of(collecting, told) }
+                   [MWA_VIEW_FINDS] = mwa_view_finders_received(&collecting->finders, store,
+                                                                told->note[collecting->slot]) }
     };
     for (unsigned role = 0; role < MWA_VIEW_ROLES; role++) {
         bool is_known = message->calls[role] == MWA_NONE;
@@ -574,6 +570,7 @@ enum mw_status mwa_view_collect(struct mwa_input *input, const char *path,
         status = lanes.diagnostic.status;
     }
     mwa_view_threads_fini(&collecting.threads);
+    mwa_view_finders_fini(&collecting.finders);
     mwa_view_lanes_end(&lanes);
     mwa_matching_result_fini(&ignored.matching);
     mwa_waits_fini(&waits);

@@ -335,9 +335,10 @@ json_t *mwa_view_detail(const struct mwa_view_store *store, uint32_t index)
     region = &store->trace->regions[call->region];
     list = list_messages(store, call, &messages);
     return json_pack(
-        "{s:o,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place",
+        "{s:o,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place",
         mwa_view_place(store, index), "is_mpi", region->kind != MWA_REGION_USER, "is_open",
-        (int)call->is_open, "group", mwa_json_text(region->group), "function",
+        (int)call->is_open, "finds_alone", (int)call->finds_alone, "group",
+        mwa_json_text(region->group), "function",
         mwa_json_text(call->site == MWA_NONE ? NULL : store->trace->sites[call->site].function),
         "duration_ns", ns_of(store, call->leave - call->enter), "record",
         call_record(store, location, call), "around", mwa_view_place(store, call->parent),

@@ -36,7 +36,8 @@ struct mwa_view_call {
     uint32_t polls;   /* what it is known to be of several; MWA_NONE: it is one */
     uint32_t actions; /* last of those on windows and files (view_actions.h) */
     uint16_t depth;   /* of calls around it, at most UINT16_MAX */
-    bool is_outermost; /* of MPI */
+    bool is_outermost : 1; /* of MPI */
+    bool finds_alone : 1;  /* a probe: what it found is received by nobody, as far as is recorded */
     bool is_open;     /* the record ends inside it */
 };
 

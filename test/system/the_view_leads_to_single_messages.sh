@@ -57,13 +57,15 @@ of_ranks = {str(row["rank"]) for row in meta["rows"]}
 def rows_of(name):
     return {tuple(row.values()) for row in csv.DictReader(open("tables/" + name, newline=""))}
 exported, messages = rows_of("call_records.csv"), rows_of("message_records.csv")
-seen_calls, seen_messages, waits = set(), set(), collections.Counter()
+seen_calls, seen_messages, waits, alone = set(), set(), collections.Counter(), []
 for call in near["calls"]:
     detail = json.loads(ask("/call?id=%d" % call[0]))
     if detail["is_mpi"]:
         seen_calls.add(row_of(detail["record"]))
     assert detail["record"]["enter_ns"] == call[3] + begins
     assert detail["duration_ns"] == call[4] - call[3]
+    if detail["finds_alone"]:
+        alone.append((call[3] + begins, [wait["wait_ns"] for wait in detail["waits"]]))
     for wait in detail["waits"]:
         waits[wait["pattern"]] += wait["wait_ns"]
         if archive == "probes" and wait["wait_ns"] == 50:
@@ -77,6 +79,11 @@ for call in near["calls"]:
         # The partner's detail has the same message, and leads back.
         other = json.loads(ask("/call?id=%d" % message["partner"]["call"]))
         assert message["message"] in [one["message"] for one in other["messages"]["list"]], detail
+# The call that probed for 50 ns for what nobody receives, and none that found what is received.
+if archive == "probes":
+    assert [waits for _, waits in alone] == [[50]], alone
+else:
+    assert not alone, (archive, alone)
 if archive != "names": # whose texts CSV makes harmless
     assert seen_calls <= exported, (archive, list(seen_calls - exported)[:2])
     assert seen_messages <= messages, (archive, list(seen_messages - messages)[:2])
@@ -118,3 +125,4 @@ look() {
 }
 look waits_messages messages
 look names names
+look probes probes

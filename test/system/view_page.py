@@ -136,7 +136,17 @@ def check_names(page):
            "a name became markup")
 
 
-own = {"messages": check_messages, "names": check_names}
+def check_probes(page):
+    for ticks, alone in (450, False), (1950, True):
+        page.click(1, ticks)
+        page.wait_title("MPI_Probe of rank 1")
+        wait_for(lambda: int(page.told()["call.enter_ns"]) + 100 < ticks <
+                 int(page.told()["call.leave_ns"]) + 100, "another probe is told of")
+        expect(("call.finds_alone" in page.told()) == alone, (ticks, page.told()))
+    expect("never received" in page.find("#detail").text, page.find("#detail").text)
+
+
+own = {"messages": check_messages, "names": check_names, "probes": check_probes}
 module = None if what in own else importlib.import_module("view_page_" + what)
 page = Page()
 try:

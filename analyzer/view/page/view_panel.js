@@ -112,6 +112,7 @@ export class Panel {
     fact(list, 'peer', 'call.peer', record.peer);
     fact(list, 'tag', 'call.tag', record.tag);
     fact(list, 'root', 'call.root', record.root);
+    if (detail.finds_alone) fact(list, 'what it found', 'call.finds_alone', 'never received, as far as is recorded');
     if (detail.is_mpi && record.bytes_sent) bytes(list, 'sent', 'call.bytes_sent', record.bytes_sent);
     if (detail.is_mpi && record.bytes_received) bytes(list, 'received', 'call.bytes_received', record.bytes_received);
   }
