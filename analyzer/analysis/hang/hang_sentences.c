@@ -428,9 +428,12 @@ static enum mw_status say_outside(struct saying *saying, uint32_t outside)
         fputs(" in ", out);
         put_inside(saying, one->rank, out);
         put_how_long_all(saying, which, out);
-        fprintf(out, " for rank %" PRIu32 ", which is outside of MPI", outside);
+        fprintf(out, " for rank %" PRIu32 ", which %s", outside,
+                ranks[outside].aborts ? "has called MPI_Abort" : "is outside of MPI");
         put_how_long_of(saying, outside, out);
-        if (ranks[outside].site != MWA_NONE) {
+        if (ranks[outside].aborts) {
+            put_line(saying, ranks[outside].site, out);
+        } else if (ranks[outside].site != MWA_NONE) {
             fprintf(out, " (last call %s", call_name(saying, ranks[outside].site));
             put_line(saying, ranks[outside].site, out);
             putc(')', out);
@@ -456,11 +459,9 @@ static enum mw_status say_other_tag(struct saying *saying, const struct mwa_hang
             if (!out) {
                 return MW_ERROR_MEMORY;
             }
-            fprintf(out,
-                    "a message of tag %" PRIu32 " from rank %" PRIu32 " waits at rank %" PRIu32
-                    ", which wants tag %" PRId32 " (%s)",
-                    message->tag, message->from, clause->rank, clause->tag,
-                    comm_name(saying, clause->comm));
+            fprintf(out, "a message of tag %" PRIu32 " from rank %" PRIu32 " waits at rank %" PRIu32
+                    ", which wants tag %" PRId32 " (%s)", message->tag, message->from,
+                    clause->rank, clause->tag, comm_name(saying, clause->comm));
             return take(saying, out);
         }
     }
@@ -478,10 +479,9 @@ static enum mw_status say_unreceived(struct saying *saying, const struct mwa_han
     if (clause->bytes != UINT64_MAX) {
         fprintf(out, " of %" PRIu64 " bytes", clause->bytes);
     }
-    fprintf(out,
-            " from rank %" PRIu32 " to rank %" PRIu32
-            " (tag %" PRId32 ", %s), which has posted no receive for it",
-            clause->rank, saying->hang->graph.targets[clause->first], clause->tag,
+    fprintf(out, " from rank %" PRIu32 " to rank %" PRIu32
+            " (tag %" PRId32 ", %s), which has posted no receive for it", clause->rank,
+            saying->hang->graph.targets[clause->first], clause->tag,
             comm_name(saying, clause->comm));
     return take(saying, out);
 }
@@ -568,9 +568,8 @@ static enum mw_status say_cut(struct saying *saying)
     if (!out) {
         return MW_ERROR_MEMORY;
     }
-    fprintf(out,
-            "more ranks have not come to a collective than are looked at for one that waits (%u)",
-            MWA_HANG_MEMBERS_MAX);
+    fprintf(out, "more ranks have not come to a collective than are looked at for one that "
+                 "waits (%u)", MWA_HANG_MEMBERS_MAX);
     return take(saying, out);
 }
 

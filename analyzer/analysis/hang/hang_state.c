@@ -79,7 +79,8 @@ static void enter(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
     if (!moment->mpi || moment->mpi_depth != 1) {
         return;
     }
-    rank->where = MWA_HANG_INSIDE;
+    rank->aborts = moment->mpi->call == MW_CALL_MPI_Abort;
+    rank->where = rank->aborts ? MWA_HANG_OUTSIDE : MWA_HANG_INSIDE;
     rank->site = moment->site;
     rank->since = moment->event->time;
     rank->has_hint = moment->event->hint != NULL;
