@@ -211,6 +211,7 @@ enum mw_status mw_definition_writer_create(const char *path, uint64_t nonce, uin
                                            struct mw_diagnostic *diagnostic)
 {
     struct mw_definition_writer *created = calloc(1, sizeof *created);
+    pthread_mutexattr_t kind;
     enum mw_status status;
 
     if (!created) {
@@ -225,7 +226,10 @@ enum mw_status mw_definition_writer_create(const char *path, uint64_t nonce, uin
         free(created);
         return status;
     }
-    pthread_mutex_init(&created->mutex, NULL);
+    pthread_mutexattr_init(&kind);
+    pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&created->mutex, &kind);
+    pthread_mutexattr_destroy(&kind);
     append_header(created, nonce, rank);
     *writer = created;
     return MW_OK;
@@ -276,7 +280,9 @@ enum mw_status mw_definition_write(struct mw_definition_writer *writer,
         return mw_fail(diagnostic, MW_ERROR_USAGE, writer->file.path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "no such kind of definition: %u", (unsigned)definition->kind);
     }
-    pthread_mutex_lock(&writer->mutex);
+    if (pthread_mutex_lock(&writer->mutex) != 0) {
+        return MW_OK; /* a signal's handler, which has interrupted its thread below here */
+    }
     if (!writer->failed || definition->kind == MW_DEFINE_LOSS) {
         status = write_locked(writer, definition, &writer->diagnostic);
         writer->failed |= status != MW_OK;

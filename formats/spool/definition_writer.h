@@ -23,7 +23,8 @@ bool mw_definition_writer_is_there(const struct mw_definition_writer *writer);
 
 /*
  * Appends one definition, through memory: only when the file has to grow the system is called.
- * Thread-safe (a mutex inside: creation of communicators is no hot path).
+ * Thread-safe (a mutex inside: creation of communicators is no hot path). In a signal handler that
+ * has interrupted its own thread in here it does nothing.
  *
  * \return MW_OK, MW_ERROR_MEMORY, MW_ERROR_SYSTEM, MW_ERROR_SPACE; after a failure
  * the stream ends with its last whole record and later calls fail alike, but for losses,

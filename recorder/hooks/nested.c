@@ -1,6 +1,7 @@
 #include "recorder/hooks/nested.h"
 
 #include "recorder/dispatch/chain.h"
+#include "recorder/finalize/ending.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/variables/variables.h"
@@ -8,6 +9,7 @@
 /* The library's own. Found once, with its other functions, before any call goes through. */
 static mwr_MPI_Comm_free_function *library_free;
 static mwr_MPI_Comm_disconnect_function *library_disconnect;
+static mwr_MPI_Abort_function *library_abort;
 
 /*
  * Puts the communicator's end into the record of the call that is under way, or into one of its
@@ -70,10 +72,18 @@ static int nested_disconnect(MPI_Comm *comm)
     return free_by(library_disconnect, comm);
 }
 
+static int nested_abort(MPI_Comm comm, int code)
+{
+    mwr_ending_abort(code);
+    return library_abort(comm, code);
+}
+
 void mwr_nested_prepare(void)
 {
     library_free = MWR_PMPI(Comm_free);
     library_disconnect = MWR_PMPI(Comm_disconnect);
+    library_abort = MWR_PMPI(Abort);
     mwr_chain.library[MW_CALL_MPI_Comm_free] = (mwr_function)nested_free;
     mwr_chain.library[MW_CALL_MPI_Comm_disconnect] = (mwr_function)nested_disconnect;
+    mwr_chain.library[MW_CALL_MPI_Abort] = (mwr_function)nested_abort;
 }

@@ -5,6 +5,7 @@
  * Calls inside of another call (in a callback of the program, such as an attribute's delete
  * function) are no events, and go to the library. Those that free a communicator are heard
  * of all the same, since its handle may be another's at once: it gets its end, at that time.
+ * So is MPI_Abort, in an error handler or in that of a signal: it is how the rank ends.
  *
  * Puts such functions where mwr_chain.library has the library's. Once, when it is filled.
  */
