@@ -16,6 +16,7 @@
 #include "recorder/finalize/manifest.h"
 #include "recorder/recorder.h"
 #include "recorder/state/requests.h"
+#include "recorder/state/running.h"
 #include "recorder/state/thread_tallies.h"
 
 static enum mw_loss_reason reason_of(const struct mw_spool *spool)
@@ -181,11 +182,20 @@ void mwr_ending_watch(void)
     on_exit(keep_status, NULL);
 }
 
+/* Up to when this thread ran, which calls exit, unless it does so inside of a call. */
+static void tell_rest(void)
+{
+    if (is_rank() && mwr_thread_records() && !mwr_thread.outermost) {
+        mwr_running_finish(mwr_thread.stream);
+    }
+}
+
 /* Runs after all of the program's own exit handlers: one of them may call MPI_Finalize. */
 static __attribute__((destructor)) void end_without_finalize(void)
 {
     char word[MWR_PATH_BYTES];
 
+    tell_rest();
     if (is_rank() && mwr_recorder.is_apart && mwr_recorder.sessions == 0) {
         mwr_apart_end();
     } else if (tell_early_end(MW_ENDED_EXIT, mwr_recorder.exit_status)) {

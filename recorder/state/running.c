@@ -436,23 +436,25 @@ void mwr_running_begin(struct mwr_running *running)
 }
 
 /* Whether there is something to tell at the end. */
-static bool has_rest(struct mwr_running *running)
+static bool has_begun(const struct mwr_running *running)
 {
-    if (running->due == 0 || running->due == UINT64_MAX) {
-        return false;
-    }
+    return running->due > 0 && running->due < UINT64_MAX;
+}
+
+static void count_rest(struct mwr_running *running)
+{
     running->seen = counts();
     if (mwr_thread.stream->thread == 0) {
         running->resident = resident_bytes();
     }
-    return true;
 }
 
 void mwr_running_finish_in(struct mwr_call *call)
 {
     struct mwr_running *running = &mwr_thread.running;
 
-    if (call->record && has_rest(running)) {
+    if (call->record && has_begun(running)) {
+        count_rest(running);
         write_sample(running, &call->stream->spool, mwr_clock());
         running->due = UINT64_MAX;
     }
@@ -461,9 +463,12 @@ void mwr_running_finish_in(struct mwr_call *call)
 void mwr_running_finish(struct mwr_stream *stream)
 {
     struct mwr_running *running = &mwr_thread.running;
+    const uint64_t now = mwr_clock();
 
-    if (has_rest(running)) {
-        write_between(running, stream, mwr_clock());
+    if (has_begun(running)) {
+        look(running, now, running->left, OUTSIDE);
+        count_rest(running);
+        write_between(running, stream, now);
         running->due = UINT64_MAX;
     }
 }

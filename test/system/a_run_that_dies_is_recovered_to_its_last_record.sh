@@ -46,7 +46,8 @@ recovered() {
         wrong "$way"
     assert_equal 4 "$(status_of "$analyze" info --json back.otf2.zip)" "$way: status of the report"
     assert_equal false "$(json stdout 'd["complete"]')" "$way: complete"
-    "$analyze" back.otf2.zip 2>/dev/null | sed -n '/^ended/,/^settings/p' | tr -s ' \n' ' ' >ended
+    "$analyze" back.otf2.zip 2>/dev/null >screen || [ $? = 4 ]
+    sed -n '/^ended/,/^settings/p' screen | tr -s ' \n' ' ' >ended
     grep -qF "$ending" ended || wrong "$way: the first screen does not say how it ended"
     assert_matches "$(cat ended)" '; the last record is of [0-9.]+ [mun]?s: '
     # Whoever says how it ended says, too, up to when it is known.
@@ -60,7 +61,19 @@ recovered() {
     grep -F "How it ended: $ending" page.html | grep -qF "$since" || wrong "$way: the page"
 }
 
+# knows_its_end WAY TIME NS: rank 1 told its end: its run goes on until then, so long or longer in
+# what has TIME for a key.
+knows_its_end() {
+    "$analyze" -q ranks --json back.otf2.zip >ranks.json || [ $? = 4 ]
+    "$python" -c 'import json, sys
+assert json.load(open("ranks.json"))["ranks"][1][sys.argv[1]] >= int(sys.argv[2])' "$2" "$3" ||
+        wrong "$1: the run of rank 1 is not known to its end: $(cat ranks.json)"
+    ! grep -q "the run is short" screen || wrong "$1: a run that was cut short is called short"
+}
+
 silent="killed, or ended without a word"
+at=$(grep -n 'strcmp(way, "MPI_Abort")' "$TOP_SRCDIR/test/system/dies.c" | cut -d: -f1)
+at=$((at + 1))
 for mpi in $(built_mpis); do
     ranks=$(if [ "$mpi" = mpich ]; then echo 2; else echo 3; fi)
     for way in SIGKILL SIGSEGV SIGTERM abort _exit; do
@@ -77,10 +90,21 @@ for mpi in $(built_mpis); do
     assert_contains "$(cat err)" "rank 1 called MPI_Abort with code 3"
     assert_contains "$(cat err)" "next: mpiwatch-recover $scratch/run.otf2.zip.run"
     recovered "$mpi, MPI_Abort" "$ranks" 4 "MPI_Abort with code 3: rank 1; $silent: rank"
+    knows_its_end "$mpi, MPI_Abort" outside_ns 200000000
+    COLUMNS=500 "$analyze" -q hang back.otf2.zip >said || [ $? = 4 ]
+    grep -Eq "in MPI_Barrier .* for rank 1, which has called MPI_Abort at dies.c:$at" said ||
+        wrong "$mpi, MPI_Abort: nobody waits for who called it: $(cat said)"
+
+    # The handler comes while rank 1 waits in MPI_Recv.
+    died "$mpi" "$ranks" handler 1
+    assert_contains "$(cat err)" "rank 1 called MPI_Abort with code 3"
+    recovered "$mpi, MPI_Abort in a handler" "$ranks" 4 "MPI_Abort with code 3: rank 1; "
+    knows_its_end "$mpi, MPI_Abort in a handler" mpi_ns 900000000
 
     died "$mpi" "$ranks" exit 1
     assert_contains "$(cat err)" "rank 1 ended without MPI_Finalize, with status 5"
     assert_contains "$(cat err)" "next: mpiwatch-recover $scratch/run.otf2.zip.run"
     recovered "$mpi, exit" "$ranks" 4 "exit without MPI_Finalize, with status 5: rank 1"
+    knows_its_end "$mpi, exit" outside_ns 200000000
 done
 finish

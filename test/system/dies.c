@@ -1,7 +1,8 @@
 /*
  * Ways to die: dies WAY RANK ROUNDS. After ROUNDS rounds of a ring, RANK (-1: all) dies
  * by WAY while the others wait in MPI_Barrier. WAY "loop" goes on until it is killed from
- * outside (for two minutes at most), "finalize" to MPI_Finalize.
+ * outside (for two minutes at most), "finalize" to MPI_Finalize; "handler" calls MPI_Abort in a
+ * signal's handler.
  *
  * How many calls have returned after MPI_Init is kept, by the program itself, in the
  * file count.RANK, which survives a SIGKILL: the process id and the number, 8 bytes each.
@@ -48,6 +49,21 @@ static void go_round(int rank, int size)
     count[1]++;
 }
 
+static void abort_in_handler(int signal)
+{
+    MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+/* Is ended in a call that nobody answers, by a handler of its own. */
+static void wait_for_handler(void)
+{
+    int never;
+
+    signal(SIGALRM, abort_in_handler);
+    alarm(1);
+    MPI_Recv(&never, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static void die(const char *way)
 {
     if (strcmp(way, "SIGKILL") == 0) {
@@ -60,6 +76,8 @@ static void die(const char *way)
         abort();
     } else if (strcmp(way, "MPI_Abort") == 0) {
         MPI_Abort(MPI_COMM_WORLD, 3);
+    } else if (strcmp(way, "handler") == 0) {
+        wait_for_handler();
     } else if (strcmp(way, "exit") == 0) {
         exit(5);
     } else if (strcmp(way, "_exit") == 0) {
