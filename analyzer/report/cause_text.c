@@ -433,7 +433,7 @@ const char *mwa_cause_advice(const struct mwa_results *results, const struct mwa
         char part[MWA_UNITS_BYTES];
         char whole[MWA_UNITS_BYTES];
 
-        snprintf(text + length, MWA_CAUSE_BYTES - length, "; would save up to %s of %s",
+        snprintf(text + length, MWA_CAUSE_BYTES - length, "; would save about %s of %s",
                  mwa_time_text(cause->gain_ns, part), mwa_time_text(length_ns(&told), whole));
     }
     return text;

@@ -347,7 +347,7 @@ saves() {
         if c["id"] == "'"$3"'"][0]')" "the gain of $1"
 }
 saves imbalance 1500000 imbalance
-assert_equal "move work away from rank 1 before tuning MPI; would save up to 1.50 ms of 3.01 ms. \
+assert_equal "move work away from rank 1 before tuning MPI; would save about 1.50 ms of 3.01 ms. \
 -> imbalance" "$(json report.json 'd["advice"]')" "the advice"
 saves bcasts 1500000 imbalance
 saves hidden 1000000 imbalance
