@@ -8,8 +8,9 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_files import FILES
-from planted_operations import (alltoall, allreduce, two_lines, on_cores, overlap, tiny_bcast,
-                                root_waits, reduce_bcast, gather_bcast, other_size, other_comm,
+from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
+                                tiny_bcast, root_waits, reduce_bcast, gather_bcast, other_size,
+                                other_comm,
                                 barrier)
 from planted_run import ANY, LARGE, Run, rounds
 
@@ -522,7 +523,7 @@ FAULTS = {
     "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),
     "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),
     "files_reopened": remade(184, "MPI_File_open", "MPI_File_close"),
-    "recorder": recorder, "init": init,
+    "recorder": recorder, "init": init, "never_left": never_left,
 }
 
 if __name__ == "__main__":

@@ -23,6 +23,13 @@ def allreduce(fault):
     return run
 
 
+def never_left(fault):
+    """The same without it, and then 1 ms of rank 1 in one that never returns; else it does."""
+    run = allreduce(False)
+    run.ranks[1].call(104, "MPI_Allreduce", 1000, not fault)
+    return run
+
+
 def two_lines(fault):
     """MPI_Allreduce takes 2 us at each of two lines; with the fault 62 and 42."""
     run = Run(2)

@@ -67,8 +67,8 @@ class Rank:
              on_other=False):
         self.plan.append(("meet", line, name, root, size, inside, root_waits, no_core, on_other))
 
-    def call(self, line, name, us):
-        self.plan.append(("call", line, name, us))
+    def call(self, line, name, us, is_left=True):
+        self.plan.append(("call", line, name, us, is_left))
 
     def sample(self, no_core, outside=0, asleep=0):
         """Since the sample before, how long it had no core in calls, and outside of them, and how
@@ -113,10 +113,10 @@ class Run:
         rank.now += round(us * US)
         return True
 
-    def do_call(self, rank, patient, line, name, us):
+    def do_call(self, rank, patient, line, name, us, is_left):
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
-        self.event(rank, rank.now, "leave", name, line)
+        self.event(rank, rank.now, "leave" if is_left else "leave_open", name, line)
         return True
 
     def do_sample(self, rank, patient, no_core, outside, asleep):
@@ -293,6 +293,9 @@ class Run:
             if any(name == "mpi_recv_of_any" for rank in self.ranks for _, name, _ in rank.events):
                 wildcards = define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
 
+            if any(name == "leave_open" for rank in self.ranks for _, name, _ in rank.events):
+                never_left = define.attribute("mpiwatch.open", "", otf2.Type.UINT8)
+
             if any(name == "running" for rank in self.ranks for _, name, _ in rank.events):
                 running = define.metric_class(
                     [define.metric_member("mpiwatch.running." + value, value_type=otf2.Type.UINT64,
@@ -313,6 +316,8 @@ class Run:
                 for time, name, data in rank.events:
                     if name in ("enter", "leave"):
                         getattr(writer, name)(time, region(*data))
+                    elif name == "leave_open":
+                        writer.leave(time, region(*data), attributes={never_left: 1})
                     elif name == "mpi_collective_begin":
                         if data[0].startswith("MPI_Win"):
                             writer.rma_collective_begin(time)

@@ -99,6 +99,12 @@ says alltoall alltoall_bound "MPI_Alltoall takes 33% of the ranks' run beside wa
 mostly planted.c:100, sending 8.00 kB to all on average: up to 500 us of 1.50 ms"
 says allreduce reduction_bound "MPI_Allreduce takes 33% of the ranks' run beside waiting, \
 mostly planted.c:101, 40 calls sending 8 B to all on average: up to 500 us of 1.50 ms"
+# Of 5.08 ms 1 ms in a call that rank 1 never left says nothing of MPI_Allreduce; else that, and of
+# 40 others 1 us each.
+report never_left
+assert_equal "" "$(json report.json '" ".join(c["id"] for c in d["causes"])')" "never_left"
+report never_left_not
+assert_equal "reduction_bound" "$(json report.json 'd["causes"][0]["id"]')" "never_left_not"
 # Of 50 of 150 us what is left where one of four has no core for a tenth: 0.9^4.
 says on_cores reduction_bound "MPI_Allreduce takes 22% of the ranks' run beside waiting and lack \
 of cores, mostly planted.c:103, 40 calls sending 8 B to all on average: up to 328 us of 1.50 ms"

@@ -64,10 +64,10 @@ struct mwa_spent {
 
 /*
  * Adds what is left of the time, ns, that ranks are busy in calls of a function (null: not known),
- * which took time, when the lack of cores is taken off: as much as they had none there, or, where
- * that is more, as long as at least one of the members that meet had none, whom the others wait
- * for, if each lacks it at moments of its own. Where nothing is told of cores, nothing is taken
- * off.
+ * which took time, when that in calls that were never left is taken off, and the lack of cores: as
+ * much as they had none there, or, where that is more, as long as at least one of the members that
+ * meet had none, whom the others wait for, if each lacks it at moments of its own. Where nothing is
+ * told of cores, nothing is taken off for them.
  */
 void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *region, double time,
                double busy, struct mwa_spent *spent);

@@ -1,4 +1,7 @@
-/* What ranks spend in calls when the lack of cores is taken off. */
+/*
+ * What ranks spend in calls when the lack of cores is taken off, and those that were never left:
+ * what ranks that died waited for there, if anything, is not known.
+ */
 #include <math.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
@@ -31,10 +34,12 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
                double busy, struct mwa_spent *spent)
 {
     const struct mwa_call_row *row = row_of(&judging->results->profile, region);
-    const double left = row ? beside_no_core(row, time, busy) : busy;
+    const double open = row ? (double)row->open_ns : 0;
+    const double known = busy > open ? busy - open : 0;
+    const double left = row ? beside_no_core(row, time, known) : known;
 
     spent->ns += left;
-    spent->lack_ns += busy - left;
+    spent->lack_ns += known - left;
 }
 
 void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,

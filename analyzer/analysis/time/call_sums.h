@@ -8,6 +8,7 @@ struct mwa_call_sums {
     uint64_t count;
     uint64_t time;
     uint64_t in_run; /* inside of outermost calls in the run, of one location */
+    uint64_t open;   /* in calls that were never left */
     uint64_t min;    /* of one call; UINT64_MAX: there is none */
     uint64_t max;
     uint64_t bytes_sent;
@@ -24,6 +25,7 @@ static inline void mwa_call_sums_take(struct mwa_call_sums *sums, const struct m
 
     sums->count += call->repeat;
     sums->time += call->exclusive;
+    sums->open += call->open ? call->exclusive : 0;
     sums->min = one < sums->min ? one : sums->min;
     sums->max = one > sums->max ? one : sums->max;
 }

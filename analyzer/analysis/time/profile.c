@@ -454,6 +454,7 @@ static void finish_calls(const struct partial *partial, struct mwa_profile *prof
         *row = (struct mwa_call_row){ .region = &trace->regions[trace->mpi_regions[i]],
                                       .count = sums->count,
                                       .time_ns = mwa_trace_ns(trace, sums->time),
+                                      .open_ns = mwa_trace_ns(trace, sums->open),
                                       .min_ns = mwa_trace_ns(trace, sums->min),
                                       .max_ns = mwa_trace_ns(trace, sums->max),
                                       .bytes_sent = sums->bytes_sent,

@@ -23,6 +23,7 @@ struct mwa_call_row {
     const struct mwa_region *region;
     uint64_t count;
     uint64_t time_ns;
+    uint64_t open_ns; /* of it, in calls that were never left: for what is not known */
     uint64_t min_ns; /* of one call */
     uint64_t max_ns;
     uint64_t bytes_sent;
