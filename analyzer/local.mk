@@ -188,6 +188,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/hang/hang_outstanding.h \
 	analyzer/analysis/hang/hang_hosts.c \
 	analyzer/analysis/hang/hang_hosts.h \
+	analyzer/analysis/hang/hang_receives.c \
+	analyzer/analysis/hang/hang_receives.h \
 	analyzer/analysis/hang/hang_sentences.c \
 	analyzer/analysis/hang/hang_sentences.h \
 	analyzer/analysis/hang/hang_state.c \

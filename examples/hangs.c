@@ -1,5 +1,5 @@
 /*
- * Twenty-three ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
+ * Twenty-four ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
  * CASE.
  * Each says in one sentence what its archive shows. Three ranks, two are enough where the case says
  * nothing of a third. A rank makes the file inside.RANK before the call that it never leaves; one
@@ -80,6 +80,26 @@ static void ssend_ring(void)
 {
     inside();
     MPI_Ssend(data, 1, MPI_INT, (rank + 1) % size, 1, world);
+}
+
+/* possible deadlock: rank 1 in MPI_Ssend to 2 (tag 1, 4 bytes, ring) … <- rank 2 in MPI_Ssend to
+ * 1 …: each has a receive open, which a message of rank 0 has that came before. */
+static void taken(void)
+{
+    MPI_Request request;
+    int is_there = rank == 0;
+    int got;
+
+    MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, world, &request);
+    for (int to = 1; rank == 0 && to < size; to++) {
+        MPI_Send(data, 1, MPI_INT, to, 1, world);
+    }
+    while (!is_there) {
+        MPI_Request_get_status(request, &is_there, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(world);
+    inside();
+    MPI_Ssend(data, 1, MPI_INT, rank == 1 ? 2 : 1, 1, world);
 }
 
 /* a message of tag 8 from rank 0 waits at rank 1, which wants tag 7 */
@@ -359,6 +379,7 @@ static const struct {
     {"paused_ring", paused_ring},
     {"send_ring", send_ring},
     {"ssend_ring", ssend_ring},
+    {"taken", taken},
     {"wrong_tag", wrong_tag},
     {"wait_all", wait_all},
     {"any_source", any_source},

@@ -1,4 +1,4 @@
-# Twenty-three programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
+# Twenty-four programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
 # mpiwatch-analyze hang says why, and while they hang mpiwatch-top --why says the same. A rank is
 # killed when its spool, as the decoder of ARCHIVE.md reads it, ends in the open call; one that
 # computes when it has said that it begins to.
@@ -79,6 +79,10 @@ for mpi in $(mpis); do
  which has posted no receive for it"
     expect "$mpi" ssend_ring "^deadlock: rank 0 in MPI_Ssend to 1 \(tag 1, 4 bytes, ring\)$at\
  <- rank 1 "
+    expect "$mpi" taken "^possible deadlock: rank 1 in MPI_Ssend to 2 \(tag 1, 4 bytes, ring\)$at\
+ <- rank 2 in MPI_Ssend to 1"
+    assert_contains "$(cat said)" "a send of 4 bytes from rank 1 to rank 2 (tag 1, ring),\
+ which has posted no receive for it but those that messages sent before it may have"
     expect "$mpi" wrong_tag "^a message of tag 8 from rank 0 waits at rank 1, which wants tag 7\
  \(ring\)"
     expect "$mpi" wait_all "^deadlock: rank 0 in MPI_Waitall$at for 2 requests: a receive from\

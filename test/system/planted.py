@@ -10,8 +10,7 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, reduce_bcast, gather_bcast, other_size,
-                                other_comm,
-                                barrier)
+                                other_comm, barrier)
 from planted_run import ANY, LARGE, Run, rounds
 
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/hang/hang_receives.h"
 #include "analyzer/analysis/hang/hang_window.h"
 #include "analyzer/model/needs.h"
 #include "formats/table/calls.h"
@@ -102,35 +103,7 @@ static bool fits(int32_t wanted, int32_t given)
 
 static uint32_t world_rank(const struct making *making, uint32_t comm, uint32_t self, int32_t peer)
 {
-    return comm == MWA_NONE || peer < 0
-               ? MWA_NONE
-               : mwa_trace_peer(making->trace, comm, self, (uint32_t)peer);
-}
-
-/* Whether to has something for from's send: a posted receive, or it is in one. */
-static bool is_received(const struct making *making, uint32_t from, uint32_t to, uint32_t comm,
-                        int32_t tag)
-{
-    const struct mwa_hang_states *states = making->states;
-    const struct mwa_hang_rank *other = rank_at(making, to);
-
-    if (other->where == MWA_HANG_INSIDE && other->has_hint && other->hint.receives &&
-        other->hint.comm == comm && fits(other->hint.source_tag, tag) &&
-        (other->hint.source < 0 || world_rank(making, comm, to, other->hint.source) == from)) {
-        return true;
-    }
-    for (uint64_t i = 0; i < states->request_count; i++) {
-        const struct mwa_hang_request *request = &states->requests[i];
-
-        if (request->rank == to && request->kind == MWA_IRECV_POST &&
-            mwa_hang_is_there(request) &&
-            (!request->is_told ||
-             (request->comm == comm && fits(request->tag, tag) &&
-              (request->peer < 0 || world_rank(making, comm, to, request->peer) == from)))) {
-            return true;
-        }
-    }
-    return false;
+    return mwa_hang_world_rank(making->trace, comm, self, peer);
 }
 
 /* Whether there is something for to's receive: sent and not received, or being sent. from MWA_NONE:
@@ -204,16 +177,26 @@ static enum mw_status need_receiver(struct making *making, uint32_t self, uint32
     const unsigned call = call_of(making, self);
     uint32_t to = world_rank(making, comm, self, dest);
     bool is_proved = bytes != UINT64_MAX && bytes > MWA_EAGER_BYTES;
+    enum mwa_hang_receive there = MWA_HANG_RECEIVE;
 
     for (unsigned i = 0; i < sizeof synchronous / sizeof *synchronous; i++) {
         is_proved |= call == mw_call_find(synchronous[i]);
     }
-    *is_met = to >= making->states->rank_count || is_received(making, self, to, comm, tag);
+    if (to < making->states->rank_count) {
+        there = mwa_hang_receive_for(making->trace, making->states,
+                                     &(struct mwa_hang_sending){ self, to, comm, tag });
+    }
+    *is_met = there == MWA_HANG_RECEIVE;
     return *is_met ? MW_OK
                    : add_one(making,
-                             (struct mwa_hang_clause){ .rank = self, .is_proved = is_proved,
-                                                       .why = MWA_HANG_TO_RECEIVE, .comm = comm,
-                                                       .tag = tag, .bytes = bytes },
+                             (struct mwa_hang_clause){
+                                 .rank = self,
+                                 .is_proved = is_proved && there == MWA_HANG_NO_RECEIVE,
+                                 .why = MWA_HANG_TO_RECEIVE,
+                                 .is_behind = there == MWA_HANG_RECEIVES_TAKEN,
+                                 .comm = comm,
+                                 .tag = tag,
+                                 .bytes = bytes },
                              to);
 }
 

@@ -34,6 +34,7 @@ struct mwa_hang_clause {
     uint32_t comm;   /* MWA_NONE: not known */
     int32_t tag;     /* of messages, below 0: any */
     bool is_any;     /* of messages: from anybody */
+    bool is_behind;  /* of what it sends: messages before it have the receives that are there */
     uint64_t bytes;  /* of what it sends, UINT64_MAX: not known */
     uint64_t first;  /* in targets … */
     uint64_t count;  /* … so many: one of them will do */

@@ -480,9 +480,10 @@ static enum mw_status say_unreceived(struct saying *saying, const struct mwa_han
         fprintf(out, " of %" PRIu64 " bytes", clause->bytes);
     }
     fprintf(out, " from rank %" PRIu32 " to rank %" PRIu32
-            " (tag %" PRId32 ", %s), which has posted no receive for it", clause->rank,
+            " (tag %" PRId32 ", %s), which has posted no receive for it%s", clause->rank,
             saying->hang->graph.targets[clause->first], clause->tag,
-            comm_name(saying, clause->comm));
+            comm_name(saying, clause->comm),
+            clause->is_behind ? " but those that messages sent before it may have" : "");
     return take(saying, out);
 }
 
