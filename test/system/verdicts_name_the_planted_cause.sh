@@ -52,7 +52,7 @@ planted.c:46: up to 140 us of 1.16 ms"
 says one_worker one_worker "rank 1 is the only worker: rank 0 waits for what it computes, and \
 computes little: up to 990 us of 2.10 ms"
 report one_worker_not
-assert_equal "move work away from rank 1 before tuning MPI; would save up to 500 us of 2.04 ms. \
+assert_equal "move work away from rank 1 before tuning MPI; would save about 500 us of 2.04 ms. \
 -> imbalance" "$(json report.json 'd["advice"]')" "two peers"
 # 10 for 100 us: average 77.5, the others are 22.5 above it.
 says idle idle "rank 0 computes little (100 us) while the others compute, which come to \
