@@ -1,20 +1,21 @@
 /*
- * Which send needs which is known when its message is, in any order of these; the last one of a
- * circle closes it. All of a circle are under way at the same time, so that of each rank only the
- * latest are kept.
+ * Which send needs which is known when its message is, in any order of these within a round; the
+ * last one of a circle closes it. All of a circle are under way at the same time, so that of each
+ * rank only the latest are kept from round to round.
  */
 #include "analyzer/analysis/messages/buffered_sends.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/analysis/messages/mistake_packing.h"
 
-#define KEPT  16u   /* sends of a rank */
-#define STEPS 4096u /* ranks in a circle, at most */
+#define KEPT  16u /* sends of a rank, from round to round */
+#define STEPS 32u /* ranks in a circle, at most: so far is looked for each message */
 
 /* A send that needs another one. */
 struct need {
-    uint64_t number; /* of the rank's sends, from 1; 0: none */
+    uint64_t number; /* of the rank's sends, from 1; 0: it is not told, or needs none */
     uint64_t needed; /* likewise, of the receiver's */
     uint32_t receiver;
     uint32_t site;
@@ -24,7 +25,10 @@ struct need {
 
 struct sender {
     uint64_t sends; /* that it has left */
-    struct need *kept; /* by number modulo KEPT; null: it has had none */
+    struct need *kept; /* those from number first on */
+    uint64_t capacity;
+    uint64_t first;
+    uint64_t count;
 };
 
 struct circles {
@@ -96,9 +100,47 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 /* The send of a rank with that number, if it is kept and needs another one; else null. */
 static const struct need *need_of(const struct circles *circles, uint32_t rank, uint64_t number)
 {
-    const struct need *kept = circles->senders[rank].kept;
+    const struct sender *sender = &circles->senders[rank];
+    const uint64_t at = number - sender->first;
 
-    return kept && kept[number % KEPT].number == number ? &kept[number % KEPT] : NULL;
+    return number >= sender->first && at < sender->count && sender->kept[at].number == number
+               ? &sender->kept[at]
+               : NULL;
+}
+
+/* Keeps what a send of the rank needs, unless others have followed in rounds before. */
+static enum mw_status keep(struct sender *sender, const struct need *need)
+{
+    const uint64_t at = need->number - sender->first;
+
+    if (need->number < sender->first) {
+        return MW_OK;
+    }
+    if (!mwa_grow(&sender->kept, &sender->capacity, at + 1, sizeof *sender->kept)) {
+        return MW_ERROR_MEMORY;
+    }
+    while (sender->count <= at) {
+        sender->kept[sender->count++] = (struct need){ .number = 0 };
+    }
+    sender->kept[at] = *need;
+    return MW_OK;
+}
+
+static enum mw_status end_round(void *analysis)
+{
+    struct circles *circles = analysis;
+
+    for (uint64_t i = 0; i < circles->trace->rank_count; i++) {
+        struct sender *sender = &circles->senders[i];
+        const uint64_t gone = sender->count > KEPT ? sender->count - KEPT : 0;
+
+        if (gone > 0) {
+            memmove(sender->kept, sender->kept + gone, KEPT * sizeof *sender->kept);
+            sender->first += gone;
+            sender->count = KEPT;
+        }
+    }
+    return MW_OK;
 }
 
 static enum mw_status add_circle(struct circles *circles, uint32_t rank, const struct need *first)
@@ -122,8 +164,8 @@ static enum mw_status add_circle(struct circles *circles, uint32_t rank, const s
                : mwa_mistakes_add(&circles->result, &mistake);
 }
 
-/* Goes from a send to those that it needs; back at it they are a circle, which is the lowest
- * rank's. */
+/* Goes from a send to those that it needs; back at it they are a circle, which is told of the
+ * lowest rank's first send in it, wherever it was closed. */
 static enum mw_status follow(struct circles *circles, uint32_t rank, uint64_t number)
 {
     const struct need *start = need_of(circles, rank, number);
@@ -136,7 +178,7 @@ static enum mw_status follow(struct circles *circles, uint32_t rank, uint64_t nu
         if (need == start) {
             return add_circle(circles, lowest, first);
         }
-        if (need && at < lowest) {
+        if (need && (at < lowest || (at == lowest && need->number < first->number))) {
             lowest = at;
             first = need;
         }
@@ -162,13 +204,9 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
         mw_call_means(receive->region->call, MW_TESTS)) {
         return MW_OK;
     }
-    if (!sender->kept && !(sender->kept = calloc(KEPT, sizeof *sender->kept))) {
+    if (keep(sender, &need) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    if (sender->kept[need.number % KEPT].number > need.number) {
-        return MW_OK;
-    }
-    sender->kept[need.number % KEPT] = need;
     return follow(circles, send->rank, need.number);
 }
 
@@ -206,7 +244,10 @@ static enum mw_status finish(void *analysis, void *result)
 const struct mwa_exchange_analysis mwa_buffered_sends_analysis = {
     .name = "buffered sends",
     .create = create,
-    .listener = { .begin = begin_call, .end = end_call, .message = take_message },
+    .listener = { .begin = begin_call,
+                  .end = end_call,
+                  .message = take_message,
+                  .round = end_round },
     .append = append,
     .pack = pack,
     .unpack = unpack,
