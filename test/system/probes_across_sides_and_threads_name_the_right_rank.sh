@@ -324,14 +324,22 @@ if wrong:
     sys.exit(5)
 PYTHON
 
-# in_three WHAT: rank 0 of the archive waited for rank 1 three times, for 0.1 s.
+# in_three WHAT MPI PROGRAM…: rank 0 waits for rank 1 three times, for 0.1 s; less, or not at all,
+# where others have its core meanwhile, so that it is recorded up to three times.
 in_three() {
-    "$analyze" waits --json three.otf2.zip >waits.json || fail "$1: waits"
-    "$python" -c '
+    local what=$1 mpi=$2 i
+    shift 2
+    for i in 1 2 3; do
+        run_mpi "$mpi" 2 "$record" -q --force -o three.otf2.zip "$@" >out 2>err ||
+            fail "$what: $(cat err)"
+        "$analyze" waits --json three.otf2.zip >waits.json || fail "$what: waits"
+        "$python" -c '
 import json
 late = {p["name"]: p for p in json.load(open("waits.json"))["patterns"]}["late_sender"]
 assert 200000000 < late["caused_by_rank_ns"][1] == late["total_ns"], late
-assert late["instances"] == 3, late' || fail "$1: who was waited for"
+assert late["instances"] == 3, late' 2>judged && return
+    done
+    fail "$what: who was waited for: $(cat judged)"
 }
 
 # recorded_once MPI: 0; 5 if times are others than those that were written down.
@@ -363,14 +371,10 @@ for mpi in $(mpis); do
     for source in usempi f08; do
         command -v "mpif90.$mpi" >/dev/null || continue
         "mpif90.$mpi" -o three $source.f90 2>err || fail "$mpi, $source: $(cat err)"
-        run_mpi "$mpi" 2 "$record" -q --force -o three.otf2.zip ./three >out 2>err ||
-            fail "$mpi, $source: $(cat err)"
-        in_three "$mpi, $source"
+        in_three "$mpi, $source" "$mpi" ./three
     done
 done
 
 if mpis | grep -qx openmpi && "$python" -c 'import mpi4py' 2>/dev/null; then
-    run_mpi openmpi 2 "$record" -q --force -o three.otf2.zip "$python" probes.py >out 2>err ||
-        fail "Python: $(cat err)"
-    in_three Python
+    in_three Python openmpi "$python" probes.py
 fi
