@@ -123,7 +123,9 @@ static void find_starts(struct mwa_input *input, const struct mwa_block_states *
         choose_numbers(mwa_input_trace(input), states, places, most, numbers);
     uint32_t found = 0;
 
-    mwa_reading_starts_at(input, states, numbers, count, chapters->starts);
+    if (count > 0) {
+        mwa_reading_starts_at(input, states, numbers, count, chapters->starts);
+    }
     for (uint32_t i = 0; i < count; i++) {
         struct mwa_reading_start *start = chapters->starts[i];
 

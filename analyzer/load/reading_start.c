@@ -269,7 +269,6 @@ struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
                                                  uint64_t time)
 {
     const uint64_t count = states ? mwa_block_states_quiet_before(states, time) : 0;
-
     const uint64_t last = count - 1;
     struct mwa_reading_start *start = NULL;
 

@@ -46,8 +46,8 @@ struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
                                                  const struct mwa_block_states *states,
                                                  uint64_t time);
 /*
- * The same of count places by their numbers, which there are, ascending: starts[i], null where that
- * place can't be gone to. By as many threads as are worth it.
+ * The same of count places, 1 at least, by their numbers, which there are, ascending: starts[i],
+ * null where that place can't be gone to. By as many threads as are worth it.
  */
 void mwa_reading_starts_at(struct mwa_input *input, const struct mwa_block_states *states,
                            const uint64_t *numbers, uint32_t count,
