@@ -67,8 +67,12 @@ import json, os, signal, sys
 
 for line in open("run.otf2.zip.run"):
     pid = json.loads(line).get("pid")
-    if pid:
-        os.kill(pid, getattr(signal, sys.argv[1]))
+    try:
+        if pid:
+            os.kill(pid, getattr(signal, sys.argv[1]))
+    except ProcessLookupError:
+        if sys.argv[1] != "SIGKILL":  # of which mpirun ends the others, too
+            raise
 PYTHON
 }
 
