@@ -5,8 +5,11 @@
  */
 #include "analyzer/analysis/hang/hang_receives.h"
 
-/* Beyond so many comparisons receives count as free: nothing is told to hang then that does not. */
-#define COMPARISONS_MAX (UINT64_C(1) << 24)
+/*
+ * Where comparing all messages with all receives for each rank that sends would take more, some
+ * seconds, receives count as free: nothing is told to hang then that does not.
+ */
+#define COMPARISONS_MAX (UINT64_C(1) << 30)
 
 uint32_t mwa_hang_world_rank(const struct mwa_trace *trace, uint32_t comm, uint32_t self,
                              int32_t peer)
@@ -92,7 +95,8 @@ enum mwa_hang_receive mwa_hang_receive_for(const struct mwa_trace *trace,
     if (receives == 0) {
         return MWA_HANG_NO_RECEIVE;
     }
-    return states->message_count <= COMPARISONS_MAX / states->request_count &&
+    return states->message_count <=
+                       COMPARISONS_MAX / states->request_count / trace->rank_count &&
                    count_before(trace, states, sending) >= receives
                ? MWA_HANG_RECEIVES_TAKEN
                : MWA_HANG_RECEIVE;
