@@ -76,6 +76,9 @@ static void die(const char *way)
         abort();
     } else if (strcmp(way, "MPI_Abort") == 0) {
         MPI_Abort(MPI_COMM_WORLD, 3);
+        for (;;) {
+            pause(); /* MPICH 4.2's returns before the process is ended */
+        }
     } else if (strcmp(way, "handler") == 0) {
         wait_for_handler();
     } else if (strcmp(way, "exit") == 0) {
