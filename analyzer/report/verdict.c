@@ -288,18 +288,8 @@ static bool waits_for_requests(const struct mwa_results *results)
     const struct mwa_wait_row *row = &results->waits.rows[MWA_WAIT_LATE_SENDER];
     const uint32_t most = mwa_waits_most(row->call_ns, results->waits.call_count);
 
-    if (most == MWA_NONE) {
-        return false;
-    }
-    switch (mw_call_kind(results->trace->regions[results->trace->mpi_regions[most]].call)) {
-    case MW_KIND_WAIT:
-    case MW_KIND_WAITALL:
-    case MW_KIND_WAITANY:
-    case MW_KIND_WAITSOME:
-        return true;
-    default:
-        return false;
-    }
+    return most != MWA_NONE &&
+           mw_call_waits(results->trace->regions[results->trace->mpi_regions[most]].call);
 }
 
 /* What helps against the pattern that dominates, and is not done already; null: nothing. */
