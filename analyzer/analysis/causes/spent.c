@@ -34,7 +34,8 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
                double busy, struct mwa_spent *spent)
 {
     const struct mwa_call_row *row = row_of(&judging->results->profile, region);
-    const double open = row ? (double)row->open_ns : 0;
+    const double open =
+        row ? time * mwa_ratio((double)row->open_ns, (double)row->time_ns) : 0;
     const double known = busy > open ? busy - open : 0;
     const double left = row ? beside_no_core(row, time, known) : known;
 
