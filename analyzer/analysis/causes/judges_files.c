@@ -117,7 +117,7 @@ static struct uneven look_at_others(const struct mwa_judging *judging, const uin
     return uneven;
 }
 
-/* Names the place, and the file there, where ranks that are not blamed are longest. */
+/* Names the place, and the file there, where others than the blamed rank are longest. */
 static void name_place(const struct mwa_judging *judging, uint32_t blamed, struct mwa_cause *cause)
 {
     const struct mwa_file_times *times = &judging->results->file_times;
