@@ -33,6 +33,19 @@ static uint32_t site_of(const struct mwa_results *results, uint32_t region)
     return place ? place->sum.site : MWA_NONE;
 }
 
+/* How long ranks wait in all calls of a function. */
+static uint64_t waited_in(const struct mwa_waits *waits, uint32_t mpi_index)
+{
+    uint64_t ns = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        ns += mwa_wait_role(i) == MWA_WAIT_COUNTS && waits->rows[i].call_ns
+                  ? waits->rows[i].call_ns[mpi_index]
+                  : 0;
+    }
+    return ns;
+}
+
 /* --- collective operations ------------------------------------------------------------------- */
 
 /*
@@ -42,14 +55,9 @@ static uint32_t site_of(const struct mwa_results *results, uint32_t region)
 static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
 {
     const uint64_t unmet = waits->unmet_ns ? waits->unmet_ns[mpi_index] : 0;
-    uint64_t sum = 0;
+    const uint64_t waited = waited_in(waits, mpi_index);
 
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        sum += mwa_wait_role(i) == MWA_WAIT_COUNTS && waits->rows[i].call_ns
-                   ? waits->rows[i].call_ns[mpi_index]
-                   : 0;
-    }
-    return sum > unmet ? sum : unmet;
+    return waited > unmet ? waited : unmet;
 }
 
 static bool begins_with(const char *text, const char *beginning)
@@ -235,20 +243,6 @@ bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *caus
     return take_one_by_one(judging, &sum, cause);
 }
 
-/* How long ranks wait in all calls of a function. */
-static uint64_t waited_in(const struct mwa_judging *judging, const struct mwa_region *region)
-{
-    const struct mwa_wait_row *rows = judging->results->waits.rows;
-    uint64_t ns = 0;
-
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        ns += mwa_wait_role(i) == MWA_WAIT_COUNTS && rows[i].call_ns
-                  ? rows[i].call_ns[region->mpi_index]
-                  : 0;
-    }
-    return ns;
-}
-
 /* The time in calls that begin and end them, beside that for which others have the lock. */
 bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
@@ -264,7 +258,7 @@ bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *
         if (kind != MW_KIND_WIN_LOCK && kind != MW_KIND_WIN_UNLOCK) {
             continue;
         }
-        waited = waited_in(judging, row->region);
+        waited = waited_in(&results->waits, row->region->mpi_index);
         mwa_spend(judging, row->region, (double)row->time_ns,
                   row->time_ns > waited ? (double)(row->time_ns - waited) : 0, &sum);
         cause->count += kind == MW_KIND_WIN_UNLOCK ? row->count : 0;
@@ -324,12 +318,13 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
-        const uint64_t waits = waits_in(&results->waits, row->region->mpi_index);
         struct mwa_spent spent = { .ns = 0 };
+        uint64_t waits;
 
         if (!moves(row->region->call)) {
             continue;
         }
+        waits = waits_in(&results->waits, row->region->mpi_index);
         mwa_spend(judging, row->region, (double)row->time_ns,
                   row->time_ns > waits ? (double)(row->time_ns - waits) : 0, &spent);
         sum.ns += spent.ns;
