@@ -152,8 +152,6 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/matching_packing.h \
 	analyzer/analysis/other_locations.c \
 	analyzer/analysis/other_locations.h \
-	analyzer/analysis/messages/buffered_sends.c \
-	analyzer/analysis/messages/buffered_sends.h \
 	analyzer/analysis/messages/bursts.c \
 	analyzer/analysis/messages/bursts.h \
 	analyzer/analysis/messages/host_pairs.c \
@@ -174,6 +172,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/messages/pending_requests.h \
 	analyzer/analysis/messages/queueing.c \
 	analyzer/analysis/messages/queueing.h \
+	analyzer/analysis/messages/send_circles.c \
+	analyzer/analysis/messages/send_circles.h \
 	analyzer/analysis/messages/terms_deferred.c \
 	analyzer/analysis/messages/terms_deferred.h \
 	analyzer/analysis/messages/terms_told.c \

@@ -409,7 +409,7 @@ static uint32_t site_of_creation(const struct mwa_results *results,
 /* Of several the one that is most often: who sends to whom, of those that are in it. */
 bool mwa_judge_circle(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_mistakes *circles = &judging->results->buffered_sends;
+    const struct mwa_mistakes *circles = &judging->results->send_circles;
     const struct mwa_mistake *most = circles->count > 0 ? &circles->list[0] : NULL;
 
     if (!most || !most->is_sure) {

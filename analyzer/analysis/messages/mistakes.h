@@ -7,7 +7,7 @@
  * What a program leaves undone, or does otherwise on one rank than on another, without hanging on
  * it: sends that nobody receives, requests that never complete, collective operations that ranks
  * call in another order, with another root, another MPI_Op, other types or other counts; and sends
- * on which it would hang if the MPI did not keep messages (buffered_sends.h).
+ * on which it would hang if the MPI did not keep messages (send_circles.h).
  */
 
 enum mwa_mistake_kind {

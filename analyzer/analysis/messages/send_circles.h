@@ -1,5 +1,5 @@
-#ifndef MWA_ANALYSIS_MESSAGES_BUFFERED_SENDS_H
-#define MWA_ANALYSIS_MESSAGES_BUFFERED_SENDS_H
+#ifndef MWA_ANALYSIS_MESSAGES_SEND_CIRCLES_H
+#define MWA_ANALYSIS_MESSAGES_SEND_CIRCLES_H
 
 #include "analyzer/analysis/messages/mistakes.h"
 
@@ -13,6 +13,6 @@
  * k-th one of its receiver, and one that needs itself is in a circle. That is so whatever the times
  * were. Of main threads; messages received by what was posted outside of the record are left out.
  */
-extern const struct mwa_exchange_analysis mwa_buffered_sends_analysis; /* struct mwa_mistakes */
+extern const struct mwa_exchange_analysis mwa_send_circles_analysis; /* struct mwa_mistakes */
 
 #endif

@@ -3,7 +3,7 @@
  * last one of a circle closes it. All of a circle are under way at the same time, so that of each
  * rank only the latest are kept from round to round.
  */
-#include "analyzer/analysis/messages/buffered_sends.h"
+#include "analyzer/analysis/messages/send_circles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,8 +241,8 @@ static enum mw_status finish(void *analysis, void *result)
     return mwa_mistakes_join(mistakes, &circles->result);
 }
 
-const struct mwa_exchange_analysis mwa_buffered_sends_analysis = {
-    .name = "buffered sends",
+const struct mwa_exchange_analysis mwa_send_circles_analysis = {
+    .name = "circles of sends",
     .create = create,
     .listener = { .begin = begin_call,
                   .end = end_call,
