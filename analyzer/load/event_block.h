@@ -72,16 +72,15 @@ enum mwa_event_block_step mwa_event_block_begin_part(struct mwa_event_block *blo
 void mwa_event_block_resume(struct mwa_event_block *block, const unsigned char *bytes,
                             size_t have);
 
-/*
- * Goes on at a place within a block of size bytes, where an event ends: have bytes from there on
- * are in memory. What the place has is as block had it when it was there.
- */
+/* A place within a block, where an event ends, and what a block has there. */
 struct mwa_event_place {
     uint64_t offset; /* bytes from the block's beginning */
     uint64_t time;   /* of the next event, if nothing else is said */
     uint64_t events; /* of the file before it */
     bool big_endian;
 };
+
+/* Goes on at a place of a block of size bytes, of which have from there on are in memory. */
 void mwa_event_block_begin_at(struct mwa_event_block *block, const struct mwa_event_place *place,
                               const unsigned char *bytes, size_t have, uint64_t size);
 
