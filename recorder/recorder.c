@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "formats/base/printable.h"
+#include "formats/spool/spool_writer.h"
 #include "recorder/variables/variables.h"
 
 /* Written while MPI_Init and MPI_Finalize run; recorder.h says what changes in between, and how. */
@@ -60,6 +61,14 @@ void mwr_recorder_define(const struct mw_definition *definition)
         mwr_say("rank %u: communicators and names that are new from here on stay unknown: %s",
                 mwr_recorder.rank, mw_diagnostic_text(&diagnostic, text, sizeof text));
     }
+}
+
+bool mwr_recorder_has_no_room(uint64_t room)
+{
+    const struct mwr_settings *settings = &mwr_recorder.settings;
+
+    return room > 0 && settings->max_spool == 0 &&
+           room < mw_spool_bytes_min(settings->on_full == MWR_ON_FULL_WRAP);
 }
 
 void mwr_recorder_note_traffic(uint64_t sent, uint64_t received)

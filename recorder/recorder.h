@@ -95,6 +95,12 @@ void mwr_recorder_resume(void);
  */
 void mwr_recorder_define(const struct mw_definition *definition);
 
+/*
+ * Whether room, bytes (0: not known) of the device, is too little for any call: that is said at the
+ * start (finalize/foresight.c), and not again where a thread finds none. Thread-safe.
+ */
+bool mwr_recorder_has_no_room(uint64_t room);
+
 /* The recorder itself has sent and received so many bytes in a call. */
 void mwr_recorder_note_traffic(uint64_t sent, uint64_t received);
 

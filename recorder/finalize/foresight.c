@@ -56,18 +56,13 @@ static bool wraps(void)
     return mwr_recorder.settings.on_full == MWR_ON_FULL_WRAP;
 }
 
-bool mwr_foresight_is_no_room(uint64_t room)
-{
-    return room > 0 && room < mw_spool_bytes_min(wraps()) && mwr_recorder.settings.max_spool == 0;
-}
-
 /* Unless the user has said how much it may be. */
 static void say_room(const struct mwr_foresight *foresight)
 {
     char bytes[32];
     char least[32];
 
-    if (mwr_foresight_is_no_room(foresight->room)) {
+    if (mwr_recorder_has_no_room(foresight->room)) {
         mwr_say("rank %u has room for %s in %s, and a spool takes %s: its calls will be LOST; "
                 "--spool names another place",
                 foresight->rank, mwr_bytes_text(bytes, sizeof bytes, foresight->room),

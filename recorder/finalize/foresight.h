@@ -1,7 +1,6 @@
 #ifndef MWR_FINALIZE_FORESIGHT_H
 #define MWR_FINALIZE_FORESIGHT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "recorder/recorder.h"
@@ -29,10 +28,6 @@ void mwr_foresight_take_trouble(struct mwr_foresight *foresight, uint32_t rank,
 /* The calls of rank may take room bytes (0: not known) in the directory spool. */
 void mwr_foresight_take_room(struct mwr_foresight *foresight, uint32_t rank, uint64_t room,
                              const char *spool);
-
-/* Whether room, bytes (0: not known) of the device, is too little for any call: that is said here,
- * at the start, and not again where a thread finds none. Any thread may ask. */
-bool mwr_foresight_is_no_room(uint64_t room);
 
 /* Says what there is to say, of where the archive goes as well: nothing when all is well. */
 void mwr_foresight_say(const struct mwr_foresight *foresight);

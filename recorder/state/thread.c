@@ -7,7 +7,6 @@
 #include "recorder/api/user.h"
 #include "recorder/dispatch/chain.h"
 #include "recorder/finalize/circumstances.h"
-#include "recorder/finalize/foresight.h"
 #include "recorder/recorder.h"
 #include "recorder/state/signals.h"
 
@@ -136,7 +135,7 @@ static void say_unstreamed(enum mw_status status, const struct mw_diagnostic *di
 
     if (mwr_recorder.stream_failed == MW_OK) {
         mwr_recorder.stream_failed = status;
-        if (status == MW_ERROR_SPACE && mwr_foresight_is_no_room(mwr_recorder.spool_limit)) {
+        if (status == MW_ERROR_SPACE && mwr_recorder_has_no_room(mwr_recorder.spool_limit)) {
             return;
         }
         mwr_say("rank %u: the calls of a thread are not recorded: %s", mwr_recorder.rank,
