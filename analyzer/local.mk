@@ -196,6 +196,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/hang/hang_state.h \
 	analyzer/analysis/hang/hang_window.c \
 	analyzer/analysis/hang/hang_window.h \
+	analyzer/analysis/hang/hang_words.c \
+	analyzer/analysis/hang/hang_words.h \
 	analyzer/analysis/messages/unfinished.c \
 	analyzer/analysis/messages/unfinished.h \
 	analyzer/analysis/messages/wildcards.c \
