@@ -100,15 +100,17 @@ static void put_path(struct mwa_page *page)
 {
     const struct mwa_critical_path *path = &page->results->critical_path;
     FILE *out = page->out;
+    char times[MWA_UNITS_BYTES];
 
     if (!path->known) {
         return;
     }
     fputs("<h3>The critical path</h3>\n<p>It takes ", out);
     mwa_html_time("critical_path.length_ns", path->length_ns, out);
-    fprintf(out, ", ends on rank %" PRIu32 " and goes from rank to rank %" PRIu64 " times%s%s. "
+    fprintf(out, ", ends on rank %" PRIu32 " and goes from rank to rank %s%s%s. "
                  "What is on it, with the average of all ranks beside:</p>\n",
-            path->end_rank, path->hops, path->note ? "; " : "", path->note ? path->note : "");
+            path->end_rank, mwa_times_text(path->hops, times), path->note ? "; " : "",
+            path->note ? path->note : "");
     mwa_page_table(page, "critical_path.rows", &mwa_critical_path_table, PATH_SHOWN, PATH_SHOWN,
                    NULL);
 }

@@ -198,23 +198,43 @@ static void put_lacks(const struct told *told, char *word)
     put_verb(told, "has no core for", "have no core for up to", word);
 }
 
-static void put_number(uint64_t number, char *word)
-{
-    if (number < 10000) {
-        snprintf(word, WORD_BYTES, "%" PRIu64, number);
-    } else {
-        mwa_count_text(number, word);
-    }
-}
-
+/* For what there is more than one of. */
 static void put_count(const struct told *told, char *word)
 {
-    put_number(told->cause->count, word);
+    mwa_number_text(told->cause->count, word);
+}
+
+/* "1 call", "40 calls": and what is said of it behind, of one or of more. */
+static void put_number_of(uint64_t number, const char *one, const char *more, char *word)
+{
+    char text[MWA_UNITS_BYTES];
+
+    snprintf(word, WORD_BYTES, "%s %s", mwa_number_text(number, text), number == 1 ? one : more);
+}
+
+static void put_calls(const struct told *told, char *word)
+{
+    put_number_of(told->cause->count, "call", "calls", word);
+}
+
+static void put_messages(const struct told *told, char *word)
+{
+    put_number_of(told->cause->count, "message", "messages", word);
+}
+
+static void put_requests(const struct told *told, char *word)
+{
+    put_number_of(told->cause->count, "request was", "requests were", word);
 }
 
 static void put_operations(const struct told *told, char *word)
 {
-    put_number(told->cause->operations, word);
+    put_number_of(told->cause->operations, "operation", "operations", word);
+}
+
+static void put_times(const struct told *told, char *word)
+{
+    mwa_times_text(told->cause->count, word);
 }
 
 static void put_bytes(const struct told *told, char *word)
@@ -334,7 +354,8 @@ static const struct {
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
-    { "operations", put_operations },
+    { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
+    { "operations", put_operations }, { "times", put_times },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
     { "behind", put_behind }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },

@@ -5,6 +5,7 @@
 
 #include "analyzer/report/text.h"
 #include "analyzer/table/clean.h"
+#include "analyzer/table/units.h"
 
 #define SHOWN 20u
 
@@ -113,7 +114,9 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
         break;
     }
     if (mistake->count > 1) {
-        fprintf(out, " (%" PRIu64 " times)", mistake->count);
+        char times[MWA_UNITS_BYTES];
+
+        fprintf(out, " (%s)", mwa_times_text(mistake->count, times));
     }
     putc('\n', out);
 }

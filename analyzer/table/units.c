@@ -56,6 +56,28 @@ const char *mwa_count_text(uint64_t count, char *text)
     return scaled(count, units, 4, text);
 }
 
+const char *mwa_number_text(uint64_t count, char *text)
+{
+    if (count >= 10000) {
+        return mwa_count_text(count, text);
+    }
+    snprintf(text, MWA_UNITS_BYTES, "%" PRIu64, count);
+    return text;
+}
+
+const char *mwa_times_text(uint64_t count, char *text)
+{
+    char number[MWA_UNITS_BYTES];
+
+    if (count == 1) {
+        snprintf(text, MWA_UNITS_BYTES, "once");
+    } else {
+        snprintf(text, MWA_UNITS_BYTES, "%.*s times", MWA_UNITS_BYTES - 7,
+                 mwa_number_text(count, number));
+    }
+    return text;
+}
+
 const char *mwa_share_text(uint64_t part, uint64_t whole, char *text)
 {
     if (whole == 0) {

@@ -19,6 +19,12 @@ const char *mwa_bytes_text(uint64_t bytes, char *text);
 /* "412", "41.2 k", "5.2 M". */
 const char *mwa_count_text(uint64_t count, char *text);
 
+/* The same in a sentence, where the number of a few thousand things is told: "9999", "10.0 k". */
+const char *mwa_number_text(uint64_t count, char *text);
+
+/* How often: "once", "12 times"; as mwa_number_text. */
+const char *mwa_times_text(uint64_t count, char *text);
+
 /* part / whole as "12.3%"; "-" when whole is 0. */
 const char *mwa_share_text(uint64_t part, uint64_t whole, char *text);
 

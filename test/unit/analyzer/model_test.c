@@ -97,6 +97,12 @@ Test(units, have_three_digits_and_a_unit)
     cr_expect_str_eq(mwa_bytes_text(999999, text), "1.00 MB");
     cr_expect_str_eq(mwa_count_text(412345, text), "412 k");
     cr_expect_str_eq(mwa_count_text(12, text), "12");
+    cr_expect_str_eq(mwa_number_text(9999, text), "9999");
+    cr_expect_str_eq(mwa_number_text(10000, text), "10.0 k");
+    cr_expect_str_eq(mwa_times_text(0, text), "0 times");
+    cr_expect_str_eq(mwa_times_text(1, text), "once");
+    cr_expect_str_eq(mwa_times_text(21, text), "21 times");
+    cr_expect_str_eq(mwa_times_text(UINT64_MAX, text), "18446744 T times");
     cr_expect_str_eq(mwa_share_text(1, 3, text), "33.3%");
     cr_expect_str_eq(mwa_share_text(1, 0, text), "-");
 }

@@ -1,0 +1,49 @@
+/* Numbers in the sentences of causes: of one thing as of several. */
+#include "analyzer/report/cause_text.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static const struct {
+    enum mwa_rule rule;
+    const char *one;     /* in the sentence of one */
+    const char *several; /* and of 12 */
+} numbers[] = {
+    { MWA_RULE_CIRCLE, "receive, once: this", "receive, 12 times: this" },
+    { MWA_RULE_REDUCE_BCAST, "to all at once, once: up to", "to all at once, 12 times: up to" },
+    { MWA_RULE_MESSAGES, "moving 1 message of", "moving 12 messages of" },
+    { MWA_RULE_ALLREDUCE, ", 1 call sending", ", 12 calls sending" },
+    { MWA_RULE_TINY_OPERATIONS, ", 1 call of", ", 12 calls of" },
+    { MWA_RULE_FLUSHES, " for 1 operation, mostly", " for 12 operations, mostly" },
+    { MWA_RULE_LOCK_EPOCHS, "held once for 1 operation, take",
+      "held 12 times for 12 operations, take" },
+    { MWA_RULE_REQUEST_LEAK, "1 request was never", "12 requests were never" },
+};
+
+static void expect_words(enum mwa_rule rule, uint64_t number, const char *words)
+{
+    static struct mwa_region region = { .name = "MPI_Bcast" };
+    static struct mwa_trace trace = { .regions = &region, .region_count = 1 };
+    const struct mwa_results results = { .trace = &trace };
+    const struct mwa_cause cause = { .rule = rule,
+                                     .rank_count = 2,
+                                     .listed = 2,
+                                     .ranks = { 0, 1 },
+                                     .site = MWA_NONE,
+                                     .behind = MWA_NONE,
+                                     .object = MWA_NONE,
+                                     .count = number,
+                                     .operations = number };
+    char text[MWA_CAUSE_BYTES];
+
+    mwa_cause_sentence(&results, &cause, text);
+    cr_expect(strstr(text, words), "no \"%s\" in \"%s\"", words, text);
+}
+
+Test(cause_text, has_one_of_a_thing_or_several)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        expect_words(numbers[i].rule, 1, numbers[i].one);
+        expect_words(numbers[i].rule, 12, numbers[i].several);
+    }
+}
