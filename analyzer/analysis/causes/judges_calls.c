@@ -46,8 +46,6 @@ static uint64_t waited_in(const struct mwa_waits *waits, uint32_t mpi_index)
     return ns;
 }
 
-/* --- collective operations ------------------------------------------------------------------- */
-
 /*
  * What ranks wait in the calls of a function, or may wait: until all have come, nobody can tell
  * whether a member of a collective operation moves data or waits for the others.
@@ -60,58 +58,107 @@ static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
     return waited > unmet ? waited : unmet;
 }
 
-static bool begins_with(const char *text, const char *beginning)
-{
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
+/* Calls of several functions, of all ranks. */
+struct calls {
+    uint64_t count;
+    struct mwa_spent spent;
+    const struct mwa_call_row *most; /* the function that most of it is spent in; null: none */
+    struct mwa_spent most_spent;
+};
 
-/* Whether one of these operations, by the beginnings of their names, takes much of the run. */
-static bool is_bound_by(const struct mwa_judging *judging, const char *const *names,
-                        struct mwa_cause *cause)
+/* All calls of which is_one is true, and what ranks spend in them beside what they wait there
+ * (null: nothing). */
+static struct calls sum_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
+                              uint64_t (*waits)(const struct mwa_waits *waits, uint32_t mpi_index))
 {
     const struct mwa_results *results = judging->results;
-    struct mwa_spent most = { .ns = 0 };
+    struct calls calls = { .count = 0 };
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
-        const uint64_t waits = waits_in(&results->waits, row->region->mpi_index);
         struct mwa_spent spent = { .ns = 0 };
-        bool is_one = false;
+        uint64_t waited;
 
-        mwa_spend(judging, row->region, (double)row->time_ns,
-                  row->time_ns > waits ? (double)(row->time_ns - waits) : 0, &spent);
-
-        for (const char *const *name = names; *name; name++) {
-            is_one |= begins_with(row->region->name, *name);
+        if (!is_one(row->region->call)) {
+            continue;
         }
-        if (is_one && spent.ns > most.ns) {
-            most = spent;
-            cause->region = (uint32_t)(row->region - results->trace->regions);
-            cause->count = row->count;
-            cause->bytes = row->count ? row->bytes_sent / row->count : 0;
+        waited = waits ? waits(&results->waits, row->region->mpi_index) : 0;
+        mwa_spend(judging, row->region, (double)row->time_ns,
+                  row->time_ns > waited ? (double)(row->time_ns - waited) : 0, &spent);
+        calls.count += row->count;
+        calls.spent.ns += spent.ns;
+        calls.spent.lack_ns += spent.lack_ns;
+        if (spent.ns > calls.most_spent.ns) {
+            calls.most = row;
+            calls.most_spent = spent;
         }
     }
-    if (most.ns < COLLECTIVE * (double)judging->run.run_ns) {
+    return calls;
+}
+
+/* What is spent of calls is what the cause costs; its place is where most of theirs is, of some. */
+static void take_calls(const struct mwa_judging *judging, const struct calls *calls,
+                       const struct mwa_spent *spent, struct mwa_cause *cause)
+{
+    const struct mwa_trace *trace = judging->results->trace;
+
+    cause->region = (uint32_t)(calls->most->region - trace->regions);
+    cause->site = site_of(judging->results, cause->region);
+    mwa_take_spent(judging, spent, cause);
+}
+
+/* --- collective operations ------------------------------------------------------------------- */
+
+/* Whether a function's name begins with one of these, of which the last is null. */
+static bool is_named(unsigned call, const char *const *beginnings)
+{
+    bool is_one = false;
+
+    for (; call < MW_CALL_COUNT && *beginnings; beginnings++) {
+        is_one |= strncmp(mw_call_name(call), *beginnings, strlen(*beginnings)) == 0;
+    }
+    return is_one;
+}
+
+/* Whether one of these operations takes much of the run. */
+static bool is_bound_by(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
+                        struct mwa_cause *cause)
+{
+    const struct calls calls = sum_calls(judging, is_one, waits_in);
+    const struct mwa_call_row *most = calls.most;
+
+    if (!most || calls.most_spent.ns < COLLECTIVE * (double)judging->run.run_ns) {
         return false;
     }
-    cause->site = site_of(results, cause->region);
-    mwa_take_spent(judging, &most, cause);
+    cause->count = most->count;
+    cause->bytes = most->count ? most->bytes_sent / most->count : 0;
+    take_calls(judging, &calls, &calls.most_spent, cause);
     return true;
+}
+
+static bool is_all_to_all(unsigned call)
+{
+    static const char *const names[] = { "MPI_Alltoall", "MPI_Allgather", NULL };
+
+    return is_named(call, names);
 }
 
 bool mwa_judge_alltoall(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    static const char *const names[] = { "MPI_Alltoall", "MPI_Allgather", NULL };
-
-    return is_bound_by(judging, names, cause);
+    return is_bound_by(judging, is_all_to_all, cause);
 }
 
-bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *cause)
+static bool reduces(unsigned call)
 {
     static const char *const names[] = { "MPI_Allreduce", "MPI_Reduce", "MPI_Scan", "MPI_Exscan",
                                          NULL };
 
-    return is_bound_by(judging, names, cause);
+    return is_named(call, names);
+}
+
+bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_bound_by(judging, reduces, cause);
 }
 
 /* Whether it is the broadcast behind what one operation would do with it. */
@@ -124,7 +171,12 @@ static bool is_half_of_pair(const struct mwa_judging *judging, uint32_t site)
 }
 
 /* Those whose rows above do not advise it. */
-static const char *const one_way[] = { "MPI_Bcast", "MPI_Gather", "MPI_Scatter", NULL };
+static bool is_one_way(unsigned call)
+{
+    static const char *const names[] = { "MPI_Bcast", "MPI_Gather", "MPI_Scatter", NULL };
+
+    return is_named(call, names);
+}
 
 /*
  * A message of next to nothing costs what processors do for it, and who waits for it waits for its
@@ -134,7 +186,7 @@ bool mwa_judge_overlap(const struct mwa_judging *judging, struct mwa_cause *caus
 {
     const uint64_t useful = judging->run.useful.average_ns;
 
-    if (!is_bound_by(judging, one_way, cause) || cause->bytes <= MWA_BURST_BYTES ||
+    if (!is_bound_by(judging, is_one_way, cause) || cause->bytes <= MWA_BURST_BYTES ||
         is_half_of_pair(judging, cause->site)) {
         return false;
     }
@@ -144,7 +196,7 @@ bool mwa_judge_overlap(const struct mwa_judging *judging, struct mwa_cause *caus
 
 bool mwa_judge_tiny_operations(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return is_bound_by(judging, one_way, cause) && cause->bytes <= MWA_BURST_BYTES &&
+    return is_bound_by(judging, is_one_way, cause) && cause->bytes <= MWA_BURST_BYTES &&
            !is_half_of_pair(judging, cause->site);
 }
 
@@ -160,40 +212,15 @@ bool mwa_polls(unsigned call)
            call == MW_CALL_MPI_Request_get_status_some || call == MW_CALL_MPI_Parrived;
 }
 
-/* Counts all calls of which one is true, with the function of those that takes most of the time.
- * What ranks spend in them. */
-static struct mwa_spent count_calls(const struct mwa_judging *judging,
-                                    bool (*is_one)(unsigned call), struct mwa_cause *cause)
-{
-    const struct mwa_results *results = judging->results;
-    struct mwa_spent sum = { .ns = 0 };
-    uint64_t most = 0;
-
-    for (uint64_t i = 0; i < results->profile.call_count; i++) {
-        const struct mwa_call_row *row = &results->profile.calls[i];
-
-        if (!is_one(row->region->call)) {
-            continue;
-        }
-        mwa_spend(judging, row->region, (double)row->time_ns, (double)row->time_ns, &sum);
-        cause->count += row->count;
-        if (row->time_ns > most) {
-            most = row->time_ns;
-            cause->region = (uint32_t)(row->region - results->trace->regions);
-        }
-    }
-    return sum;
-}
-
 bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_spent sum = count_calls(judging, mwa_polls, cause);
+    const struct calls polls = sum_calls(judging, mwa_polls, NULL);
 
-    if (cause->count < POLLS || sum.ns == 0) {
+    if (polls.count < POLLS || !polls.most) {
         return false;
     }
-    cause->site = site_of(judging->results, cause->region);
-    mwa_take_spent(judging, &sum, cause);
+    cause->count = polls.count;
+    take_calls(judging, &polls, &polls.spent, cause);
     return true;
 }
 
@@ -206,68 +233,55 @@ static bool flushes(unsigned call)
            kind == MW_KIND_WIN_FLUSH_LOCAL || kind == MW_KIND_WIN_FLUSH_LOCAL_ALL;
 }
 
-/* Operations on windows, of all ranks. */
-static uint64_t accesses(const struct mwa_profile *profile)
+static bool accesses(unsigned call)
 {
-    uint64_t count = 0;
+    const enum mw_call_kind kind = mw_call_kind(call);
 
-    for (uint64_t i = 0; i < profile->call_count; i++) {
-        const enum mw_call_kind kind = mw_call_kind(profile->calls[i].region->call);
-
-        count += kind == MW_KIND_ACCESS || kind == MW_KIND_RACCESS ? profile->calls[i].count : 0;
-    }
-    return count;
+    return kind == MW_KIND_ACCESS || kind == MW_KIND_RACCESS;
 }
 
-/* Of what cause counts, which has taken spent: whether there are so many, and hardly an operation
- * on windows for each. */
-static bool take_one_by_one(const struct mwa_judging *judging, const struct mwa_spent *spent,
-                            struct mwa_cause *cause)
+/* Whether there are count of calls, and hardly an operation on windows for each. */
+static bool are_one_by_one(const struct mwa_judging *judging, const struct calls *calls,
+                           uint64_t count, struct mwa_cause *cause)
 {
-    const struct mwa_results *results = judging->results;
-
-    cause->operations = accesses(&results->profile);
-    if (cause->count < FLUSHES || spent->ns == 0 ||
-        (double)cause->operations >= OPERATIONS * (double)cause->count) {
+    cause->count = count;
+    cause->operations = sum_calls(judging, accesses, NULL).count;
+    if (count < FLUSHES || !calls->most ||
+        (double)cause->operations >= OPERATIONS * (double)count) {
         return false;
     }
-    cause->site = site_of(results, cause->region);
-    mwa_take_spent(judging, spent, cause);
+    take_calls(judging, calls, &calls->spent, cause);
     return true;
 }
 
 bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_spent sum = count_calls(judging, flushes, cause);
+    const struct calls calls = sum_calls(judging, flushes, NULL);
 
-    return take_one_by_one(judging, &sum, cause);
+    return are_one_by_one(judging, &calls, calls.count, cause);
+}
+
+static bool unlocks(unsigned call)
+{
+    return mw_call_kind(call) == MW_KIND_WIN_UNLOCK;
+}
+
+static bool locks(unsigned call)
+{
+    return mw_call_kind(call) == MW_KIND_WIN_LOCK || unlocks(call);
 }
 
 /* The time in calls that begin and end them, beside that for which others have the lock. */
 bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_results *results = judging->results;
-    struct mwa_spent sum = { .ns = 0 };
-    uint64_t most = 0;
+    const struct calls calls = sum_calls(judging, locks, waited_in);
 
-    for (uint64_t i = 0; i < results->profile.call_count; i++) {
-        const struct mwa_call_row *row = &results->profile.calls[i];
-        const enum mw_call_kind kind = mw_call_kind(row->region->call);
-        uint64_t waited;
+    return are_one_by_one(judging, &calls, sum_calls(judging, unlocks, NULL).count, cause);
+}
 
-        if (kind != MW_KIND_WIN_LOCK && kind != MW_KIND_WIN_UNLOCK) {
-            continue;
-        }
-        waited = waited_in(&results->waits, row->region->mpi_index);
-        mwa_spend(judging, row->region, (double)row->time_ns,
-                  row->time_ns > waited ? (double)(row->time_ns - waited) : 0, &sum);
-        cause->count += kind == MW_KIND_WIN_UNLOCK ? row->count : 0;
-        if (row->time_ns > most) {
-            most = row->time_ns;
-            cause->region = (uint32_t)(row->region - results->trace->regions);
-        }
-    }
-    return take_one_by_one(judging, &sum, cause);
+static bool exchanges_messages(unsigned call)
+{
+    return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mwa_polls(call);
 }
 
 /* Tiny messages' share of the time in calls of messages that do not poll. */
@@ -276,20 +290,14 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     const struct mwa_results *results = judging->results;
     const struct mwa_bursts *bursts = &results->bursts;
     const double part = mwa_ratio((double)bursts->count, (double)results->traffic.messages);
-    struct mwa_spent spent = { .ns = 0 };
+    struct mwa_spent spent;
 
     if (bursts->count < TINY_COUNT) {
         return false;
     }
-    for (uint64_t i = 0; i < results->profile.call_count; i++) {
-        const struct mwa_call_row *row = &results->profile.calls[i];
-
-        if (row->region->call < MW_CALL_COUNT &&
-            mw_call_group(row->region->call) == MW_GROUP_P2P && !mwa_polls(row->region->call)) {
-            mwa_spend(judging, row->region, part * (double)row->time_ns,
-                      part * (double)row->time_ns, &spent);
-        }
-    }
+    spent = sum_calls(judging, exchanges_messages, NULL).spent;
+    spent.ns *= part;
+    spent.lack_ns *= part;
     mwa_blame(cause, bursts->most.from);
     cause->peer = bursts->most.to;
     cause->site = bursts->most.site;
@@ -304,43 +312,22 @@ static bool moves(unsigned call)
 {
     const enum mw_call_kind kind = mw_call_kind(call);
 
-    return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mwa_polls(call) &&
-           kind != MW_KIND_PROBE && kind != MW_KIND_MPROBE;
+    return exchanges_messages(call) && kind != MW_KIND_PROBE && kind != MW_KIND_MPROBE;
 }
 
 /* By calls that block, or in what completes those that do not. */
 bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_results *results = judging->results;
-    const struct mwa_traffic *traffic = &results->traffic;
-    struct mwa_spent sum = { .ns = 0 };
-    double most = 0;
+    const struct mwa_traffic *traffic = &judging->results->traffic;
+    const struct calls calls = sum_calls(judging, moves, waits_in);
 
-    for (uint64_t i = 0; i < results->profile.call_count; i++) {
-        const struct mwa_call_row *row = &results->profile.calls[i];
-        struct mwa_spent spent = { .ns = 0 };
-        uint64_t waits;
-
-        if (!moves(row->region->call)) {
-            continue;
-        }
-        waits = waits_in(&results->waits, row->region->mpi_index);
-        mwa_spend(judging, row->region, (double)row->time_ns,
-                  row->time_ns > waits ? (double)(row->time_ns - waits) : 0, &spent);
-        sum.ns += spent.ns;
-        sum.lack_ns += spent.lack_ns;
-        if (spent.ns > most) {
-            most = spent.ns;
-            cause->region = (uint32_t)(row->region - results->trace->regions);
-        }
-    }
     cause->count = traffic->messages;
     cause->bytes = traffic->messages ? traffic->bytes / traffic->messages : 0;
-    if (sum.ns < COLLECTIVE * (double)judging->run.run_ns || cause->bytes <= LONG_BYTES) {
+    if (!calls.most || calls.spent.ns < COLLECTIVE * (double)judging->run.run_ns ||
+        cause->bytes <= LONG_BYTES) {
         return false;
     }
-    cause->site = site_of(results, cause->region);
-    mwa_take_spent(judging, &sum, cause);
+    take_calls(judging, &calls, &calls.spent, cause);
     return true;
 }
 
