@@ -34,6 +34,11 @@ static enum mwa_needs needs_of_operation(uint32_t operation)
     }
 }
 
+bool mwa_never_waits(const struct mwa_exchange_call *call)
+{
+    return call->region && mw_call_means(call->region->call, MW_TESTS);
+}
+
 bool mwa_send_needs_receive(const struct mwa_message *message)
 {
     const struct mwa_region *begins = message->send->region;

@@ -361,16 +361,10 @@ static enum mw_status unite_paths(struct replay *replay)
     return MW_OK;
 }
 
-/* MPI_Test and its like do not wait. */
-static bool may_wait(const struct mwa_exchange_call *call)
-{
-    return !call->region || !mw_call_means(call->region->call, MW_TESTS);
-}
-
 /* Whether it may turn out to have waited when its messages are told. */
 static bool may_turn_out(const struct mwa_exchange_call *call)
 {
-    return may_wait(call) &&
+    return !mwa_never_waits(call) &&
            (call->completed || (call->received && call->received->receive != call));
 }
 
@@ -382,7 +376,7 @@ static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_trac
 
     take_messages(replay, track, call, &cause);
     status = take_collectives(replay, track, call, &cause);
-    if (!may_wait(call)) {
+    if (mwa_never_waits(call)) {
         cause = (struct cause){ .time = call->enter };
     }
     if (status == MW_OK) {

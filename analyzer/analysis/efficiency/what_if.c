@@ -309,22 +309,19 @@ static void close_end(struct replay *replay, const struct mwa_exchange_call *cal
     mwa_instant_drop(&replay->instants, end);
 }
 
-/* MPI_Test and its like do not wait. */
-static bool may_wait(const struct mwa_exchange_call *call)
-{
-    return !call->region || !mw_call_means(call->region->call, MW_TESTS);
-}
-
 /* Messages that will be told, for whose other end it may have waited. */
 static uint32_t count_untold(const struct mwa_exchange_call *call)
 {
     uint32_t count = 0;
 
-    for (const struct mwa_message *message = call->completed; message && may_wait(call);
+    if (mwa_never_waits(call)) {
+        return 0;
+    }
+    for (const struct mwa_message *message = call->completed; message;
          message = message->next_completed) {
         count += mwa_send_needs_receive(message);
     }
-    for (const struct mwa_message *message = call->received; message && may_wait(call);
+    for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
         count += message->receive != call && mwa_send_needs_receive(message);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/region_paths.h"
+#include "analyzer/model/needs.h"
 
 /* In a call's note; else it is a struct longest, or 0. */
 #define HAD_LATE_SENDER 1u
@@ -45,7 +46,7 @@ void mwa_wait_ledger_fini(struct mwa_wait_ledger *ledger)
 
 bool mwa_may_wait(const struct mwa_exchange_call *call)
 {
-    return call->region && !mw_call_means(call->region->call, MW_TESTS);
+    return call->region && !mwa_never_waits(call);
 }
 
 struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
