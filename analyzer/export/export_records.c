@@ -125,6 +125,8 @@ static enum mw_status take_message(void *user, const struct mwa_link *link)
         .bytes = link->bytes,
         .wait = link->wait,
         .send_wait = link->send_wait,
+        .progress_wait = link->progress_wait,
+        .send_progress_wait = link->send_progress_wait,
         .send_location = link->send_location,
         .receive_location = link->receive_location,
         .send_call = index_of(collecting, link->send_call),

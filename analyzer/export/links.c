@@ -128,6 +128,20 @@ static int by_call(const void *one, const void *other)
     return order ? order : compare(a->link->number, b->link->number);
 }
 
+/* Where a message keeps a wait for its other end, which is the receiver's or the sender's. */
+static uint64_t *wait_of(struct mwa_link *link, const struct mwa_link_wait *wait)
+{
+    switch (wait->pattern) {
+    case MWA_WAIT_LATE_SENDER:
+        return &link->wait;
+    case MWA_WAIT_LATE_PROGRESS: /* never of both ends in calls of one location */
+        return wait->location == link->receive_location ? &link->progress_wait
+                                                        : &link->send_progress_wait;
+    default:
+        return &link->send_wait;
+    }
+}
+
 /* Messages get their waits. */
 static void join_waits(struct mwa_links *links)
 {
@@ -137,10 +151,8 @@ static void join_waits(struct mwa_links *links)
         struct mwa_link *link =
             links->count ? bsearch(&key, links->list, links->count, sizeof key, by_number) : NULL;
 
-        if (link && wait->pattern == MWA_WAIT_LATE_SENDER) {
-            link->wait = wait->to - wait->from;
-        } else if (link) {
-            link->send_wait = wait->to - wait->from;
+        if (link) {
+            *wait_of(link, wait) = wait->to - wait->from;
         }
     }
 }

@@ -8,7 +8,7 @@
 /*
  * What ties locations together: the matched messages of a part of a trace, and who waited for
  * whom. They are found in a pass of their own, and kept, for writers that go through one location
- * after the other. Memory: 140 bytes for each message, 64 for each wait. Times are ticks.
+ * after the other. Memory: 170 bytes for each message, 64 for each wait. Times are ticks.
  */
 
 /* A matched message. Of its two ends the calls are those that MPI was in: of a non-blocking send
@@ -21,6 +21,9 @@ struct mwa_link {
     uint64_t posted;
     uint64_t wait;       /* of the receiver for this message: late sender */
     uint64_t send_wait;  /* of the sender for its receive: late receiver */
+    uint64_t progress_wait; /* of the receiver and of the sender for the other's call that completes
+                               its end: late progress */
+    uint64_t send_progress_wait;
     uint64_t send_enter; /* of the calls */
     uint64_t receive_enter;
     uint64_t receive_leave;

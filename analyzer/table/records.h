@@ -31,8 +31,10 @@ struct mwa_message_record {
     uint64_t posted;
     uint64_t received;
     uint64_t bytes; /* UINT64_MAX: not known */
-    uint64_t wait;  /* of the receiver and of the sender */
+    uint64_t wait;  /* of the receiver, late sender, and of the sender, late receiver */
     uint64_t send_wait;
+    uint64_t progress_wait; /* of both, late progress */
+    uint64_t send_progress_wait;
     uint32_t send_location;
     uint32_t receive_location;
     uint32_t send_call; /* indices: MWA_NONE: none */

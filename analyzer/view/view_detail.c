@@ -99,17 +99,17 @@ static json_t *call_record(const struct mwa_view_store *store, uint32_t location
     return record_of(store, "call_records", &records);
 }
 
-/* What a call waited for a message at one of its ends, ticks. */
-static uint64_t wait_for(const struct mwa_view_store *store, uint32_t call, uint64_t message,
-                         unsigned pattern)
+/* How long the call that has this role for a message waited for its other end, ticks. */
+static uint64_t wait_in(const struct mwa_view_store *store, const struct mwa_view_message *message,
+                        enum mwa_view_role role, unsigned pattern)
 {
+    const uint32_t call = message->calls[role];
     uint32_t at = call == MWA_NONE ? MWA_NONE : mwa_view_call_at(store, call)->waits;
 
     while (at != MWA_NONE) {
         const struct mwa_view_wait *wait = mwa_view_wait_at(store, at);
 
-        if (wait->message == message && (wait->pattern == MWA_WAIT_LATE_SENDER) ==
-                                            (pattern == MWA_WAIT_LATE_SENDER)) {
+        if (wait->message == message->number && wait->pattern == pattern) {
             return wait->to - wait->from;
         }
         at = wait->next;
@@ -117,14 +117,14 @@ static uint64_t wait_for(const struct mwa_view_store *store, uint32_t call, uint
     return 0;
 }
 
-/* How long that call waited for the message which has this role in it, or else this other one. */
+/* The same of the call that has this role, or else of the one that has the other. */
 static uint64_t either_wait(const struct mwa_view_store *store,
                             const struct mwa_view_message *message, enum mwa_view_role role,
                             enum mwa_view_role other, unsigned pattern)
 {
-    const uint64_t wait = wait_for(store, message->calls[role], message->number, pattern);
+    const uint64_t wait = wait_in(store, message, role, pattern);
 
-    return wait > 0 ? wait : wait_for(store, message->calls[other], message->number, pattern);
+    return wait > 0 ? wait : wait_in(store, message, other, pattern);
 }
 
 static json_t *message_record(const struct mwa_view_store *store,
@@ -144,6 +144,9 @@ static json_t *message_record(const struct mwa_view_store *store,
                             MWA_WAIT_LATE_SENDER),
         .send_wait = either_wait(store, message, MWA_VIEW_SENDS, MWA_VIEW_COMPLETES_SEND,
                                  MWA_WAIT_LATE_RECEIVER),
+        .progress_wait = wait_in(store, message, MWA_VIEW_RECEIVES, MWA_WAIT_LATE_PROGRESS),
+        .send_progress_wait =
+            wait_in(store, message, MWA_VIEW_COMPLETES_SEND, MWA_WAIT_LATE_PROGRESS),
         .send_location = mwa_view_location_of(store, sends, &n),
         .receive_location = mwa_view_location_of(store, receives, &n),
         .send_call = from->region,
@@ -199,6 +202,21 @@ static json_t *list_messages(const struct mwa_view_store *store, const struct mw
     return list;
 }
 
+/* The call at the other end of a message that a wait waited for. */
+static uint32_t late_end(const struct mwa_view_message *message, const struct mwa_view_wait *wait)
+{
+    switch (wait->pattern) {
+    case MWA_WAIT_LATE_SENDER:
+        return message->calls[MWA_VIEW_SENDS];
+    case MWA_WAIT_LATE_PROGRESS:
+        return message->calls[wait->call == message->calls[MWA_VIEW_RECEIVES]
+                                  ? MWA_VIEW_COMPLETES_SEND
+                                  : MWA_VIEW_RECEIVES];
+    default:
+        return message->calls[MWA_VIEW_POSTS_RECEIVE];
+    }
+}
+
 /* The call that a wait waited for: of a message the other end, else what the rank began. */
 static uint32_t cause_of(const struct mwa_view_store *store, const struct mwa_view_wait *wait)
 {
@@ -209,8 +227,7 @@ static uint32_t cause_of(const struct mwa_view_store *store, const struct mwa_vi
             mwa_view_message_at(store, mwa_view_end_message(at));
 
         if (message->number == wait->message) {
-            return wait->pattern == MWA_WAIT_LATE_SENDER ? message->calls[MWA_VIEW_SENDS]
-                                                         : message->calls[MWA_VIEW_POSTS_RECEIVE];
+            return late_end(message, wait);
         }
         at = message->next[mwa_view_end_role(at)];
     }

@@ -323,6 +323,7 @@ EXTRA_DIST += \
 	test/system/view_page_kinds.py \
 	test/system/view_page_order.py \
 	test/system/view_page_part.py \
+	test/system/view_page_progress.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \
 	test/system/sites.c \

@@ -160,6 +160,22 @@ def hidden(size, inside=1):
     return planted
 
 
+def one_hides(fault):
+    """Rank 1 sends to rank 0, and computes three times as long as it between beginning and
+    completing that; without the fault rank 0 does."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        if number == 1:
+            rank.isend(190, 0, LARGE)
+        else:
+            rank.irecv(191, 1)
+        rank.compute(300 if number == int(fault) else 100)
+        rank.wait(192)
+    rounds(run, 10, do)
+    return run
+
+
 def one_waits(fault):
     """Rank 1 of four computes three times as long as the others; rank 0 alone waits for it."""
     run = Run(4)
@@ -508,7 +524,7 @@ FAULTS = {
     "reduce_bcast": reduce_bcast,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
-    "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
+    "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
     "messages": messages, "circle": circle,
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),

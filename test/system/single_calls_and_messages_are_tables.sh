@@ -49,8 +49,12 @@ for row in messages:
 assert dict(pairs) == {(row["from"], row["to"]): [row["count"], row["bytes"]]
                        for row in rows(directory + "/messages.csv")}, pairs
 patterns = {row["name"]: row["total_ns"] for row in json.load(open(waits))["patterns"]}
-for column, pattern in ("wait_ns", "late_sender"), ("send_wait_ns", "late_receiver"):
-    assert sum(row[column] for row in messages) == patterns.get(pattern, 0), (column, patterns)
+waited = {column: sum(row[column] for row in messages) for column in messages[0]
+          if column.endswith("wait_ns")} if messages else collections.Counter()
+assert waited["wait_ns"] == patterns.get("late_sender", 0), (waited, patterns)
+assert waited["send_wait_ns"] == patterns.get("late_receiver", 0), (waited, patterns)
+assert waited["progress_wait_ns"] + waited["send_progress_wait_ns"] == \
+    patterns.get("late_progress", 0), (waited, patterns)
 assert [row["sent_ns"] for row in messages] == sorted(row["sent_ns"] for row in messages)
 PYTHON
 for name in names waits_messages waits_collective threads nested uneven; do
@@ -78,6 +82,20 @@ assert (message["from"], message["bytes"], message["sent_ns"], message["received
         message["receive_call"]) == (3, 8, 16920, 17100, 590, 0, "MPI_Isend", "MPI_Wait"), message
 assert message["comm"].startswith("back"), message
 PYTHON
+
+# 10 times 200 us of the receiver, whose sender computes for 300 and not for 100 before MPI_Waitall;
+# or of the sender, whose receiver does.
+if "$python" -c 'import otf2' 2>/dev/null; then
+    for fault in "one_hides 0,0,200000,0" "one_hides_not 0,0,0,200000"; do
+        name=${fault% *}
+        "$python" "$TOP_SRCDIR/test/system/planted.py" "$name" "$name" || fail "planted.py $name"
+        "$analyze" export --csv "$name.tables" "$name"
+        "$analyze" waits --json -o "$name.waits" "$name"
+        "$python" -B sums.py "$name.tables" "$name.waits" || fail "$name: sums"
+        assert_equal "10 ${fault#* }" "$(sed 1d "$name.tables/message_records.csv" |
+            cut -d, -f12-15 | sort | uniq -c | sed 's/^ *//')" "late progress: $name"
+    done
+fi
 
 # --- a part of them ---------------------------------------------------------------------------
 

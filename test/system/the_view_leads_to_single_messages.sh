@@ -11,6 +11,13 @@ archives="waits_messages waits_collective cancelled paused uneven nested threads
 for name in $archives; do
     "$TOP_BUILDDIR/test/data/make_archive" "$name" "$name"
 done
+# And of one side that waits for the other, which computes before it completes what both have begun.
+if "$python" -c 'import otf2' 2>/dev/null; then
+    for name in one_hides one_hides_not; do
+        "$python" "$TOP_SRCDIR/test/system/planted.py" "$name" "$name" || fail "planted.py $name"
+        archives="$archives $name"
+    done
+fi
 
 cat >numbers.py <<'PYTHON'
 import collections, csv, json, subprocess, sys
@@ -74,6 +81,12 @@ for call in near["calls"]:
             late = json.loads(ask("/call?id=%d" % wait["cause"]["call"]))
             assert wait["cause"]["rank"] == wait["cause_rank"], detail
             assert "sends" in [one["role"] for one in late["messages"]["list"]], detail
+        elif wait["pattern"] == "late_progress":
+            # It ends where the other rank enters the call that completes the other end.
+            assert wait["cause"]["enter"] == wait["to"], detail
+            assert [one["role"] for one in
+                    json.loads(ask("/call?id=%d" % wait["cause"]["call"]))["messages"]["list"]] == \
+                ["completes the send of" if archive == "one_hides" else "receives"], detail
     for message in detail["messages"]["list"]:
         seen_messages.add(row_of(message["record"]))
         # The partner's detail has the same message, and leads back.
@@ -126,3 +139,4 @@ look() {
 look waits_messages messages
 look names names
 look probes probes
+[ ! -d one_hides ] || look one_hides progress

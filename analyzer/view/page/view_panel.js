@@ -149,6 +149,12 @@ export class Panel {
     time(list, 'received', 'message.received_ns', record.received_ns);
     if (record.wait_ns) time(list, 'the receiver waited', 'message.wait_ns', record.wait_ns);
     if (record.send_wait_ns) time(list, 'the sender waited', 'message.send_wait_ns', record.send_wait_ns);
+    if (record.progress_wait_ns) {
+      time(list, 'the receiver waited for progress', 'message.progress_wait_ns', record.progress_wait_ns);
+    }
+    if (record.send_progress_wait_ns) {
+      time(list, 'the sender waited for progress', 'message.send_progress_wait_ns', record.send_progress_wait_ns);
+    }
     this.goTo('Go to the partner', message.partner, 'partner');
   }
 
