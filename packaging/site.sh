@@ -64,7 +64,7 @@ rm "$links"
     echo "<pre>mpirun -n 4 mpiwatch-record ./app args"
     echo "mpiwatch-analyze app-DATE-TIME-PID.otf2.zip</pre>"
     echo '<table><tr><td><a href="mpiwatch-tutorial.html">Tutorial</a></td>'
-    echo '<td>fourteen faults, with pictures, the screens, and the page of each run</td></tr>'
+    echo '<td>fifteen faults, with pictures, the screens, and the page of each run</td></tr>'
     for page in $pages; do
         name=${page##*/}
         printf '<tr><td><a href="%s.html">%s(%s)</a></td><td>%s</td></tr>\n' "$name" \

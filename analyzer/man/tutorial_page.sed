@@ -2,7 +2,7 @@
 # and the sections that every manual page has.
 s/^# .*/# NAME\
 \
-mpiwatch-tutorial - what mpiwatch says of fourteen faults, and what to do\
+mpiwatch-tutorial - what mpiwatch says of fifteen faults, and what to do\
 \
 # DESCRIPTION/
 /^!\[/d
