@@ -316,15 +316,24 @@ static bool keep(MPI_Request handle, const struct mwr_request *request)
     return true;
 }
 
-/* Frees kept[at] if it is complete, or anyway. kept_lock is held. */
-static bool release_kept(struct mwr_call *call, size_t at, bool anyway)
+/* Whether a request is complete; it is noted how it ended then. */
+static bool note_if_complete(struct mwr_call *call, MPI_Request handle,
+                             const struct mwr_request *request)
 {
     MPI_Status status;
     int flag = 0;
 
-    if (MWR_PMPI(Request_get_status)(kept[at].handle, &flag, &status) == MPI_SUCCESS && flag) {
-        note(call, &kept[at].request, &status, MPI_SUCCESS);
-    } else if (!anyway) {
+    if (MWR_PMPI(Request_get_status)(handle, &flag, &status) != MPI_SUCCESS || !flag) {
+        return false;
+    }
+    note(call, request, &status, MPI_SUCCESS);
+    return true;
+}
+
+/* Frees kept[at] if it is complete, or anyway. kept_lock is held. */
+static bool release_kept(struct mwr_call *call, size_t at, bool anyway)
+{
+    if (!note_if_complete(call, kept[at].handle, &kept[at].request) && !anyway) {
         return false;
     }
     MWR_PMPI(Request_free)(&kept[at].handle);
@@ -353,7 +362,8 @@ MPI_Request *mwr_before_request_free(struct mwr_call *call, MPI_Request *request
     bool is_kept = false;
 
     if (!request || *request == MPI_REQUEST_NULL ||
-        !mwr_request_remove(mwr_request_key(*request), &freed) || !is_to_be_kept(&freed)) {
+        !mwr_request_remove(mwr_request_key(*request), &freed) || !is_to_be_kept(&freed) ||
+        note_if_complete(call, *request, &freed)) { /* as MPI_Request_get_status may have said */
         return request;
     }
     if (MWR_PMPI(Isend)(&nothing, 0, MPI_BYTE, MPI_PROC_NULL, 0, mwr_recorder.self, substitute) !=

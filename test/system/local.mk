@@ -184,6 +184,7 @@ system_tests += \
 	test/system/programs_say_the_same_in_help_and_manual.sh \
 	test/system/programs_speak_to_the_recorder.sh \
 	test/system/receives_for_anybody_are_told_apart.sh \
+	test/system/receives_that_are_freed_end_when_that_is_known.sh \
 	test/system/a_flight_recorder_keeps_the_last_calls.sh \
 	test/system/readers_of_the_first_version_find_their_keys.sh \
 	test/system/real_programs_end_as_without_the_recorder.sh \

@@ -22,7 +22,7 @@
  * A late sender of before was received, and so sent, before it, so its E_send is not after its
  * sender entered that call. All have entered it before any left: no message received behind a seam
  * was sent earlier than one received before, and of late senders behind it the last 100 are kept
- * whatever there was before.
+ * whatever there was before. Of requests that were freed nobody knows when they were complete.
  *
  * Late Receiver. A blocking send, or the call that completes a non-blocking one, was entered at
  * E and left at L, and its receive was posted by a call entered at E_receive: if
@@ -83,6 +83,15 @@ static enum mw_status keep_late_sender(struct mwa_late_senders **late,
     return MW_OK;
 }
 
+/* Whether what a call received was a request's that the program had freed before it was complete:
+ * it is told by later calls, and in no order of the program's. */
+static bool tells_of_freed(const struct mwa_exchange_call *call)
+{
+    return call->region && (mw_call_kind(call->region->call) == MW_KIND_REQUEST_FREE ||
+                            call->region->call == MW_CALL_MPI_Session_finalize ||
+                            call->region->kind == MWA_REGION_FINALIZE);
+}
+
 enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
                                      struct mwa_late_senders **late,
                                      struct mwa_exchange_call *call)
@@ -95,7 +104,7 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
          message = message->next_received) {
         uint64_t sent = message->send->enter;
 
-        if (*late && sent < (*late)->last_sent) {
+        if (*late && sent < (*late)->last_sent && !tells_of_freed(call)) {
             status = charge_wrong_order(ledger, *late, sent, message->send->rank);
         }
         latest = !latest || sent > latest->send->enter ? message : latest;
