@@ -245,6 +245,13 @@ static void define_settings(void)
     define_setting("defaults", defaults);
 }
 
+/* Classes of errors have numbers of the ABI's own, whichever MPI is behind it. */
+#ifdef MWR_MPI_IS_ABI
+#define BY_ABI " (MPI ABI)"
+#else
+#define BY_ABI ""
+#endif
+
 /* The first line of what the MPI says of itself. */
 static void library_version(char *text, size_t size)
 {
@@ -252,7 +259,7 @@ static void library_version(char *text, size_t size)
     int length = 0;
 
     MWR_PMPI(Get_library_version)(version, &length);
-    snprintf(text, size, "%.*s", (int)strcspn(version, "\n"), version);
+    snprintf(text, size, "%.*s" BY_ABI, (int)strcspn(version, "\n"), version);
 }
 
 static void define_process(int thread_level)
