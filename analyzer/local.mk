@@ -154,6 +154,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/other_locations.h \
 	analyzer/analysis/messages/bursts.c \
 	analyzer/analysis/messages/bursts.h \
+	analyzer/analysis/messages/call_errors.c \
+	analyzer/analysis/messages/call_errors.h \
 	analyzer/analysis/messages/host_pairs.c \
 	analyzer/analysis/messages/host_pairs.h \
 	analyzer/analysis/messages/agreement.c \
@@ -485,6 +487,9 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/bins.h \
 	analyzer/model/clusters.c \
 	analyzer/model/clusters.h \
+	analyzer/model/error_class.c \
+	analyzer/model/error_class.h \
+	analyzer/model/error_classes.def \
 	analyzer/model/event.h \
 	analyzer/model/exchanged.h \
 	analyzer/model/hint.h \
@@ -619,6 +624,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/team/team.h \
 	analyzer/table/axis.c \
 	analyzer/table/axis.h \
+	analyzer/table/call_errors_table.c \
 	analyzer/table/calls_table.c \
 	analyzer/table/clean.c \
 	analyzer/table/clean.h \

@@ -97,6 +97,7 @@ ONE_OF(has_request, KIND(ISEND) | KIND(ISEND_COMPLETE) | KIND(IRECV_POST) | KIND
 MWA_WHETHER(is_repeated, is_call(cell) && event_of(cell)->of.call.repeat > 1)
 MWA_WHETHER(is_inside, is_call(cell) && event_of(cell)->of.call.inside != UINT64_MAX)
 MWA_WHETHER(is_open, is_call(cell) && event_of(cell)->of.call.open)
+MWA_WHETHER(has_failed, is_call(cell) && event_of(cell)->of.call.error_class != 0)
 MWA_WHETHER(has_found, event_of(cell)->kind == MWA_ENTER && event_of(cell)->of.call.found.is_told)
 
 static struct mwa_value region(const struct mwa_cell *cell)
@@ -178,6 +179,7 @@ static const struct mwa_column inside_columns[] = {
     { "inside_ns", .unit = MWA_NS, EVENT(call.inside), .clock = MWA_TICKS }
 };
 static const struct mwa_column open_columns[] = { { "open", EVENT(call.open) } };
+static const struct mwa_column failed_columns[] = { { "error_class", EVENT(call.error_class) } };
 
 /* The message that a call finds as a probe. */
 static const struct mwa_comm *found_comm_of(const struct mwa_cell *cell)
@@ -201,6 +203,7 @@ PART(stacked, has_stack);
 PART(repeated, is_repeated);
 PART(inside, is_inside);
 PART(open, is_open);
+PART(failed, has_failed);
 PART(found, has_found);
 
 /* A text of the program. */
@@ -484,7 +487,8 @@ static const struct mwa_column document[] = {
     { "location", MWA_BY(MWA_NUMBER, location) },
     { "event", MWA_BY(MWA_TEXT, kind) },
     { .table = &call }, { .table = &placed }, { .table = &stacked }, { .table = &repeated },
-    { .table = &inside }, { .table = &open }, { .table = &found }, { .table = &mark },
+    { .table = &inside }, { .table = &open }, { .table = &failed }, { .table = &found },
+    { .table = &mark },
     { .table = &onesided }, { .table = &access }, { .table = &comm }, { .table = &bound },
     { .table = &metric }, { .table = &running }, { .table = &states },
     { .table = &discontinuous }, { .table = &message }, { .table = &collective },

@@ -137,16 +137,19 @@ static bool enter(struct mwa_delivery *delivery, const struct mwa_record *record
 
 static bool leave(struct mwa_delivery *delivery, const struct mwa_record *record, uint32_t region)
 {
+    const uint32_t *ids = delivery->trace->attributes;
     struct mwa_event event;
     uint64_t open = 0;
+    uint64_t error = 0;
 
     if (!begin_call(delivery, record, MWA_LEAVE, region, &event)) {
         return false;
     }
     if (MW_UNLIKELY(record->attributes.count > 0)) {
-        mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_OPEN],
-                           OTF2_TYPE_UINT8, &open);
+        mwa_attribute_find(&record->attributes, ids[MW_ATTRIBUTE_OPEN], OTF2_TYPE_UINT8, &open);
+        mwa_attribute_find(&record->attributes, ids[MW_ATTRIBUTE_ERROR], OTF2_TYPE_INT32, &error);
         event.of.call.open = open != 0;
+        event.of.call.error_class = (uint32_t)error;
     }
     return mwa_deliver(delivery, &event);
 }

@@ -117,6 +117,7 @@ struct mwa_region_data {
     uint32_t region; /* index, MWA_NONE: undefined */
     uint32_t site;   /* index, likewise; where it is told by an attribute, the Enter alone has it */
     bool open;       /* Leave: the process died inside this call */
+    uint32_t error_class; /* Leave: that the call returned (MPI's number); 0: none, or not told */
     uint64_t repeat; /* Enter: calls that it stands for, 1 or more */
     uint64_t inside; /* Enter: ticks inside these calls, UINT64_MAX: from enter to leave. Leave:
                         UINT64_MAX, else what holds instead of the Enter's, as repeat then does */

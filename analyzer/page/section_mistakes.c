@@ -14,10 +14,10 @@
 
 bool mwa_section_has_mistakes(const struct mwa_results *results)
 {
-    return results->mistakes.count > 0;
+    return results->mistakes.count > 0 || results->call_errors.count > 0;
 }
 
-/* The sentences, a line each, to be freed; null: no memory. */
+/* The sentences, a line each, errors behind mistakes, to be freed; null: no memory. */
 static char *sentences_of(const struct mwa_results *results)
 {
     char *text = NULL;
@@ -27,6 +27,9 @@ static char *sentences_of(const struct mwa_results *results)
 
     for (uint64_t i = 0; memory && i < results->mistakes.count && i < SENTENCES_MAX; i++) {
         mwa_text_mistake(results->trace, &results->mistakes.list[i], memory);
+    }
+    for (uint64_t i = 0; memory && i < results->call_errors.count && i < SENTENCES_MAX; i++) {
+        mwa_text_call_error(results->trace, &results->call_errors.list[i], memory);
     }
     if (memory) {
         is_whole = fclose(memory) == 0;
@@ -53,5 +56,10 @@ void mwa_section_mistakes(struct mwa_page *page)
     }
     fputs("</ul>\n", page->out);
     free(text);
-    mwa_page_table(page, NULL, &mwa_mistakes_table, ROWS_OPEN, ROWS_MAX, NULL);
+    if (page->results->mistakes.count > 0) {
+        mwa_page_table(page, NULL, &mwa_mistakes_table, ROWS_OPEN, ROWS_MAX, NULL);
+    }
+    if (page->results->call_errors.count > 0) {
+        mwa_page_table(page, NULL, &mwa_call_errors_table, ROWS_OPEN, ROWS_MAX, NULL);
+    }
 }

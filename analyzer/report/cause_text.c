@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/model/error_class.h"
 #include "analyzer/table/units.h"
 
 #define WORD_BYTES 224
@@ -232,6 +233,27 @@ static void put_operations(const struct told *told, char *word)
     put_number_of(told->cause->operations, "operation", "operations", word);
 }
 
+/* The class of the most frequent error that calls returned. */
+static void put_error(const struct told *told, char *word)
+{
+    const uint32_t class = told->results->call_errors.list[0].error_class;
+    const char *name = mwa_error_class_name(told->results->trace, class);
+
+    if (name) {
+        snprintf(word, WORD_BYTES, "%s", name);
+    } else {
+        snprintf(word, WORD_BYTES, "an error of class %" PRIu32, class);
+    }
+}
+
+/* Where there are others beside. */
+static void put_errors(const struct told *told, char *word)
+{
+    if (told->cause->operations > told->cause->count) {
+        put_number_of(told->cause->operations, "error", "errors", word);
+    }
+}
+
 static void put_times(const struct told *told, char *word)
 {
     mwa_times_text(told->cause->count, word);
@@ -356,6 +378,7 @@ static const struct {
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
     { "operations", put_operations }, { "times", put_times },
+    { "error", put_error }, { "errors", put_errors },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
     { "behind", put_behind }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },

@@ -1,8 +1,9 @@
-/* What is never received or complete, collectives that ranks do not agree on, and sends that need
- * each other: a line each. */
+/* What is never received or complete, collectives that ranks do not agree on, sends that need each
+ * other, and errors that calls returned: a line each. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyzer/model/error_class.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
@@ -121,6 +122,30 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
     putc('\n', out);
 }
 
+void mwa_text_call_error(const struct mwa_trace *trace, const struct mwa_call_error *error,
+                         FILE *out)
+{
+    const char *name = mwa_error_class_name(trace, error->error_class);
+    char text[MWA_UNITS_BYTES];
+
+    put_call(trace, error->place, out);
+    fputs(" returned ", out);
+    if (name) {
+        fputs(name, out);
+    } else {
+        fprintf(out, "an error of class %" PRIu32, error->error_class);
+    }
+    fprintf(out, " %s", mwa_times_text(error->count, text));
+    if (error->ranks > 1) {
+        fprintf(out, " on %" PRIu32 " ranks", error->ranks);
+    }
+    fputs(error->count > 1 ? ", first" : ",", out);
+    if (error->rank != MWA_NONE) {
+        fprintf(out, " on rank %" PRIu32, error->rank);
+    }
+    fprintf(out, " at %s\n", mwa_moment_text(mwa_trace_since_begin(trace, error->first), text));
+}
+
 /* Whether all was recorded that a mistake can be in. */
 static bool is_whole(const struct mwa_trace *trace)
 {
@@ -134,6 +159,7 @@ void mwa_text_mistakes(const struct mwa_results *results, const struct mwa_scree
                        FILE *out)
 {
     const struct mwa_mistakes *mistakes = &results->mistakes;
+    const struct mwa_call_errors *errors = &results->call_errors;
     const uint64_t shown = screen->top > 0 ? screen->top : SHOWN;
 
     if (mistakes->count == 0 && !is_whole(results->trace)) {
@@ -148,5 +174,11 @@ void mwa_text_mistakes(const struct mwa_results *results, const struct mwa_scree
     }
     if (mistakes->count > shown) {
         fprintf(out, "and %" PRIu64 " more: --top=N, --json\n", mistakes->count - shown);
+    }
+    for (uint64_t i = 0; i < errors->count && i < shown; i++) {
+        mwa_text_call_error(results->trace, &errors->list[i], out);
+    }
+    if (errors->count > shown) {
+        fprintf(out, "and %" PRIu64 " more errors: --top=N, --json\n", errors->count - shown);
     }
 }

@@ -39,8 +39,10 @@ void mwa_text_critical_path(const struct mwa_results *results, const struct mwa_
                             FILE *out);
 void mwa_text_hang(const struct mwa_results *results, const struct mwa_screen *screen,
                    FILE *out);
-/* One of them as a sentence and a line's end. */
+/* One of them, or an error that calls returned, as a sentence and a line's end. */
 void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *mistake, FILE *out);
+void mwa_text_call_error(const struct mwa_trace *trace, const struct mwa_call_error *error,
+                         FILE *out);
 void mwa_text_mistakes(const struct mwa_results *results, const struct mwa_screen *screen,
                        FILE *out);
 void mwa_text_imbalance(const struct mwa_results *results, const struct mwa_screen *screen,

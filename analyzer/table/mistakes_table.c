@@ -88,6 +88,7 @@ const struct mwa_table mwa_mistakes_table = { .shape = MWA_LIST,
 
 static const struct mwa_column document_columns[] = {
     { "mistakes", .table = &mwa_mistakes_table },
+    { "errors", .table = &mwa_call_errors_table },
 };
 
 const struct mwa_table mwa_mistakes_document = { .shape = MWA_ROW,

@@ -112,6 +112,7 @@ system_tests += \
 	test/system/communicators_that_live_unused_cost_little.sh \
 	test/system/every_function_has_its_line_in_the_coverage_table.sh \
 	test/system/events_are_selected_by_group.sh \
+	test/system/errors_that_calls_return_are_told.sh \
 	test/system/events_of_the_mpi_are_recorded.sh \
 	test/system/completion_offers_what_each_command_takes.sh \
 	test/system/examples_of_ci_stop_what_is_slower.sh \

@@ -35,7 +35,7 @@ struct mwa_cause {
     uint32_t region; /* an MPI function, index */
     uint32_t object; /* an open file, index */
     uint64_t count;
-    uint64_t operations; /* on windows */
+    uint64_t operations; /* on windows; of errors: all of them */
     uint64_t bytes;
     uint64_t time_ns;
     double share;    /* of the ranks' run */

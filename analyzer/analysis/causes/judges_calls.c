@@ -411,6 +411,23 @@ bool mwa_judge_circle(const struct mwa_judging *judging, struct mwa_cause *cause
     return true;
 }
 
+/* Of several the one that is most often. */
+bool mwa_judge_errors(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_call_errors *errors = &judging->results->call_errors;
+
+    if (errors->count == 0) {
+        return false;
+    }
+    cause->site = errors->list[0].place;
+    cause->count = errors->list[0].count;
+    cause->operations = errors->total;
+    if (errors->list[0].rank != MWA_NONE) {
+        mwa_blame(cause, errors->list[0].rank);
+    }
+    return true;
+}
+
 bool mwa_judge_comm_leak(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_comm_findings *findings = &judging->results->comm_findings;

@@ -1,0 +1,89 @@
+# Errors that calls returned: their class, how often, on how many ranks, which rank first and when,
+# with their lines, by mistakes, the report, export and dump; of archives of each MPI, whose numbers
+# of classes are those of its mpi.h. A program that has none is told of none.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+cat >live.c <<'PROGRAM'
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    int rank, in[2], out[10] = {0};
+    int last = argc > 1 ? 3 : 0; /* of what is sent to nobody */
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (rank == 0) {
+        usleep(100000); /* rank 1 is first */
+    }
+    for (int i = 0; i < last; i++) {
+        MPI_Send(out, 10, MPI_INT, 1000, 0, MPI_COMM_WORLD); /* nobody */
+    }
+    if (rank == 0) {
+        MPI_Send(out, 10, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(argc > 1 ? in : out, argc > 1 ? 2 : 10, MPI_INT, 0, 0, MPI_COMM_WORLD, /* short */
+                 MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+nobody=$(grep -n '/. nobody ./' live.c | cut -d: -f1)
+short=$(grep -n '/. short ./' live.c | cut -d: -f1)
+
+for mpi in $(mpis); do
+    # The numbers of all classes that both know.
+    echo '#include <mpi.h>' | "$(mpicc_of "$mpi")" -E -dM -x c - >numbers
+    "$python" - "$TOP_SRCDIR/analyzer/model/error_classes.def" "$mpi" <<'PYTHON' ||
+import re
+import sys
+
+there = {name: int(number) for name, number in
+         re.findall(r"^#define (MPI_ERR_\w+)\s+\(?(\d+)\)?\s*$", open("numbers").read(), re.M)}
+told = {name: int(openmpi if sys.argv[2] == "openmpi" else mpich) for name, openmpi, mpich in
+        re.findall(r"^ERROR_CLASS\((\w+), (\d+), (\d+)\)$", open(sys.argv[1]).read(), re.M)}
+told = {name: number for name, number in told.items() if number > 0}
+both = told.keys() & there.keys()
+assert len(both) > 50 and {name: told[name] for name in both} == \
+    {name: there[name] for name in both}, (told, there)
+PYTHON
+        fail "$mpi: numbers of classes"
+    "$(mpicc_of "$mpi")" -g -o "live-$mpi" live.c 2>err || fail "$mpi: $(cat err)"
+    run_mpi "$mpi" 2 "$record" -q --force -o run.otf2.zip "./live-$mpi" errors >out 2>err ||
+        fail "$mpi: $(head -5 err)"
+    "$analyze" mistakes --width=200 run.otf2.zip >said || fail "$mpi: mistakes"
+    assert_matches "$(cat said)" "^MPI_Send at live\\.c:$nobody returned MPI_ERR_RANK 6 times on 2 \
+ranks, first on rank 1 at [0-9.]+ [um]s\$"
+    assert_matches "$(cat said)" "^MPI_Recv at live\\.c:$short returned MPI_ERR_TRUNCATE once, on \
+rank 1 at [0-9.]+ ms\$"
+    assert_equal 3 "$(wc -l <said)" "$mpi: $(cat said)"
+
+    "$analyze" report --json run.otf2.zip >report.json || fail "$mpi: report"
+    assert_equal "MPI_Send, live.c:$nobody returned MPI_ERR_RANK 6 times, of 7 errors in all" \
+        "$(json report.json '[c["sentence"] for c in d["causes"]
+            if c["id"] == "errors_returned"][0]')" "$mpi: the report"
+    "$analyze" export --force --csv tables run.otf2.zip || fail "$mpi: export"
+    assert_equal "MPI_Send,MPI_ERR_RANK,6,2,1,$nobody
+MPI_Recv,MPI_ERR_TRUNCATE,1,1,1,$short" \
+        "$(sed 1d tables/call_errors.csv | cut -d, -f1,2,4-6,9)" "$mpi: call_errors.csv"
+    class=$(sed -n 's/^#define MPI_ERR_TRUNCATE *(*\([0-9]*\).*/\1/p' numbers)
+    assert_equal 1 "$("$analyze" dump run.otf2.zip | grep -c "MPI_Recv.* error_class=$class")" \
+        "$mpi: dump"
+    for way in -j1 -j2 --no-cache; do
+        "$analyze" mistakes --width=200 $way run.otf2.zip | diff said - || fail "$mpi: $way"
+    done
+    "$analyze" mistakes --json run.otf2.zip >one.json
+    run_mpi "$mpi" 2 "$analyze" mistakes --json run.otf2.zip 2>err | diff one.json - ||
+        fail "$mpi: two processes"
+
+    run_mpi "$mpi" 2 "$record" -q --force -o none.otf2.zip "./live-$mpi" >out 2>err ||
+        fail "$mpi: $(head -5 err)"
+    assert_lacks "$("$analyze" mistakes none.otf2.zip)" returned
+    assert_equal "[]" "$("$analyze" mistakes --json none.otf2.zip | "$python" -c \
+        'import json, sys; print(json.load(sys.stdin)["errors"])')" "$mpi: no errors"
+    "$analyze" report --json none.otf2.zip >report.json || fail "$mpi: report of none"
+    assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" errors_returned
+done
