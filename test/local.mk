@@ -61,8 +61,8 @@ endif
 TESTS += $(system_tests) $(style_tests)
 
 # make check-share: what of the long checks fits into a few minutes, for .ci/run. Those that use one
-# core go beside the Debian 13, whose installation mostly waits; what that says comes behind them. The
-# last line names what did not pass, so that one failure hides no other.
+# core go beside the Debian 13, whose installation mostly waits; what that says comes behind them.
+# The last line names what did not pass, so that one failure hides no other.
 .PHONY: check-share
 check-share:
 	@failed=; \
