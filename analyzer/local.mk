@@ -1,7 +1,9 @@
 # The analyzer: everything but main is a library, which the unit tests use as well.
 noinst_LIBRARIES += libmwanalyzer.a
 libmwanalyzer_a_SOURCES = \
+	analyzer/analysis/analyses.c \
 	analyzer/analysis/analyses.def \
+	analyzer/analysis/analyses.h \
 	analyzer/analysis/analysis.h \
 	analyzer/analysis/batch_size.c \
 	analyzer/analysis/beginnings_read.c \
