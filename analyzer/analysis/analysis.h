@@ -74,6 +74,24 @@ static inline bool mwa_ends_run(const struct mwa_moment *moment)
 #define MWA_KIND(kind) (1u << (kind))
 #define MWA_KINDS_ALL  ((1u << MWA_EVENT_KINDS) - 1)
 
+/*
+ * A location may be read in parts, each with a partial result of its own, that are put together
+ * before the last one ends: a part begins and ends outside of all calls of MPI, and regions of the
+ * program that are open there are left in a part that has not seen them entered.
+ */
+struct mwa_part_functions {
+    /* Adds the part behind partial's; later is to be destroyed as before. MW_OK,
+     * MW_ERROR_MEMORY. */
+    enum mw_status (*append)(void *partial, void *later);
+
+    /*
+     * How a part gets to another process: pack appends it; unpack takes it out into an empty
+     * partial result, of which nothing but append will be asked. As struct mwa_analysis's.
+     */
+    void (*pack)(const void *partial, struct mw_buffer *to);
+    enum mw_status (*unpack)(void *partial, struct mw_cursor *from);
+};
+
 struct mwa_analysis {
     const char *name;
     uint32_t kinds; /* MWA_KIND of the events that it wants */
@@ -82,6 +100,8 @@ struct mwa_analysis {
 
     /* Sets what of an empty partial result is not 0. Null: nothing. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*begin)(void *partial);
+
+    const struct mwa_part_functions *parts; /* null: a location is read in one */
 
     /* Of a pass that is cut: as struct mwa_span_listener says. Null: nothing to do. */
     void (*resume)(void *partial, uint64_t time, bool is_through);

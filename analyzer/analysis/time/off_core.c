@@ -2,18 +2,31 @@
 #include "analyzer/analysis/time/off_core.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/team/packing.h"
+
+#define PARTS_OF_NS 1024 /* that no_core counts: sums of them are the same in any order */
 
 static bool make_calls(struct mwa_off_core *off, const struct mwa_trace *trace)
 {
     const size_t count = trace->mpi_region_count + (size_t)1;
 
-    if (!off->spent) {
-        off->spent = calloc(count, sizeof *off->spent);
+    if (!off->spent.in) {
+        off->spent.in = calloc(count, sizeof *off->spent.in);
     }
     if (!off->no_core) {
         off->no_core = calloc(count, sizeof *off->no_core);
     }
-    return off->spent && off->no_core;
+    return off->spent.in && off->no_core;
+}
+
+static bool make_before(struct mwa_off_core *off, const struct mwa_trace *trace)
+{
+    if (!off->before) {
+        off->before = calloc(trace->site_count + 1, sizeof *off->before);
+    }
+    return off->before != NULL;
 }
 
 enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_trace *trace,
@@ -25,46 +38,87 @@ enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_tra
     if (!make_calls(off, trace)) {
         return MW_ERROR_MEMORY;
     }
-    off->spent[call->region->mpi_index] += spent;
-    off->spent_in_all += spent;
+    off->spent.in[call->region->mpi_index] += spent;
+    off->spent.in_all += spent;
     return MW_OK;
 }
 
-/* Shares out what a sample tells of the inside of calls. */
-static void share_out(struct mwa_off_core *off, const struct mwa_moment *moment)
+/* What a sample tells of the inside of calls. */
+static struct mwa_off_core_sample sample_of(const struct mwa_off_core *off,
+                                            const struct mwa_moment *moment)
 {
-    const struct mwa_trace *trace = moment->trace;
     const uint64_t *values = moment->event->of.metric.values;
-    const double stretch = (double)values[MW_RUNNING_STRETCH];
     const bool is_inside = moment->mpi && moment->mpi->mpi_index != MWA_NONE;
     const uint64_t entered = is_inside && moment->mpi_enter > off->sampled ? moment->mpi_enter
                                                                            : off->sampled;
-    const double open = is_inside
-                            ? (double)mwa_trace_ns(trace, moment->event->time - entered)
-                            : 0;
-    const double here = open < stretch ? open : stretch;
-    const double ended = (double)mwa_trace_ns(trace, off->spent_in_all);
-    const double rest = ended < stretch - here ? ended : stretch - here;
-    const double each = here + rest > 0
-                            ? (double)values[MW_RUNNING_INSIDE_NO_CORE] / (here + rest)
-                            : 0;
 
-    if (is_inside) {
-        off->no_core[moment->mpi->mpi_index] += each * here;
+    return (struct mwa_off_core_sample){
+        .stretch = values[MW_RUNNING_STRETCH],
+        .no_core = values[MW_RUNNING_INSIDE_NO_CORE],
+        .mpi_index = is_inside ? moment->mpi->mpi_index : MWA_NONE,
+        .open = is_inside ? mwa_trace_ns(moment->trace, moment->event->time - entered) : 0
+    };
+}
+
+static void add(struct mwa_off_core *off, uint32_t mpi_index, double no_core)
+{
+    off->no_core[mpi_index] += (uint64_t)(no_core * PARTS_OF_NS + 0.5);
+}
+
+/* Shares a sample out, between the call in which it lies and those that have ended. */
+static void share_out(struct mwa_off_core *off, const struct mwa_trace *trace,
+                      const struct mwa_off_core_sample *sample,
+                      const struct mwa_off_core_spent *spent)
+{
+    const double stretch = (double)sample->stretch;
+    const double open = (double)sample->open;
+    const double here = open < stretch ? open : stretch;
+    const double ended = (double)mwa_trace_ns(trace, spent->in_all);
+    const double rest = ended < stretch - here ? ended : stretch - here;
+    const double each = here + rest > 0 ? (double)sample->no_core / (here + rest) : 0;
+
+    if (sample->mpi_index != MWA_NONE) {
+        add(off, sample->mpi_index, each * here);
     }
-    for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
-        off->no_core[i] += off->spent_in_all > 0 ? each * rest * (double)off->spent[i] /
-                                                       (double)off->spent_in_all
-                                                 : 0;
-        off->spent[i] = 0;
+    for (uint32_t i = 0; i < trace->mpi_region_count && spent->in_all > 0; i++) {
+        add(off, i, each * rest * (double)spent->in[i] / (double)spent->in_all);
     }
-    off->spent_in_all = 0;
+}
+
+/* Takes what a sample tells of the inside of calls: the first one's has to wait. */
+static enum mw_status take_inside(struct mwa_off_core *off, const struct mwa_moment *moment)
+{
+    const struct mwa_trace *trace = moment->trace;
+    const struct mwa_off_core_sample sample = sample_of(off, moment);
+
+    if (off->before_first.in) {
+        share_out(off, trace, &sample, &off->spent);
+        memset(off->spent.in, 0, trace->mpi_region_count * sizeof *off->spent.in);
+        off->spent.in_all = 0;
+    } else {
+        off->first = sample;
+        off->before_first = off->spent;
+        off->spent = (struct mwa_off_core_spent){ 0 };
+        if (!make_calls(off, trace)) {
+            return MW_ERROR_MEMORY;
+        }
+    }
     off->sampled = moment->event->time;
+    return MW_OK;
+}
+
+void mwa_off_core_settle(struct mwa_off_core *off, const struct mwa_trace *trace)
+{
+    if (off->before_first.in) {
+        share_out(off, trace, &off->first, &off->before_first);
+        off->first = (struct mwa_off_core_sample){ .mpi_index = MWA_NONE };
+        off->before_first.in_all = 0;
+    }
 }
 
 uint64_t mwa_off_core_in(const struct mwa_off_core *off, uint32_t mpi_index)
 {
-    return off->no_core ? (uint64_t)off->no_core[mpi_index] : 0;
+    return off->no_core ? off->no_core[mpi_index] / PARTS_OF_NS : 0;
 }
 
 enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
@@ -72,13 +126,10 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
     const uint64_t *values = moment->event->of.metric.values;
     struct mwa_off_core_sums *sums = &off->sums;
 
-    if (!off->before) {
-        off->before = calloc(moment->trace->site_count + 1, sizeof *off->before);
-    }
-    if (!off->before || !make_calls(off, moment->trace)) {
+    if (!make_before(off, moment->trace) || !make_calls(off, moment->trace) ||
+        take_inside(off, moment) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    share_out(off, moment);
     sums->is_told = true;
     for (unsigned i = 0; i < MW_RUNNING_RESIDENT; i++) {
         sums->values[i] += values[i];
@@ -97,6 +148,194 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
     mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
     return MW_OK;
 }
+
+/* --- parts -------------------------------------------------------------------------------- */
+
+static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sums *add)
+{
+    for (unsigned i = 0; i < MW_RUNNING_VALUES; i++) {
+        if (i != MW_RUNNING_RESIDENT) {
+            to->values[i] += add->values[i];
+        } else if (add->values[i] > to->values[i]) {
+            to->values[i] = add->values[i];
+        }
+    }
+    to->is_told |= add->is_told;
+    to->tells_threads |= add->tells_threads;
+}
+
+static void add_spent(struct mwa_off_core_spent *to, const struct mwa_off_core_spent *add,
+                      const struct mwa_trace *trace)
+{
+    for (uint32_t i = 0; add->in && i < trace->mpi_region_count; i++) {
+        to->in[i] += add->in[i];
+    }
+    to->in_all += add->in_all;
+}
+
+/* What later knows of the inside of calls: its first sample is also of calls before it. */
+static void append_inside(struct mwa_off_core *off, struct mwa_off_core *later,
+                          const struct mwa_trace *trace)
+{
+    add_spent(later->before_first.in ? &later->before_first : &later->spent, &off->spent, trace);
+    free(off->spent.in);
+    off->spent = later->spent;
+    later->spent.in = NULL;
+    for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
+        off->no_core[i] += later->no_core[i];
+    }
+    if (!later->before_first.in) {
+        return;
+    }
+    off->sampled = later->sampled;
+    if (off->before_first.in) {
+        share_out(off, trace, &later->first, &later->before_first);
+    } else {
+        off->first = later->first;
+        off->before_first = later->before_first;
+        later->before_first.in = NULL;
+    }
+}
+
+/* The same of what was outside: what is pending comes before later's first call. */
+static void append_outside(struct mwa_off_core *off, const struct mwa_off_core *later,
+                           const struct mwa_trace *trace)
+{
+    for (uint32_t i = 0; later->before && i < trace->site_count; i++) {
+        off->before[i].off += later->before[i].off;
+        off->before[i].asleep += later->before[i].asleep;
+    }
+    if (later->has_entered) {
+        mwa_off_core_enter(off, later->first_site);
+    }
+    off->pending.off += later->pending.off;
+    off->pending.asleep += later->pending.asleep;
+}
+
+enum mw_status mwa_off_core_append(struct mwa_off_core *off, struct mwa_off_core *later,
+                                   const struct mwa_trace *trace)
+{
+    if (!make_before(off, trace) || !make_calls(off, trace) || !make_calls(later, trace)) {
+        return MW_ERROR_MEMORY;
+    }
+    append_inside(off, later, trace);
+    append_outside(off, later, trace);
+    add_sums(&off->sums, &later->sums);
+    return MW_OK;
+}
+
+/* --- travelling --------------------------------------------------------------------------- */
+
+/* What of a part is not in arrays. */
+struct head {
+    struct mwa_off_core_sums sums;
+    struct mwa_off_core_stretch pending;
+    struct mwa_off_core_sample first;
+    uint64_t spent, before_first; /* in all */
+    uint64_t sampled;
+    uint64_t sites; /* before which there is something */
+    uint32_t first_site;
+    bool has_entered;
+    bool has_calls;
+    bool has_first;
+};
+
+struct site_row {
+    uint64_t site;
+    struct mwa_off_core_stretch before;
+};
+
+void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *trace,
+                       struct mw_buffer *to)
+{
+    const uint32_t count = trace->mpi_region_count;
+    struct head head = { .sums = off->sums,
+                         .pending = off->pending,
+                         .first = off->first,
+                         .spent = off->spent.in_all,
+                         .before_first = off->before_first.in_all,
+                         .sampled = off->sampled,
+                         .first_site = off->first_site,
+                         .has_entered = off->has_entered,
+                         .has_calls = off->spent.in != NULL,
+                         .has_first = off->before_first.in != NULL };
+
+    for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
+        head.sites += off->before[i].off > 0;
+    }
+    mw_buffer_append(to, &head, sizeof head);
+    if (head.has_calls) {
+        mwa_pack_array(to, off->spent.in, count, sizeof *off->spent.in);
+        mwa_pack_array(to, off->no_core, count, sizeof *off->no_core);
+    }
+    if (head.has_first) {
+        mwa_pack_array(to, off->before_first.in, count, sizeof *off->before_first.in);
+    }
+    for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
+        const struct site_row row = { i, off->before[i] };
+
+        if (row.before.off > 0) {
+            mw_buffer_append(to, &row, sizeof row);
+        }
+    }
+}
+
+/* The arrays of calls. */
+static enum mw_status unpack_calls(struct mwa_off_core *off, const struct mwa_trace *trace,
+                                   const struct head *head, struct mw_cursor *from)
+{
+    const uint32_t count = trace->mpi_region_count;
+    enum mw_status status = MW_OK;
+
+    if (head->has_calls) {
+        status = make_calls(off, trace) ? MW_OK : MW_ERROR_MEMORY;
+        status = status == MW_OK
+                     ? mwa_unpack_into(from, off->spent.in, count, sizeof *off->spent.in)
+                     : status;
+        status = status == MW_OK ? mwa_unpack_into(from, off->no_core, count, sizeof *off->no_core)
+                                 : status;
+    }
+    if (status == MW_OK && head->has_first) {
+        off->before_first.in = calloc(count + (size_t)1, sizeof *off->before_first.in);
+        status = off->before_first.in ? mwa_unpack_into(from, off->before_first.in, count,
+                                                        sizeof *off->before_first.in)
+                                      : MW_ERROR_MEMORY;
+    }
+    return status;
+}
+
+enum mw_status mwa_off_core_unpack(struct mwa_off_core *off, const struct mwa_trace *trace,
+                                   struct mw_cursor *from)
+{
+    struct head head;
+    struct site_row row;
+    enum mw_status status;
+
+    if (!mw_cursor_take(from, &head, sizeof head)) {
+        return MW_ERROR_FORMAT;
+    }
+    off->sums = head.sums;
+    off->pending = head.pending;
+    off->first = head.first;
+    off->spent.in_all = head.spent;
+    off->before_first.in_all = head.before_first;
+    off->sampled = head.sampled;
+    off->first_site = head.first_site;
+    off->has_entered = head.has_entered;
+    status = unpack_calls(off, trace, &head, from);
+    if (status == MW_OK && head.sites > 0 && !make_before(off, trace)) {
+        status = MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < head.sites && status == MW_OK; i++) {
+        if (!mw_cursor_take(from, &row, sizeof row) || row.site >= trace->site_count) {
+            return MW_ERROR_FORMAT;
+        }
+        off->before[row.site] = row.before;
+    }
+    return status;
+}
+
+/* --- the end ------------------------------------------------------------------------------ */
 
 void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
 {
@@ -120,10 +359,12 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
 void mwa_off_core_fini(struct mwa_off_core *off)
 {
     free(off->before);
-    free(off->spent);
+    free(off->spent.in);
+    free(off->before_first.in);
     free(off->no_core);
     off->before = NULL;
-    off->spent = NULL;
+    off->spent.in = NULL;
+    off->before_first.in = NULL;
     off->no_core = NULL;
 }
 

@@ -22,8 +22,24 @@ struct mwa_off_core_stretch {
     uint64_t asleep; /* of it: it could not have run */
 };
 
+/* In calls that have ended; ticks. */
+struct mwa_off_core_spent {
+    uint64_t *in; /* per mpi_index; null: none */
+    uint64_t in_all;
+};
+
+/* What a sample tells of the inside of calls; ns. */
+struct mwa_off_core_sample {
+    uint64_t stretch, no_core;
+    uint32_t mpi_index; /* of the call in which it lies; MWA_NONE: in none */
+    uint64_t open;      /* in that call, since it was entered or the last sample was */
+};
+
 /*
  * While its events are read. All zero is empty. For one thread.
+ *
+ * The events may be read in parts, with one of these each, which are appended: so a part's first
+ * sample waits for what the parts before know of the stretch that it tells of.
  *
  * What was without a core inside of calls since the sample before is shared out to functions: to
  * the call in which the sample lies, and to those that ended since, as long as each was in the
@@ -34,9 +50,13 @@ struct mwa_off_core {
     struct mwa_off_core_sums sums;
     struct mwa_off_core_stretch pending; /* before the call that is entered next */
     struct mwa_off_core_stretch *before; /* per site; null: none */
-    uint64_t *spent;   /* per mpi_index: in calls that ended since the last sample; ticks … */
-    double *no_core;   /* … and without a core inside of such calls, ns; null: nothing is told */
-    uint64_t spent_in_all;
+    bool has_entered;                    /* a call at a site, the first one at … */
+    uint32_t first_site;
+    struct mwa_off_core_spent spent;     /* since the last sample */
+    struct mwa_off_core_sample first;    /* which is not shared out yet … */
+    struct mwa_off_core_spent before_first; /* … and what was spent before; null: no sample */
+    uint64_t *no_core; /* per mpi_index: without a core inside of such calls, 1/1024 ns; null:
+                          nothing is told */
     uint64_t sampled; /* when the last sample was; ticks */
 };
 
@@ -51,14 +71,42 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off,
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */
 static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
 {
-    if (off->pending.off > 0 && site != MWA_NONE) {
+    if (site == MWA_NONE) {
+        return;
+    }
+    if (MW_UNLIKELY(!off->has_entered)) {
+        off->has_entered = true;
+        off->first_site = site;
+    }
+    if (off->pending.off > 0) {
         off->before[site].off += off->pending.off;
         off->before[site].asleep += off->pending.asleep;
         off->pending = (struct mwa_off_core_stretch){ 0 };
     }
 }
 
-/* Of it, in all calls of a function, an mpi_index, ns: before mwa_off_core_end. */
+/*
+ * Adds what later tells of the part behind off's, which begins outside of all calls of MPI; later
+ * is to be freed as before. Both are not settled. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_off_core_append(struct mwa_off_core *off, struct mwa_off_core *later,
+                                   const struct mwa_trace *trace) MW_MUST_CHECK;
+
+/*
+ * What a part tells, which is not settled, for another process (analyzer/team/packing.h). pack
+ * appends it; without memory to is marked failed. unpack takes it out into an empty one. MW_OK,
+ * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
+ */
+void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *trace,
+                       struct mw_buffer *to);
+enum mw_status mwa_off_core_unpack(struct mwa_off_core *off, const struct mwa_trace *trace,
+                                   struct mw_cursor *from) MW_MUST_CHECK;
+
+/* There are no parts before: what waits is shared out. */
+void mwa_off_core_settle(struct mwa_off_core *off, const struct mwa_trace *trace);
+
+/* Without a core in all calls of a function, an mpi_index, ns: settled, and before
+ * mwa_off_core_end. */
 uint64_t mwa_off_core_in(const struct mwa_off_core *off, uint32_t mpi_index);
 
 /* There are no more samples: sums are whole. */

@@ -3,41 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/comms/charge.h"
-#include "analyzer/analysis/time/call_sums.h"
-#include "analyzer/analysis/time/rank_sums.h"
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/time/profile_partial.h"
 #include "formats/base/order.h"
-
-struct partial {
-    const struct mwa_trace *trace;
-    struct mwa_call_sums *calls; /* per mpi_index */
-    bool events; /* there are any */
-    bool is_selected; /* communicators are selected */
-    bool is_cut; /* it is of a span, of which nobody tells where threads ran */
-    uint64_t mpi_calls;
-    uint64_t open_calls; /* of one location: the last call is open */
-    uint64_t first;
-    uint64_t last;
-
-    /* Of the one location that this partial saw; merged into ranks when it ends. */
-    bool run_ended;
-    uint64_t run_begin;
-    uint64_t run_end;
-    uint64_t selected;
-    struct mwa_charger charger; /* where communicators are selected */
-    uint64_t bytes_sent;
-    uint64_t bytes_received;
-    struct mwa_off_core running;
-
-    struct mwa_rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
-    uint64_t rank_first;
-    uint64_t rank_count;
-};
 
 static void fini(void *data)
 {
-    struct partial *partial = data;
+    struct mwa_profile_partial *partial = data;
 
     for (uint64_t i = 0; i < partial->rank_count; i++) {
         mwa_rank_sums_fini(&partial->ranks[i]);
@@ -50,7 +21,7 @@ static void fini(void *data)
 
 static enum mw_status begin(void *data)
 {
-    struct partial *partial = data;
+    struct mwa_profile_partial *partial = data;
     uint32_t count = partial->trace->mpi_region_count;
 
     mwa_charger_init(&partial->charger);
@@ -70,25 +41,15 @@ bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region)
            (kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE);
 }
 
-/* The run begins: what was before it does not count. */
-MW_APART void begin_run(struct partial *partial, uint64_t time)
-{
-    partial->run_begin = time;
-    partial->selected = 0;
-    for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
-        partial->calls[i].in_run = 0;
-    }
-}
-
 /* Of a call of MPI. */
-static void take_call(struct partial *partial, const struct mwa_call *call)
+static void take_call(struct mwa_profile_partial *partial, const struct mwa_call *call)
 {
     mwa_call_sums_take(&partial->calls[call->region->mpi_index], call);
     partial->open_calls = call->open;
 }
 
 /* Of calls on communicators that are selected. */
-MW_APART enum mw_status take_selected(struct partial *partial, const struct mwa_moment *moment)
+MW_APART enum mw_status take_selected(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
     struct mwa_charge charge;
 
@@ -107,7 +68,7 @@ MW_APART enum mw_status take_selected(struct partial *partial, const struct mwa_
 }
 
 /* How many meet in collective operations. */
-static void take_members(struct partial *partial, const struct mwa_moment *moment)
+static void take_members(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
     const uint32_t comm = moment->event->of.collective.comm;
 
@@ -124,7 +85,7 @@ static bool is_selected(const struct mwa_moment *moment)
     return comm != MWA_NONE && moment->selected_comms[comm];
 }
 
-static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
+static void take_bytes(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
     uint64_t sent;
     uint64_t received;
@@ -145,7 +106,7 @@ static void take_bytes(struct partial *partial, const struct mwa_moment *moment)
 
 static void resume(void *data, uint64_t time, bool is_through)
 {
-    struct partial *partial = data;
+    struct mwa_profile_partial *partial = data;
 
     partial->events = true;
     partial->is_cut = true;
@@ -156,7 +117,7 @@ static void resume(void *data, uint64_t time, bool is_through)
 }
 
 /* The location's first event. */
-MW_APART void begin_events(struct partial *partial, const struct mwa_moment *moment)
+MW_APART void begin_events(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
     partial->events = true;
     partial->is_selected = moment->selected_comms != NULL;
@@ -165,7 +126,7 @@ MW_APART void begin_events(struct partial *partial, const struct mwa_moment *mom
     partial->run_begin = moment->event->time;
 }
 
-static void enter(struct partial *partial, const struct mwa_moment *moment)
+static void enter(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
     partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
     mwa_off_core_enter(&partial->running, moment->mpi ? moment->site : MWA_NONE);
@@ -175,7 +136,7 @@ static void enter(struct partial *partial, const struct mwa_moment *moment)
     }
 }
 
-static enum mw_status leave(struct partial *partial, const struct mwa_moment *moment)
+static enum mw_status leave(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_call *call = moment->call;
 
@@ -183,7 +144,7 @@ static enum mw_status leave(struct partial *partial, const struct mwa_moment *mo
         return MW_OK;
     }
     if (mwa_begins_run(moment)) {
-        begin_run(partial, call->leave);
+        mwa_profile_begin_run(partial, call->leave);
     } else if (call->outermost && !partial->run_ended) {
         partial->calls[call->region->mpi_index].in_run += call->inclusive;
     }
@@ -197,7 +158,7 @@ static enum mw_status leave(struct partial *partial, const struct mwa_moment *mo
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
-    struct partial *partial = data;
+    struct mwa_profile_partial *partial = data;
     enum mw_status status = MW_OK;
 
     if (MW_UNLIKELY(!partial->events)) {
@@ -225,18 +186,8 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
                : status;
 }
 
-static bool need_ranks(struct partial *partial, uint64_t first, uint64_t count)
-{
-    if (!partial->ranks) {
-        partial->ranks = calloc(count ? count : 1, sizeof *partial->ranks);
-        partial->rank_first = first;
-        partial->rank_count = partial->ranks ? count : 0;
-    }
-    return partial->ranks != NULL;
-}
-
 /* Of the main thread, whose record ends at last. */
-static void end_run(struct partial *partial, uint64_t last)
+static void end_run(struct mwa_profile_partial *partial, uint64_t last)
 {
     const struct mwa_trace *trace = partial->trace;
     const uint64_t run_end = partial->run_ended ? partial->run_end : last;
@@ -261,10 +212,11 @@ static void end_run(struct partial *partial, uint64_t last)
 
 static enum mw_status end(void *data, const struct mwa_location *location, uint64_t last)
 {
-    struct partial *partial = data;
+    struct mwa_profile_partial *partial = data;
     struct mwa_rank_sums *rank;
 
     partial->last = last;
+    mwa_off_core_settle(&partial->running, partial->trace);
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         partial->calls[i].no_core = mwa_off_core_in(&partial->running, i);
         partial->mpi_calls += partial->calls[i].count;
@@ -272,7 +224,7 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     if (!partial->events || location->rank == MWA_NONE) {
         return MW_OK;
     }
-    if (!need_ranks(partial, location->rank, 1) ||
+    if (!mwa_profile_need_ranks(partial, location->rank, 1) ||
         !mwa_rank_sums_need_calls(partial->ranks, partial->trace)) {
         return MW_ERROR_MEMORY;
     }
@@ -293,113 +245,6 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     return MW_OK;
 }
 
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-
-    into->events |= from->events;
-    into->is_selected |= from->is_selected;
-    into->is_cut |= from->is_cut;
-    into->mpi_calls += from->mpi_calls;
-    into->open_calls += from->open_calls;
-    into->first = from->first < into->first ? from->first : into->first;
-    into->last = from->last > into->last ? from->last : into->last;
-    for (uint32_t i = 0; i < into->trace->mpi_region_count; i++) {
-        mwa_call_sums_add(&into->calls[i], &from->calls[i]);
-    }
-    if (!from->ranks) {
-        return MW_OK;
-    }
-    if (!need_ranks(into, 0, into->trace->rank_count)) {
-        return MW_ERROR_MEMORY;
-    }
-    for (uint64_t i = 0; i < from->rank_count; i++) {
-        if (!mwa_rank_sums_add(&into->ranks[from->rank_first + i], &from->ranks[i], into->trace)) {
-            return MW_ERROR_MEMORY;
-        }
-    }
-    return MW_OK;
-}
-
-/* --- travelling --------------------------------------------------------------------------- */
-
-/* What is not in arrays. */
-struct head {
-    bool events;
-    bool is_selected;
-    bool is_cut;
-    uint64_t mpi_calls;
-    uint64_t open_calls;
-    uint64_t first;
-    uint64_t last;
-    uint64_t ranks; /* that have events: sums each, behind its number */
-};
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-    const uint64_t count = partial->trace->mpi_region_count;
-    struct head head = { .events = partial->events,
-                         .is_selected = partial->is_selected,
-                         .is_cut = partial->is_cut,
-                         .mpi_calls = partial->mpi_calls,
-                         .open_calls = partial->open_calls,
-                         .first = partial->first,
-                         .last = partial->last };
-
-    for (uint64_t i = 0; i < partial->rank_count; i++) {
-        head.ranks += partial->ranks[i].has_events;
-    }
-    mw_buffer_append(to, &head, sizeof head);
-    mwa_pack_array(to, partial->calls, count, sizeof *partial->calls);
-    for (uint64_t i = 0; i < partial->rank_count; i++) {
-        const struct mwa_rank_sums *rank = &partial->ranks[i];
-
-        if (rank->has_events) {
-            mw_buffer_u64(to, partial->rank_first + i);
-            mwa_rank_sums_pack(rank, partial->trace, to);
-        }
-    }
-}
-
-static enum mw_status unpack_rank(struct partial *partial, struct mw_cursor *from)
-{
-    char number[8];
-
-    return mw_cursor_take(from, number, sizeof number) && mw_get_u64(number) < partial->rank_count
-               ? mwa_rank_sums_unpack(&partial->ranks[mw_get_u64(number)], partial->trace, from)
-               : MW_ERROR_FORMAT;
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-    struct head head;
-    enum mw_status status;
-
-    if (!mw_cursor_take(from, &head, sizeof head)) {
-        return MW_ERROR_FORMAT;
-    }
-    partial->events = head.events;
-    partial->is_selected = head.is_selected;
-    partial->is_cut = head.is_cut;
-    partial->mpi_calls = head.mpi_calls;
-    partial->open_calls = head.open_calls;
-    partial->first = head.first;
-    partial->last = head.last;
-    status = mwa_unpack_into(from, partial->calls, partial->trace->mpi_region_count,
-                             sizeof *partial->calls);
-    if (status == MW_OK && head.ranks > 0 &&
-        !need_ranks(partial, 0, partial->trace->rank_count)) {
-        status = MW_ERROR_MEMORY;
-    }
-    for (uint64_t i = 0; status == MW_OK && i < head.ranks; i++) {
-        status = unpack_rank(partial, from);
-    }
-    return status;
-}
-
 static uint64_t smaller(uint64_t one, uint64_t other)
 {
     return one < other ? one : other;
@@ -408,7 +253,7 @@ static uint64_t smaller(uint64_t one, uint64_t other)
 /* --- the result --------------------------------------------------------------------------- */
 
 /* Least and greatest time of a rank in the call with mpi_index. */
-static void spread_over_ranks(const struct partial *partial, uint32_t index,
+static void spread_over_ranks(const struct mwa_profile_partial *partial, uint32_t index,
                               struct mwa_call_row *row)
 {
     uint64_t min = UINT64_MAX;
@@ -440,7 +285,7 @@ static int by_time(const void *one, const void *other)
     return mw_order(b->time_ns, a->time_ns) ?: strcmp(a->region->name, b->region->name);
 }
 
-static void finish_calls(const struct partial *partial, struct mwa_profile *profile)
+static void finish_calls(const struct mwa_profile_partial *partial, struct mwa_profile *profile)
 {
     const struct mwa_trace *trace = partial->trace;
 
@@ -469,7 +314,7 @@ static void finish_calls(const struct partial *partial, struct mwa_profile *prof
 }
 
 /* How often ranks called what, in the order of the rows. */
-static bool finish_called(const struct partial *partial, struct mwa_profile *profile)
+static bool finish_called(const struct mwa_profile_partial *partial, struct mwa_profile *profile)
 {
     const uint64_t rows = profile->call_count;
 
@@ -484,7 +329,7 @@ static bool finish_called(const struct partial *partial, struct mwa_profile *pro
     return profile->called != NULL;
 }
 
-static void finish_ranks(const struct partial *partial, struct mwa_profile *profile)
+static void finish_ranks(const struct mwa_profile_partial *partial, struct mwa_profile *profile)
 {
     const struct mwa_trace *trace = partial->trace;
 
@@ -521,7 +366,7 @@ static void finish_ranks(const struct partial *partial, struct mwa_profile *prof
 }
 
 /* Finds when the run of all ranks together began and ended. */
-static void finish_run(const struct partial *partial, struct mwa_profile *profile)
+static void finish_run(const struct mwa_profile_partial *partial, struct mwa_profile *profile)
 {
     uint64_t from = UINT64_MAX;
     uint64_t to = 0;
@@ -543,7 +388,7 @@ static void finish_run(const struct partial *partial, struct mwa_profile *profil
 
 static enum mw_status finish(const void *data, void *result)
 {
-    const struct partial *partial = data;
+    const struct mwa_profile_partial *partial = data;
     const struct mwa_trace *trace = partial->trace;
     struct mwa_profile *profile = result;
 
@@ -577,15 +422,20 @@ void mwa_profile_fini(struct mwa_profile *profile)
     *profile = (struct mwa_profile){ 0 };
 }
 
+static const struct mwa_part_functions parts = { .append = mwa_profile_append,
+                                                .pack = mwa_profile_pack_part,
+                                                .unpack = mwa_profile_unpack_part };
+
 const struct mwa_analysis mwa_profile_analysis = { .name = "profile",
                                                    .kinds = MWA_KINDS_ALL,
-                                                   .size = sizeof(struct partial),
+                                                   .size = sizeof(struct mwa_profile_partial),
                                                    .begin = begin,
+                                                   .parts = &parts,
                                                    .resume = resume,
                                                    .event = event,
                                                    .end = end,
-                                                   .merge = merge,
-                                                   .pack = pack,
-                                                   .unpack = unpack,
+                                                   .merge = mwa_profile_merge,
+                                                   .pack = mwa_profile_pack,
+                                                   .unpack = mwa_profile_unpack,
                                                    .finish = finish,
                                                    .fini = fini };

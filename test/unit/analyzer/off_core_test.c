@@ -41,6 +41,7 @@ static void sample(uint64_t time, uint32_t function, uint64_t entered, uint64_t 
 
 static void expect(uint64_t barrier, uint64_t reduce)
 {
+    mwa_off_core_settle(&off, &trace);
     cr_expect_eq(mwa_off_core_in(&off, 0), barrier, "%llu",
                  (unsigned long long)mwa_off_core_in(&off, 0));
     cr_expect_eq(mwa_off_core_in(&off, 1), reduce, "%llu",
