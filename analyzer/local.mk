@@ -102,6 +102,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/counters/watermarks.h \
 	analyzer/analysis/cursor.c \
 	analyzer/analysis/cursor.h \
+	analyzer/analysis/cursor_calls.c \
+	analyzer/analysis/cursor_calls.h \
 	analyzer/analysis/delay/activity.c \
 	analyzer/analysis/delay/activity.h \
 	analyzer/analysis/delay/delay.c \
@@ -141,6 +143,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/efficiency/region_clocks.h \
 	analyzer/analysis/efficiency/what_if.c \
 	analyzer/analysis/efficiency/what_if.h \
+	analyzer/analysis/event_parts.c \
+	analyzer/analysis/event_parts.h \
 	analyzer/analysis/exchanges.c \
 	analyzer/analysis/exchanges.h \
 	analyzer/analysis/exchanges_in_chapters.c \

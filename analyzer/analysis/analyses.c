@@ -144,19 +144,26 @@ const struct mwa_analysis_row *mwa_analyses_next(uint64_t set, unsigned *at)
     return left ? &analyses[*at - 1] : NULL;
 }
 
+/* Those that have parts come first, then the others that can travel. */
+static unsigned place_of(const struct mwa_analysis *analysis)
+{
+    return analysis->parts ? 0 : analysis->pack ? 1 : 2;
+}
+
 uint32_t mwa_analyses_events(const struct mwa_results *results, const struct mwa_analysis **list,
                          uint32_t *travelling)
 {
-    const struct mwa_analysis_row *analysis;
+    const struct mwa_analysis_row *row;
     uint32_t count = 0;
 
-    for (int can_travel = 1; can_travel >= 0; can_travel--) {
-        for (unsigned at = 0; (analysis = mwa_analyses_next(results->has, &at));) {
-            if (analysis->events && !analysis->events->pack == !can_travel) {
-                list[count++] = analysis->events;
+    *travelling = 0;
+    for (unsigned place = 0; place <= 2; place++) {
+        for (unsigned at = 0; (row = mwa_analyses_next(results->has, &at));) {
+            if (row->events && place_of(row->events) == place) {
+                list[count++] = row->events;
+                *travelling += row->events->pack != NULL;
             }
         }
-        *travelling = can_travel ? count : *travelling;
     }
     return count;
 }

@@ -30,9 +30,9 @@ uint64_t mwa_analyses_close(uint64_t needs);
 const struct mwa_analysis_row *mwa_analyses_next(uint64_t set, unsigned *at);
 
 /*
- * Sets list, with room for MWA_ANALYSES, to the analyses of events that results is to have: those
- * that can travel to another process, *travelling in number, before the others. \return how many
- * they are.
+ * Sets list, with room for MWA_ANALYSES, to the analyses of events that results is to have: first
+ * those that have parts, and those that can travel to another process, *travelling in number,
+ * before the others. \return how many they are.
  */
 uint32_t mwa_analyses_events(const struct mwa_results *results, const struct mwa_analysis **list,
                          uint32_t *travelling);

@@ -101,7 +101,8 @@ struct mwa_analysis {
     /* Sets what of an empty partial result is not 0. Null: nothing. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*begin)(void *partial);
 
-    const struct mwa_part_functions *parts; /* null: a location is read in one */
+    const struct mwa_part_functions *parts; /* of what can travel; null: a location is read in
+                                               one */
 
     /* Of a pass that is cut: as struct mwa_span_listener says. Null: nothing to do. */
     void (*resume)(void *partial, uint64_t time, bool is_through);

@@ -30,8 +30,11 @@ static enum mw_status begin(const struct mwa_chapter_run *run, struct mwa_chapte
                             struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
     struct mwa_scope scope = *run->scope;
-    enum mw_status status = MW_OK;
+    enum mw_status status = mwa_event_parts_init(&part->events, run->pass, diagnostic);
 
+    if (status != MW_OK) {
+        return status;
+    }
     if (run->visitor) {
         status = run->visitor->begin(run->visitor->user, &part->visited);
         scope.visit = run->visitor->visit;
@@ -48,15 +51,15 @@ static enum mw_status begin(const struct mwa_chapter_run *run, struct mwa_chapte
 void mwa_chapter_part_follow(const struct mwa_chapter_run *run, struct mwa_chapter_part *part)
 {
     struct mwa_pass pass = *run->pass;
-    struct mwa_pass_result ignored;
 
     pass.input = part->input;
     pass.paths = part->number == 0 || !pass.paths ? pass.paths : &part->paths;
     pass.chapter = &part->chapter;
+    pass.parts = &part->events;
     pass.team = NULL;
     part->status = begin(run, part, part->input, &part->diagnostic);
     if (part->status == MW_OK) {
-        part->status = mwa_follower_run(&part->follower, &pass, NULL, &ignored,
+        part->status = mwa_follower_run(&part->follower, &pass, NULL, &part->events.result,
                                         &part->diagnostic);
     }
 }
@@ -93,6 +96,7 @@ void mwa_chapter_part_pack(const struct mwa_chapter_run *run, struct mwa_chapter
     mwa_matching_result_pack(&part->matching, to);
     mw_buffer_append(to, &part->exchange, sizeof part->exchange);
     mwa_pack_array(to, part->sent, mwa_input_trace(part->input)->rank_count, sizeof *part->sent);
+    mwa_event_parts_pack(&part->events, to);
     if (run->visitor) {
         run->visitor->pack(part->visited, to);
     }
@@ -126,6 +130,9 @@ enum mw_status mwa_chapter_part_unpack(const struct mwa_chapter_run *run,
     if (status == MW_OK) {
         status = unpack_counts(mwa_input_trace(run->pass->input), part, from);
     }
+    if (status == MW_OK) {
+        status = mwa_event_parts_unpack(&part->events, from);
+    }
     if (status == MW_OK && run->visitor) {
         status = run->visitor->unpack(part->visited, from);
     }
@@ -138,6 +145,7 @@ void mwa_chapter_part_end(const struct mwa_chapter_run *run, struct mwa_chapter_
     if (run->visitor) {
         run->visitor->end(part->visited);
     }
+    mwa_event_parts_fini(&part->events);
     mwa_matching_result_fini(&part->matching);
     mwa_input_close(part->input);
     mwa_region_paths_fini(&part->paths);

@@ -1,6 +1,7 @@
 #ifndef MWA_ANALYSIS_CHAPTER_PART_H
 #define MWA_ANALYSIS_CHAPTER_PART_H
 
+#include "analyzer/analysis/event_parts.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
 
 /* One chapter of a run: followed here, or by another process. For one thread at a time. */
@@ -21,6 +22,7 @@ struct mwa_chapter_part {
     struct mwa_input *input; /* of its own; null: another process has followed it */
     struct mwa_region_paths paths;
     struct mwa_follower follower;
+    struct mwa_event_parts events; /* what analyses of events find */
     void *visited; /* the visitor's */
     struct mwa_matching_result matching;
     struct mwa_exchange_result exchange;

@@ -1,14 +1,14 @@
-/* Sets the pass up: which analyses run, in which order, follows from the table's rows. */
+/* Sets the pass up: which analyses run, in which order, follows from the table of analyses. */
 #include "analyzer/analysis/collect.h"
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/analyses.h"
 #include "analyzer/analysis/causes/gains.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/analysis/chapters_told.h"
 #include "analyzer/analysis/chosen_window.h"
-#include "analyzer/analysis/analyses.h"
 
 /* --- the pass ----------------------------------------------------------------------------- */
 
@@ -167,8 +167,22 @@ static void end_chapter(void *one)
 }
 
 /*
- * Runs the pass for the analyses of events, and then one with an engine in chapters: both by
- * several threads, and by all processes of a team.
+ * How many of its analyses of events can follow chapters: the first ones. Which communicator a call
+ * is charged to that waits for requests, who has not seen them begin does not know.
+ */
+static uint32_t count_in_parts(const struct mwa_pass *pass)
+{
+    uint32_t count = 0;
+
+    while (!pass->selected_comms && count < pass->analysis_count && pass->analyses[count]->parts) {
+        count++;
+    }
+    return count;
+}
+
+/*
+ * Runs the pass with an engine in chapters, behind one for those analyses of events that need one
+ * of their own: each by several threads, and by all processes of a team.
  */
 static enum mw_status run_in_chapters(const struct mwa_pass *pass,
                                       const struct mwa_chapters *chapters,
@@ -184,17 +198,22 @@ static enum mw_status run_in_chapters(const struct mwa_pass *pass,
                                                  .pack = pack_chapter,
                                                  .unpack = unpack_chapter,
                                                  .end = end_chapter };
+    const uint32_t in_parts = count_in_parts(pass);
     struct mwa_pass ordered = *pass;
-    enum mw_status status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
+    struct mwa_pass apart = *pass;
+    enum mw_status status = MW_OK;
 
-    /* What the first process can't take in, the others don't know. */
-    if (pass->team) {
-        status = mwa_team_agree(pass->team, status, 0, diagnostic);
+    ordered.analysis_count = in_parts;
+    apart.analyses += in_parts;
+    apart.analysis_count -= in_parts;
+    if (apart.analysis_count > 0) {
+        status = mwa_pass_run(&apart, totals + in_parts, &results->pass, diagnostic);
+        /* What the first process can't take in, the others don't know. */
+        status = pass->team ? mwa_team_agree(pass->team, status, 0, diagnostic) : status;
     }
-    ordered.analysis_count = 0;
     if (status == MW_OK) {
         status = mwa_exchanges_run_in_chapters(&ordered, chapters, wanted, count, scope, &visitor,
-                                               results, diagnostic);
+                                               totals, results, diagnostic);
         status = pass->team ? mwa_team_agree(pass->team, status, 0, diagnostic) : status;
     }
     return status;

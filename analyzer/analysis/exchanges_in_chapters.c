@@ -138,6 +138,7 @@ static uint32_t first_of(uint64_t count, uint64_t process, uint64_t processes)
 /* What the first process puts together. */
 struct whole {
     struct parts *parts;
+    void **totals; /* of the analyses of events */
     struct mwa_results *results;
     uint64_t *sent; /* the messages that chapters so far have begun, per rank */
     uint32_t given; /* the chapter that another process hands on */
@@ -155,6 +156,10 @@ static enum mw_status append(struct whole *whole, struct mwa_chapter_part *part)
     if (part->number > 0) {
         status = mwa_follower_append(&whole->parts->list[0].follower, &part->follower, &seam,
                                       whole->diagnostic);
+    }
+    if (status == MW_OK && part->number > 0) {
+        status = mwa_event_parts_append(&whole->parts->list[0].events, &part->events,
+                                        whole->diagnostic);
     }
     if (status == MW_OK && run->visitor) {
         status = run->visitor->add(run->visitor->user, part->visited);
@@ -282,17 +287,22 @@ static enum mw_status put_together(struct whole *whole, uint8_t *paused,
         status = mwa_team_agree(team, status, parts->first, whole->diagnostic);
         status = status == MW_OK ? hand_on_all(whole, team) : status;
     }
+    if (status == MW_OK && is_first) {
+        whole->results->pass = parts->list[0].events.result;
+        status = mwa_event_parts_end(&parts->list[0].events, whole->totals, whole->diagnostic);
+    }
     return status == MW_OK && is_first
                ? mwa_follower_finish(&parts->list[0].follower, whole->diagnostic)
                : status;
 }
 
-static enum mw_status make_whole(struct parts *parts, struct mwa_results *results,
+static enum mw_status make_whole(struct parts *parts, void **totals, struct mwa_results *results,
                                  bool *is_lossy, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_team *team = parts->run.pass->team;
     const uint64_t ranks = results->trace->rank_count;
     struct whole whole = { .parts = parts,
+                           .totals = totals,
                            .results = results,
                            .sent = calloc(ranks + 1, sizeof *whole.sent),
                            .diagnostic = diagnostic };
@@ -361,7 +371,7 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
                                              const struct mwa_wanted_exchange *wanted,
                                              uint32_t count, const struct mwa_scope *scope,
                                              const struct mwa_chapter_visitor *visitor,
-                                             struct mwa_results *results,
+                                             void **totals, struct mwa_results *results,
                                              struct mw_diagnostic *diagnostic)
 {
     struct parts parts = { .run = { pass, wanted, count, scope, visitor },
@@ -372,7 +382,7 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
     enum mw_status status = follow_all(&parts, chapters, &is_lossy, diagnostic);
 
     if (status == MW_OK && !is_lossy) {
-        status = make_whole(&parts, results, &is_lossy, diagnostic);
+        status = make_whole(&parts, totals, results, &is_lossy, diagnostic);
     }
     results->chapters = is_lossy ? 1 : parts.count;
     results->chapters_differ = is_lossy;
@@ -381,5 +391,5 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
         return status;
     }
     whole.team = NULL;
-    return mwa_exchanges_run(&whole, wanted, count, scope, NULL, results, diagnostic);
+    return mwa_exchanges_run(&whole, wanted, count, scope, totals, results, diagnostic);
 }

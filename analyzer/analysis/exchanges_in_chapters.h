@@ -37,9 +37,10 @@ bool mwa_can_travel(const struct mwa_wanted_exchange *wanted, uint32_t count);
 uint32_t mwa_chapters_wanted(const struct mwa_input *input, uint32_t processes);
 
 /*
- * Runs pass (which has no analyses, and neither engine nor end) in chapters with count analyses;
- * visitor (null: nobody) is told of waits instead of the scope's visit. Fills results' matching and
- * exchange, and the results of the analyses.
+ * Runs pass (whose analyses all have parts, and which has neither engine nor end) in chapters with
+ * count analyses of exchanges; visitor (null: nobody) is told of waits instead of the scope's
+ * visit. Fills totals as mwa_pass_run, results' pass, matching and exchange, and the results of the
+ * analyses of exchanges.
  *
  * With pass's team all its processes call this, for the same chapters and analyses that can travel:
  * each follows a share of the chapters, and the first one has the results. What it puts together
@@ -56,7 +57,7 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
                                              const struct mwa_wanted_exchange *wanted,
                                              uint32_t count, const struct mwa_scope *scope,
                                              const struct mwa_chapter_visitor *visitor,
-                                             struct mwa_results *results,
+                                             void **totals, struct mwa_results *results,
                                              struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 #endif

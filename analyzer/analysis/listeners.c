@@ -10,14 +10,21 @@ static enum mw_status no_memory(const struct mwa_analysis *analysis,
     return mw_no_memory(diagnostic, NULL, "for the analysis %s", analysis->name);
 }
 
-/* Who is number i is to be told of events of these kinds. */
+/* Who is number i is to be told of events of these kinds, and of no others. */
+static void tell_of(struct mwa_listeners *listeners, uint32_t i, uint32_t kinds)
+{
+    for (uint32_t kind = 0; kind < MWA_EVENT_KINDS; kind++) {
+        const uint32_t others = listeners->wanted[kind] & ~(1u << i);
+
+        listeners->wanted[kind] = others | (kinds & MWA_KIND(kind) ? 1u << i : 0);
+    }
+}
+
 static void add(struct mwa_listeners *listeners, uint32_t i, struct mwa_listening listening,
                 uint32_t kinds)
 {
     listeners->all[i] = listening;
-    for (uint32_t kind = 0; kind < MWA_EVENT_KINDS; kind++) {
-        listeners->wanted[kind] |= kinds & MWA_KIND(kind) ? 1u << i : 0;
-    }
+    tell_of(listeners, i, kinds);
 }
 
 enum mw_status mwa_listeners_begin(struct mwa_listeners *listeners, const struct mwa_pass *pass,
@@ -56,6 +63,13 @@ enum mw_status mwa_listeners_fail(const struct mwa_listeners *listeners,
                : mw_no_memory(diagnostic, NULL, "to follow the run");
 }
 
+void mwa_listeners_heed(struct mwa_listeners *listeners, bool are_told)
+{
+    for (uint32_t i = 0; i < listeners->count; i++) {
+        tell_of(listeners, i, are_told ? listeners->analyses[i]->kinds : 0);
+    }
+}
+
 void mwa_listeners_resume(const struct mwa_listeners *listeners, uint64_t time, bool is_through)
 {
     for (uint32_t i = 0; i < listeners->count; i++) {
@@ -65,6 +79,18 @@ void mwa_listeners_resume(const struct mwa_listeners *listeners, uint64_t time, 
     }
 }
 
+enum mw_status mwa_partial_end(const struct mwa_analysis *analysis, void *partial,
+                               const struct mwa_location *location, uint64_t last, void *total,
+                               struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = analysis->end ? analysis->end(partial, location, last) : MW_OK;
+
+    if (status == MW_OK) {
+        status = analysis->merge(total, partial);
+    }
+    return status == MW_OK ? MW_OK : no_memory(analysis, diagnostic);
+}
+
 enum mw_status mwa_listeners_merge(const struct mwa_listeners *listeners,
                                    const struct mwa_location *location, uint64_t last,
                                    void **totals, struct mw_diagnostic *diagnostic)
@@ -72,18 +98,8 @@ enum mw_status mwa_listeners_merge(const struct mwa_listeners *listeners,
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < listeners->count && status == MW_OK; i++) {
-        const struct mwa_analysis *analysis = listeners->analyses[i];
-        void *partial = listeners->all[i].partial;
-
-        if (analysis->end) {
-            status = analysis->end(partial, location, last);
-        }
-        if (status == MW_OK) {
-            status = analysis->merge(totals[i], partial);
-        }
-        if (status != MW_OK) {
-            status = no_memory(analysis, diagnostic);
-        }
+        status = mwa_partial_end(listeners->analyses[i], listeners->all[i].partial, location, last,
+                                 totals[i], diagnostic);
     }
     return status;
 }

@@ -48,6 +48,9 @@ MW_INLINE bool mwa_listeners_tell(struct mwa_listeners *listeners, enum mwa_even
 enum mw_status mwa_listeners_fail(const struct mwa_listeners *listeners,
                                   struct mw_diagnostic *diagnostic);
 
+/* Whether the analyses are told of what follows; they are until this says otherwise. */
+void mwa_listeners_heed(struct mwa_listeners *listeners, bool are_told);
+
 /* Tells the analyses that a span begins or goes on, as struct mwa_span_listener says. */
 void mwa_listeners_resume(const struct mwa_listeners *listeners, uint64_t time, bool is_through);
 
@@ -58,6 +61,11 @@ void mwa_listeners_resume(const struct mwa_listeners *listeners, uint64_t time, 
 enum mw_status mwa_listeners_merge(const struct mwa_listeners *listeners,
                                    const struct mwa_location *location, uint64_t last,
                                    void **totals, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
+/* The same of one analysis, and its total. */
+enum mw_status mwa_partial_end(const struct mwa_analysis *analysis, void *partial,
+                               const struct mwa_location *location, uint64_t last, void *total,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /* Frees what they have, which is not listeners itself. */
 void mwa_listeners_fini(struct mwa_listeners *listeners);

@@ -37,9 +37,8 @@ static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
            mwa_input_trace(pass->input)->locations[location].rank == pass->only_rank;
 }
 
-/* Sets totals to empty partial results, or null from where there is no memory. */
-static enum mw_status make_totals(const struct mwa_pass *pass, void **totals,
-                                  struct mw_diagnostic *diagnostic)
+enum mw_status mwa_pass_totals(const struct mwa_pass *pass, void **totals,
+                               struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(pass->input);
 
@@ -105,7 +104,7 @@ static enum mw_status visit(void *user, uint32_t number, struct mwa_input *input
     pass.input = input;
     if (!worker->totals) {
         worker->totals = number == 0 ? apart->totals : worker->own;
-        status = number == 0 ? MW_OK : make_totals(&pass, worker->totals, diagnostic);
+        status = number == 0 ? MW_OK : mwa_pass_totals(&pass, worker->totals, diagnostic);
     }
     if (status == MW_OK) {
         status = read_location(&pass, location, worker->totals, &worker->result, diagnostic);
@@ -114,7 +113,7 @@ static enum mw_status visit(void *user, uint32_t number, struct mwa_input *input
     return status;
 }
 
-static void add_result(struct mwa_pass_result *into, const struct mwa_pass_result *from)
+void mwa_pass_result_add(struct mwa_pass_result *into, const struct mwa_pass_result *from)
 {
     into->events += from->events;
     into->stray_leaves += from->stray_leaves;
@@ -132,7 +131,7 @@ static enum mw_status merge_worker(const struct mwa_pass *pass, const struct wor
     for (uint32_t i = 0; has_own && i < pass->analysis_count && status == MW_OK; i++) {
         status = pass->analyses[i]->merge(totals[i], worker->totals[i]);
     }
-    add_result(result, &worker->result);
+    mwa_pass_result_add(result, &worker->result);
     return status;
 }
 
@@ -214,7 +213,7 @@ static enum mw_status take_part(void *user, struct mw_cursor *from)
         status = take_one(pass, pass->analyses[i], gathering->totals[i], from);
     }
     if (status == MW_OK) {
-        add_result(gathering->result, &result);
+        mwa_pass_result_add(gathering->result, &result);
     }
     return status;
 }
@@ -284,7 +283,7 @@ enum mw_status mwa_pass_beside(const struct mwa_pass *pass, enum mw_status own, 
 {
     struct mwa_pass_result ignored = { 0 };
     uint64_t failed_at = 0;
-    enum mw_status status = own == MW_OK ? make_totals(pass, totals, diagnostic) : own;
+    enum mw_status status = own == MW_OK ? mwa_pass_totals(pass, totals, diagnostic) : own;
 
     if (status == MW_OK && !mwa_team_is_first(pass->team)) {
         status = read_beside(pass, totals, &failed_at, diagnostic);
@@ -560,7 +559,7 @@ enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
         return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                        "more than %u analyses", MWA_PASS_ANALYSES);
     }
-    status = make_totals(pass, totals, diagnostic);
+    status = pass->parts ? MW_OK : mwa_pass_totals(pass, totals, diagnostic);
     if (pass->team) {
         status = mwa_team_agree(pass->team, status, 0, diagnostic);
     }

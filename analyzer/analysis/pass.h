@@ -42,6 +42,8 @@ struct mwa_pass_listener {
                                const struct mwa_waypoint *waypoint);
 };
 
+struct mwa_event_parts;
+
 struct mwa_pass {
     struct mwa_input *input;
     const struct mwa_analysis *const *analyses;
@@ -52,6 +54,9 @@ struct mwa_pass {
                        told of calls up to this time, nor of what ranks do until then; 0: never */
     const struct mwa_chapter *chapter; /* with an engine: what is read, from where input begins;
                                           null: all of it */
+    struct mwa_event_parts *parts; /* with a chapter: takes what the analyses, which all have parts,
+                                      find in it, behind its first call, which is the last one of
+                                      the chapter before; null: it is merged into totals */
     struct mwa_region_paths *paths; /* of calls that the engine is told of; null: these tell none */
     const struct mwa_pass_listener *listener; /* null: nobody. Only with an engine */
     uint32_t only_rank;            /* MWA_NONE: all locations, also those of no rank */
@@ -73,12 +78,20 @@ struct mwa_pass_result {
                                 as it was read */
 };
 
+/* Adds what is wrong elsewhere. */
+void mwa_pass_result_add(struct mwa_pass_result *into, const struct mwa_pass_result *from);
+
+/* Sets totals to empty partial results of pass's analyses, or null from where there is no memory.
+ * MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_pass_totals(const struct mwa_pass *pass, void **totals,
+                               struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* How many events a location of pass is read at a time. */
 uint32_t mwa_batch_of(const struct mwa_pass *pass);
 
 /*
  * Runs the pass; totals[i] becomes the merged partial result of analyses[i], to be freed
- * with its destroy (also after a failure, where some are null).
+ * with its destroy (also after a failure, where some are null). With parts they are left alone.
  *
  * \return MW_OK. MW_ERROR_MEMORY. MW_ERROR_FORMAT, MW_ERROR_SYSTEM as
  * mwa_event_reader_read; MW_ERROR_FORMAT for calls nested deeper than 100,000.

@@ -187,7 +187,6 @@ static void append_inside(struct mwa_off_core *off, struct mwa_off_core *later,
     if (!later->before_first.in) {
         return;
     }
-    off->sampled = later->sampled;
     if (off->before_first.in) {
         share_out(off, trace, &later->first, &later->before_first);
     } else {
@@ -232,7 +231,6 @@ struct head {
     struct mwa_off_core_stretch pending;
     struct mwa_off_core_sample first;
     uint64_t spent, before_first; /* in all */
-    uint64_t sampled;
     uint64_t sites; /* before which there is something */
     uint32_t first_site;
     bool has_entered;
@@ -254,7 +252,6 @@ void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *t
                          .first = off->first,
                          .spent = off->spent.in_all,
                          .before_first = off->before_first.in_all,
-                         .sampled = off->sampled,
                          .first_site = off->first_site,
                          .has_entered = off->has_entered,
                          .has_calls = off->spent.in != NULL,
@@ -319,7 +316,6 @@ enum mw_status mwa_off_core_unpack(struct mwa_off_core *off, const struct mwa_tr
     off->first = head.first;
     off->spent.in_all = head.spent;
     off->before_first.in_all = head.before_first;
-    off->sampled = head.sampled;
     off->first_site = head.first_site;
     off->has_entered = head.has_entered;
     status = unpack_calls(off, trace, &head, from);

@@ -87,7 +87,8 @@ static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
 
 /*
  * Adds what later tells of the part behind off's, which begins outside of all calls of MPI; later
- * is to be freed as before. Both are not settled. MW_OK, MW_ERROR_MEMORY.
+ * is to be freed as before. Both are not settled, and are told nothing more. MW_OK,
+ * MW_ERROR_MEMORY.
  */
 enum mw_status mwa_off_core_append(struct mwa_off_core *off, struct mwa_off_core *later,
                                    const struct mwa_trace *trace) MW_MUST_CHECK;

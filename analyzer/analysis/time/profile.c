@@ -1,3 +1,4 @@
+/* Each event is added to sums; what they mean is worked out once, of all of them. */
 #include "analyzer/analysis/time/profile.h"
 
 #include <stdlib.h>
@@ -49,7 +50,8 @@ static void take_call(struct mwa_profile_partial *partial, const struct mwa_call
 }
 
 /* Of calls on communicators that are selected. */
-MW_APART enum mw_status take_selected(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
+MW_APART enum mw_status take_selected(struct mwa_profile_partial *partial,
+                                      const struct mwa_moment *moment)
 {
     struct mwa_charge charge;
 

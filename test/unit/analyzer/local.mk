@@ -47,6 +47,7 @@ unit_tests += \
 	test/unit/analyzer/packing_test \
 	test/unit/analyzer/path_packing_test \
 	test/unit/analyzer/pop_test \
+	test/unit/analyzer/profile_parts_test \
 	test/unit/analyzer/profile_test \
 	test/unit/analyzer/quiet_tries_test \
 	test/unit/analyzer/quiet_windows_test \
