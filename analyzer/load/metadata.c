@@ -181,15 +181,18 @@ static enum mw_status take_texts(struct mwa_trace *trace, json_t *object, const 
 
     json_object_foreach(object, name, value) {
         const char *text = json_string_value(value);
+        const char *kept[2];
 
         if (!text) {
             continue;
         }
-        if (!mwa_grow(list, &capacity, *count + 2, sizeof **list)) {
+        kept[0] = mwa_trace_text(trace, name);
+        kept[1] = mwa_trace_text(trace, text);
+        if (!kept[0] || !kept[1] || !mwa_grow(list, &capacity, *count + 2, sizeof **list)) {
             return MW_ERROR_MEMORY;
         }
-        (*list)[(*count)++] = mwa_trace_text(trace, name);
-        (*list)[(*count)++] = mwa_trace_text(trace, text);
+        (*list)[(*count)++] = kept[0];
+        (*list)[(*count)++] = kept[1];
     }
     return MW_OK;
 }

@@ -52,6 +52,12 @@ for words in 'report --json' report 'report --html page.html' 'calls --csv' info
 done
 torture all 301 report --json -j1 archive
 
+# Settings and circumstances, which archives of mpiwatch have.
+for mpi in $(mpis); do
+    run_mpi "$mpi" 2 "$record" -q -o "$mpi.otf2.zip" "$(example ring "$mpi")" >out
+    torture program 13 info "$mpi.otf2.zip"
+done
+
 # What times count from is looked for while the archive is opened.
 torture program 5 messages -j1 archive
 finish
