@@ -236,7 +236,7 @@ static void put_operations(const struct told *told, char *word)
 /* The class of the most frequent error that calls returned. */
 static void put_error(const struct told *told, char *word)
 {
-    const uint32_t class = told->results->call_errors.list[0].error_class;
+    const uint32_t class = told->cause->error_class;
     const char *name = mwa_error_class_name(told->results->trace, class);
 
     if (name) {

@@ -15,6 +15,12 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (argc > 2) {
+        MPI_File file;
+
+        MPI_File_open(MPI_COMM_WORLD, "missing", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+        last = 0;
+    }
     if (rank == 0) {
         usleep(100000); /* rank 1 is first */
     }
@@ -78,6 +84,16 @@ MPI_Recv,MPI_ERR_TRUNCATE,1,1,1,$short" \
     "$analyze" mistakes --json run.otf2.zip >one.json
     run_mpi "$mpi" 2 "$analyze" mistakes --json run.otf2.zip 2>err | diff one.json - ||
         fail "$mpi: two processes"
+
+    # Whether a file is there was asked, and no fault.
+    run_mpi "$mpi" 2 "$record" -q --force -o asks.otf2.zip "./live-$mpi" no file >out 2>err ||
+        fail "$mpi: $(head -5 err)"
+    assert_matches "$("$analyze" mistakes --width=200 asks.otf2.zip)" \
+        "^MPI_File_open at live\\.c:[0-9]+ returned MPI_ERR_NO_SUCH_FILE 2 times on 2 ranks, first"
+    "$analyze" report --json asks.otf2.zip >report.json || fail "$mpi: report of a question"
+    assert_equal "MPI_Recv, live.c:$short returned MPI_ERR_TRUNCATE once" \
+        "$(json report.json '[c["sentence"] for c in d["causes"]
+            if c["id"] == "errors_returned"][0]')" "$mpi: the report of a question"
 
     run_mpi "$mpi" 2 "$record" -q --force -o none.otf2.zip "./live-$mpi" >out 2>err ||
         fail "$mpi: $(head -5 err)"

@@ -34,6 +34,7 @@ struct mwa_cause {
     uint32_t behind; /* of the call behind it, index */
     uint32_t region; /* an MPI function, index */
     uint32_t object; /* an open file, index */
+    uint32_t error_class; /* a number of the MPI's (analyzer/model/error_class.h) */
     uint64_t count;
     uint64_t operations; /* on windows; of errors: all of them */
     uint64_t bytes;

@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/time/tally.h"
+#include "analyzer/model/error_class.h"
 
 #define CALL_NS      100  /* that recording a call takes, as in CONTRIBUTING's table */
 #define TOO_MUCH     0.2  /* of the run, */
@@ -412,18 +413,36 @@ bool mwa_judge_circle(const struct mwa_judging *judging, struct mwa_cause *cause
 }
 
 /* Of several the one that is most often. */
+/* Whether a file is there is asked by opening or deleting it: that it is not is an answer. */
+static bool is_answer(const struct mwa_trace *trace, const struct mwa_call_error *error)
+{
+    const char *name = mwa_error_class_name(trace, error->error_class);
+
+    return name && (strcmp(name, "MPI_ERR_NO_SUCH_FILE") == 0 ||
+                    strcmp(name, "MPI_ERR_FILE_EXISTS") == 0);
+}
+
 bool mwa_judge_errors(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_call_errors *errors = &judging->results->call_errors;
+    const struct mwa_call_error *worst = NULL;
 
-    if (errors->count == 0) {
+    for (uint64_t i = 0; i < errors->count; i++) {
+        const struct mwa_call_error *error = &errors->list[i];
+
+        if (!is_answer(judging->results->trace, error)) {
+            worst = worst ? worst : error;
+            cause->operations += error->count;
+        }
+    }
+    if (!worst) {
         return false;
     }
-    cause->site = errors->list[0].place;
-    cause->count = errors->list[0].count;
-    cause->operations = errors->total;
-    if (errors->list[0].rank != MWA_NONE) {
-        mwa_blame(cause, errors->list[0].rank);
+    cause->site = worst->place;
+    cause->count = worst->count;
+    cause->error_class = worst->error_class;
+    if (worst->rank != MWA_NONE) {
+        mwa_blame(cause, worst->rank);
     }
     return true;
 }
