@@ -60,8 +60,8 @@ void mwa_section_waits(struct mwa_page *page)
     }
     if (waits->violations > 0) {
         fprintf(out,
-                " Where clocks disagree, %" PRIu64 " waits were cut off at the end of the call.",
-                waits->violations);
+                " Where clocks disagree, %" PRIu64 " %s cut off at the end of the call.",
+                waits->violations, waits->violations == 1 ? "wait was" : "waits were");
     }
     fputs("</p>\n", out);
     if (listed > 0) {

@@ -16,25 +16,35 @@ static void put_doubts(const struct mwa_results *results, FILE *out)
     const struct mwa_exchange_result *exchange = &results->exchange;
     const struct mwa_matching_result *matching = &results->matching;
     const uint64_t paused = mwa_unmatched_for_pauses(matching);
+    const bool are_doubtful = mwa_may_be_mismatched(results);
     const struct {
         uint64_t count;
-        const char *what;
+        const char *one;
+        const char *several;
     } doubts[] = {
         { matching->unmatched_sends + matching->unmatched_receives,
+          "message has one end only: no waits of it",
           "messages have one end only: no waits of them" },
-        { paused, "of them since recording was paused: those behind them may be matched wrongly" },
-        { exchange->collectives_incomplete, "collective operations lack members: left out" },
-        { waits->uncertain, "collective operations left out: ranks with losses are out of step" },
+        { paused, "of them since recording was paused: those behind it may be matched wrongly",
+          "of them since recording was paused: those behind them may be matched wrongly" },
+        { exchange->collectives_incomplete, "collective operation lacks members: left out",
+          "collective operations lack members: left out" },
+        { waits->uncertain, "collective operation left out: ranks with losses are out of step",
+          "collective operations left out: ranks with losses are out of step" },
         { waits->neighbors_unknown,
+          "neighbourhood operation left out: the neighbours are not known",
           "neighbourhood operations left out: the neighbours are not known" },
-        { waits->violations, mwa_may_be_mismatched(results)
-                                 ? "waits cut off where clocks disagree or matches are wrong"
-                                 : "waits cut off where clocks disagree" },
+        { waits->violations,
+          are_doubtful ? "wait cut off where clocks disagree or matches are wrong"
+                       : "wait cut off where clocks disagree",
+          are_doubtful ? "waits cut off where clocks disagree or matches are wrong"
+                       : "waits cut off where clocks disagree" },
     };
 
     for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
         if (doubts[i].count > 0) {
-            fprintf(out, "note: %" PRIu64 " %s\n", doubts[i].count, doubts[i].what);
+            fprintf(out, "note: %" PRIu64 " %s\n", doubts[i].count,
+                    doubts[i].count == 1 ? doubts[i].one : doubts[i].several);
         }
     }
 }
@@ -85,6 +95,7 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
 {
     const struct mwa_waits *waits = &results->waits;
     const uint32_t top = screen->top > 0 ? screen->top : TOP_DEFAULT;
+    bool has_rows = false;
     bool has_completion = false;
     bool has_outside = false;
     struct mwa_run_summary run;
@@ -106,10 +117,13 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
                      "recorded\n",
                 mwa_time_text(mwa_probing_ns(results), text[0]));
     }
-    mwa_table_text(&mwa_patterns_table, &root, UINT64_MAX, NULL, out);
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        has_rows |= waits->rows[i].instances > 0;
         has_completion |= waits->rows[i].instances > 0 && mwa_wait_role(i) == MWA_WAIT_COMPLETION;
         has_outside |= waits->rows[i].instances > 0 && mwa_wait_role(i) == MWA_WAIT_OUTSIDE;
+    }
+    if (has_rows) {
+        mwa_table_text(&mwa_patterns_table, &root, UINT64_MAX, NULL, out);
     }
     if (has_completion || has_outside) {
         fprintf(out, "not in the sum:%s%s%s\n",
