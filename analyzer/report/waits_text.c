@@ -25,7 +25,7 @@ static void put_doubts(const struct mwa_results *results, FILE *out)
         { matching->unmatched_sends + matching->unmatched_receives,
           "message has one end only: no waits of it",
           "messages have one end only: no waits of them" },
-        { paused, "of them since recording was paused: those behind it may be matched wrongly",
+        { paused, "of them since recording was paused: those behind them may be matched wrongly",
           "of them since recording was paused: those behind them may be matched wrongly" },
         { exchange->collectives_incomplete, "collective operation lacks members: left out",
           "collective operations lack members: left out" },
