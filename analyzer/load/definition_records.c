@@ -457,14 +457,14 @@ static OTF2_CallbackCode on_metric_instance(void *user, OTF2_MetricRef self,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode add_object(struct mwa_loading *loading, bool is_file, bool is_foreign,
-                                    uint32_t id, OTF2_StringRef name, OTF2_CommRef comm)
+/* Of the object, comm is OTF2's. */
+static OTF2_CallbackCode add_object(struct mwa_loading *loading, OTF2_StringRef name,
+                                    struct mwa_metric_object object)
 {
     struct mwa_trace *trace = loading->trace;
-    const struct mwa_metric_object object = { is_file, id, mwa_loading_text(loading, name),
-                                              is_foreign ? MWA_NONE : mwa_trace_comm(trace, comm),
-                                              is_foreign };
 
+    object.name = mwa_loading_text(loading, name);
+    object.comm = object.is_foreign ? MWA_NONE : mwa_trace_comm(trace, object.comm);
     if (object.comm != MWA_NONE) {
         trace->comms[object.comm].has_objects = true;
     }
@@ -478,7 +478,11 @@ static OTF2_CallbackCode on_window(void *user, OTF2_RmaWinRef self, OTF2_StringR
     struct mwa_loading *loading = user;
     bool is_foreign = mwa_map_get(&loading->other_comms, mwa_loading_key(comm)) != MWA_MAP_ABSENT;
 
-    return add_object(loading, false, is_foreign, self, name, comm);
+    return add_object(loading, name,
+                      (struct mwa_metric_object){ .id = self,
+                                                  .comm = comm,
+                                                  .file = MWA_NONE,
+                                                  .is_foreign = is_foreign });
 }
 
 /* Files are read and written by other ways, too, MPI-IO's own among them: POSIX, ISOC, HDF5 … */
@@ -506,7 +510,12 @@ static OTF2_CallbackCode on_io_handle(void *user, OTF2_IoHandleRef self, OTF2_St
     bool is_foreign =
         mwa_map_get(&loading->other_files, mwa_loading_key(paradigm)) != MWA_MAP_ABSENT;
 
-    return add_object(loading, true, is_foreign, self, name, comm);
+    return add_object(loading, name,
+                      (struct mwa_metric_object){ .is_file = true,
+                                                  .id = self,
+                                                  .comm = comm,
+                                                  .file = file,
+                                                  .is_foreign = is_foreign });
 }
 
 OTF2_GlobalDefReaderCallbacks *mwa_definition_callbacks(void)

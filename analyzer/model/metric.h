@@ -64,6 +64,7 @@ struct mwa_metric_object {
     uint32_t id;      /* of OTF2's RmaWin or IoHandle */
     const char *name; /* never null */
     uint32_t comm;    /* that it was made on, index; MWA_NONE: not known */
+    uint32_t file;    /* id of OTF2's IoFile that is open there; MWA_NONE: not known, or a window */
     bool is_foreign;  /* not MPI's: memory of a GPU, a file of POSIX … */
 };
 

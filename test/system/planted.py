@@ -447,11 +447,12 @@ def late_by_clock(fault):
     return run
 
 
-def remade(line, made, freed, no_core=0):
+def remade(line, made, freed, no_core=0, files_differ=False):
     """Each of 20 rounds makes one and frees it; without the fault all are freed at the end. Of the
-    400 us that it takes each rank has no core for some."""
+    400 us that it takes each rank has no core for some. Files are one, or all others."""
     def planted(fault):
         run = Run(4)
+        run.files_differ = files_differ
 
         def do(rank, number, each):
             rank.compute(80)
@@ -538,6 +539,7 @@ FAULTS = {
     "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),
     "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),
     "files_reopened": remade(184, "MPI_File_open", "MPI_File_close"),
+    "files_opened": remade(184, "MPI_File_open", "MPI_File_close", files_differ=True),
     "recorder": recorder, "init": init, "never_left": never_left,
 }
 

@@ -89,6 +89,8 @@ class Run:
         #  of one by MPI_Isend when each end came to MPI_Waitall, else None]
         self.meetings = {}
         self.objects = {}
+        self.files = {}
+        self.files_differ = False  # each open file is another one
 
     def event(self, rank, time, name, *data):
         rank.events.append((time + rank.shift, name, data))
@@ -246,8 +248,11 @@ class Run:
         if what == "MPI_Comm_dup":
             return define.comm(name, comm.group, parent=comm,
                                flags=CommFlag.CREATE_DESTROY_EVENTS)
+        path = name if self.files_differ else what
+        if path not in self.files:
+            self.files[path] = define.io_regular_file(path, scope=node)
         return define.io_handle(
-            name, file=define.io_regular_file(name, scope=node),
+            name, file=self.files[path],
             io_paradigm=define.io_paradigm("MPI-IO", "MPI-IO", IoParadigmClass.PARALLEL,
                                            IoParadigmFlag.NONE, {}),
             io_handle_flags=IoHandleFlag.NONE, comm=comm, parent=None)

@@ -1,6 +1,7 @@
 /*
  * What a call makes or frees is told before it is left, and its time then. So a location keeps what
- * its call does, and of all that is alive where it was made: by that what is freed is found.
+ * its call does, and of all that is alive where it was made: by that what is freed is found. A file
+ * has to be opened once, so that it counts from when the same place opens it again.
  */
 #include "analyzer/analysis/comms/remade.h"
 
@@ -21,6 +22,7 @@ struct partial {
     struct mwa_map alive; /* what is, to its row */
     uint64_t *alive_of; /* of each row, of this location */
     uint64_t alive_room;
+    struct mwa_map opened; /* the files of this location, by the places that opened them */
     enum deed deed; /* of the call that is being made, … */
     struct mwa_key what; /* … and with what */
 };
@@ -31,6 +33,7 @@ static void fini(void *data)
 
     mwa_index_fini(&partial->index);
     mwa_map_fini(&partial->alive);
+    mwa_map_fini(&partial->opened);
     free(partial->rows);
     free(partial->alive_of);
 }
@@ -101,13 +104,36 @@ static struct mwa_remade_row *end_life(struct partial *partial)
     return &partial->rows[at];
 }
 
+/* Whether a place opens a file for the first time, as far as is known. *status: MW_ERROR_MEMORY */
+static bool is_opened_first(struct partial *partial, uint32_t place, enum mw_status *status)
+{
+    const struct mwa_metrics *metrics = &partial->trace->metrics;
+    const uint64_t object = partial->what.high;
+    const uint32_t file = object < metrics->object_count ? metrics->objects[object].file
+                                                         : MWA_NONE;
+    const struct mwa_key key = { place, file };
+
+    if (file != MWA_NONE && mwa_map_get(&partial->opened, key) != MWA_MAP_ABSENT) {
+        return false;
+    }
+    *status = file == MWA_NONE || mwa_map_put(&partial->opened, key, 0) ? MW_OK
+                                                                        : MW_ERROR_MEMORY;
+    return true;
+}
+
 static enum mw_status make(struct partial *partial, const struct mwa_call *call)
 {
-    struct mwa_remade_row *row = row_of(partial, partial->trace->sites[call->site].place,
-                                        (enum mwa_remade_kind)partial->what.low);
+    const uint32_t place = partial->trace->sites[call->site].place;
+    const enum mwa_remade_kind kind = (enum mwa_remade_kind)partial->what.low;
+    enum mw_status status = MW_OK;
+    struct mwa_remade_row *row;
     uint64_t at;
 
     (void)end_life(partial); /* its number is given anew */
+    if (kind == MWA_REMADE_FILES && is_opened_first(partial, place, &status)) {
+        return status;
+    }
+    row = row_of(partial, place, kind);
     if (!row || !mwa_grow(&partial->alive_of, &partial->alive_room, partial->index.count,
                           sizeof *partial->alive_of)) {
         return MW_ERROR_MEMORY;

@@ -7,7 +7,7 @@
  * Windows, communicators and open files by the place of the call that makes them: how many, how
  * many of them there are at once, and the time in the calls that make and free them. Each rank
  * counts its own. Of communicators those count that a call makes before it returns, so that not
- * those of MPI_Comm_idup.
+ * those of MPI_Comm_idup; of files, those that the same place opened before.
  */
 enum mwa_remade_kind { MWA_REMADE_COMMS, MWA_REMADE_WINDOWS, MWA_REMADE_FILES };
 
