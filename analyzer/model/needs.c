@@ -113,6 +113,18 @@ bool mwa_do_all_meet(const struct mwa_collective_data *data)
              data->bytes_received > 0));
 }
 
+bool mwa_makes_window(const struct mwa_collective_data *data)
+{
+    return data->operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE ||
+           data->operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE;
+}
+
+bool mwa_frees_window(const struct mwa_collective_data *data)
+{
+    return data->operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE ||
+           data->operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
+}
+
 bool mwa_may_await_last(const struct mwa_collective *collective)
 {
     switch (mwa_needs_of(collective)) {

@@ -42,6 +42,10 @@ bool mwa_do_all_meet(const struct mwa_collective_data *data);
 /* Whether a call never waits: MPI_Test and its like. What lies outside of all calls may. */
 bool mwa_never_waits(const struct mwa_exchange_call *call);
 
+/* Of MWA_WINDOW_COLLECTIVE: whether it makes the window, or frees it. */
+bool mwa_makes_window(const struct mwa_collective_data *data);
+bool mwa_frees_window(const struct mwa_collective_data *data);
+
 /*
  * Whether a send may wait for its receive: a buffered one, by the call that begins it, completes
  * without (MPI 3.1, 3.4). Persistent ones begin with MPI_Start, which does not tell their mode.

@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, reduce_bcast, gather_bcast, other_size,
-                                other_comm, barrier)
+                                other_comm, barrier, barrier_of_window)
 from planted_run import ANY, LARGE, Run, rounds
 
 
@@ -535,6 +535,7 @@ FAULTS = {
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),
     "late_by_clock": late_by_clock, "tiny_on_cores": tiny_on_cores,
+    "barrier_of_window": barrier_of_window,
     "windows_remade": remade(170, "MPI_Win_create", "MPI_Win_free"),
     "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),
     "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),

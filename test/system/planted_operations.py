@@ -136,3 +136,19 @@ def barrier(first, second, gap=True):
         rounds(run, 10, do)
         return run
     return planted
+
+
+def barrier_of_window(fault):
+    """The same, where a window is there all the time; without the fault it is freed before."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        if each == 0:
+            rank.meet(170, "MPI_Win_create", inside=5)
+        if each == 0 and not fault:
+            rank.meet(171, "MPI_Win_free", inside=5)
+        rank.compute(100)
+        rank.meet(152, "MPI_Barrier", inside=30)
+        rank.meet(153, "MPI_Allreduce", inside=30)
+    rounds(run, 10, do)
+    return run

@@ -144,9 +144,14 @@ for fault in before behind; do
 planted.c:$((305 - line)), follow one another directly, and all wait for all in either: the 40 \
 calls of the former take 19% of the ranks' run beside waiting: up to 300 us of 1.60 ms"
     report barrier_$fault
-    assert_equal "leave out MPI_Barrier, planted.c:$line, unless times are measured by it. -> \
-sites" "$(json report.json 'd["advice"]')" "its advice"
+    assert_equal "leave out MPI_Barrier, planted.c:$line, unless it orders what ranks do with \
+shared memory or files, or times are measured by it. -> sites" "$(json report.json 'd["advice"]')" "its advice"
 done
+# Not while there is a window: what a rank puts there another one reads behind the barrier.
+report barrier_of_window
+assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" needless_barrier
+report barrier_of_window_not
+assert_contains "$(json report.json '[c["id"] for c in d["causes"]]')" needless_barrier
 # Ranks compute in between, or what follows lets others go before all have come.
 report barrier_to_root_not
 assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" needless_barrier

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-#include <otf2/otf2.h>
-
+#include "analyzer/model/needs.h"
 #include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
@@ -54,18 +53,6 @@ static struct mwa_remade_row *row_of(struct partial *partial, uint32_t place,
     return at == MWA_MAP_ABSENT ? NULL : &partial->rows[at];
 }
 
-static bool makes_window(uint32_t operation)
-{
-    return operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE ||
-           operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE;
-}
-
-static bool frees_window(uint32_t operation)
-{
-    return operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE ||
-           operation == OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
-}
-
 static void take_deed(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
@@ -74,9 +61,9 @@ static void take_deed(struct partial *partial, const struct mwa_moment *moment)
     switch (event->kind) {
     case MWA_WINDOW_COLLECTIVE:
         partial->what = (struct mwa_key){ event->of.collective.root, MWA_REMADE_WINDOWS };
-        partial->deed = makes_window(event->of.collective.operation)   ? MAKES
-                        : frees_window(event->of.collective.operation) ? FREES
-                                                                       : NOTHING;
+        partial->deed = mwa_makes_window(&event->of.collective)   ? MAKES
+                        : mwa_frees_window(&event->of.collective) ? FREES
+                                                                  : NOTHING;
         break;
     case MWA_OBJECT:
         if (mw_call_kind(call) == MW_KIND_FILE_OPEN || mw_call_kind(call) == MW_KIND_FILE_CLOSE) {

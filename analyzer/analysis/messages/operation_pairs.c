@@ -1,3 +1,7 @@
+/*
+ * A barrier beside another operation that all meet in may still be there for what is no call: while
+ * there are windows, for what each stores in its memory and reads of the others' (MPI 4.0, 12.7).
+ */
 #include "analyzer/analysis/messages/operation_pairs.h"
 
 #include <stdlib.h>
@@ -36,6 +40,7 @@ struct partial {
     struct mwa_operation_pair *rows; /* second is MWA_NONE: what comes behind is something else */
     struct operation before;
     struct operation open; /* in the call that is being made */
+    uint64_t windows; /* that the location has made and not freed */
 };
 
 static void fini(void *data)
@@ -74,13 +79,16 @@ static enum mw_status add(struct partial *partial, const struct mwa_operation_pa
     return MW_OK;
 }
 
-/* Whether two operations of a communicator, of which one follows the other, are a pair. */
-static bool are_pair(const struct operation *before, const struct operation *after)
+/* Whether the operation that was left last and one that follows it are a pair. */
+static bool are_pair(const struct partial *partial, const struct operation *after)
 {
+    const struct operation *before = &partial->before;
+
     return after->comm == before->comm &&
            (before->part == COLLECTS
                 ? after->part == SPREADS && after->root == before->root
-                : after->part == MEETS && (before->is_barrier || after->is_barrier));
+                : after->part == MEETS && partial->windows == 0 &&
+                      (before->is_barrier || after->is_barrier));
 }
 
 /* Counts what was left last, if it can be the first one; behind it comes after, null: the end. */
@@ -97,7 +105,7 @@ static enum mw_status count(struct partial *partial, const struct operation *aft
         return MW_OK;
     }
     part->first = 1;
-    if (after && are_pair(before, after)) {
+    if (after && are_pair(partial, after)) {
         row.second = after->place;
         part->count = 1;
         part->first_ns = mwa_trace_ns(trace, before->ticks);
@@ -149,14 +157,26 @@ static void take_operation(struct partial *partial, const struct mwa_moment *mom
     };
 }
 
+static void take_window(struct partial *partial, const struct mwa_collective_data *told)
+{
+    partial->windows += mwa_makes_window(told);
+    partial->windows -= partial->windows > 0 && mwa_frees_window(told);
+}
+
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
     enum mw_status status;
 
-    if (moment->event->kind == MWA_COLLECTIVE_END) {
+    switch (moment->event->kind) {
+    case MWA_COLLECTIVE_END:
         take_operation(partial, moment);
         return MW_OK;
+    case MWA_WINDOW_COLLECTIVE:
+        take_window(partial, &moment->event->of.collective);
+        return MW_OK;
+    default:
+        break;
     }
     if (!moment->call || !moment->call->outermost) {
         return MW_OK;
@@ -267,7 +287,8 @@ void mwa_operation_pairs_fini(struct mwa_operation_pairs *pairs)
 
 const struct mwa_analysis mwa_operation_pairs_analysis = {
     .name = "operation pairs",
-    .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_COLLECTIVE_END),
+    .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_COLLECTIVE_END) |
+             MWA_KIND(MWA_WINDOW_COLLECTIVE),
     .size = sizeof(struct partial),
     .event = event,
     .end = end,
