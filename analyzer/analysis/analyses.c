@@ -5,6 +5,7 @@
 #include "analyzer/analysis/analyses.h"
 
 #include "analyzer/analysis/counters/same_things.h"
+#include "analyzer/analysis/summary.h"
 
 /* --- what is done behind the pass --------------------------------------------------------- */
 
@@ -57,6 +58,7 @@ static const char *doubt(const struct mwa_results *results)
     }
     return results->replay.threads                  ? "others than main threads exchange messages"
            : results->matching.unmatched_receives > 0 ? "receives have no sends"
+           : mwa_across_ns(&results->profile) > 0     ? "other jobs may be waited for"
            : results->exchange.collectives_incomplete > 0 ? "collectives lack members"
            : results->exchange.calls_unresolved > 0
                ? "calls wait for what is not in the archive"

@@ -175,6 +175,7 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
         summary->mpi_ns += row->mpi_ns;
         summary->io_ns += row->io_ns != UINT64_MAX ? row->io_ns : 0;
         summary->probing_ns += row->probing_ns;
+        summary->across_ns += row->across_ns;
         summary->longest_run_ns =
             row->run_ns > summary->longest_run_ns ? row->run_ns : summary->longest_run_ns;
         begin = row->begin_ns < begin ? row->begin_ns : begin;
@@ -197,6 +198,16 @@ uint64_t mwa_calls_time_ns(const struct mwa_profile *profile)
         if (profile->calls[i].region->kind == MWA_REGION_MPI) {
             time += profile->calls[i].time_ns;
         }
+    }
+    return time;
+}
+
+uint64_t mwa_across_ns(const struct mwa_profile *profile)
+{
+    uint64_t time = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        time += profile->ranks[i].across_ns;
     }
     return time;
 }

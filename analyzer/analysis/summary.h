@@ -48,7 +48,8 @@ struct mwa_run_summary {
     uint64_t useful_ns;
     uint64_t mpi_ns;
     uint64_t io_ns; /* of it, in MPI's file I/O; 0 where communicators are selected */
-    uint64_t probing_ns; /* of all MPI in the runs, in calls that mwa_probes */
+    uint64_t probing_ns; /* of all MPI in the runs, in calls that mwa_probes … */
+    uint64_t across_ns;  /* … and with ranks of other jobs */
     struct mwa_spread {
         uint64_t min_ns;
         uint64_t average_ns; /* rounded down */
@@ -62,6 +63,9 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
 
 /* Time in all MPI calls but MPI_Init and MPI_Finalize, ns. */
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
+
+/* Time of the runs in calls with ranks of other jobs, ns. */
+uint64_t mwa_across_ns(const struct mwa_profile *profile);
 
 /* Time in calls that mwa_probes, of all threads, ns. */
 uint64_t mwa_probing_ns(const struct mwa_results *results);

@@ -173,6 +173,7 @@ static bool take_comm(struct mwa_trace *trace, const json_t *object)
     comm->predefined = json_is_true(json_object_get(object, "predefined"));
     comm->foreign = json_is_true(json_object_get(object, "foreign"));
     comm->other_job = json_is_true(json_object_get(object, "other_job"));
+    trace->has_other_jobs |= comm->other_job;
     take_meeting(&comm->meeting, json_object_get(object, "meeting"));
     json_array_foreach(json_object_get(object, "groups"), i, group) {
         if (!take_memberships(trace, comm, &capacity, group) ||

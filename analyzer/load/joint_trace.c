@@ -367,6 +367,7 @@ static bool add_comms(struct mwa_joint *joint, uint32_t job, const struct mwa_pa
         } else {
             part->comms[i] = (uint32_t)all->comm_count++;
             all->half_comm_count += half->other_job;
+            all->has_other_jobs |= half->other_job;
             if (!take_half(all, part, job, half, &all->comms[part->comms[i]])) {
                 return false;
             }

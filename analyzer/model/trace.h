@@ -253,6 +253,7 @@ struct mwa_trace {
     struct mwa_job *jobs; /* null: it is one archive */
     uint64_t job_count;
     uint64_t joint_comm_count; /* communicators between jobs that both halves are there of */
+    bool has_other_jobs;       /* some communicator has members of another job */
     uint64_t half_comm_count;  /* and those that just one is there of, or nobody can tell whose */
     struct mwa_map site_index; /* from OTF2's ids to indices */
     struct mwa_map comm_index;

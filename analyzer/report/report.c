@@ -192,6 +192,10 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
         mwa_line_add(&line, ", MPI_Probe besides %s",
                      mwa_share_text(run->probing_ns, run->run_ns, text[0]));
     }
+    if ((double)run->across_ns >= PROBING_MATTERS * (double)run->run_ns) {
+        mwa_line_add(&line, ", calls with other jobs besides %s",
+                     mwa_share_text(run->across_ns, run->run_ns, text[0]));
+    }
     if (run->io_ns > 0) {
         mwa_line_add(&line, ", file I/O %s", mwa_share_text(run->io_ns, run->run_ns, text[0]));
     }
@@ -218,11 +222,15 @@ static void put_messages(const struct mwa_results *results, FILE *out)
     const struct mwa_traffic *traffic = &results->traffic;
     const struct mwa_pair *heaviest = mwa_traffic_heaviest(traffic);
     const uint64_t here = mwa_messages_to_ranks(traffic);
+    const uint64_t received = results->matching.other_job_receives;
     char text[3][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("messages");
 
     if (traffic->messages == 0) {
         mwa_line_add(&line, "none point to point");
+        if (received > 0) {
+            mwa_line_add(&line, " but %s from other jobs", mwa_count_text(received, text[0]));
+        }
         mwa_line_put(&line, 1, out);
         return;
     }
@@ -232,6 +240,9 @@ static void put_messages(const struct mwa_results *results, FILE *out)
     if (results->matching.other_job_sends > 0) {
         mwa_line_add(&line, ", %s to other jobs",
                      mwa_count_text(results->matching.other_job_sends, text[0]));
+    }
+    if (received > 0) {
+        mwa_line_add(&line, ", besides %s from other jobs", mwa_count_text(received, text[0]));
     }
     if (here > 0) {
         mwa_line_add(&line, ", %s%s within a host",

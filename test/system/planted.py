@@ -321,6 +321,14 @@ def messages(fault):
     return run
 
 
+def messages_on_cores(fault):
+    """The same, where each rank has no core for 70 us of its calls."""
+    run = messages(fault)
+    for rank in run.ranks:
+        rank.sample(70)
+    return run
+
+
 def wrong_order(fault):
     """Rank 1 sends 10 messages of as many tags, 20 us apart; rank 0 begins with the last."""
     run = Run(2)
@@ -526,6 +534,7 @@ FAULTS = {
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
+    "messages_on_cores": messages_on_cores,
     "messages": messages, "circle": circle,
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),

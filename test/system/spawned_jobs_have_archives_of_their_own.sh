@@ -41,6 +41,8 @@ done
 assert_equal "0 0 5 4" "$(json info-spawn.json "$counts")" "messages of the first job"
 assert_equal "0 0 4 5" "$(json info-child.json "$counts")" "messages of the second job"
 assert_matches "$("$analyze" spawn.otf2.zip)" '^messages  [0-9]+, .*, [0-9]+ to other jobs'
+assert_contains "$("$analyze" --width=100 spawn.otf2.zip | tr -s ' \n' ' ')" \
+    " 5 to other jobs, besides 4 from other jobs"
 assert_contains "$("$analyze" spawn.otf2.zip)" "unmatched 0, with other jobs 9, clock violations 0"
 reported messages spawn
 assert_equal 9 "$(json messages.json 'd["messages"]')" "messages sent by the first job"

@@ -145,7 +145,8 @@ planted.c:$((305 - line)), follow one another directly, and all wait for all in 
 calls of the former take 19% of the ranks' run beside waiting: up to 300 us of 1.60 ms"
     report barrier_$fault
     assert_equal "leave out MPI_Barrier, planted.c:$line, unless it orders what ranks do with \
-shared memory or files, or times are measured by it. -> sites" "$(json report.json 'd["advice"]')" "its advice"
+shared memory or files, or times are measured by it. -> sites" \
+        "$(json report.json 'd["advice"]')" "its advice"
 done
 # Not while there is a window: what a rank puts there another one reads behind the barrier.
 report barrier_of_window
@@ -238,6 +239,17 @@ for lost in 1 2; do
 done
 assert_equal "rank 1 compute, move work away
 perhaps rank 1, if that is so," "$(cat lost)" "losses"
+# Calls with ranks of other jobs may wait for these: 21 us of 122 in each round.
+report messages_on_cores
+ids='" ".join(c["id"] for c in d["causes"])'
+assert_equal "message_bound no_core" "$(json report.json "$ids")" "messages of its own"
+echo '{"schema": "mpiwatch-archive/1", "communicators": [{"id": 0, "other_job": true}]}' \
+    >run/mpiwatch.json
+"$analyze" report --json run >report.json || fail "messages with other jobs"
+assert_equal "" "$(json report.json "$ids")" "of other jobs"
+assert_contains "$("$analyze" --width=100 run)" "waiting 0.0%, calls with other jobs besides 17.2%"
+assert_equal "other jobs may be waited for" \
+    "$(json report.json 'd["pop"]["ideal_unknown"]')" "an ideal network"
 # 1,000 us of 8,000.
 says flushes flushes "1000 flushes of windows for 1000 operations, mostly MPI_Win_flush, \
 planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"

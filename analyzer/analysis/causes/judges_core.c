@@ -30,14 +30,16 @@ static uint64_t asleep_ns(const struct mwa_judging *judging, const struct mwa_ra
 /*
  * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
  * may give its core away, or be without one, and loses nothing: at most what it does not wait in
- * its calls is lost there. Probes wait, too, where it is not known for whom.
+ * its calls is lost there. Probes wait, too, where it is not known for whom, and calls with ranks
+ * of other jobs may.
  */
 static uint64_t lost_for_cores_ns(const struct mwa_results *results,
                                   const struct mwa_rank_row *row)
 {
     const struct mwa_waits *waits = &results->waits;
     const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
-    const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others + row->probing_ns;
+    const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others + row->probing_ns +
+                            row->across_ns;
     const uint64_t busy = row->mpi_ns > waited ? row->mpi_ns - waited : 0;
     const uint64_t inside = row->running.inside_no_core_ns;
 

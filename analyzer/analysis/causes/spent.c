@@ -1,6 +1,6 @@
 /*
- * What ranks spend in calls when the lack of cores is taken off, and those that were never left:
- * what ranks that died waited for there, if anything, is not known.
+ * What ranks spend in calls when the lack of cores is taken off, and those that were never left, or
+ * are with ranks of other jobs: what was waited for there, if anything, is not known.
  */
 #include <math.h>
 
@@ -34,9 +34,10 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
                double busy, struct mwa_spent *spent)
 {
     const struct mwa_call_row *row = row_of(&judging->results->profile, region);
-    const double open =
-        row ? time * mwa_ratio((double)row->open_ns, (double)row->time_ns) : 0;
-    const double known = busy > open ? busy - open : 0;
+    const double unknown =
+        row ? time * mwa_ratio((double)row->open_ns + (double)row->across_ns, (double)row->time_ns)
+            : 0;
+    const double known = busy > unknown ? busy - unknown : 0;
     const double left = row ? beside_no_core(row, time, known) : known;
 
     spent->ns += left;

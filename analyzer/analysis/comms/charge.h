@@ -96,6 +96,19 @@ mwa_charger_call(struct mwa_charger *charger, const struct mwa_moment *moment,
 uint32_t mwa_event_comm(const struct mwa_event *event);
 
 /*
+ * Whether an event, or the leave of a call that found a message, is of a communicator with members
+ * of other jobs, whose events are not in the archive.
+ */
+static inline bool mwa_names_other_jobs(const struct mwa_moment *moment)
+{
+    const uint32_t comm = moment->call && moment->call->found.is_told
+                              ? moment->call->found.comm
+                              : mwa_event_comm(moment->event);
+
+    return comm != MWA_NONE && moment->trace->comms[comm].other_job;
+}
+
+/*
  * The bytes that an event says were moved, 0 where it does not know; false: it is of a kind that
  * moves none.
  */

@@ -6,7 +6,8 @@
 /*
  * Two blocking operations on a communicator of which the second is the next call of MPI behind the
  * first: MPI_Reduce, MPI_Gather or MPI_Gatherv, and a broadcast of their root; or two in which all
- * need all, of which one is a barrier, while the location has no windows. By the places of both. Each rank counts its own.
+ * need all, of which one is a barrier, while the location has no windows. By the places of both.
+ * Each rank counts its own.
  */
 
 /* Of all ranks but the root, or of the roots. */

@@ -9,6 +9,7 @@ struct mwa_call_sums {
     uint64_t time;
     uint64_t in_run; /* inside of outermost calls in the run, of one location */
     uint64_t open;   /* in calls that were never left */
+    uint64_t across; /* in calls with ranks of other jobs: whether they wait is not known */
     uint64_t min;    /* of one call; UINT64_MAX: there is none */
     uint64_t max;
     uint64_t bytes_sent;
@@ -18,14 +19,16 @@ struct mwa_call_sums {
     uint64_t members;    /* … and how many met in them */
 };
 
-/* A call of the function ends. */
-static inline void mwa_call_sums_take(struct mwa_call_sums *sums, const struct mwa_call *call)
+/* A call of the function ends, which is one with ranks of other jobs or not. */
+static inline void mwa_call_sums_take(struct mwa_call_sums *sums, const struct mwa_call *call,
+                                      bool is_across)
 {
     const uint64_t one = mwa_call_each(call);
 
     sums->count += call->repeat;
     sums->time += call->exclusive;
     sums->open += call->open ? call->exclusive : 0;
+    sums->across += is_across ? call->exclusive : 0;
     sums->min = one < sums->min ? one : sums->min;
     sums->max = one > sums->max ? one : sums->max;
 }

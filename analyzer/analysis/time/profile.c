@@ -7,6 +7,11 @@
 #include "analyzer/analysis/time/profile_partial.h"
 #include "formats/base/order.h"
 
+static uint64_t smaller(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
 static void fini(void *data)
 {
     struct mwa_profile_partial *partial = data;
@@ -45,7 +50,7 @@ bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region)
 /* Of a call of MPI. */
 static void take_call(struct mwa_profile_partial *partial, const struct mwa_call *call)
 {
-    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call);
+    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, partial->is_across);
     partial->open_calls = call->open;
 }
 
@@ -153,6 +158,7 @@ static enum mw_status leave(struct mwa_profile_partial *partial, const struct mw
     if (!moment->selected_comms) {
         take_call(partial, call);
     }
+    partial->is_across &= !call->outermost;
     return moment->trace->metrics.has_running && !moment->is_cut
                ? mwa_off_core_leave(&partial->running, moment->trace, call)
                : MW_OK;
@@ -165,6 +171,9 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
 
     if (MW_UNLIKELY(!partial->events)) {
         begin_events(partial, moment);
+    }
+    if (MW_UNLIKELY(partial->trace->has_other_jobs)) {
+        partial->is_across |= mwa_names_other_jobs(moment);
     }
     switch (moment->event->kind) {
     case MWA_ENTER:
@@ -204,6 +213,7 @@ static void end_run(struct mwa_profile_partial *partial, uint64_t last)
         rank->mpi += in_run;
         rank->states[mwa_state_of(region)] += in_run;
         rank->probing += mwa_probes(partial->trace, region) ? in_run : 0;
+        rank->across += smaller(partial->calls[i].across, in_run);
     }
     rank->mpi = rank->mpi < rank->run ? rank->mpi : rank->run;
     rank->probing = rank->probing < rank->mpi ? rank->probing : rank->mpi;
@@ -245,11 +255,6 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
         rank->by_call[i].time += partial->calls[i].time;
     }
     return MW_OK;
-}
-
-static uint64_t smaller(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
 }
 
 /* --- the result --------------------------------------------------------------------------- */
@@ -302,6 +307,7 @@ static void finish_calls(const struct mwa_profile_partial *partial, struct mwa_p
                                       .count = sums->count,
                                       .time_ns = mwa_trace_ns(trace, sums->time),
                                       .open_ns = mwa_trace_ns(trace, sums->open),
+                                      .across_ns = mwa_trace_ns(trace, sums->across),
                                       .min_ns = mwa_trace_ns(trace, sums->min),
                                       .max_ns = mwa_trace_ns(trace, sums->max),
                                       .bytes_sent = sums->bytes_sent,
@@ -351,6 +357,7 @@ static void finish_ranks(const struct mwa_profile_partial *partial, struct mwa_p
             .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),
             .io_ns = partial->is_selected ? UINT64_MAX : mwa_trace_ns(trace, io),
             .probing_ns = mwa_trace_ns(trace, sums->probing),
+            .across_ns = mwa_trace_ns(trace, sums->across),
             .calls = sums->calls,
             .callers = sums->callers,
             .bytes_sent = sums->bytes_sent,

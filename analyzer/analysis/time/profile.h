@@ -24,6 +24,7 @@ struct mwa_call_row {
     uint64_t count;
     uint64_t time_ns;
     uint64_t open_ns; /* of it, in calls that were never left: for what is not known */
+    uint64_t across_ns; /* of it, in calls with ranks of other jobs: if they wait is not known */
     uint64_t min_ns; /* of one call */
     uint64_t max_ns;
     uint64_t bytes_sent;
@@ -64,6 +65,7 @@ struct mwa_rank_row {
     uint64_t mpi_ns;
     uint64_t io_ns; /* of it, in MPI's file I/O; UINT64_MAX where communicators are selected */
     uint64_t probing_ns; /* of all MPI in the run, in calls that mwa_probes */
+    uint64_t across_ns; /* the same, in calls with ranks of other jobs */
     uint64_t state_ns[MWA_STATES]; /* of all MPI in the run, by what the outermost calls are */
     uint64_t outside_ns; /* outside of MPI, on a core or not */
     uint64_t useful_ns;

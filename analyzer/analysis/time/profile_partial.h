@@ -25,6 +25,7 @@ struct mwa_profile_partial {
     uint64_t run_begin;
     uint64_t run_end;
     uint64_t selected;
+    bool is_across; /* the call that is being made is one with ranks of other jobs */
     struct mwa_charger charger; /* where communicators are selected */
     uint64_t bytes_sent;
     uint64_t bytes_received;

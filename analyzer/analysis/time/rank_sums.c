@@ -36,6 +36,7 @@ bool mwa_rank_sums_add(struct mwa_rank_sums *to, const struct mwa_rank_sums *fro
         to->states[i] += from->states[i];
     }
     to->probing += from->probing;
+    to->across += from->across;
     to->selected += from->selected;
     if (from->running.is_told) {
         to->running = from->running; /* there is one main thread of a rank */

@@ -28,6 +28,7 @@ struct mwa_rank_sums {
     uint64_t mpi;      /* all of it */
     uint64_t states[MWA_STATES]; /* mpi, by kinds of calls */
     uint64_t probing;  /* mpi, in calls that mwa_probes */
+    uint64_t across;   /* mpi, in calls with ranks of other jobs */
     uint64_t selected; /* on selected communicators */
     uint64_t calls;
     uint64_t callers; /* locations that make any of them */
