@@ -412,6 +412,23 @@ def polls(name, line):
     return planted
 
 
+def progress(size):
+    """Of two ranks rank 0 sends a message of some bytes, and looks 2,000 times for 10 us each
+    whether it is gone, beside 10 of computing; or for 1 us each."""
+    def planted(fault):
+        run = Run(2)
+        run.ranks[0].send(119, 1, size)
+        run.ranks[1].recv(119, 0)
+        for each in range(2000):
+            run.ranks[0].call(119, "MPI_Test", 10 if fault else 1)
+            run.ranks[0].compute(10)
+        run.ranks[1].compute(40000)
+        for rank in run.ranks:
+            rank.meet(111, "MPI_Barrier")
+        return run
+    return planted
+
+
 def polling_on_cores(fault, lacked=400, outside=0):
     """The same, where rank 0 has no core for 400 us of 2,000 in them; or for 1,800. With outside
     rank 1 has none for so long."""
@@ -536,6 +553,7 @@ FAULTS = {
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
     "messages_on_cores": messages_on_cores,
     "messages": messages, "circle": circle,
+    "progress": progress(8), "long_progress": progress(20000),
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),

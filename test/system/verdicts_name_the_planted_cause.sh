@@ -170,6 +170,13 @@ of the ranks' run: up to 1.00 ms of 4.00 ms"
 # Such a call may name a communicator, or its request's: the archive does not.
 "$analyze" comms --width=140 run >out || fail "comms"
 assert_contains "$(cat out)" "none: calls of which no communicator is told"
+# 20 ms of 80, of two ranks; of long messages no more than 5 us each can be in vain.
+for fault in "progress 10.0" "long_progress 5.00"; do
+    report "${fault%% *}"
+    assert_contains "$(json report.json 'str([c["sentence"] for c in d["causes"]])')" \
+        "polling: 2000 calls, mostly MPI_Test, planted.c:119, take 25% of the ranks' run: up to \
+${fault##* } ms of 40.0 ms" "$fault"
+done
 # 1,600 us of 8,000, where no core was there for 400; or 200.
 says polling_on_cores polling "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 20% of \
 the ranks' run beside lack of cores: up to 800 us of 4.00 ms"

@@ -10,6 +10,7 @@
 #define CALLS        1000u /* and so many calls */
 #define COLLECTIVE   0.1  /* of the run: it is bound by one operation */
 #define POLLS        1000u
+#define POLL_NS      5000u /* at most, of one that finds nothing; a longer one may move a message */
 #define FLUSHES      1000u
 #define OPERATIONS   2    /* for a flush: that is not one by one */
 #define TINY_COUNT   1000u
@@ -213,15 +214,27 @@ bool mwa_polls(unsigned call)
            call == MW_CALL_MPI_Request_get_status_some || call == MW_CALL_MPI_Parrived;
 }
 
+/* Of a message, on average. */
+static uint64_t bytes_of(const struct mwa_traffic *traffic)
+{
+    return traffic->messages ? traffic->bytes / traffic->messages : 0;
+}
+
+/* Who computes and polls meanwhile lets the MPI move long messages there: that has to be done. */
 bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct calls polls = sum_calls(judging, mwa_polls, NULL);
+    const double in_vain = mwa_ratio((double)polls.count * POLL_NS, (double)judging->run.ranks);
 
     if (polls.count < POLLS || !polls.most) {
         return false;
     }
     cause->count = polls.count;
     take_calls(judging, &polls, &polls.spent, cause);
+    if (bytes_of(&judging->results->traffic) > LONG_BYTES &&
+        (double)cause->up_to_ns > in_vain) {
+        cause->up_to_ns = (uint64_t)in_vain;
+    }
     return true;
 }
 
@@ -323,7 +336,7 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
     const struct calls calls = sum_calls(judging, moves, waits_in);
 
     cause->count = traffic->messages;
-    cause->bytes = traffic->messages ? traffic->bytes / traffic->messages : 0;
+    cause->bytes = bytes_of(traffic);
     if (!calls.most || calls.spent.ns < COLLECTIVE * (double)judging->run.run_ns ||
         cause->bytes <= LONG_BYTES) {
         return false;
