@@ -96,6 +96,11 @@ struct mwa_analysis {
     const char *name;
     uint32_t kinds; /* MWA_KIND of the events that it wants */
 
+    /* Those of kinds that can matter in an archive, by its definitions; others as in a moment. It
+     * is asked for each location. Null: all of kinds. */
+    uint32_t (*kinds_in)(const struct mwa_trace *trace,
+                         const struct mwa_other_locations *others);
+
     size_t size; /* of a partial result, whose first member is `const struct mwa_trace *trace` */
 
     /* Sets what of an empty partial result is not 0. Null: nothing. MW_OK, MW_ERROR_MEMORY. */

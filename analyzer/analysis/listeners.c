@@ -10,6 +10,17 @@ static enum mw_status no_memory(const struct mwa_analysis *analysis,
     return mw_no_memory(diagnostic, NULL, "for the analysis %s", analysis->name);
 }
 
+/* The kinds of events that analysis number i is told of. */
+static uint32_t kinds_of(const struct mwa_listeners *listeners, uint32_t i)
+{
+    const struct mwa_pass *pass = listeners->pass;
+    const struct mwa_analysis *analysis = pass->analyses[i];
+
+    return analysis->kinds_in ? analysis->kinds & analysis->kinds_in(mwa_input_trace(pass->input),
+                                                                     pass->other_locations)
+                              : analysis->kinds;
+}
+
 /* Who is number i is to be told of events of these kinds, and of no others. */
 static void tell_of(struct mwa_listeners *listeners, uint32_t i, uint32_t kinds)
 {
@@ -32,7 +43,7 @@ enum mw_status mwa_listeners_begin(struct mwa_listeners *listeners, const struct
 {
     const struct mwa_trace *trace = mwa_input_trace(pass->input);
 
-    listeners->analyses = pass->analyses;
+    listeners->pass = pass;
     for (uint32_t i = 0; i < pass->analysis_count; i++) {
         const struct mwa_analysis *analysis = pass->analyses[i];
         const struct mwa_listening listening = { .event = analysis->event,
@@ -41,7 +52,7 @@ enum mw_status mwa_listeners_begin(struct mwa_listeners *listeners, const struct
         if (!listening.partial) {
             return no_memory(analysis, diagnostic);
         }
-        add(listeners, listeners->count++, listening, analysis->kinds);
+        add(listeners, listeners->count++, listening, kinds_of(listeners, i));
     }
     return MW_OK;
 }
@@ -59,22 +70,22 @@ enum mw_status mwa_listeners_fail(const struct mwa_listeners *listeners,
                                   struct mw_diagnostic *diagnostic)
 {
     return listeners->failed < listeners->count
-               ? no_memory(listeners->analyses[listeners->failed], diagnostic)
+               ? no_memory(listeners->pass->analyses[listeners->failed], diagnostic)
                : mw_no_memory(diagnostic, NULL, "to follow the run");
 }
 
 void mwa_listeners_heed(struct mwa_listeners *listeners, bool are_told)
 {
     for (uint32_t i = 0; i < listeners->count; i++) {
-        tell_of(listeners, i, are_told ? listeners->analyses[i]->kinds : 0);
+        tell_of(listeners, i, are_told ? kinds_of(listeners, i) : 0);
     }
 }
 
 void mwa_listeners_resume(const struct mwa_listeners *listeners, uint64_t time, bool is_through)
 {
     for (uint32_t i = 0; i < listeners->count; i++) {
-        if (listeners->analyses[i]->resume) {
-            listeners->analyses[i]->resume(listeners->all[i].partial, time, is_through);
+        if (listeners->pass->analyses[i]->resume) {
+            listeners->pass->analyses[i]->resume(listeners->all[i].partial, time, is_through);
         }
     }
 }
@@ -98,8 +109,8 @@ enum mw_status mwa_listeners_merge(const struct mwa_listeners *listeners,
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < listeners->count && status == MW_OK; i++) {
-        status = mwa_partial_end(listeners->analyses[i], listeners->all[i].partial, location, last,
-                                 totals[i], diagnostic);
+        status = mwa_partial_end(listeners->pass->analyses[i], listeners->all[i].partial,
+                                 location, last, totals[i], diagnostic);
     }
     return status;
 }
@@ -107,6 +118,6 @@ enum mw_status mwa_listeners_merge(const struct mwa_listeners *listeners,
 void mwa_listeners_fini(struct mwa_listeners *listeners)
 {
     for (uint32_t i = 0; i < listeners->count; i++) {
-        mwa_partial_destroy(listeners->analyses[i], listeners->all[i].partial);
+        mwa_partial_destroy(listeners->pass->analyses[i], listeners->all[i].partial);
     }
 }

@@ -15,7 +15,7 @@ struct mwa_listening {
 
 /* All zero: nobody. */
 struct mwa_listeners {
-    const struct mwa_analysis *const *analyses; /* the pass's */
+    const struct mwa_pass *pass; /* whose analyses they are */
     uint32_t count; /* of analyses that have begun; whoever is behind them is the listener */
     uint32_t failed; /* who had no memory for an event */
     uint32_t wanted[MWA_EVENT_KINDS]; /* a bit for each that wants events of the kind */

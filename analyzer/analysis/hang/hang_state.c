@@ -28,6 +28,11 @@ static struct mwa_key step_key(enum mwa_hang_step step, uint32_t window, uint32_
     return (struct mwa_key){ (uint64_t)window << 8 | step, (uint64_t)rank << 32 | other };
 }
 
+static uint32_t kinds_in(const struct mwa_trace *trace, const struct mwa_other_locations *others)
+{
+    return trace->incomplete ? MWA_KINDS_ALL : 0;
+}
+
 static enum mw_status begin(void *data)
 {
     struct partial *partial = data;
@@ -300,7 +305,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     const uint32_t self = moment->location->rank;
     enum mw_status status = MW_OK;
 
-    if (!partial->ranks || self >= moment->trace->rank_count) {
+    if (self >= moment->trace->rank_count) {
         return MW_OK;
     }
     if (!moment->location->master) {
@@ -554,6 +559,7 @@ const struct mwa_analysis mwa_hang_states_analysis = {
              MWA_KIND(MWA_COLLECTIVE_END) | MWA_KIND(MWA_COMM_CREATE) |
              MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_ONESIDED) |
              MWA_KIND(MWA_MEASUREMENT),
+    .kinds_in = kinds_in,
     .size = sizeof(struct partial),
     .begin = begin,
     .event = event,

@@ -39,6 +39,21 @@ static enum mw_status add(struct partial *partial, const struct mwa_file_time *r
     return MW_OK;
 }
 
+static bool is_of_files(const struct mwa_region *region)
+{
+    return region->call < MW_CALL_COUNT && mw_call_group(region->call) == MW_GROUP_IO;
+}
+
+static uint32_t kinds_in(const struct mwa_trace *trace, const struct mwa_other_locations *others)
+{
+    for (uint64_t i = 0; i < trace->region_count; i++) {
+        if (is_of_files(&trace->regions[i])) {
+            return MWA_KINDS_ALL;
+        }
+    }
+    return 0;
+}
+
 static enum mw_status take_call(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_call *call = moment->call;
@@ -51,9 +66,7 @@ static enum mw_status take_call(struct partial *partial, const struct mwa_moment
     };
 
     partial->has_object = false;
-    return call->region->call < MW_CALL_COUNT && mw_call_group(call->region->call) == MW_GROUP_IO
-               ? add(partial, &row)
-               : MW_OK;
+    return is_of_files(call->region) ? add(partial, &row) : MW_OK;
 }
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
@@ -121,6 +134,7 @@ void mwa_file_times_fini(struct mwa_file_times *times)
 const struct mwa_analysis mwa_file_times_analysis = {
     .name = "times of files",
     .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_FILE) | MWA_KIND(MWA_OBJECT),
+    .kinds_in = kinds_in,
     .size = sizeof(struct partial),
     .event = event,
     .merge = merge,

@@ -21,6 +21,12 @@ struct partial {
     struct mwa_activity activity;
 };
 
+/* Nothing happens where every rank has but its main thread. */
+static uint32_t kinds_in(const struct mwa_trace *trace, const struct mwa_other_locations *others)
+{
+    return others->count > 0 ? MWA_KINDS_ALL : 0;
+}
+
 static void fini(void *data)
 {
     struct partial *partial = data;
@@ -279,6 +285,7 @@ void mwa_location_profile_fini(struct mwa_location_profile *profile)
 const struct mwa_analysis mwa_location_profile_analysis = { .name = "times of other locations",
                                                             .kinds = MWA_ACTIVITY_KINDS |
                                                                      MWA_KIND(MWA_RUNNING),
+                                                            .kinds_in = kinds_in,
                                                             .size = sizeof(struct partial),
                                                             .event = event,
                                                             .end = end,
