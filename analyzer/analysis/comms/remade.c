@@ -157,7 +157,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         take_deed(partial, moment);
         return MW_OK;
     }
-    if (!call || !call->outermost) {
+    if (partial->deed == NOTHING || !call || !call->outermost) {
         return MW_OK;
     }
     deed = call->site == MWA_NONE ? NOTHING : partial->deed;

@@ -96,14 +96,15 @@ static enum mw_status count(struct partial *partial, const struct operation *aft
 {
     const struct mwa_trace *trace = partial->trace;
     const struct operation *before = &partial->before;
-    struct mwa_operation_pair row = { .first = before->place,
-                                      .second = MWA_NONE,
-                                      .is_of_meetings = before->part == MEETS };
+    struct mwa_operation_pair row;
     struct mwa_pair_part *part = before->is_root ? &row.roots : &row.others;
 
     if (before->part == NO_PART || before->part == SPREADS) {
         return MW_OK;
     }
+    row = (struct mwa_operation_pair){ .first = before->place,
+                                       .second = MWA_NONE,
+                                       .is_of_meetings = before->part == MEETS };
     part->first = 1;
     if (after && are_pair(partial, after)) {
         row.second = after->place;
@@ -178,7 +179,8 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     default:
         break;
     }
-    if (!moment->call || !moment->call->outermost) {
+    if (!moment->call || !moment->call->outermost ||
+        (partial->before.part == NO_PART && partial->open.part == NO_PART)) {
         return MW_OK;
     }
     partial->open.ticks = moment->call->inclusive;
