@@ -8,7 +8,7 @@
 
 #include "analyzer/team/packing.h"
 
-/* A node as it travels, but for its tally. */
+/* A node as it travels, but for its sums. */
 struct head {
     uint64_t before; /* number of the node that it continues; NOBODY: none */
     uint64_t hops;
@@ -75,11 +75,15 @@ void mwa_path_pack(struct mwa_path_node *const *ends, uint64_t count, struct mw_
     }
     mw_buffer_append(to, &numbering.count, sizeof numbering.count);
     for (uint64_t i = 0; i < numbering.count && !to->failed; i++) {
-        const struct mwa_path_node *node = numbering.list[i];
+        struct mwa_path_node *node = numbering.list[i];
         const struct head head = { number_of(&numbering, node->before), node->hops };
+        const struct mwa_tally *sums = mwa_path_sums(node);
 
         mw_buffer_append(to, &head, sizeof head);
-        mwa_tally_pack(&node->spent, to);
+        if (sums) {
+            mwa_tally_pack(sums, to);
+        }
+        to->failed |= !sums;
     }
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t which = number_of(&numbering, ends[i]);
@@ -109,19 +113,21 @@ static enum mw_status unpack_node(struct mwa_path_tree *tree, struct mwa_path_no
 {
     struct mwa_path_node *node;
     struct head head;
+    struct mwa_tally *sums;
     enum mw_status status;
 
     if (!mw_cursor_take(from, &head, sizeof head)) {
         return MW_ERROR_FORMAT;
     }
     node = all[count] = mwa_path_begin(tree);
-    if (!node) {
+    sums = node ? mwa_path_sums(node) : NULL;
+    if (!sums) {
         return MW_ERROR_MEMORY;
     }
     node->holders = 0;
     node->hops = head.hops;
     status = hold(all, count, head.before, &node->before);
-    return status == MW_OK ? mwa_tally_unpack(&node->spent, from) : status;
+    return status == MW_OK ? mwa_tally_unpack(sums, from) : status;
 }
 
 enum mw_status mwa_path_unpack(struct mwa_path_tree *tree, struct mwa_path_node **ends,

@@ -5,8 +5,9 @@
  */
 #include "analyzer/analysis/efficiency/path_tree.h"
 
+#include <stdlib.h>
+
 #define UNITED_LEAST 4096u
-#define KEY_RANKS    0x80000000u /* keys of sums: regions by index, and ranks from here on */
 
 void mwa_path_tree_init(struct mwa_path_tree *tree)
 {
@@ -15,13 +16,22 @@ void mwa_path_tree_init(struct mwa_path_tree *tree)
                                     .round = 1 };
 }
 
+static void free_sums(struct mwa_path_node *node)
+{
+    if (node->sums) {
+        mwa_tally_fini(node->sums);
+        free(node->sums);
+        node->sums = NULL;
+    }
+}
+
 void mwa_path_tree_fini(struct mwa_path_tree *tree)
 {
     struct mwa_path_node *node;
     uint64_t at = 0;
 
     while ((node = mwa_pool_next(&tree->pool, &at))) {
-        mwa_tally_fini(&node->spent);
+        free_sums(node);
     }
     mwa_pool_fini(&tree->pool);
 }
@@ -40,7 +50,7 @@ struct mwa_path_node *mwa_path_begin(struct mwa_path_tree *tree)
 static void free_node(struct mwa_path_tree *tree, struct mwa_path_node *node)
 {
     tree->used--;
-    mwa_tally_fini(&node->spent);
+    free_sums(node);
     mwa_pool_give(&tree->pool, node);
 }
 
@@ -60,13 +70,69 @@ void mwa_path_drop(struct mwa_path_tree *tree, struct mwa_path_node *node)
     }
 }
 
+struct mwa_tally *mwa_path_sums(struct mwa_path_node *node)
+{
+    if (!node->sums && !(node->sums = calloc(1, sizeof *node->sums))) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < MWA_PATH_STRETCHES; i++) {
+        struct mwa_path_stretch *stretch = &node->stretches[i];
+
+        if (!mwa_tally_add(node->sums, stretch->region, stretch->ticks) ||
+            !mwa_tally_add(node->sums, MWA_PATH_RANKS + stretch->rank, stretch->ticks)) {
+            return NULL;
+        }
+        stretch->ticks = 0;
+    }
+    return node->sums;
+}
+
+/* Adds ticks to what is spent in node. */
+static bool add(struct mwa_path_node *node, uint32_t region, uint32_t rank, uint64_t ticks)
+{
+    struct mwa_path_stretch *stretch = node->stretches;
+
+    for (unsigned i = 0; i < MWA_PATH_STRETCHES; i++, stretch++) {
+        if (stretch->ticks == 0 || (stretch->region == region && stretch->rank == rank)) {
+            break;
+        }
+    }
+    if (stretch == node->stretches + MWA_PATH_STRETCHES) {
+        if (!mwa_path_sums(node)) {
+            return false;
+        }
+        stretch = node->stretches;
+    }
+    stretch->region = region;
+    stretch->rank = rank;
+    stretch->ticks += ticks;
+    return true;
+}
+
+/* Adds all that is spent in from, which is to be freed, to what is spent in node. */
+static bool add_all(struct mwa_path_node *node, struct mwa_path_node *from)
+{
+    if (!node->sums) {
+        node->sums = from->sums;
+        from->sums = NULL;
+    }
+    for (unsigned i = 0; i < MWA_PATH_STRETCHES; i++) {
+        const struct mwa_path_stretch *stretch = &from->stretches[i];
+
+        if (stretch->ticks > 0 && !add(node, stretch->region, stretch->rank, stretch->ticks)) {
+            return false;
+        }
+    }
+    return !from->sums || mwa_tally_absorb(node->sums, from->sums);
+}
+
 /* Takes in the nodes before this one that nothing else continues. */
 static bool take_in(struct mwa_path_tree *tree, struct mwa_path_node *node)
 {
     while (node->before && node->before->holders == 1) {
         struct mwa_path_node *before = node->before;
 
-        if (!mwa_tally_absorb(&node->spent, &before->spent)) {
+        if (!add_all(node, before)) {
             return false;
         }
         node->hops += before->hops;
@@ -91,6 +157,9 @@ static struct mwa_path_node *continue_with(struct mwa_path_tree *tree,
 bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t region,
                     uint32_t rank, uint64_t ticks)
 {
+    if (ticks == 0) {
+        return true;
+    }
     if ((*node)->holders > 1) {
         struct mwa_path_node *next = continue_with(tree, *node);
 
@@ -99,8 +168,7 @@ bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uin
         }
         *node = next;
     }
-    return take_in(tree, *node) && mwa_tally_add(&(*node)->spent, region, ticks) &&
-           mwa_tally_add(&(*node)->spent, KEY_RANKS + rank, ticks);
+    return take_in(tree, *node) && add(*node, region, rank, ticks);
 }
 
 bool mwa_path_hop(struct mwa_path_tree *tree, struct mwa_path_node **node,
@@ -118,14 +186,29 @@ bool mwa_path_hop(struct mwa_path_tree *tree, struct mwa_path_node **node,
     return true;
 }
 
+static void spread(uint32_t key, uint64_t ticks, uint64_t *sums, uint64_t count)
+{
+    if (key < count) {
+        sums[key] += ticks;
+    }
+}
+
 uint64_t mwa_path_sum(const struct mwa_path_node *node, uint64_t *regions, uint64_t region_count,
                       uint64_t *ranks, uint64_t rank_count)
 {
     uint64_t hops = 0;
 
     for (; node; node = node->before) {
-        mwa_tally_spread(&node->spent, 0, regions, region_count);
-        mwa_tally_spread(&node->spent, KEY_RANKS, ranks, rank_count);
+        for (unsigned i = 0; i < MWA_PATH_STRETCHES; i++) {
+            const struct mwa_path_stretch *stretch = &node->stretches[i];
+
+            spread(stretch->region, stretch->ticks, regions, region_count);
+            spread(stretch->rank, stretch->ticks, ranks, rank_count);
+        }
+        if (node->sums) {
+            mwa_tally_spread(node->sums, 0, regions, region_count);
+            mwa_tally_spread(node->sums, MWA_PATH_RANKS, ranks, rank_count);
+        }
         hops += node->hops;
     }
     return hops;

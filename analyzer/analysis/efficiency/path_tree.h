@@ -9,27 +9,38 @@
  * points, not by the length of the run.
  *
  * The path to a point ends in a node; each node has the time that the path spends in it, by
- * region and by rank, and the node that it continues. Paths with the same beginning share its
- * nodes. A node that only one other continues is one with that, so that there are fewer than
- * two nodes for each point that is held, but for those not yet united: that is done on the way
- * for the nodes at the ends, and for all when their number has doubled.
+ * region and by rank, and the node that it continues. Most are of a stretch or two, between what
+ * others may ask for, and gone before they are united with any: these are kept in place. Paths with
+ * the same beginning share its nodes. A node that only one other continues is one with that, so
+ * that there are fewer than two nodes for each point that is held, but for those not yet united:
+ * that is done on the way for the nodes at the ends, and for all when their number has doubled.
  *
  * A node belongs to those who hold it (hold, drop). Not thread-safe.
  */
 
+#define MWA_PATH_STRETCHES 2u
+#define MWA_PATH_RANKS     0x80000000u /* keys of sums: regions by index, and ranks from here on */
+
+struct mwa_path_stretch {
+    uint64_t ticks; /* 0: there is none */
+    uint32_t region;
+    uint32_t rank;
+};
+
 struct mwa_path_node {
     struct mwa_path_node *before; /* null: the path begins here */
-    uint64_t holders;             /* nodes that continue this one included */
+    uint32_t holders;             /* nodes that continue this one included */
+    uint32_t round;               /* of uniting that has seen it */
     uint64_t hops;
-    struct mwa_tally spent; /* ticks by region, and by rank */
-    uint64_t round;         /* of uniting that has seen it */
+    struct mwa_path_stretch stretches[MWA_PATH_STRETCHES];
+    struct mwa_tally *sums; /* of all other ticks, by region, and by rank; null: there are none */
 };
 
 struct mwa_path_tree {
     struct mwa_pool pool; /* of nodes */
     uint64_t used; /* nodes */
     uint64_t united; /* nodes left by the last round of uniting */
-    uint64_t round;
+    uint32_t round;
 };
 
 void mwa_path_tree_init(struct mwa_path_tree *tree);
@@ -50,6 +61,9 @@ void mwa_path_drop(struct mwa_path_tree *tree, struct mwa_path_node *node); /* n
  */
 bool mwa_path_spend(struct mwa_path_tree *tree, struct mwa_path_node **node, uint32_t region,
                     uint32_t rank, uint64_t ticks);
+
+/* All that is spent in node, as sums, which may be added to; null without memory. */
+struct mwa_tally *mwa_path_sums(struct mwa_path_node *node);
 
 /* Replaces the path to *node, null for none, by one that continues `to`, by a hop. False without
  * memory. */
