@@ -257,7 +257,9 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
         }
         exchange->places = calloc(trace->location_count + 1, sizeof *exchange->places);
         exchange->sent = calloc(trace->rank_count + 1, sizeof *exchange->sent);
-        status = exchange->places && exchange->sent ? make_parts(exchange, input) : MW_ERROR_MEMORY;
+        status = exchange->places && exchange->sent && mwa_exchange_list_listeners(exchange)
+                     ? make_parts(exchange, input)
+                     : MW_ERROR_MEMORY;
     }
     if (status != MW_OK) {
         if (diagnostic && exchange && exchange->diagnostic.status != MW_OK) {
@@ -292,6 +294,7 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange)
     mwa_pool_fini(&exchange->messages);
     mwa_pool_fini(&exchange->receives);
     free(exchange->places);
+    free(exchange->of_begin);
     free(exchange->sent);
     free(exchange->sorting);
     free(exchange);

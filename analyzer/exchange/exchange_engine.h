@@ -99,11 +99,19 @@ struct mwa_exchange {
     uint64_t sorting_capacity;
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
+    /* Of the listeners those that want what is told of each call and message; a null ends each. */
+    const struct mwa_exchange_listener **of_begin; /* the array of all four lists */
+    const struct mwa_exchange_listener **of_end;
+    const struct mwa_exchange_listener **of_message;
+    const struct mwa_exchange_listener **of_settled;
     uint32_t listener_count;
     struct mwa_exchange_listener listeners[];
 };
 
 /* --- exchange_steps.c --------------------------------------------------------------------- */
+
+/* Makes the lists of listeners; false without memory. */
+bool mwa_exchange_list_listeners(struct mwa_exchange *exchange);
 
 /* Starts a call of location; null without memory. */
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,

@@ -5,7 +5,44 @@
  */
 #include "analyzer/exchange/exchange_engine.h"
 
+#include <stdlib.h>
+
 #include "analyzer/exchange/telling_order.h"
+
+/* Adds listener to the list that ends at *end if it wants to be told. */
+static void list(const struct mwa_exchange_listener ***end,
+                 const struct mwa_exchange_listener *listener, bool wants)
+{
+    if (wants) {
+        *(*end)++ = listener;
+    }
+}
+
+bool mwa_exchange_list_listeners(struct mwa_exchange *exchange)
+{
+    const size_t room = exchange->listener_count + (size_t)1;
+    const struct mwa_exchange_listener **begin = calloc(4 * room, sizeof *begin);
+    const struct mwa_exchange_listener **end = begin + room;
+    const struct mwa_exchange_listener **message = end + room;
+    const struct mwa_exchange_listener **settled = message + room;
+
+    if (!begin) {
+        return false;
+    }
+    exchange->of_begin = begin;
+    exchange->of_end = end;
+    exchange->of_message = message;
+    exchange->of_settled = settled;
+    for (uint32_t i = 0; i < exchange->listener_count; i++) {
+        const struct mwa_exchange_listener *listener = &exchange->listeners[i];
+
+        list(&begin, listener, listener->begin != NULL);
+        list(&end, listener, listener->end != NULL);
+        list(&message, listener, listener->message != NULL);
+        list(&settled, listener, listener->settled != NULL);
+    }
+    return true;
+}
 
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
                                              const struct mwa_region *region, uint64_t time)
@@ -117,10 +154,8 @@ void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchang
     if (!call || --call->references > 0) {
         return;
     }
-    for (uint32_t i = 0; i < exchange->listener_count; i++) {
-        if (exchange->listeners[i].settled) {
-            exchange->listeners[i].settled(exchange->listeners[i].user, call);
-        }
+    for (const struct mwa_exchange_listener **one = exchange->of_settled; *one; one++) {
+        (*one)->settled((*one)->user, call);
     }
     mwa_pool_give(&exchange->calls, call);
 }
@@ -140,14 +175,13 @@ void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_mess
 enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
                                          struct mwa_message *message)
 {
+    const struct mwa_exchange_listener **one = exchange->of_message;
     enum mw_status status = MW_OK;
 
     message->is_told = true;
     exchange->result.messages++;
-    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
-        if (exchange->listeners[i].message) {
-            status = exchange->listeners[i].message(exchange->listeners[i].user, message);
-        }
+    for (; *one && status == MW_OK; one++) {
+        status = (*one)->message((*one)->user, message);
     }
     mwa_exchange_release_message(exchange, message);
     return status;
@@ -166,12 +200,11 @@ enum mw_status mwa_exchange_try_message(struct mwa_exchange *exchange,
 
 static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
+    const struct mwa_exchange_listener **one = exchange->of_begin;
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
-        if (exchange->listeners[i].begin) {
-            status = exchange->listeners[i].begin(exchange->listeners[i].user, call);
-        }
+    for (; *one && status == MW_OK; one++) {
+        status = (*one)->begin((*one)->user, call);
     }
     call->has_begun = true;
     mwa_pool_fetch(call->next, exchange->calls.size); /* it goes on with that, most likely */
@@ -219,6 +252,7 @@ static enum mw_status let_go(struct mwa_exchange *exchange, struct mwa_exchange_
 static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
     struct mwa_exchange_place *place = &exchange->places[call->location];
+    const struct mwa_exchange_listener **one = exchange->of_end;
     struct mwa_member *member;
     enum mw_status status = MW_OK;
 
@@ -227,10 +261,8 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
         status = mwa_exchange_sort_lists(exchange, call);
     }
     member = call->finished;
-    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
-        if (exchange->listeners[i].end) {
-            status = exchange->listeners[i].end(exchange->listeners[i].user, call);
-        }
+    for (; *one && status == MW_OK; one++) {
+        status = (*one)->end((*one)->user, call);
     }
     call->has_ended = true;
     place->first = call->next;
