@@ -57,16 +57,19 @@ static uint32_t kinds_in(const struct mwa_trace *trace, const struct mwa_other_l
 static enum mw_status take_call(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_call *call = moment->call;
-    const struct mwa_file_time row = {
-        .rank = moment->location->rank,
-        .site = call->site,
-        .object = partial->has_object ? partial->object : MWA_NONE,
-        .count = call->repeat,
-        .time_ns = call->inclusive
-    };
+    const bool has_object = partial->has_object;
+    struct mwa_file_time row;
 
     partial->has_object = false;
-    return is_of_files(call->region) ? add(partial, &row) : MW_OK;
+    if (!is_of_files(call->region)) {
+        return MW_OK;
+    }
+    row = (struct mwa_file_time){ .rank = moment->location->rank,
+                                  .site = call->site,
+                                  .object = has_object ? partial->object : MWA_NONE,
+                                  .count = call->repeat,
+                                  .time_ns = call->inclusive };
+    return add(partial, &row);
 }
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
