@@ -10,13 +10,16 @@
 
 #define MARK_STEP 8u
 
-/* A stretch of one activity; it begins where the one before ends. */
+/* A stretch of one activity; it begins where the one before ends. There are hundreds for each rank:
+ * when they end is apart, for that to take 2 bytes. */
 struct stretch {
-    uint64_t end;
-    uint32_t activity;
-    bool begins_call; /* which was entered at its beginning */
-    bool is_whole;    /* nothing but that call; else the next one is the rest of it */
+    uint8_t activity;
+    uint8_t entered; /* at its beginning: */
 };
+
+enum { NO_CALL, PART_OF_CALL /* and the next stretch is the rest of it */, WHOLE_CALL };
+
+_Static_assert(MWA_ACTIVITIES <= UINT8_MAX, "an activity is a byte");
 
 /* A rank's main thread. */
 struct track {
@@ -31,7 +34,8 @@ struct track {
     struct mwa_waypoints_ahead ahead;
     uint64_t *ticks; /* by activity */
     uint64_t tick_capacity;
-    struct stretch *kept; /* a ring: number i is kept[i & (kept_capacity - 1)] */
+    uint64_t *ends; /* of stretches, a ring: number i is ends[i & (kept_capacity - 1)] … */
+    struct stretch *kept; /* … and kept[…], in the same block */
     uint64_t kept_capacity;
     uint64_t first_kept;
     uint64_t end_kept;
@@ -112,7 +116,7 @@ void mwa_activities_destroy(struct mwa_activities *activities)
         free(activities->tracks[i].open);
         free(activities->tracks[i].ahead.list);
         free(activities->tracks[i].ticks);
-        free(activities->tracks[i].kept);
+        free(activities->tracks[i].ends);
         mwa_mark_drop(activities->tracks[i].last);
         mwa_mark_drop(activities->tracks[i].pending);
     }
@@ -200,7 +204,12 @@ static struct track *track_of(struct mwa_activities *activities, uint32_t locati
 
 /* --- the past ----------------------------------------------------------------------------- */
 
-static struct stretch *kept_at(const struct track *track, uint64_t number)
+static uint64_t end_of(const struct track *track, uint64_t number)
+{
+    return track->ends[number & (track->kept_capacity - 1)];
+}
+
+static const struct stretch *kept_at(const struct track *track, uint64_t number)
 {
     return &track->kept[number & (track->kept_capacity - 1)];
 }
@@ -209,20 +218,24 @@ static struct stretch *kept_at(const struct track *track, uint64_t number)
 static bool make_room(struct track *track)
 {
     const uint64_t bigger = track->kept_capacity > 0 ? track->kept_capacity * 2 : 16;
-    struct stretch *grown;
+    uint64_t *ends;
+    struct stretch *kept;
 
     if (track->end_kept - track->first_kept < track->kept_capacity) {
         return true;
     }
-    grown = malloc(bigger * sizeof *grown);
-    if (!grown) {
+    ends = malloc(bigger * (sizeof *ends + sizeof *kept));
+    if (!ends) {
         return false;
     }
+    kept = (struct stretch *)(ends + bigger);
     for (uint64_t i = track->first_kept; i < track->end_kept; i++) {
-        grown[i & (bigger - 1)] = *kept_at(track, i);
+        ends[i & (bigger - 1)] = end_of(track, i);
+        kept[i & (bigger - 1)] = *kept_at(track, i);
     }
-    free(track->kept);
-    track->kept = grown;
+    free(track->ends);
+    track->ends = ends;
+    track->kept = kept;
     track->kept_capacity = bigger;
     return true;
 }
@@ -234,7 +247,7 @@ void mwa_activities_forget(struct mwa_activities *activities)
 
         if (track->end_kept - track->first_kept > MWA_ACTIVITY_KEPT) {
             track->first_kept = track->end_kept - MWA_ACTIVITY_KEPT;
-            track->since = kept_at(track, track->first_kept - 1)->end;
+            track->since = end_of(track, track->first_kept - 1);
         }
     }
 }
@@ -255,6 +268,8 @@ static void set_pending(struct track *track, uint32_t activity, uint64_t leave)
 static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity, bool is_call,
                             bool begins_call)
 {
+    uint64_t at;
+
     end = end > track->at ? end : track->at;
     if (end == track->at && !is_call) {
         return MW_OK;
@@ -271,12 +286,10 @@ static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity
         return MW_ERROR_MEMORY;
     }
     track->ticks[activity] += end - track->at;
-    *kept_at(track, track->end_kept++) = (struct stretch){
-        .end = end,
-        .activity = activity,
-        .begins_call = begins_call,
-        .is_whole = begins_call && is_call
-    };
+    at = track->end_kept++ & (track->kept_capacity - 1);
+    track->ends[at] = end;
+    track->kept[at].activity = (uint8_t)activity;
+    track->kept[at].entered = !begins_call ? NO_CALL : is_call ? WHOLE_CALL : PART_OF_CALL;
     track->at = end;
     return MW_OK;
 }
@@ -447,20 +460,21 @@ static void go_back(const struct track *track, struct mwa_mark *mark)
 {
     for (uint64_t i = track->end_kept; i-- > track->first_kept;) {
         const struct stretch *stretch = kept_at(track, i);
-        const uint64_t call = stretch->is_whole ? i : i + 1;
-        uint64_t begin = i > track->first_kept ? kept_at(track, i - 1)->end : track->since;
+        const uint64_t call = stretch->entered == WHOLE_CALL ? i : i + 1;
+        const uint64_t end = end_of(track, i);
+        const uint64_t begin = i > track->first_kept ? end_of(track, i - 1) : track->since;
         uint64_t from = begin > mark->time ? begin : mark->time;
 
-        if (stretch->end < mark->time || (stretch->end == mark->time && begin < mark->time)) {
+        if (end < mark->time || (end == mark->time && begin < mark->time)) {
             break;
         }
-        mark->ticks[stretch->activity] -= stretch->end - from;
-        if (begin <= mark->time && stretch->end > mark->time) {
+        mark->ticks[stretch->activity] -= end - from;
+        if (begin <= mark->time && end > mark->time) {
             mark->activity = stretch->activity;
         }
-        if (begin == mark->time && stretch->begins_call && stretch->end > begin &&
+        if (begin == mark->time && stretch->entered != NO_CALL && end > begin &&
             call < track->end_kept) {
-            mark->leave = kept_at(track, call)->end;
+            mark->leave = end_of(track, call);
             mark->activity = kept_at(track, call)->activity;
         }
     }

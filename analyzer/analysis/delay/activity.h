@@ -20,7 +20,7 @@
  */
 
 #define MWA_ACTIVITIES 128u
-#define MWA_ACTIVITY_KEPT 768u /* with those of a round of many locations 16 KiB */
+#define MWA_ACTIVITY_KEPT 768u /* with those of a round of many locations 10 KiB */
 
 /* What a rank had done at time; belongs to those who hold it, and not longer than its activities
  * are there. */
