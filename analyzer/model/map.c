@@ -11,7 +11,7 @@
 bool mwa_grow_to(void *array, uint64_t *capacity, uint64_t count, size_t size)
 {
     void **place = array;
-    uint64_t wanted = *capacity ? *capacity * 2 : 16;
+    uint64_t wanted = *capacity ? *capacity * 2 : 4;
     char *grown;
 
     wanted = wanted < count ? count : wanted;
