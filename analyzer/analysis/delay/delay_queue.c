@@ -106,7 +106,7 @@ static uint64_t key_of(const struct mwa_delay_item *item)
 
 struct mwa_delay_item *mwa_delay_queue_make(struct mwa_delay_queue *queue, uint32_t count)
 {
-    struct mwa_delay_item *item = mwa_pool_take(&queue->pool);
+    struct mwa_delay_item *item = mwa_pool_take_sized(&queue->pool, sizeof *item);
 
     if (item && count > 0) {
         item->members = calloc(count, sizeof *item->members);

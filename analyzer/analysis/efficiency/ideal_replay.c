@@ -135,7 +135,7 @@ static enum mw_status take_snapshot(struct replay *replay, const struct mwa_idea
     if (!may_be_asked(replay, call)) {
         return MW_OK;
     }
-    snapshot = mwa_pool_take(&replay->snapshots);
+    snapshot = mwa_pool_take_sized(&replay->snapshots, sizeof *snapshot);
     if (snapshot) {
         snapshot->clock = track->clock;
         snapshot->path = mwa_path_hold(track->path);
@@ -295,7 +295,7 @@ static enum mw_status make_joint(struct replay *replay, struct mwa_ideal_track *
     struct snapshot *kept = kept_of(replay, call);
 
     if (!kept) {
-        kept = mwa_pool_take(&replay->snapshots);
+        kept = mwa_pool_take_sized(&replay->snapshots, sizeof *kept);
         call->note[replay->slot] = (uintptr_t)kept;
     }
     return kept && mwa_path_joint_make(&replay->paths, &kept->joint, &track->path)

@@ -38,7 +38,7 @@ void mwa_path_tree_fini(struct mwa_path_tree *tree)
 
 struct mwa_path_node *mwa_path_begin(struct mwa_path_tree *tree)
 {
-    struct mwa_path_node *node = mwa_pool_take(&tree->pool);
+    struct mwa_path_node *node = mwa_pool_take_sized(&tree->pool, sizeof *node);
 
     if (node) {
         node->holders = 1;
