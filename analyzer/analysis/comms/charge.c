@@ -163,13 +163,15 @@ enum mw_status mwa_charger_take(struct mwa_charger *charger, const struct mwa_mo
                                 struct mwa_charge *charge)
 {
     const struct mwa_event *event = moment->event;
-    uint32_t comm = mwa_event_comm(event);
+    uint32_t comm;
 
     charge->comm = MWA_NONE;
-    switch (event->kind) {
-    case MWA_LEAVE:
+    if (event->kind == MWA_LEAVE) {
         leave(charger, moment->call, charge);
         return MW_OK;
+    }
+    comm = mwa_event_comm(event);
+    switch (event->kind) {
     case MWA_IRECV_POST:
     case MWA_COLLECTIVE_POST:
         return moment->mpi ? begin_request(charger, event->request) : MW_OK;

@@ -94,9 +94,7 @@ enum mw_status mwa_ideal_track_tell(struct mwa_ideal_track *track,
     return mwa_waypoints_ahead_add(&track->ahead, waypoint);
 }
 
-/* Takes the waypoints of track before time, and those of useful time at it; all up to it if
- * inclusive. */
-static enum mw_status catch_up(struct mwa_ideal_track *track, uint64_t time, bool inclusive)
+static enum mw_status take_ahead(struct mwa_ideal_track *track, uint64_t time, bool inclusive)
 {
     const struct mwa_waypoint *waypoint;
     enum mw_status status = MW_OK;
@@ -109,6 +107,13 @@ static enum mw_status catch_up(struct mwa_ideal_track *track, uint64_t time, boo
         }
     }
     return status;
+}
+
+/* Takes the waypoints of track before time, and those of useful time at it; all up to it if
+ * inclusive. Most calls have none. */
+static inline enum mw_status catch_up(struct mwa_ideal_track *track, uint64_t time, bool inclusive)
+{
+    return track->ahead.first < track->ahead.end ? take_ahead(track, time, inclusive) : MW_OK;
 }
 
 enum mw_status mwa_ideal_track_reach(struct mwa_ideal_track *track, uint64_t time,
