@@ -49,11 +49,14 @@ bool mwa_may_wait(const struct mwa_exchange_call *call)
     return call->region && !mwa_never_waits(call);
 }
 
-struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
-                            const struct mwa_exchange_call *call,
-                            const struct mwa_exchange_call *cause, uint32_t comm)
+/* Made where it is returned to: of a copy the processor waits for what was written in parts. */
+static inline struct mwa_wait wait_of(const struct mwa_wait_ledger *ledger,
+                                      const struct mwa_exchange_call *call,
+                                      const struct mwa_exchange_call *cause, uint32_t comm,
+                                      uint64_t ticks)
 {
     return (struct mwa_wait){ .time = call->enter,
+                              .wait = ticks,
                               .message = UINT64_MAX,
                               .location = call->location,
                               .rank = call->rank,
@@ -67,12 +70,18 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
                               .before_chapter = call->opens_chapter };
 }
 
+struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
+                            const struct mwa_exchange_call *call,
+                            const struct mwa_exchange_call *cause, uint32_t comm)
+{
+    return wait_of(ledger, call, cause, comm, 0);
+}
+
 struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
                                const struct mwa_exchange_call *call,
                                const struct mwa_exchange_call *cause, uint32_t comm)
 {
     struct mwa_waits *result = &ledger->result;
-    struct mwa_wait wait = mwa_wait_in(ledger, call, cause, comm);
     uint64_t until = cause->enter;
 
     if (until > call->leave && call->enter < call->leave) {
@@ -82,8 +91,8 @@ struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
         result->violation_max_ns = by > result->violation_max_ns ? by : result->violation_max_ns;
         until = call->leave;
     }
-    wait.wait = until > call->enter && until <= call->leave ? until - call->enter : 0;
-    return wait;
+    return wait_of(ledger, call, cause, comm,
+                   until > call->enter && until <= call->leave ? until - call->enter : 0);
 }
 
 /* --- charging ----------------------------------------------------------------------------- */
