@@ -124,16 +124,20 @@ def check_run():
     expect(int(canvas()["number"]) == last["number"], (canvas(), last["number"]))
     look, events = last["look"], last["look"]["events"]
     # The picture's waiting is what was waited between the first look and the last one, but for what
-    # is of the last looks' own time, when ranks have ended, or events were read late.
+    # is of the last looks' own time, when ranks have ended. What was read late, of more time than
+    # has gone by since the look before, has no room between the two.
     looks = server()["looks"]
     end_ms = looks[-1]["at_ms"] - looks[-3]["at_ms"]
-    # Not all ranks may have begun by the first look.
-    first = {each["rank"]: each["waited_ns"] for each in looks[0]["look"]["threads"]}
     for at, drawn in enumerate(json.loads(canvas()["waited"])):
-        waited = (look["threads"][at]["waited_ns"] -
-                  first.get(look["threads"][at]["rank"], 0)) / 1e6
-        expect(.6 * waited - end_ms < drawn < waited + 50,
-               "rank %d waited %g ms, and %g ms are drawn" % (at, waited, drawn))
+        rank = look["threads"][at]["rank"]
+        # Not all ranks may have begun by the first look.
+        waits = [next((each["waited_ns"] / 1e6 for each in one["look"]["threads"]
+                       if each["rank"] == rank), 0) for one in looks]
+        room = sum(min(now - before, one["at_ms"] - former["at_ms"])
+                   for before, now, former, one in zip(waits, waits[1:], looks, looks[1:]))
+        expect(.6 * room - end_ms < drawn < waits[-1] - waits[0] + 50,
+               "rank %d waited %g ms, of which %g have room, and %g ms are drawn"
+               % (at, waits[-1] - waits[0], room, drawn))
     same("ranks-table", look["threads"],
          ["rank", "now", "waited_ns", "calls", "messages_sent", "messages_received",
           "mpi_share_all", "waiting_share_all"])
