@@ -284,10 +284,16 @@ static OTF2_AttributeList *enter_attributes(struct replay *replay,
     return mw_replay_enter(&enter, replay->attributes, &replay->code);
 }
 
+/* Not if the process was killed between the call's return and the end of its record. */
+static bool is_open(const struct mw_spool_call *call)
+{
+    return call->record.state == MW_STATE_OPEN && call->record.leave < call->record.enter;
+}
+
 static OTF2_AttributeList *leave_attributes(struct replay *replay,
                                             const struct mw_spool_call *call)
 {
-    bool open = call->record.state == MW_STATE_OPEN;
+    bool open = is_open(call);
     uint64_t error = 0;
     bool failed = has_member(replay, MW_MEMBER_ERROR) &&
                   mw_spool_call_value(call, MW_MEMBER_ERROR, &error);
@@ -441,7 +447,7 @@ static bool write_call(struct replay *replay, const struct mw_spool_call *call)
         return true;
     }
     begin_call(replay, call);
-    if (call->record.state == MW_STATE_OPEN) {
+    if (is_open(call)) {
         return keep_open(replay, call);
     }
     end_call(replay, call, next_time(replay, call->record.leave));

@@ -119,7 +119,7 @@ struct mw_call_record {
     uint16_t call; /* enum mw_call, or MW_CALL_COUNT + the number of a struct mw_define_site */
     uint16_t repeat;
     uint64_t enter;
-    uint64_t leave; /* meaningless while OPEN */
+    uint64_t leave; /* while OPEN 0; or when it was left, of which members are still told */
 };
 
 /* 8 bytes: the head of all members. comm is the process's own number of a communicator. */

@@ -217,6 +217,7 @@ static inline void mw_spool_take_back(struct mw_spool *spool, struct mw_call_rec
     record->type = 0;
     record->words = 0;
     record->enter = 0;
+    record->leave = 0;
     record->call = 0;
     record->repeat = 0;
     spool->next = (char *)record;

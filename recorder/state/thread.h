@@ -163,6 +163,7 @@ static inline void mwr_call_end(struct mwr_call *call)
     if (MW_LIKELY(call->record != NULL)) {
         uint64_t leave = mwr_clock();
 
+        call->record->leave = leave; /* should the process be killed while samples are taken */
         if (MW_UNLIKELY(mwr_sampling & MWR_SAMPLE_LEAVING)) {
             mwr_sample_leave(call, leave);
         }

@@ -130,6 +130,32 @@ Test(archive, closes_an_open_call_at_the_last_time_seen)
     json_decref(json);
 }
 
+/* The process was killed while the recorder took samples behind the call. */
+Test(archive, ends_a_call_that_had_returned_when_its_record_was_not_through)
+{
+    struct mw_spool spool;
+
+    mw_definition_writer_destroy(maker_definitions(&maker, 0, 1));
+    maker_spool(&maker, 0, 0, &spool);
+    struct mw_call_record *call = mw_spool_begin(&spool, MW_CALL_MPI_Wait, 3000);
+    struct mw_request_member *done =
+        maker_member(&spool, MW_MEMBER_SEND_COMPLETE, sizeof *done, MW_COMM_NONE);
+
+    done->request = 5;
+    mw_spool_commit(done);
+    call->leave = 3500;
+    mw_spool_fini(&spool);
+    archive(1, "run.otf2.zip");
+    const char *text = maker_print(&maker, "", "x");
+    json_t *json = load_json();
+
+    cr_expect_eq(count_of(text, "mpiwatch.open"), 0u, "%s", text);
+    cr_expect_eq(count_of(text, " 3500  Request: "), 1u, "%s", text);
+    cr_expect_eq(count_of(text, " 3500  Region: \"MPI_Wait\""), 1u, "%s", text);
+    cr_expect(json_is_false(json_object_get(json, "complete")));
+    json_decref(json);
+}
+
 Test(archive, says_what_an_open_call_waits_for_and_which_requests_are_not_complete)
 {
     struct mw_spool spool;
