@@ -425,7 +425,6 @@ bool mwa_judge_circle(const struct mwa_judging *judging, struct mwa_cause *cause
     return true;
 }
 
-/* Of several the one that is most often. */
 /* Whether a file is there is asked by opening or deleting it: that it is not is an answer. */
 static bool is_answer(const struct mwa_trace *trace, const struct mwa_call_error *error)
 {
@@ -435,6 +434,7 @@ static bool is_answer(const struct mwa_trace *trace, const struct mwa_call_error
                     strcmp(name, "MPI_ERR_FILE_EXISTS") == 0);
 }
 
+/* Of several the one that is most often. */
 bool mwa_judge_errors(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_call_errors *errors = &judging->results->call_errors;
