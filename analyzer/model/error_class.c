@@ -1,6 +1,8 @@
 /* The standard leaves the numbers to the MPI, and the archive has them as they were returned. */
 #include "analyzer/model/error_class.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -27,4 +29,17 @@ const char *mwa_error_class_name(const struct mwa_trace *trace, uint32_t error_c
         }
     }
     return NULL;
+}
+
+const char *mwa_error_class_text(const struct mwa_trace *trace, uint32_t error_class,
+                                 char text[MWA_ERROR_CLASS_BYTES])
+{
+    const char *name = mwa_error_class_name(trace, error_class);
+
+    if (name) {
+        snprintf(text, MWA_ERROR_CLASS_BYTES, "%s", name);
+    } else {
+        snprintf(text, MWA_ERROR_CLASS_BYTES, "an error of class %" PRIu32, error_class);
+    }
+    return text;
 }

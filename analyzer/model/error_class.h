@@ -8,4 +8,9 @@
  * Static storage. Any thread. */
 const char *mwa_error_class_name(const struct mwa_trace *trace, uint32_t error_class);
 
+/* For sentences: its name, or "an error of class 17". Returns text. Any thread. */
+#define MWA_ERROR_CLASS_BYTES 64
+const char *mwa_error_class_text(const struct mwa_trace *trace, uint32_t error_class,
+                                 char text[MWA_ERROR_CLASS_BYTES]);
+
 #endif

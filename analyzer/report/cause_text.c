@@ -236,14 +236,7 @@ static void put_operations(const struct told *told, char *word)
 /* The class of the most frequent error that calls returned. */
 static void put_error(const struct told *told, char *word)
 {
-    const uint32_t class = told->cause->error_class;
-    const char *name = mwa_error_class_name(told->results->trace, class);
-
-    if (name) {
-        snprintf(word, WORD_BYTES, "%s", name);
-    } else {
-        snprintf(word, WORD_BYTES, "an error of class %" PRIu32, class);
-    }
+    mwa_error_class_text(told->results->trace, told->cause->error_class, word);
 }
 
 /* Where there are others beside. */

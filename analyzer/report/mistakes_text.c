@@ -125,17 +125,12 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
 void mwa_text_call_error(const struct mwa_trace *trace, const struct mwa_call_error *error,
                          FILE *out)
 {
-    const char *name = mwa_error_class_name(trace, error->error_class);
+    char class[MWA_ERROR_CLASS_BYTES];
     char text[MWA_UNITS_BYTES];
 
     put_call(trace, error->place, out);
-    fputs(" returned ", out);
-    if (name) {
-        fputs(name, out);
-    } else {
-        fprintf(out, "an error of class %" PRIu32, error->error_class);
-    }
-    fprintf(out, " %s", mwa_times_text(error->count, text));
+    fprintf(out, " returned %s %s", mwa_error_class_text(trace, error->error_class, class),
+            mwa_times_text(error->count, text));
     if (error->ranks > 1) {
         fprintf(out, " on %" PRIu32 " ranks", error->ranks);
     }
