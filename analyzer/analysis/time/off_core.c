@@ -121,36 +121,6 @@ uint64_t mwa_off_core_in(const struct mwa_off_core *off, uint32_t mpi_index)
     return off->no_core ? off->no_core[mpi_index] / PARTS_OF_NS : 0;
 }
 
-enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
-{
-    const uint64_t *values = moment->event->of.metric.values;
-    struct mwa_off_core_sums *sums = &off->sums;
-
-    if (!make_before(off, moment->trace) || !make_calls(off, moment->trace) ||
-        take_inside(off, moment) != MW_OK) {
-        return MW_ERROR_MEMORY;
-    }
-    sums->is_told = true;
-    for (unsigned i = 0; i < MW_RUNNING_RESIDENT; i++) {
-        sums->values[i] += values[i];
-    }
-    if (values[MW_RUNNING_RESIDENT] > sums->values[MW_RUNNING_RESIDENT]) {
-        sums->values[MW_RUNNING_RESIDENT] = values[MW_RUNNING_RESIDENT];
-    }
-    if (moment->event->of.metric.count > MW_RUNNING_THREADS) {
-        sums->tells_threads = true;
-        sums->values[MW_RUNNING_THREADS] += values[MW_RUNNING_THREADS];
-    }
-    off->pending.off += values[MW_RUNNING_OUTSIDE];
-    off->pending.asleep += values[MW_RUNNING_OUTSIDE] > values[MW_RUNNING_OUTSIDE_NO_CORE]
-                               ? values[MW_RUNNING_OUTSIDE] - values[MW_RUNNING_OUTSIDE_NO_CORE]
-                               : 0;
-    mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
-    return MW_OK;
-}
-
-/* --- parts -------------------------------------------------------------------------------- */
-
 static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sums *add)
 {
     for (unsigned i = 0; i < MW_RUNNING_VALUES; i++) {
@@ -163,6 +133,30 @@ static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sum
     to->is_told |= add->is_told;
     to->tells_threads |= add->tells_threads;
 }
+
+enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
+{
+    const uint64_t *values = moment->event->of.metric.values;
+    struct mwa_off_core_sums one = {
+        .is_told = true, .tells_threads = moment->event->of.metric.count > MW_RUNNING_THREADS
+    };
+
+    if (!make_before(off, moment->trace) || !make_calls(off, moment->trace) ||
+        take_inside(off, moment) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    memcpy(one.values, values, (one.tells_threads ? MW_RUNNING_VALUES : MW_RUNNING_THREADS) *
+                                   sizeof *values);
+    add_sums(&off->sums, &one);
+    off->pending.off += values[MW_RUNNING_OUTSIDE];
+    off->pending.asleep += values[MW_RUNNING_OUTSIDE] > values[MW_RUNNING_OUTSIDE_NO_CORE]
+                               ? values[MW_RUNNING_OUTSIDE] - values[MW_RUNNING_OUTSIDE_NO_CORE]
+                               : 0;
+    mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
+    return MW_OK;
+}
+
+/* --- parts -------------------------------------------------------------------------------- */
 
 static void add_spent(struct mwa_off_core_spent *to, const struct mwa_off_core_spent *add,
                       const struct mwa_trace *trace)
