@@ -16,12 +16,6 @@ static void **partials_of(const struct mwa_event_parts *parts, uint64_t location
     return &parts->partials[location * parts->pass->analysis_count];
 }
 
-static enum mw_status no_memory(const struct mwa_analysis *analysis,
-                                struct mw_diagnostic *diagnostic)
-{
-    return mw_no_memory(diagnostic, NULL, "for the analysis %s", analysis->name);
-}
-
 enum mw_status mwa_event_parts_init(struct mwa_event_parts *parts, const struct mwa_pass *pass,
                                     struct mw_diagnostic *diagnostic)
 {
@@ -57,7 +51,7 @@ enum mw_status mwa_event_parts_append(struct mwa_event_parts *parts, struct mwa_
             const struct mwa_analysis *analysis = parts->pass->analyses[k];
 
             if (analysis->parts->append(into[k], from[k]) != MW_OK) {
-                return no_memory(analysis, diagnostic);
+                return mw_no_memory(diagnostic, NULL, "for the analysis %s", analysis->name);
             }
         }
         parts->last[i] = later->last[i] > parts->last[i] ? later->last[i] : parts->last[i];
