@@ -12,7 +12,7 @@ bool mwa_chapter_begins(const struct mwa_reading_start *start, uint32_t location
            start->locations[location].events + 1 == events;
 }
 
-uint64_t mwa_chapter_begin(const struct mwa_chapter *chapter, uint32_t location)
+uint64_t mwa_chapter_before(const struct mwa_chapter *chapter, uint32_t location)
 {
     return chapter && chapter->start ? chapter->start->locations[location].first.events : 0;
 }

@@ -127,7 +127,7 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
         return open_stream(cursor, ahead, index, diagnostic);
     }
     status = mwa_listeners_begin(&cursor->listeners, pass, diagnostic);
-    mwa_listeners_heed(&cursor->listeners, mwa_chapter_begin(pass->chapter, index) == 0);
+    mwa_listeners_heed(&cursor->listeners, mwa_chapter_before(pass->chapter, index) == 0);
     mwa_listeners_add(&cursor->listeners, pass->listener);
     return status == MW_OK ? open_reader(cursor, index, diagnostic) : status;
 }
@@ -230,7 +230,7 @@ static enum mw_status end_cursor(struct mwa_cursor *cursor, void **totals,
     uint64_t events = cursor->stream ? mwa_stream_count(cursor->stream)
                                      : mwa_event_reader_count(cursor->reader);
 
-    result->events += events - mwa_chapter_begin(cursor->pass->chapter, mwa_cursor_index(cursor));
+    result->events += events - mwa_chapter_before(cursor->pass->chapter, mwa_cursor_index(cursor));
     if (!cursor->has_stopped && events < cursor->location->events) {
         result->missing_events += cursor->location->events - events;
     }
@@ -254,7 +254,7 @@ static enum mw_status read_chapter(struct mwa_cursor *cursor, uint64_t most)
 {
     const struct mwa_chapter *chapter = cursor->pass->chapter;
     const uint64_t count = mwa_event_reader_count(cursor->reader);
-    const uint64_t begin = mwa_chapter_begin(chapter, mwa_cursor_index(cursor));
+    const uint64_t begin = mwa_chapter_before(chapter, mwa_cursor_index(cursor));
     const bool is_before = count < begin;
     const uint64_t end = is_before ? begin : mwa_chapter_end(chapter, mwa_cursor_index(cursor));
     const uint64_t left = end - count;
