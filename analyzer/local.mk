@@ -243,8 +243,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/off_core.h \
 	analyzer/analysis/time/profile.c \
 	analyzer/analysis/time/profile.h \
+	analyzer/analysis/time/profile_partial.c \
 	analyzer/analysis/time/profile_partial.h \
-	analyzer/analysis/time/profile_parts.c \
 	analyzer/analysis/time/rank_groups.c \
 	analyzer/analysis/time/rank_groups.h \
 	analyzer/analysis/time/rank_sums.c \
