@@ -31,7 +31,7 @@ static enum mw_status begin(void *data)
     uint32_t count = partial->trace->mpi_region_count;
 
     mwa_charger_init(&partial->charger);
-    partial->first = UINT64_MAX;
+    partial->facts.first = UINT64_MAX;
     partial->calls = calloc(count ? count : 1, sizeof *partial->calls);
     for (uint32_t i = 0; partial->calls && i < count; i++) {
         partial->calls[i].min = UINT64_MAX;
@@ -51,7 +51,7 @@ bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region)
 static void take_call(struct mwa_profile_partial *partial, const struct mwa_call *call)
 {
     mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, partial->is_across);
-    partial->open_calls = call->open;
+    partial->facts.open_calls = call->open;
 }
 
 /* Of calls on communicators that are selected. */
@@ -67,7 +67,7 @@ MW_APART enum mw_status take_selected(struct mwa_profile_partial *partial,
         if (charge.call.region->mpi_index != MWA_NONE) {
             take_call(partial, &charge.call);
         }
-        if (!partial->run_ended || charge.call.leave <= partial->run_end) {
+        if (!partial->facts.run_ended || charge.call.leave <= partial->facts.run_end) {
             partial->selected += charge.call.inclusive;
         }
     }
@@ -101,8 +101,8 @@ static void take_bytes(struct mwa_profile_partial *partial, const struct mwa_mom
         (moment->selected_comms && !is_selected(moment))) {
         return;
     }
-    partial->bytes_sent += sent;
-    partial->bytes_received += received;
+    partial->facts.bytes_sent += sent;
+    partial->facts.bytes_received += received;
     if (moment->mpi) {
         struct mwa_call_sums *sums = &partial->calls[moment->mpi->mpi_index];
 
@@ -115,31 +115,31 @@ static void resume(void *data, uint64_t time, bool is_through)
 {
     struct mwa_profile_partial *partial = data;
 
-    partial->events = true;
-    partial->is_cut = true;
-    partial->first = time;
-    partial->run_begin = time;
-    partial->run_ended = is_through;
-    partial->run_end = time;
+    partial->facts.events = true;
+    partial->facts.is_cut = true;
+    partial->facts.first = time;
+    partial->facts.run_begin = time;
+    partial->facts.run_ended = is_through;
+    partial->facts.run_end = time;
 }
 
 /* The location's first event. */
 MW_APART void begin_events(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
-    partial->events = true;
-    partial->is_selected = moment->selected_comms != NULL;
-    partial->is_cut = moment->is_cut;
-    partial->first = moment->event->time;
-    partial->run_begin = moment->event->time;
+    partial->facts.events = true;
+    partial->facts.is_selected = moment->selected_comms != NULL;
+    partial->facts.is_cut = moment->is_cut;
+    partial->facts.first = moment->event->time;
+    partial->facts.run_begin = moment->event->time;
 }
 
 static void enter(struct mwa_profile_partial *partial, const struct mwa_moment *moment)
 {
-    partial->open_calls = 0; /* left by a jump, if at all: the record goes on */
+    partial->facts.open_calls = 0; /* left by a jump, if at all: the record goes on */
     mwa_off_core_enter(&partial->running, moment->mpi ? moment->site : MWA_NONE);
-    if (mwa_ends_run(moment) && !partial->run_ended) {
-        partial->run_ended = true;
-        partial->run_end = moment->event->time;
+    if (mwa_ends_run(moment) && !partial->facts.run_ended) {
+        partial->facts.run_ended = true;
+        partial->facts.run_end = moment->event->time;
     }
 }
 
@@ -152,7 +152,7 @@ static enum mw_status leave(struct mwa_profile_partial *partial, const struct mw
     }
     if (mwa_begins_run(moment)) {
         mwa_profile_begin_run(partial, call->leave);
-    } else if (call->outermost && !partial->run_ended) {
+    } else if (call->outermost && !partial->facts.run_ended) {
         partial->calls[call->region->mpi_index].in_run += call->inclusive;
     }
     if (!moment->selected_comms) {
@@ -169,7 +169,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     struct mwa_profile_partial *partial = data;
     enum mw_status status = MW_OK;
 
-    if (MW_UNLIKELY(!partial->events)) {
+    if (MW_UNLIKELY(!partial->facts.events)) {
         begin_events(partial, moment);
     }
     if (MW_UNLIKELY(partial->trace->has_other_jobs)) {
@@ -201,11 +201,11 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
 static void end_run(struct mwa_profile_partial *partial, uint64_t last)
 {
     const struct mwa_trace *trace = partial->trace;
-    const uint64_t run_end = partial->run_ended ? partial->run_end : last;
+    const uint64_t run_end = partial->facts.run_ended ? partial->facts.run_end : last;
     struct mwa_rank_sums *rank = &partial->ranks[0];
 
-    rank->run_begin = partial->run_begin;
-    rank->run = run_end > partial->run_begin ? run_end - partial->run_begin : 0;
+    rank->run_begin = partial->facts.run_begin;
+    rank->run = run_end > partial->facts.run_begin ? run_end - partial->facts.run_begin : 0;
     for (uint32_t i = 0; i < trace->mpi_region_count; i++) {
         const struct mwa_region *region = &trace->regions[trace->mpi_regions[i]];
         const uint64_t in_run = partial->calls[i].in_run;
@@ -227,13 +227,13 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     struct mwa_profile_partial *partial = data;
     struct mwa_rank_sums *rank;
 
-    partial->last = last;
+    partial->facts.last = last;
     mwa_off_core_settle(&partial->running, partial->trace);
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         partial->calls[i].no_core = mwa_off_core_in(&partial->running, i);
-        partial->mpi_calls += partial->calls[i].count;
+        partial->facts.mpi_calls += partial->calls[i].count;
     }
-    if (!partial->events || location->rank == MWA_NONE) {
+    if (!partial->facts.events || location->rank == MWA_NONE) {
         return MW_OK;
     }
     if (!mwa_profile_need_ranks(partial, location->rank, 1) ||
@@ -243,10 +243,10 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     rank = &partial->ranks[0];
     rank->has_events = true;
     rank->run_begin = UINT64_MAX;
-    rank->calls = partial->mpi_calls;
-    rank->callers = partial->mpi_calls > 0;
-    rank->bytes_sent = partial->bytes_sent;
-    rank->bytes_received = partial->bytes_received;
+    rank->calls = partial->facts.mpi_calls;
+    rank->callers = partial->facts.mpi_calls > 0;
+    rank->bytes_sent = partial->facts.bytes_sent;
+    rank->bytes_received = partial->facts.bytes_received;
     if (location->master) {
         end_run(partial, last);
     }
@@ -314,7 +314,7 @@ static void finish_calls(const struct mwa_profile_partial *partial, struct mwa_p
                                       .bytes_received = sums->bytes_received,
                                       .operations = sums->operations,
                                       .members = sums->members };
-        row->no_core_ns = partial->is_cut ? 0 : smaller(sums->no_core, row->time_ns);
+        row->no_core_ns = partial->facts.is_cut ? 0 : smaller(sums->no_core, row->time_ns);
         spread_over_ranks(partial, i, row);
         profile->call_count++;
     }
@@ -354,8 +354,8 @@ static void finish_ranks(const struct mwa_profile_partial *partial, struct mwa_p
                             ? mwa_trace_since_begin(trace, sums->run_begin)
                             : 0,
             .run_ns = mwa_trace_ns(trace, sums->run),
-            .mpi_ns = mwa_trace_ns(trace, partial->is_selected ? sums->selected : sums->mpi),
-            .io_ns = partial->is_selected ? UINT64_MAX : mwa_trace_ns(trace, io),
+            .mpi_ns = mwa_trace_ns(trace, partial->facts.is_selected ? sums->selected : sums->mpi),
+            .io_ns = partial->facts.is_selected ? UINT64_MAX : mwa_trace_ns(trace, io),
             .probing_ns = mwa_trace_ns(trace, sums->probing),
             .across_ns = mwa_trace_ns(trace, sums->across),
             .calls = sums->calls,
@@ -368,7 +368,7 @@ static void finish_ranks(const struct mwa_profile_partial *partial, struct mwa_p
         }
         profile->ranks[i].outside_ns = profile->ranks[i].run_ns - mwa_trace_ns(trace, sums->mpi);
         profile->ranks[i].useful_ns = profile->ranks[i].outside_ns;
-        if (trace->metrics.has_running && !partial->is_cut) {
+        if (trace->metrics.has_running && !partial->facts.is_cut) {
             mwa_off_core_tell(&sums->running, &profile->ranks[i]);
         }
     }
@@ -402,10 +402,10 @@ static enum mw_status finish(const void *data, void *result)
     struct mwa_profile *profile = result;
 
     *profile = (struct mwa_profile){
-        .mpi_calls = partial->mpi_calls,
-        .open_calls = partial->open_calls,
-        .first_ticks = partial->events ? partial->first : 0,
-        .last_ticks = partial->last,
+        .mpi_calls = partial->facts.mpi_calls,
+        .open_calls = partial->facts.open_calls,
+        .first_ticks = partial->facts.events ? partial->facts.first : 0,
+        .last_ticks = partial->facts.last,
     };
     profile->calls = calloc(trace->mpi_region_count + 1u, sizeof *profile->calls);
     profile->ranks = calloc(trace->rank_count + 1u, sizeof *profile->ranks);

@@ -10,8 +10,8 @@
 
 void mwa_profile_begin_run(struct mwa_profile_partial *partial, uint64_t time)
 {
-    partial->run_begun = true;
-    partial->run_begin = time;
+    partial->facts.run_begun = true;
+    partial->facts.run_begin = time;
     partial->selected = 0;
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         partial->calls[i].in_run = 0;
@@ -32,14 +32,16 @@ enum mw_status mwa_profile_merge(void *into_data, const void *from_data)
 {
     struct mwa_profile_partial *into = into_data;
     const struct mwa_profile_partial *from = from_data;
+    const struct mwa_profile_facts *add = &from->facts;
+    struct mwa_profile_facts *to = &into->facts;
 
-    into->events |= from->events;
-    into->is_selected |= from->is_selected;
-    into->is_cut |= from->is_cut;
-    into->mpi_calls += from->mpi_calls;
-    into->open_calls += from->open_calls;
-    into->first = from->first < into->first ? from->first : into->first;
-    into->last = from->last > into->last ? from->last : into->last;
+    to->events |= add->events;
+    to->is_selected |= add->is_selected;
+    to->is_cut |= add->is_cut;
+    to->mpi_calls += add->mpi_calls;
+    to->open_calls += add->open_calls;
+    to->first = add->first < to->first ? add->first : to->first;
+    to->last = add->last > to->last ? add->last : to->last;
     for (uint32_t i = 0; i < into->trace->mpi_region_count; i++) {
         mwa_call_sums_add(&into->calls[i], &from->calls[i]);
     }
@@ -63,123 +65,83 @@ enum mw_status mwa_profile_merge(void *into_data, const void *from_data)
 static void append_run(struct mwa_profile_partial *partial,
                        const struct mwa_profile_partial *later)
 {
-    if (later->run_begun) {
-        mwa_profile_begin_run(partial, later->run_begin);
+    if (later->facts.run_begun) {
+        mwa_profile_begin_run(partial, later->facts.run_begin);
     }
-    if (partial->run_ended) {
+    if (partial->facts.run_ended) {
         return;
     }
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         partial->calls[i].in_run += later->calls[i].in_run;
     }
-    partial->run_ended = later->run_ended;
-    partial->run_end = later->run_end;
+    partial->facts.run_ended = later->facts.run_ended;
+    partial->facts.run_end = later->facts.run_end;
 }
 
 enum mw_status mwa_profile_append(void *data, void *later_data)
 {
     struct mwa_profile_partial *partial = data;
     struct mwa_profile_partial *later = later_data;
+    const struct mwa_profile_facts *add = &later->facts;
+    struct mwa_profile_facts *to = &partial->facts;
 
     append_run(partial, later);
-    partial->events |= later->events;
-    partial->open_calls = later->open_calls; /* none is open between parts */
-    partial->first = later->first < partial->first ? later->first : partial->first;
+    to->events |= add->events;
+    to->open_calls = add->open_calls; /* none is open between parts */
+    to->first = add->first < to->first ? add->first : to->first;
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         mwa_call_sums_add(&partial->calls[i], &later->calls[i]);
     }
-    partial->bytes_sent += later->bytes_sent;
-    partial->bytes_received += later->bytes_received;
+    to->bytes_sent += add->bytes_sent;
+    to->bytes_received += add->bytes_received;
     return partial->trace->metrics.has_running
                ? mwa_off_core_append(&partial->running, &later->running, partial->trace)
                : MW_OK;
 }
 
-/* What of a part is not in arrays. */
-struct part_head {
-    bool events;
-    bool run_begun;
-    bool run_ended;
-    uint64_t open_calls;
-    uint64_t first;
-    uint64_t run_begin;
-    uint64_t run_end;
-    uint64_t bytes_sent;
-    uint64_t bytes_received;
-};
+/* --- travelling --------------------------------------------------------------------------- */
+
+/* All but what ranks or samples have. */
+static void pack_sums(const struct mwa_profile_partial *partial, struct mw_buffer *to)
+{
+    mw_buffer_append(to, &partial->facts, sizeof partial->facts);
+    mwa_pack_array(to, partial->calls, partial->trace->mpi_region_count, sizeof *partial->calls);
+}
+
+static enum mw_status unpack_sums(struct mwa_profile_partial *partial, struct mw_cursor *from)
+{
+    return mw_cursor_take(from, &partial->facts, sizeof partial->facts)
+               ? mwa_unpack_into(from, partial->calls, partial->trace->mpi_region_count,
+                                 sizeof *partial->calls)
+               : MW_ERROR_FORMAT;
+}
 
 void mwa_profile_pack_part(const void *data, struct mw_buffer *to)
 {
     const struct mwa_profile_partial *partial = data;
-    struct part_head head = { .events = partial->events,
-                              .run_begun = partial->run_begun,
-                              .run_ended = partial->run_ended,
-                              .open_calls = partial->open_calls,
-                              .first = partial->first,
-                              .run_begin = partial->run_begin,
-                              .run_end = partial->run_end,
-                              .bytes_sent = partial->bytes_sent,
-                              .bytes_received = partial->bytes_received };
 
-    mw_buffer_append(to, &head, sizeof head);
-    mwa_pack_array(to, partial->calls, partial->trace->mpi_region_count, sizeof *partial->calls);
+    pack_sums(partial, to);
     mwa_off_core_pack(&partial->running, partial->trace, to);
 }
 
 enum mw_status mwa_profile_unpack_part(void *data, struct mw_cursor *from)
 {
     struct mwa_profile_partial *partial = data;
-    struct part_head head;
-    enum mw_status status;
+    const enum mw_status status = unpack_sums(partial, from);
 
-    if (!mw_cursor_take(from, &head, sizeof head)) {
-        return MW_ERROR_FORMAT;
-    }
-    partial->events = head.events;
-    partial->run_begun = head.run_begun;
-    partial->run_ended = head.run_ended;
-    partial->open_calls = head.open_calls;
-    partial->first = head.first;
-    partial->run_begin = head.run_begin;
-    partial->run_end = head.run_end;
-    partial->bytes_sent = head.bytes_sent;
-    partial->bytes_received = head.bytes_received;
-    status = mwa_unpack_into(from, partial->calls, partial->trace->mpi_region_count,
-                             sizeof *partial->calls);
     return status == MW_OK ? mwa_off_core_unpack(&partial->running, partial->trace, from) : status;
 }
-
-/* --- travelling --------------------------------------------------------------------------- */
-
-/* What is not in arrays. */
-struct head {
-    bool events;
-    bool is_selected;
-    bool is_cut;
-    uint64_t mpi_calls;
-    uint64_t open_calls;
-    uint64_t first;
-    uint64_t last;
-    uint64_t ranks; /* that have events: sums each, behind its number */
-};
 
 void mwa_profile_pack(const void *data, struct mw_buffer *to)
 {
     const struct mwa_profile_partial *partial = data;
-    const uint64_t count = partial->trace->mpi_region_count;
-    struct head head = { .events = partial->events,
-                         .is_selected = partial->is_selected,
-                         .is_cut = partial->is_cut,
-                         .mpi_calls = partial->mpi_calls,
-                         .open_calls = partial->open_calls,
-                         .first = partial->first,
-                         .last = partial->last };
+    uint64_t count = 0;
 
+    pack_sums(partial, to);
     for (uint64_t i = 0; i < partial->rank_count; i++) {
-        head.ranks += partial->ranks[i].has_events;
+        count += partial->ranks[i].has_events;
     }
-    mw_buffer_append(to, &head, sizeof head);
-    mwa_pack_array(to, partial->calls, count, sizeof *partial->calls);
+    mw_buffer_u64(to, count);
     for (uint64_t i = 0; i < partial->rank_count; i++) {
         const struct mwa_rank_sums *rank = &partial->ranks[i];
 
@@ -203,26 +165,17 @@ enum mw_status mwa_profile_unpack(void *data, const struct mwa_moment *moment,
                                   struct mw_cursor *from)
 {
     struct mwa_profile_partial *partial = data;
-    struct head head;
-    enum mw_status status;
+    enum mw_status status = unpack_sums(partial, from);
+    char count[8];
 
-    if (!mw_cursor_take(from, &head, sizeof head)) {
+    if (status == MW_OK && !mw_cursor_take(from, count, sizeof count)) {
         return MW_ERROR_FORMAT;
     }
-    partial->events = head.events;
-    partial->is_selected = head.is_selected;
-    partial->is_cut = head.is_cut;
-    partial->mpi_calls = head.mpi_calls;
-    partial->open_calls = head.open_calls;
-    partial->first = head.first;
-    partial->last = head.last;
-    status = mwa_unpack_into(from, partial->calls, partial->trace->mpi_region_count,
-                             sizeof *partial->calls);
-    if (status == MW_OK && head.ranks > 0 &&
+    if (status == MW_OK && mw_get_u64(count) > 0 &&
         !mwa_profile_need_ranks(partial, 0, partial->trace->rank_count)) {
         status = MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; status == MW_OK && i < head.ranks; i++) {
+    for (uint64_t i = 0; status == MW_OK && i < mw_get_u64(count); i++) {
         status = unpack_rank(partial, from);
     }
     return status;

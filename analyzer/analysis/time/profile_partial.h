@@ -8,9 +8,8 @@
 
 /* The profile's partial results, and how they are put together. All for one thread. */
 
-struct mwa_profile_partial {
-    const struct mwa_trace *trace;
-    struct mwa_call_sums *calls; /* per mpi_index */
+/* Plain data. */
+struct mwa_profile_facts {
     bool events; /* there are any */
     bool is_selected; /* communicators are selected */
     bool is_cut; /* it is of a span, of which nobody tells where threads ran */
@@ -24,11 +23,19 @@ struct mwa_profile_partial {
     bool run_ended;
     uint64_t run_begin;
     uint64_t run_end;
+    uint64_t bytes_sent;
+    uint64_t bytes_received;
+};
+
+struct mwa_profile_partial {
+    const struct mwa_trace *trace;
+    struct mwa_call_sums *calls; /* per mpi_index */
+    struct mwa_profile_facts facts;
+
+    /* Of the one location, too. */
     uint64_t selected;
     bool is_across; /* the call that is being made is one with ranks of other jobs */
     struct mwa_charger charger; /* where communicators are selected */
-    uint64_t bytes_sent;
-    uint64_t bytes_received;
     struct mwa_off_core running;
 
     struct mwa_rank_sums *ranks; /* null, of the location's rank, or (merged) of all */
