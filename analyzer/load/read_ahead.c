@@ -1,3 +1,7 @@
+/*
+ * To wake a thread costs as much as to read a batch or two: one that has nothing to do is woken
+ * for half of all streams together.
+ */
 #include "analyzer/load/read_ahead.h"
 
 #include <pthread.h>
@@ -5,8 +9,12 @@
 #include <string.h>
 
 #include "analyzer/load/otf2_input.h"
+#include "analyzer/model/pool.h"
 
-#define BATCHES 2u
+#define BATCHES_LEAST 2u       /* of a stream that are read ahead … */
+#define BATCHES_MOST  4u       /* … if all have no more events … */
+#define EVENTS_MOST   1048576u /* … than that, of a thread */
+#define EVENTS_WARMED 4u       /* that are fetched from the other thread's cache meanwhile */
 
 /* Events as they were read. What they point to is copied, since that dies with the call. */
 struct batch {
@@ -26,7 +34,7 @@ struct mwa_stream {
     struct mwa_event_reader *reader;
     struct mwa_stream_listener listener; /* its visit null: there is none */
     struct batch *filling;
-    struct batch batches[BATCHES];
+    struct batch batches[BATCHES_MOST];
     uint32_t first;  /* the batch to be handed out next */
     uint32_t filled; /* batches that wait for that */
     bool is_through; /* the last batch has been read */
@@ -36,14 +44,19 @@ struct mwa_stream {
     struct mwa_stream *other;      /* of the decoder */
 };
 
-/* A thread, its input, and the streams that want to be filled. The lock guards the queue
- * and the streams' first, filled, is_through and is_busy. */
+/* A thread, its input, and the streams that want to be filled. The lock guards the queue, whether
+ * somebody sleeps, and the streams' first, filled, is_through and is_busy. */
 struct decoder {
     struct mwa_input *input;
     struct mwa_input *origin; /* whose archive it shares */
-    uint32_t batch; /* events */
+    uint32_t batch;   /* events */
+    uint32_t batches; /* of a stream that are read ahead */
     struct mwa_stream *streams;
+    uint64_t count; /* of these */
     struct mwa_stream *oldest, *youngest;
+    uint64_t queued;
+    bool is_asleep;  /* the thread: nothing was queued */
+    bool is_awaited; /* who hands batches out waits for one */
     pthread_mutex_t lock;
     pthread_cond_t wanted;
     pthread_cond_t ready;
@@ -165,12 +178,21 @@ static void fill(struct mwa_stream *stream, struct batch *batch)
     point_to_copies(batch);
 }
 
+/* With the lock: lets the thread go on if it sleeps. */
+static void wake(struct decoder *decoder)
+{
+    if (decoder->is_asleep) {
+        decoder->is_asleep = false;
+        pthread_cond_signal(&decoder->wanted);
+    }
+}
+
 /* With the lock: stream waits to be filled, if it can be. */
 static void enqueue(struct mwa_stream *stream)
 {
     struct decoder *decoder = stream->decoder;
 
-    if (stream->is_busy || stream->is_through || stream->filled == BATCHES) {
+    if (stream->is_busy || stream->is_through || stream->filled == decoder->batches) {
         return;
     }
     stream->is_busy = true;
@@ -181,7 +203,10 @@ static void enqueue(struct mwa_stream *stream)
         decoder->oldest = stream;
     }
     decoder->youngest = stream;
-    pthread_cond_signal(&decoder->wanted);
+    decoder->queued++;
+    if (2 * decoder->queued >= decoder->count) {
+        wake(decoder);
+    }
 }
 
 /* With the lock: the stream that has waited longest, or null when the thread is to end. */
@@ -190,11 +215,13 @@ static struct mwa_stream *dequeue(struct decoder *decoder)
     struct mwa_stream *stream;
 
     while (!decoder->oldest && !decoder->stop) {
+        decoder->is_asleep = true;
         pthread_cond_wait(&decoder->wanted, &decoder->lock);
     }
     stream = decoder->stop ? NULL : decoder->oldest;
     if (stream) {
         decoder->oldest = stream->next;
+        decoder->queued--;
         if (!decoder->oldest) {
             decoder->youngest = NULL;
         }
@@ -209,7 +236,8 @@ static void *decode(void *argument)
 
     pthread_mutex_lock(&decoder->lock);
     while ((stream = dequeue(decoder)) != NULL) {
-        struct batch *batch = &stream->batches[(stream->first + stream->filled) % BATCHES];
+        const uint32_t at = (stream->first + stream->filled) % decoder->batches;
+        struct batch *batch = &stream->batches[at];
 
         pthread_mutex_unlock(&decoder->lock);
         fill(stream, batch);
@@ -222,28 +250,52 @@ static void *decode(void *argument)
         stream->is_through = batch->status != MW_OK;
         stream->is_busy = false;
         enqueue(stream);
-        pthread_cond_signal(&decoder->ready);
+        if (decoder->is_awaited) {
+            decoder->is_awaited = false;
+            pthread_cond_signal(&decoder->ready);
+        }
     }
     pthread_mutex_unlock(&decoder->lock);
     return NULL;
+}
+
+/* With the lock, of the decoder of an empty stream: waits until it has a batch. */
+static void await(struct mwa_stream *stream)
+{
+    struct decoder *decoder = stream->decoder;
+
+    while (stream->filled == 0) {
+        decoder->is_awaited = true;
+        wake(decoder);
+        pthread_cond_wait(&decoder->ready, &decoder->lock);
+    }
+}
+
+static enum mw_status hand_out(const struct batch *batch, mwa_event_visit visit, void *user)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < batch->count && status == MW_OK; i++) {
+        if (i + EVENTS_WARMED < batch->count) {
+            mwa_pool_fetch(&batch->events[i + EVENTS_WARMED], sizeof *batch->events);
+        }
+        status = visit(user, &batch->events[i]);
+    }
+    return status;
 }
 
 enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit, void *user,
                                struct mw_diagnostic *diagnostic)
 {
     struct decoder *decoder = stream->decoder;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
     struct batch *batch;
 
     pthread_mutex_lock(&decoder->lock);
-    while (stream->filled == 0) {
-        pthread_cond_wait(&decoder->ready, &decoder->lock);
-    }
+    await(stream);
     batch = &stream->batches[stream->first];
     pthread_mutex_unlock(&decoder->lock);
-    for (uint32_t i = 0; i < batch->count && status == MW_OK; i++) {
-        status = visit(user, &batch->events[i]);
-    }
+    status = hand_out(batch, visit, user);
     stream->read = batch->read;
     mwa_input_note_events(decoder->origin, 0);
     if (status == MW_OK) {
@@ -253,7 +305,7 @@ enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit,
         }
     }
     pthread_mutex_lock(&decoder->lock);
-    stream->first = (stream->first + 1) % BATCHES;
+    stream->first = (stream->first + 1) % decoder->batches;
     stream->filled--;
     enqueue(stream);
     pthread_mutex_unlock(&decoder->lock);
@@ -320,6 +372,7 @@ enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t locati
     stream->decoder = decoder;
     stream->other = decoder->streams;
     decoder->streams = stream;
+    decoder->count++;
     *result = stream;
     return MW_OK;
 }
@@ -330,6 +383,9 @@ enum mw_status mwa_read_ahead_start(struct mwa_read_ahead *ahead,
     for (uint32_t i = 0; i < ahead->count; i++) {
         struct decoder *decoder = &ahead->decoders[i];
 
+        decoder->batches = decoder->count * decoder->batch * BATCHES_MOST <= EVENTS_MOST
+                               ? BATCHES_MOST
+                               : BATCHES_LEAST;
         for (struct mwa_stream *stream = decoder->streams; stream; stream = stream->other) {
             enqueue(stream);
         }
@@ -349,14 +405,14 @@ static void end_decoder(struct decoder *decoder)
     if (decoder->is_started) {
         pthread_mutex_lock(&decoder->lock);
         decoder->stop = true;
-        pthread_cond_signal(&decoder->wanted);
+        wake(decoder);
         pthread_mutex_unlock(&decoder->lock);
         pthread_join(decoder->thread, NULL);
     }
     for (struct mwa_stream *stream = decoder->streams; stream; stream = next) {
         next = stream->other;
         mwa_event_reader_close(stream->reader);
-        for (unsigned i = 0; i < BATCHES; i++) {
+        for (unsigned i = 0; i < BATCHES_MOST; i++) {
             free(stream->batches[i].events);
             free(stream->batches[i].values);
             free(stream->batches[i].hints);

@@ -7,7 +7,7 @@
 /*
  * Events of many locations that one thread wants in turns, read ahead by other threads:
  * they inflate and decode, and do what else needs no order, while that thread, which has the
- * streams, works on the events. Each location is read by one thread, two batches at most before
+ * streams, works on the events. Each location is read by one thread, four batches at most before
  * the events are wanted.
  */
 
