@@ -54,6 +54,11 @@ bool mwa_send_needs_receive(const struct mwa_message *message)
     }
 }
 
+bool mwa_is_kept_nowhere(const struct mwa_message *message)
+{
+    return message->bytes != UINT64_MAX && message->bytes > MWA_EAGER_BYTES;
+}
+
 #define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
 
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
@@ -72,7 +77,7 @@ const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *m
     }
     since = mwa_progress_since(call, other);
     return since < other->enter &&
-                   ((message->bytes != UINT64_MAX && message->bytes > MWA_EAGER_BYTES) ||
+                   (mwa_is_kept_nowhere(message) ||
                     call->leave - other->enter <= (other->enter - since) / SOON)
                ? other
                : NULL;

@@ -56,6 +56,9 @@ bool mwa_send_needs_receive(const struct mwa_message *message);
  * only when both ends are there (MPI 3.1, 3.4). */
 #define MWA_EAGER_BYTES 65536u
 
+/* Whether a message is larger. */
+bool mwa_is_kept_nowhere(const struct mwa_message *message);
+
 /*
  * Both ends of a message had begun it when call, which completes one of them, was entered: MPIs may
  * move it, or let it be complete, only while the other rank is in a call as well. \return the call

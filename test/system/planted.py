@@ -176,6 +176,20 @@ def one_hides(fault):
     return run
 
 
+def in_turns(fault):
+    """Two ranks exchange messages, before which one computes for long, now the one, now the other;
+    without the fault they are so large that a send waits for its receive."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(190 if (each + number) % 2 else 10)
+        rank.isend(194, 1 - number, 8 if fault else LARGE)
+        rank.irecv(195, 1 - number)
+        rank.wait(196)
+    rounds(run, 20, do)
+    return run
+
+
 def one_waits(fault):
     """Rank 1 of four computes three times as long as the others; rank 0 alone waits for it."""
     run = Run(4)
@@ -551,6 +565,7 @@ FAULTS = {
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
+    "in_turns": in_turns,
     "messages_on_cores": messages_on_cores,
     "messages": messages, "circle": circle,
     "progress": progress(8), "long_progress": progress(20000),

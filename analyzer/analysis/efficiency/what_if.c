@@ -16,7 +16,8 @@
 struct kept {
     struct mwa_instant *begin; /* first: a pool's to write over */
     struct mwa_instant *end;   /* null: it is closed */
-    uint64_t latest;      /* as it was, ticks: what it waited for last */
+    uint64_t latest;      /* as it was, ticks: what it waited for last, */
+    uint64_t latest_sent; /* and of what it has received or found */
     uint32_t untold;      /* messages that it has sent, and collectives that it may have waited in
                              for the last one, that are not told */
 };
@@ -352,6 +353,7 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
     if (status == MW_OK && call->found) {
         status = wait_for(replay, call, call->found->send, true);
     }
+    kept->latest_sent = kept->latest;
     if (status == MW_OK) {
         status = wait_for_members(replay, call);
     }
@@ -362,10 +364,21 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
     return status;
 }
 
+/*
+ * Whether call is seen to wait for the other end of message: not where it had a late sender, unless
+ * MPIs keep no such message. null: it is of a collective.
+ */
+static bool is_seen_to_wait(const struct mwa_exchange_call *call, const struct kept *kept,
+                            const struct mwa_message *message)
+{
+    return !message || kept->latest_sent <= call->enter || mwa_is_kept_nowhere(message);
+}
+
 /* One thing more is told of what call, if it is not closed, may have waited for: until other began,
- * null: it did not. */
+ * null: it did not. message: of which; null: of a collective. */
 static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call *call,
-                           const struct mwa_exchange_call *other)
+                           const struct mwa_exchange_call *other,
+                           const struct mwa_message *message)
 {
     struct kept *kept = kept_of(replay, call);
     enum mw_status status = MW_OK;
@@ -373,7 +386,7 @@ static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call
     if (!kept || !kept->end || kept->untold == 0) {
         return MW_OK;
     }
-    if (other) {
+    if (other && is_seen_to_wait(call, kept, message)) {
         status = wait_for(replay, call, other, false);
     }
     if (--kept->untold == 0) {
@@ -399,10 +412,11 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
         status = tell(replay, sent,
                       receive->enter > sent->enter && receive->enter < sent->leave
                           ? receive
-                          : mwa_awaited_progress(message, sent));
+                          : mwa_awaited_progress(message, sent),
+                      message);
     }
     return status == MW_OK && received && received != receive
-               ? tell(replay, received, mwa_awaited_progress(message, received))
+               ? tell(replay, received, mwa_awaited_progress(message, received), message)
                : status;
 }
 
@@ -434,7 +448,7 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
          !replay->is_full && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
-        status = tell(replay, member->end, last && last != member ? last->begin : NULL);
+        status = tell(replay, member->end, last && last != member ? last->begin : NULL, NULL);
     }
     if (shared && !replay->is_full) {
         mwa_instant_drop(&replay->instants, shared->all[0]);
