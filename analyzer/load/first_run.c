@@ -84,7 +84,7 @@ enum mw_status mwa_first_run(struct mwa_input *input, uint64_t *origin,
     for (uint32_t i = 0; has_init(trace) && i < trace->location_count && status == MW_END; i++) {
         struct search search = { .trace = trace };
 
-        if (trace->locations[i].master && trace->locations[i].rank != MWA_NONE) {
+        if (mwa_is_main_thread(trace, i)) {
             status = look_at(input, i, &search, diagnostic);
         }
         if (search.is_found && (!is_found || search.time < *origin)) {

@@ -356,6 +356,12 @@ bool mwa_trace_has_gaps(const struct mwa_trace *trace);
 uint32_t mwa_trace_look_up_site(const struct mwa_trace *trace, uint32_t id);
 uint32_t mwa_trace_look_up_comm(const struct mwa_trace *trace, uint32_t id);
 
+/* Whether a location (an index) is the main thread of its rank. */
+static inline bool mwa_is_main_thread(const struct mwa_trace *trace, uint32_t location)
+{
+    return trace->locations[location].rank != MWA_NONE && trace->locations[location].master;
+}
+
 /* The index of the site of OTF2's region id, or of its communicator id, or MWA_NONE. */
 static inline uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id)
 {

@@ -112,8 +112,7 @@ static enum mw_status take_waypoint_in(void *user, uint32_t location,
     struct replay *replay = user;
     struct mwa_ideal_track *track = &replay->tracks[location];
 
-    if (!replay->trace->locations[location].master ||
-        replay->trace->locations[location].rank == MWA_NONE) {
+    if (!mwa_is_main_thread(replay->trace, location)) {
         return MW_OK;
     }
     return mwa_ideal_track_tell(track, waypoint);

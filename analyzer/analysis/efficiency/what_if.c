@@ -148,8 +148,7 @@ static enum mw_status take_waypoint(void *analysis, uint32_t location,
     struct replay *replay = analysis;
     struct track *track = &replay->tracks[location];
 
-    if (!replay->trace->locations[location].master ||
-        replay->trace->locations[location].rank == MWA_NONE || replay->is_full) {
+    if (!mwa_is_main_thread(replay->trace, location) || replay->is_full) {
         return MW_OK;
     }
     track->last_event = waypoint->time;
