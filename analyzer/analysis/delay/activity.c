@@ -40,6 +40,7 @@ struct track {
     uint64_t first_kept;
     uint64_t end_kept;
     uint64_t since;        /* beginning of the first stretch kept */
+    uint64_t begun;        /* and of all */
     struct mwa_mark *last;    /* made last */
     struct mwa_mark *pending; /* at the time up to which it has come */
 };
@@ -319,6 +320,7 @@ static enum mw_status begin_run(struct mwa_activities *activities, struct track 
     track->first_kept = 0;
     track->end_kept = 0;
     track->since = track->at;
+    track->begun = track->at;
     track->running = true;
     return MW_OK;
 }
@@ -504,7 +506,8 @@ enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t r
 
     *mark = NULL;
     if (!track->running || time < track->since) {
-        activities->have_lacked |= track->running && track->first_kept > 0;
+        activities->have_lacked |=
+            track->running && track->first_kept > 0 && time >= track->begun;
         return MW_OK;
     }
     made = track->pending && track->pending->time == time ? track->pending : track->last;

@@ -198,13 +198,26 @@ static struct mwa_attendant attendant_of(const struct mwa_delay *delay, uint32_t
                                    .count = mwa_activity_count(delay->activities) };
 }
 
-static enum mw_status process_wait(struct mwa_delay *delay, const struct mwa_delay_item *item)
+/* Another thread may wait since before all met: no interval begins before that. */
+static void wait_since_meeting(const struct mwa_delay *delay, struct mwa_delay_item *item)
+{
+    struct mwa_mark *of_all = mwa_meetings_of_all(delay->meetings, item->wait.rank);
+
+    if (of_all && of_all->time > item->wait.time) {
+        mwa_mark_drop(item->waiter);
+        item->waiter = mwa_mark_hold(of_all);
+    }
+}
+
+static enum mw_status process_wait(struct mwa_delay *delay, struct mwa_delay_item *item)
 {
     const struct mwa_delay_wait *wait = &item->wait;
-    enum mw_status status = log_wait(delay, item);
     struct mwa_attendant waiter, cause;
+    enum mw_status status;
     uint64_t **waits;
 
+    wait_since_meeting(delay, item);
+    status = log_wait(delay, item);
     if (status != MW_OK) {
         return status;
     }

@@ -14,7 +14,7 @@
  * collective operation where everybody waits for everybody (if somebody did wait in it, or all
  * ranks take part), and at the beginning of the run. It begins when the first of both leaves the
  * call in which they met, and ends on each side where the call is entered that waits or is waited
- * for.
+ * for: of another thread's that was entered before all ranks met last, there.
  *
  *   t_r(a)   time of rank r in the interval doing a (activity.h), less its waits
  *   delay    D(a) = (t_d(a) - t_w(a))+: d did more of a than w

@@ -329,6 +329,13 @@ static uint64_t first_leave(const struct mwa_mark *one, const struct mwa_mark *o
     return one->leave < other->leave ? one->leave : other->leave;
 }
 
+struct mwa_mark *mwa_meetings_of_all(const struct mwa_meetings *meetings, uint32_t rank)
+{
+    const struct mwa_standing *standing = parts_of(meetings, rank)[OF_ALL].standing;
+
+    return standing ? standing->mark : NULL;
+}
+
 /*
  * Of what is at the same time, a pair's meeting comes first: its wait is told before. That of all
  * comes last: nobody asks for what was before it.

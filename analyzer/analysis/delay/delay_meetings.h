@@ -62,6 +62,10 @@ void mwa_meetings_open(struct mwa_meetings *meetings, const struct mwa_gathering
 enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
                                  const struct mwa_attendant *attendant) MW_MUST_CHECK;
 
+/* What rank had done at the last meeting of all; good until the next one is told. Null: there was
+ * none. */
+struct mwa_mark *mwa_meetings_of_all(const struct mwa_meetings *meetings, uint32_t rank);
+
 /* The last meeting of two ranks; good until the next one is told. */
 void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
                        struct mwa_meeting *met);
