@@ -1,4 +1,5 @@
-/* Both chapters have the call that is between them: the first one's end is behind it. */
+/* Both chapters have the call of main threads that is between them: the first one's end is behind
+ * it. */
 #include "analyzer/analysis/chapter_cut.h"
 
 bool mwa_chapter_has(const struct mwa_chapter *chapter, uint32_t location)
@@ -8,7 +9,7 @@ bool mwa_chapter_has(const struct mwa_chapter *chapter, uint32_t location)
 
 bool mwa_chapter_begins(const struct mwa_reading_start *start, uint32_t location, uint64_t events)
 {
-    return start && start->locations[location].is_there &&
+    return start && start->locations[location].is_there && start->locations[location].has_first &&
            start->locations[location].events + 1 == events;
 }
 

@@ -18,7 +18,7 @@ bool mwa_chapter_has(const struct mwa_chapter *chapter, uint32_t location);
 bool mwa_chapter_begins(const struct mwa_reading_start *start, uint32_t location, uint64_t events);
 
 /* So many events of OTF2 are in the chapters before, with those of the call that this one has,
- * too; chapter null: none. */
+ * too, if there is one; chapter null: none. */
 uint64_t mwa_chapter_before(const struct mwa_chapter *chapter, uint32_t location);
 
 /* So many events of OTF2 are in it, and before it; UINT64_MAX: all. */

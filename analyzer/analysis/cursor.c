@@ -127,9 +127,15 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
         return open_stream(cursor, ahead, index, diagnostic);
     }
     status = mwa_listeners_begin(&cursor->listeners, pass, diagnostic);
-    mwa_listeners_heed(&cursor->listeners, mwa_chapter_before(pass->chapter, index) == 0);
-    mwa_listeners_add(&cursor->listeners, pass->listener);
-    return status == MW_OK ? open_reader(cursor, index, diagnostic) : status;
+    if (status == MW_OK) {
+        status = open_reader(cursor, index, diagnostic);
+    }
+    if (status == MW_OK) {
+        mwa_listeners_heed(&cursor->listeners, mwa_event_reader_count(cursor->reader) >=
+                                                   mwa_chapter_before(pass->chapter, index));
+        mwa_listeners_add(&cursor->listeners, pass->listener);
+    }
+    return status;
 }
 
 /* Frees all but the readers. */

@@ -36,6 +36,7 @@ struct found_all {
     struct mwa_quiet_common *commons;  /* of each thread */
     bool *share;                       /* a flag for each that is read here; null: all are */
     uint64_t location_count;
+    bool are_mains_read; /* the ranks' main threads; then all others are, by those of their ranks */
 };
 
 /* A location that is read. */
@@ -115,6 +116,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
                                     struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
+    const uint32_t rank = trace->locations[location].rank;
     struct block_walk walk = { .found = &all->blocks[location],
                                .quiet = { .common = common,
                                           .location = location,
@@ -123,8 +125,12 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
     const struct mwa_block_listener listener = { on_block, &walk };
     struct mwa_event_reader *reader = NULL;
     enum mw_status status = mwa_event_reader_open(input, location, &reader, diagnostic);
+    uint64_t events;
 
     all->tries[location].most = quiet_most(trace);
+    if (all->are_mains_read && rank != MWA_NONE && trace->ranks[rank].master != MWA_NONE) {
+        walk.quiet.main = &all->tries[trace->ranks[rank].master];
+    }
     walk.reader = reader;
     if (status == MW_OK) {
         mwa_event_reader_watch(reader, &listener);
@@ -132,8 +138,10 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
     while (status == MW_OK) {
         status = mwa_event_reader_read(reader, BATCH_EVENTS, take_event, &walk, diagnostic);
     }
+    events = reader ? mwa_event_reader_count(reader) : 0;
     mwa_event_reader_close(reader);
-    walk.has_no_memory |= status == MW_END && !mwa_quiet_walk_end(&walk.quiet);
+    walk.has_no_memory |=
+        status == MW_END && !mwa_quiet_walk_end(&walk.quiet, &walk.open, events, walk.last_time);
     mwa_quiet_walk_fini(&walk.quiet);
     mwa_open_calls_fini(&walk.open);
     return status == MW_END ? walk.has_no_memory ? MW_ERROR_MEMORY : MW_OK : status;
@@ -147,7 +155,8 @@ static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input
     const struct found_all *all = user;
     struct mwa_quiet_common *common = &all->commons[worker];
 
-    if (all->share && !all->share[location]) {
+    if ((all->share && !all->share[location]) ||
+        mwa_is_main_thread(mwa_input_trace(input), location) == all->are_mains_read) {
         return MW_OK;
     }
     if (!common->trace && !mwa_quiet_common_init(common, mwa_input_trace(input))) {
@@ -311,7 +320,8 @@ static enum mw_status make_all(const struct mwa_trace *trace, const struct mwa_t
                                team ? mwa_rank_share(trace, team->transport.rank,
                                                      team->transport.size)
                                     : NULL,
-                               trace->location_count };
+                               trace->location_count,
+                               false };
     return all->blocks && all->tries && all->commons && (!team || all->share)
                ? MW_OK
                : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
@@ -324,6 +334,10 @@ static enum mw_status read_all(struct mwa_input *input, const struct mwa_team *t
 {
     enum mw_status status = make_all(mwa_input_trace(input), team, threads, all, diagnostic);
 
+    if (status == MW_OK) {
+        status = mwa_each_location(input, threads, visit, all, diagnostic);
+    }
+    all->are_mains_read = true;
     if (status == MW_OK) {
         status = mwa_each_location(input, threads, visit, all, diagnostic);
     }

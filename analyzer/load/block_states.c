@@ -59,15 +59,17 @@ static bool are_entries_sound(const struct located_states *states, uint64_t call
     return true;
 }
 
-/* They ascend, and are as many as those of all locations before. */
-static bool take_quiet(struct mwa_block_states *states, uint64_t id, struct located_states *of)
+/* They ascend, of a main thread from place to place, and are as many as those of all locations
+ * before. */
+static bool take_quiet(struct mwa_block_states *states, uint64_t id, bool is_main,
+                       struct located_states *of)
 {
     uint64_t bytes = 0;
 
     of->quiet = mwa_sidecar_section(states->sidecar, MWA_BLOCKS_QUIET, id, &bytes);
     of->quiet_count = bytes / sizeof *of->quiet;
     for (uint64_t i = 1; i < of->quiet_count; i++) {
-        if (of->quiet[i - 1].events >= of->quiet[i].events ||
+        if (of->quiet[i - 1].events + is_main > of->quiet[i].events ||
             of->quiet[i - 1].time > of->quiet[i].time) {
             return false;
         }
@@ -127,7 +129,8 @@ static bool take_location(struct mwa_input *input, struct mwa_block_states *stat
     if (!of->entries || !of->calls || bytes % sizeof *of->entries != 0 ||
         call_bytes % sizeof *of->calls != 0 ||
         (!mwa_files_size(mwa_input_files(input), name, &file_bytes) && bytes > 0) ||
-        !take_quiet(states, id, of) || !take_carried(trace, states, id, of)) {
+        !take_quiet(states, id, mwa_is_main_thread(trace, location), of) ||
+        !take_carried(trace, states, id, of)) {
         return false;
     }
     for (uint64_t i = 0; i < call_bytes / sizeof *of->calls; i++) {

@@ -55,11 +55,11 @@ static bool is_seam(const struct mwa_trace *trace, const struct mwa_reading_star
     for (uint64_t i = 0; i < trace->location_count; i++) {
         const struct mwa_location_start *location = &start->locations[i];
         const struct mwa_first_call *first = &location->first;
-        const bool is_main = trace->locations[i].rank != MWA_NONE && trace->locations[i].master;
+        const bool is_main = mwa_is_main_thread(trace, (uint32_t)i);
 
         of_all = is_main && !of_all ? first : of_all;
-        if (location->is_there != is_main ||
-            (is_main && (!first->all_meet || !is_same_operation(first, of_all)))) {
+        if (is_main && (!location->is_there || !first->all_meet ||
+                        !is_same_operation(first, of_all))) {
             return false;
         }
         if (is_main) {

@@ -80,6 +80,7 @@ static void spoil(struct mwa_quiet_walk *walk, const struct mwa_open_request *re
 {
     walk->is_spoiled = true;
     walk->may_be_quiet = false;
+    walk->tries->has_others |= request->what.kind == 0;
     if (request->what.kind != 0) {
         mwa_quiet_tries_take_back(walk->tries, request->what.begin);
     }
@@ -296,6 +297,23 @@ static void take_init(struct mwa_quiet_walk *walk)
 
 /* --- places ----------------------------------------------------------------------------------- */
 
+/* Whether nothing of this location alone is under way. */
+static bool may_be_quiet(const struct mwa_quiet_walk *walk, const struct mwa_open_calls *open)
+{
+    return walk->requests.collectives == 0 && !walk->is_paused && !walk->is_spoiled &&
+           !open->is_through && !mwa_quiet_windows_has_access(&walk->windows);
+}
+
+/* Where so many events are before the next one, which is at time. */
+static struct mwa_quiet_try stand(const struct mwa_quiet_walk *walk, uint64_t events,
+                                  uint64_t time)
+{
+    return (struct mwa_quiet_try){ .place = { events, time },
+                                   .balance = walk->balance,
+                                   .sends_at = UINT64_MAX,
+                                   .has_locks = mwa_quiet_windows_has_locks(&walk->windows) };
+}
+
 /* An outermost call of MPI is entered. */
 static void enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                       const struct mwa_open_calls *open, uint64_t events)
@@ -303,12 +321,8 @@ static void enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
     walk->is_in_mpi = true;
     walk->outermost = open->depth;
     walk->has_onesided = false;
-    walk->may_be_quiet = walk->requests.collectives == 0 && !walk->is_paused && !walk->is_spoiled &&
-                         !open->is_through && !mwa_quiet_windows_has_access(&walk->windows);
-    walk->here = (struct mwa_quiet_try){ .place = { events, event->time },
-                                         .balance = walk->balance,
-                                         .has_locks =
-                                             mwa_quiet_windows_has_locks(&walk->windows) };
+    walk->may_be_quiet = may_be_quiet(walk, open);
+    walk->here = stand(walk, events, event->time);
     if (walk->common->trace->regions[event->of.call.region].kind == MWA_REGION_INIT) {
         take_init(walk);
     }
@@ -320,7 +334,7 @@ static bool keep_place(struct mwa_quiet_walk *walk, const struct mwa_event *even
     const struct mwa_trace *trace = walk->common->trace;
     const uint32_t comm = event->of.collective.comm;
 
-    if (comm == MWA_NONE || trace->comms[comm].inter ||
+    if (walk->main || comm == MWA_NONE || trace->comms[comm].inter ||
         mwa_trace_comm_size(trace, comm) != trace->rank_count) {
         return true;
     }
@@ -336,6 +350,33 @@ static bool keep_place(struct mwa_quiet_walk *walk, const struct mwa_event *even
     walk->here.met =
         mwa_do_all_meet(&event->of.collective) && !walk->has_onesided ? event->time : 0;
     return mwa_quiet_tries_add(walk->tries, &walk->here);
+}
+
+/* Another thread than the main one is here before time, where its main thread has come to places
+ * since: they are this thread's, too. */
+static bool keep_beside(struct mwa_quiet_walk *walk, uint64_t time)
+{
+    for (; walk->main && walk->tries->has_calls && walk->next < walk->main->count &&
+           walk->main->list[walk->next].place.time < time;
+         walk->next++) {
+        walk->here.number = walk->main->list[walk->next].number;
+        walk->here.comm = walk->main->list[walk->next].comm;
+        if (walk->may_be_quiet && !mwa_quiet_tries_add(walk->tries, &walk->here)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Another thread sends, in a call that was entered then. */
+static void note_send(struct mwa_quiet_walk *walk, uint64_t time)
+{
+    const struct mwa_quiet_tries *tries = walk->tries;
+
+    walk->here.sends_at = time; /* the main thread may come to a place while this call goes on */
+    for (uint64_t i = tries->count; i-- > 0 && tries->list[i].sends_at == UINT64_MAX;) {
+        tries->list[i].sends_at = time;
+    }
 }
 
 /* What messages and collectives are followed by. */
@@ -405,13 +446,16 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
     if (rank_of(walk) == MWA_NONE) {
         return true;
     }
+    if (walk->is_in_mpi && !keep_beside(walk, event->time)) {
+        return false;
+    }
     if (event->kind == MWA_ENTER) {
         if (walk->common->trace->regions[event->of.call.region].kind != MWA_REGION_USER &&
             !walk->is_in_mpi) {
             walk->tries->has_calls = true;
             enter_mpi(walk, event, open, events);
         }
-        return true;
+        return !walk->is_in_mpi || keep_beside(walk, event->time);
     }
     if (event->kind == MWA_MEASUREMENT) {
         walk->is_paused = !event->of.on;
@@ -420,12 +464,20 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
         return true;
     }
     walk->tries->has_calls = true;
+    if (walk->main && (event->kind == MWA_SEND || event->kind == MWA_ISEND)) {
+        note_send(walk, walk->is_in_mpi ? walk->here.place.time : event->time);
+    }
     return take_event(walk, event, open, events) && !walk->common->positions.no_memory;
 }
 
-bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk)
+bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk, const struct mwa_open_calls *open,
+                        uint64_t events, uint64_t last)
 {
-    return mwa_quiet_tries_end(walk->tries, &walk->requests);
+    if (!walk->is_in_mpi || open->depth <= walk->outermost) {
+        walk->may_be_quiet = may_be_quiet(walk, open);
+        walk->here = stand(walk, events, last);
+    }
+    return keep_beside(walk, UINT64_MAX) && mwa_quiet_tries_end(walk->tries, &walk->requests);
 }
 
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)

@@ -13,7 +13,10 @@
  * what a start has opened, and has not waited for all who did. Who follows messages and collectives
  * from there on, and knows which requests of messages are open (quiet_requests.h), finds what those
  * find who have followed them from the beginning. They stand before the outermost calls of
- * collectives on communicators of all ranks.
+ * collectives on communicators of all ranks, by main threads. Of other threads that call MPI they
+ * stand before the outermost call that is open when the main thread enters its own, or the next
+ * one, if nothing is sent behind them before all main threads have entered theirs: so who
+ * received what in the wrong order is told by each side for itself.
  *
  * Locks of windows are held by nobody, and all were unlocked when anybody asks for another: the
  * collective is one in which all meet. Where no lock of the run is exclusive nobody waits for one,
@@ -33,11 +36,14 @@ bool mwa_quiet_common_init(struct mwa_quiet_common *common,
                            const struct mwa_trace *trace) MW_MUST_CHECK;
 void mwa_quiet_common_fini(struct mwa_quiet_common *common);
 
-/* A location whose events are read. Zeros, with common, location (an index) and tries. */
+/* A location whose events are read. Zeros, with common, location (an index), tries and main. */
 struct mwa_quiet_walk {
     struct mwa_quiet_common *common;
     uint32_t location;
     struct mwa_quiet_tries *tries;
+    const struct mwa_quiet_tries *main; /* of the rank's main thread, which was read before; null:
+                                           it is this one, or there is none */
+    uint64_t next;                      /* of its places that this thread has not come to */
     struct mwa_quiet_requests requests;
     struct mwa_map numbers;  /* of instances, by what tells their kinds apart */
     struct mwa_quiet_windows windows;
@@ -58,8 +64,10 @@ struct mwa_quiet_walk {
 bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                          const struct mwa_open_calls *open, uint64_t events) MW_MUST_CHECK;
 
-/* Its events have ended. False without memory. */
-bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk) MW_MUST_CHECK;
+/* Its events, of which there are so many of OTF2, have ended at last (ticks); open: what is then.
+ * False without memory. */
+bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk, const struct mwa_open_calls *open,
+                        uint64_t events, uint64_t last) MW_MUST_CHECK;
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk);
 
 #endif

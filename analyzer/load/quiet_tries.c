@@ -173,28 +173,24 @@ struct together {
     uint64_t balance;
     uint64_t locations;
     uint64_t order;      /* among those that are quiet */
-    uint64_t last_enter; /* ticks */
+    uint64_t last_enter; /* ticks, of main threads */
     uint64_t first_met;
+    uint64_t first_send; /* of other threads, behind it */
     bool has_locks;
 };
 
-/* Who has calls: how many; 0 where a rank has two of them. */
+/* Who has calls: how many; 0 where of several of a rank one ends requests of another. */
 static uint64_t count_callers(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
 {
-    unsigned char *has_one = calloc(trace->rank_count + 1, 1);
     uint64_t count = 0;
+    bool has_several = false, has_others = false;
 
-    for (uint64_t i = 0; has_one && i < trace->location_count; i++) {
-        const uint32_t rank = trace->locations[i].rank;
-
-        if (tries[i].has_calls && has_one[rank]++ > 0) {
-            count = 0;
-            break;
-        }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
         count += tries[i].has_calls;
+        has_several |= tries[i].has_calls && !mwa_is_main_thread(trace, (uint32_t)i);
+        has_others |= tries[i].has_others;
     }
-    free(has_one);
-    return count;
+    return has_several && has_others ? 0 : count;
 }
 
 static struct mwa_key key_of(const struct mwa_quiet_try *one)
@@ -202,24 +198,27 @@ static struct mwa_key key_of(const struct mwa_quiet_try *one)
     return (struct mwa_key){ one->comm, one->number };
 }
 
-static void add(struct together *place, const struct mwa_quiet_try *one)
+static void add(struct together *place, const struct mwa_quiet_try *one, bool is_main)
 {
     const uint64_t first_met = place->locations == 0 || one->met < place->first_met
                                    ? one->met
                                    : place->first_met;
 
+    place->first_send = place->locations == 0 || one->sends_at < place->first_send
+                            ? one->sends_at
+                            : place->first_send;
     place->balance += one->balance;
     place->locations++;
-    place->last_enter =
-        one->place.time > place->last_enter ? one->place.time : place->last_enter;
+    place->last_enter = is_main && one->place.time > place->last_enter ? one->place.time
+                                                                       : place->last_enter;
     place->first_met = first_met;
     place->has_locks |= one->has_locks;
 }
 
-static bool add_up(const struct mwa_quiet_tries *tries, uint64_t locations,
+static bool add_up(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
                    struct mwa_index *index, struct together **places)
 {
-    for (uint64_t i = 0; i < locations; i++) {
+    for (uint32_t i = 0; i < trace->location_count; i++) {
         for (uint64_t k = 0; k < tries[i].count; k++) {
             uint64_t at =
                 mwa_index_of(index, key_of(&tries[i].list[k]), places, sizeof **places);
@@ -227,7 +226,7 @@ static bool add_up(const struct mwa_quiet_tries *tries, uint64_t locations,
             if (at == MWA_MAP_ABSENT) {
                 return false;
             }
-            add(&(*places)[at], &tries[i].list[k]);
+            add(&(*places)[at], &tries[i].list[k], mwa_is_main_thread(trace, i));
         }
     }
     return true;
@@ -253,6 +252,7 @@ static struct whole look_at_all(const struct mwa_quiet_tries *tries,
 static bool is_quiet(const struct together *place, const struct whole *whole)
 {
     return place->locations == whole->callers && place->balance == 0 &&
+           place->first_send > place->last_enter &&
            (!whole->has_exclusive ||
             (!place->has_locks && place->last_enter <= place->first_met));
 }
@@ -286,7 +286,7 @@ bool mwa_quiet_tries_agree(struct mwa_quiet_tries *tries, const struct mwa_trace
     const struct whole whole = look_at_all(tries, trace);
     struct mwa_index index = { .count = 0 };
     struct together *places = NULL;
-    bool has_room = add_up(tries, trace->location_count, &index, &places);
+    bool has_room = add_up(tries, trace, &index, &places);
     bool is_first = true, agree = whole.callers > 0;
 
     for (uint64_t i = 0; has_room && agree && i < trace->location_count; i++) {

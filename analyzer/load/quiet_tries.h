@@ -21,6 +21,8 @@ struct mwa_quiet_try {
     uint64_t number;  /* of the collective, among the blocking ones on comm */
     uint64_t met;     /* ticks: all it does is meet all others, and it had by then; 0: it does more,
                          or less */
+    uint64_t sends_at; /* ticks: another thread than the main one sends next in a call that is
+                          entered then; UINT64_MAX: it is the main one, or sends nothing more */
     uint32_t comm;    /* index */
     bool has_locks;   /* on windows, or what was begun under them is not done */
 };
@@ -35,10 +37,12 @@ struct mwa_quiet_tries {
     uint64_t carried_count, carried_capacity;
     uint64_t stride; /* of the collectives on a communicator every so many are kept; 0: all */
     bool has_calls;  /* of MPI, or events of messages and collectives, and is of a rank */
+    bool has_others; /* it has ended requests that it has not begun */
     bool has_exclusive; /* it has locked a window exclusively */
 };
 
-/* Adds one behind all others, if its number is one to keep. False without memory. */
+/* Adds one behind all others, if its number is one to keep. False without memory. Of another thread
+ * than the main one several may be at the same place. */
 bool mwa_quiet_tries_add(struct mwa_quiet_tries *tries,
                          const struct mwa_quiet_try *one) MW_MUST_CHECK;
 

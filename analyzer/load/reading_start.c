@@ -21,6 +21,7 @@ struct approach {
     struct mwa_event_reader *reader;
     struct mwa_open_calls open;
     const struct mwa_quiet_place *place;
+    bool is_main;  /* thread of its rank */
     bool is_there; /* what should be behind the place is */
     bool has_more; /* than one collective operation of all in the first call */
     uint32_t inside; /* calls that are open there, that one included */
@@ -70,7 +71,8 @@ static enum mw_status begin_first(struct approach *approach, const struct mwa_ev
     approach->start->first.enter = event->time;
     return !approach->is_there                               ? MW_END
            : !keep_calls(approach->start, &approach->open) ? MW_ERROR_MEMORY
-                                                             : MW_OK;
+           : approach->is_main                               ? MW_OK
+                                                             : MW_END;
 }
 
 /* What is in it. */
@@ -172,7 +174,10 @@ static bool find_place(struct approach *approach, const struct mwa_block_states 
 {
     enum mw_status status;
 
-    *start = (struct mwa_location_start){ .is_there = true, .events = approach->place->events };
+    *start = (struct mwa_location_start){ .is_there = true,
+                                          .has_first = approach->is_main,
+                                          .events = approach->place->events };
+    start->first.events = approach->is_main ? 0 : start->events;
     approach->start = start;
     approach->is_there = false;
     status = mwa_event_reader_count(approach->reader) <= approach->place->events
@@ -181,8 +186,25 @@ static bool find_place(struct approach *approach, const struct mwa_block_states 
     while (status == MW_OK) {
         status = mwa_event_reader_read(approach->reader, BATCH_EVENTS, take_event, approach, NULL);
     }
+    if (status == MW_END && !approach->is_main && !approach->is_there &&
+        mwa_event_reader_count(approach->reader) == start->events) { /* there is nothing behind */
+        approach->is_there = keep_calls(start, &approach->open);
+    }
     return approach->is_there && start->calls &&
            keep_requests(start, states, location, approach->place);
+}
+
+/* The same place once more. False without memory. */
+static bool find_again(struct mwa_location_start *start, const struct mwa_location_start *last)
+{
+    const struct mwa_open_calls open = { .stack = last->calls, .depth = last->call_count };
+
+    *start = *last;
+    start->carried = calloc(last->carried_count + 1, sizeof *start->carried);
+    if (start->carried && last->carried_count > 0) {
+        memcpy(start->carried, last->carried, last->carried_count * sizeof *start->carried);
+    }
+    return keep_calls(start, &open) && start->carried;
 }
 
 /* The places that are looked for. */
@@ -200,7 +222,8 @@ static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input
                             uint32_t location, struct mw_diagnostic *diagnostic)
 {
     const struct search *search = user;
-    struct approach approach = { .open.trace = mwa_input_trace(input) };
+    struct approach approach = { .open.trace = mwa_input_trace(input),
+                                 .is_main = mwa_is_main_thread(mwa_input_trace(input), location) };
     bool is_found;
 
     if (!mwa_block_states_quiet(search->states, location, search->numbers[0])) {
@@ -208,9 +231,14 @@ static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input
     }
     is_found = mwa_event_reader_open(input, location, &approach.reader, NULL) == MW_OK;
     for (uint32_t i = 0; i < search->count; i++) {
+        struct mwa_location_start *start = &search->starts[i]->locations[location];
+        const struct mwa_quiet_place *last = approach.place;
+
         approach.place = mwa_block_states_quiet(search->states, location, search->numbers[i]);
-        is_found = is_found && find_place(&approach, search->states, location,
-                                          &search->starts[i]->locations[location]);
+        is_found = is_found &&
+                   (last && last->events == approach.place->events
+                        ? find_again(start, &search->starts[i - 1]->locations[location])
+                        : find_place(&approach, search->states, location, start));
         if (!is_found) {
             atomic_store(&search->are_missed[i], true);
         }

@@ -8,10 +8,11 @@
  * beginning.
  */
 
-/* The outermost call of MPI before which a location begins. */
+/* The outermost call of MPI before which a location begins, in which all main threads are. */
 struct mwa_first_call {
     uint64_t enter, leave; /* ticks */
-    uint64_t events;       /* of OTF2 up to its leave; 0: the record ends inside of it */
+    uint64_t events;       /* of OTF2 up to its leave, of other threads before the place; 0: the
+                              record ends inside of it */
     bool all_meet;         /* all it does is a collective operation in which all wait for all: */
     uint32_t comm, operation, root; /* as struct mwa_collective_data has them */
 };
@@ -19,6 +20,7 @@ struct mwa_first_call {
 /* Where a location begins. */
 struct mwa_location_start {
     bool is_there;                 /* false: at its beginning, for it has no calls of MPI */
+    bool has_first;                /* false: it is not the main thread, and goes on as it does */
     uint64_t events;               /* of OTF2 before it */
     struct mwa_record_mark mark;   /* before it; of no events: reading begins at the beginning */
     struct mwa_open_call *calls;   /* of the program that are open, the outermost first */

@@ -243,3 +243,119 @@ void irregular_phases(struct run *run)
         }
     }
 }
+
+/* The second thread of a rank, which serves the main threads of others. */
+struct server {
+    uint64_t at; /* it waits from then on */
+    bool has_posted;
+};
+
+enum { TAG_ASK = 5, TAG_REPLY, TAG_NOTE, SERVER = 1, NOTER };
+
+#define SERVERS 4u
+
+/* The server of rank gets what is sent at a time; it has posted the receive before, now and then.
+ */
+static void serve(struct run *run, struct server *servers, uint32_t rank, uint32_t from,
+                  uint32_t tag, uint64_t sent)
+{
+    struct server *server = &servers[rank];
+    OTF2_EvtWriter *writer = maker_writer(run->maker, rank, SERVER);
+    const uint64_t leave = later(server->at, sent) + 10;
+
+    if (!server->has_posted) {
+        run_receive_in(run, rank, SERVER, server->at, leave, from, tag);
+    } else if (run_keeps(run, rank, server->at, true)) {
+        maker_wait_recv(writer, server->at, leave, MAKER_WORLD, from, tag, RUN_BYTES, 9);
+    }
+    server->at = leave + run_some(run, 10);
+    server->has_posted = false;
+}
+
+/* … and replies at once. */
+static void reply(const struct run *run, struct server *servers, uint32_t rank, uint32_t to)
+{
+    struct server *server = &servers[rank];
+
+    if (run_keeps(run, rank, server->at, false)) {
+        maker_send(maker_writer(run->maker, rank, SERVER), server->at, server->at + 10,
+                   MAKER_WORLD, to, TAG_REPLY, RUN_BYTES);
+    }
+    server->at += 20;
+}
+
+static void take_reply(struct run *run, const struct server *servers, uint32_t rank, uint32_t from)
+{
+    const uint64_t leave = later(run->at[rank], servers[from].at) + 10;
+
+    run_receive(run, rank, run->at[rank], leave, from, TAG_REPLY);
+    run->at[rank] = leave + 10;
+}
+
+/* Before the next meeting, or behind it, a third thread sends to the server of the next rank, which
+ * posts its next receive then. */
+static void note(struct run *run, struct server *servers, uint32_t rank, uint64_t *noted)
+{
+    const uint32_t to = (rank + 1) % SERVERS;
+    const uint64_t time = later(*noted, run->at[rank]) + run_some(run, 60);
+
+    if (run_keeps(run, rank, time, false)) {
+        maker_send(maker_writer(run->maker, rank, NOTER), time, time + 10, MAKER_WORLD, to,
+                   TAG_NOTE, RUN_BYTES);
+    }
+    *noted = time + 20;
+    serve(run, servers, to, rank, TAG_NOTE, time);
+    servers[to].has_posted = run_keeps(run, to, servers[to].at, false);
+    if (servers[to].has_posted) {
+        maker_irecv(maker_writer(run->maker, to, SERVER), servers[to].at, 9);
+    }
+    servers[to].at += 20;
+}
+
+void irregular_servers(struct run *run)
+{
+    static const uint64_t all[SERVERS] = { 0, 1, 2, 3 };
+    struct server servers[SERVERS] = { 0 };
+    uint64_t noted[SERVERS] = { 0 };
+    struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                               .region = MAKER_ALLREDUCE,
+                               .root = OTF2_UNDEFINED_UINT32,
+                               .sent = 8,
+                               .received = 8 };
+
+    for (uint32_t i = 0; i < SERVERS; i++) {
+        servers[i].at = noted[i] = RUN_BEGIN + 20;
+        maker_enter(maker_writer(run->maker, i, SERVER), RUN_BEGIN + 10, MAKER_USER);
+    }
+    for (uint32_t step = 0; step < 150; step++) {
+        const uint32_t from = step % SERVERS, to = (step + 1 + step / 4 % 3) % SERVERS;
+
+        for (uint32_t i = 0; i < SERVERS; i++) {
+            run->at[i] += run_some(run, i == step % 7 ? 300 : 20);
+        }
+        run_send(run, from, run->at[from], to, TAG_ASK);
+        serve(run, servers, to, from, TAG_ASK, run->at[from]);
+        run->at[from] += 20;
+        if (step % 6 < 5) { /* of two of six the reply comes when all have met */
+            reply(run, servers, to, from);
+        }
+        if (step % 6 < 4) {
+            take_reply(run, servers, from, to);
+        }
+        if (step % 5 == 3) {
+            note(run, servers, step % SERVERS, &noted[step % SERVERS]);
+        }
+        run_meet(run, &part, all, SERVERS, UINT32_MAX);
+        if (step % 6 == 5) {
+            servers[to].at = later(servers[to].at, run->at[to]);
+            reply(run, servers, to, from);
+        }
+        if (step % 6 >= 4) {
+            take_reply(run, servers, from, to);
+        }
+    }
+    for (uint32_t i = 0; i < SERVERS; i++) {
+        run->at[0] = later(run->at[0], later(servers[i].at, noted[i]) + 100);
+        maker_leave(maker_writer(run->maker, i, SERVER), servers[i].at + 20, MAKER_USER);
+    }
+}

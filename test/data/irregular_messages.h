@@ -11,5 +11,6 @@ void irregular_tree(struct run *run);
 void irregular_flood(struct run *run);
 void irregular_threads(struct run *run);
 void irregular_phases(struct run *run);
+void irregular_servers(struct run *run);
 
 #endif

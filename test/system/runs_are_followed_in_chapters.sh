@@ -119,6 +119,18 @@ for name in mistakes-{none,hole,tail}; do
     compare "$name" 2 3 7 1000
 done
 
+# Several threads of a rank call MPI: main threads meet while others wait, send, or have nothing to
+# do, and what these begin and end is their own.
+for name in servers-{none,hole,tail,filter}; do
+    "$irregular" "${name%-*}" "${name#*-}" "$name"
+done
+# … of 150 where nothing is under way, and no thread sends while main threads come to the meeting.
+[ "$(chapters_of servers-none)" = 32 ] || fail "other threads keep a run from being cut"
+[ "$(chapters_of servers-tail)" -gt 2 ] || fail "before the end nothing is seen"
+[ "$(chapters_of servers-hole)" = 1 ] || fail "a thread ends what it has not begun"
+compare servers-none 2 3 7 1000
+compare servers-tail 2 1000
+
 # Windows: a lock is waited for where all meet at the latest, and shared ones by nobody.
 for name in {epochs,shares}-{none,hole,tail,head}; do
     "$irregular" "${name%-*}" "${name#*-}" "$name"

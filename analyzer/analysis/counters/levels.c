@@ -31,6 +31,7 @@ struct levels {
     struct mwa_level_stage plain;
     struct mwa_level_stage unexpected; /* these wait for every message to be received */
     uint32_t slot;
+    bool is_later; /* chapter than the first */
     struct mwa_level_sends outstanding;
 };
 
@@ -120,6 +121,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     }
     levels->trace = trace;
     levels->slot = slot;
+    levels->is_later = scope->chapter > 0;
     mwa_level_marks_init(&levels->marks, trace, &options);
     levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
     if (!levels->places || !mwa_level_stage_init(&levels->plain, (uint32_t)trace->location_count) ||
@@ -127,11 +129,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
-        const struct mwa_location *location = &trace->locations[i];
-        const bool is_read =
-            scope->chapter == 0 || (location->rank != MWA_NONE && location->master);
-
-        levels->places[i].reached = location->events > 0 && is_read ? 0 : UINT64_MAX;
+        levels->places[i].reached = trace->locations[i].events > 0 ? 0 : UINT64_MAX;
     }
     return MW_OK;
 }
@@ -215,12 +213,29 @@ static enum mw_status end_bytes(struct levels *levels, uint32_t location, uint32
     return change(levels, &levels->plain, mwa_level_row_of_events(location), &made);
 }
 
-/* Sends that an earlier chapter has told, and that are not complete. */
+/* Whether a location has any events in the part of the run that begins and ends there. */
+static bool has_events(const struct levels *levels, uint64_t location,
+                       const struct mwa_reading_start *start, const struct mwa_reading_start *next)
+{
+    const struct mwa_location_start *first = start ? &start->locations[location] : NULL;
+    const uint64_t end = next && next->locations[location].is_there
+                             ? next->locations[location].events
+                             : levels->trace->locations[location].events;
+
+    return first && !first->is_there ? !levels->is_later && end > 0
+                                     : end > (first ? first->events : 0);
+}
+
+/* Sends that an earlier chapter has told, and that are not complete; who has nothing to say is not
+ * waited for. */
 static enum mw_status carry(void *user, const struct mwa_reading_start *start,
                             const struct mwa_reading_start *next)
 {
     struct levels *levels = user;
 
+    for (uint64_t i = 0; i < levels->trace->location_count; i++) {
+        levels->places[i].reached = has_events(levels, i, start, next) ? 0 : UINT64_MAX;
+    }
     return mwa_level_sends_carry(&levels->outstanding, levels->trace, start) ? MW_OK
                                                                              : MW_ERROR_MEMORY;
 }

@@ -231,6 +231,9 @@ static enum mw_status carry(void *analysis, const struct mwa_reading_start *star
 {
     struct looking *looking = analysis;
 
+    for (uint64_t i = 0; start && looking->is_behind && i < start->location_count; i++) {
+        looking->is_behind[i] = !start->locations[i].has_first;
+    }
     return mwa_pending_requests_carry(&looking->pending, start, next);
 }
 
