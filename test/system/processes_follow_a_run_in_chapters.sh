@@ -1,4 +1,4 @@
-# Who reads does not matter: fourteen archives, whole and with losses, say the same byte by byte to
+# Who reads does not matter: fifteen archives, whole and with losses, say the same byte by byte to
 # one thread, to two, and to one, two and four processes that mpirun starts, of which each follows a
 # part of a run that can be cut; in ten and more orders of reading and telling. Where it can't be,
 # that is said. One that is killed there ends all.
@@ -17,11 +17,12 @@ for name in allreduce delay_chain names waits_collective; do
     "$make" "$name" "$name"
 done
 for name in chapters-{none,hole,tail} phases-{none,hole} threads-none windows-none halo-hole \
-    mistakes-tail requests-none; do
+    mistakes-tail requests-none servers-none; do
     "$irregular" "${name%-*}" "${name#*-}" "$name"
 done
 archives="allreduce delay_chain names waits_collective chapters-none chapters-hole chapters-tail
-    phases-none phases-hole threads-none windows-none halo-hole mistakes-tail requests-none"
+    phases-none phases-hole threads-none windows-none halo-hole mistakes-tail requests-none
+    servers-none"
 
 # by ARCHIVE COMMAND STATUS WHO WORDS…: what is said, by the words before the command.
 by() {
@@ -71,7 +72,7 @@ for archive in $archives; do
         in_processes $((seed % 3 == 0 ? 1 : 2))
     done
 done
-[ $cut -ge 8 ] || fail "only $cut archives can be cut"
+[ $cut -ge 9 ] || fail "only $cut archives can be cut"
 
 # Where most of them have little to do, it is said why.
 said() {
