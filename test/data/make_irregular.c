@@ -11,8 +11,8 @@
  *   tree      7 ranks: each sends all to both below it before these receive the first
  *   flood     a rank sends more calls ahead than any queue holds, and gets as many back
  *   threads   3 ranks of 3 threads send to each other's, and main threads reduce
- *   servers   4 ranks of 3 threads: main threads ask the second of others, and meet; replies may come
- *             behind a meeting, and be sent before it; a third thread sends now and then
+ *   servers   4 ranks of 3 threads: main threads ask the second of others, and meet; a reply may be
+ *             read behind a meeting, and sent before it; a third thread sends now and then
  *   windows   6 ranks fence, lock the same targets, post and start for each other
  *   phases    5 ranks of 2 threads, one of which does nothing, meet; of some messages in between
  *             the receive is posted before a meeting and completed behind it, or both behind it
