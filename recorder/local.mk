@@ -136,6 +136,8 @@ MWR_FILES = \
 	recorder/state/cores.h \
 	recorder/state/comms.c \
 	recorder/state/comms.h \
+	recorder/state/error_code.c \
+	recorder/state/error_code.h \
 	recorder/state/error_stream.c \
 	recorder/state/error_stream.h \
 	recorder/state/comm_filter.c \

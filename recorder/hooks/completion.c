@@ -18,6 +18,7 @@
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/rma_hooks.h"
 #include "recorder/recorder.h"
+#include "recorder/state/error_code.h"
 #include "recorder/state/own_mpi.h"
 
 /* Of an unsuccessful test on many requests, so many are noted as tested. */

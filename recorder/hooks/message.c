@@ -5,14 +5,7 @@
 #include "recorder/hooks/filtering.h"
 #include "recorder/hooks/now.h"
 #include "recorder/state/comms.h"
-
-int mwr_error_class(int error_code)
-{
-    int error_class = error_code;
-
-    MWR_PMPI(Error_class)(error_code, &error_class);
-    return error_class;
-}
+#include "recorder/state/error_code.h"
 
 /*
  * Notes a failure. \return true if the message was received nevertheless: the buffer was

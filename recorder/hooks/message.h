@@ -66,9 +66,6 @@ void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Req
 
 /* --- for the other hooks --------------------------------------------------- */
 
-/* The error class of an error code. */
-int mwr_error_class(int error_code);
-
 /*
  * Bytes of count elements; MW_BYTES_UNKNOWN if the type's size can't be told. Of no elements the
  * type may be none, which MPI lets pass in a message but not in MPI_Type_size_x.

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "recorder/api/user.h"
-#include "recorder/dispatch/chain.h"
 #include "recorder/finalize/circumstances.h"
 #include "recorder/recorder.h"
+#include "recorder/state/error_code.h"
 #include "recorder/state/signals.h"
 
 /*
@@ -386,11 +386,9 @@ void mwr_call_failed(struct mwr_call *call, int error_code)
 {
     struct mw_value_member *member =
         mwr_call_member(call, MW_MEMBER_ERROR, sizeof *member, MW_COMM_NONE);
-    int error_class = error_code;
 
     if (member) {
-        MWR_PMPI(Error_class)(error_code, &error_class);
-        member->value = (uint64_t)(uint32_t)error_class;
+        member->value = (uint64_t)(uint32_t)mwr_error_class(error_code);
         mw_spool_commit(member);
     }
 }

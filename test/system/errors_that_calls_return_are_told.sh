@@ -1,6 +1,7 @@
 # Errors that calls returned: their class, how often, on how many ranks, which rank first and when,
 # with their lines, by mistakes, the report, export and dump; of archives of each MPI, whose numbers
-# of classes are those of its mpi.h. A program that has none is told of none.
+# of classes are those of its mpi.h. A program that has none is told of none. What a callback of the
+# program returned need be no code of the MPI's, and to ask for its class may end the program.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 cat >live.c <<'PROGRAM'
@@ -37,6 +38,65 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
+cat >own.c <<'PROGRAM'
+#include <mpi.h>
+#include <stdio.h>
+
+static int added; /* a code */
+
+static int copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    return 999999;
+}
+
+static int query(void *extra, MPI_Status *status)
+{
+    MPI_Status_set_elements(status, MPI_INT, 0);
+    MPI_Status_set_cancelled(status, 0);
+    return added;
+}
+
+static int done(void *extra)
+{
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *extra, int complete)
+{
+    return MPI_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    int key, added_class, error_class;
+    MPI_Comm comm, other;
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    MPI_Add_error_class(&added_class);
+    MPI_Add_error_code(added_class, &added);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Grequest_start(query, done, cancel, NULL, &request);
+    MPI_Grequest_complete(request);
+    MPI_Error_class(MPI_Wait(&request, MPI_STATUS_IGNORE), &error_class); /* added */
+    printf("%d %d\n", added_class, error_class);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    MPI_Comm_set_attr(comm, key, &key);
+    printf("%d\n", MPI_Comm_dup(comm, &other) != MPI_SUCCESS); /* copied */
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+
+# line_of WORD: where it is the comment of a line of own.c.
+line_of() {
+    grep -n "/. $1 ./" own.c | cut -d: -f1
+}
 nobody=$(grep -n '/. nobody ./' live.c | cut -d: -f1)
 short=$(grep -n '/. short ./' live.c | cut -d: -f1)
 
@@ -102,4 +162,17 @@ MPI_Recv,MPI_ERR_TRUNCATE,1,1,1,$short" \
         'import json, sys; print(json.load(sys.stdin)["errors"])')" "$mpi: no errors"
     "$analyze" report --json none.otf2.zip >report.json || fail "$mpi: report of none"
     assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" errors_returned
+
+    # Errors of the program's own making.
+    "$(mpicc_of "$mpi")" -g -o "own-$mpi" own.c 2>err || fail "$mpi: $(cat err)"
+    run_mpi "$mpi" 1 "./own-$mpi" >alone 2>err || fail "$mpi: without the recorder: $(cat err)"
+    run_mpi "$mpi" 1 "$record" -q --force -o own.otf2.zip "./own-$mpi" >out 2>err ||
+        fail "$mpi: callbacks: $(head -5 err)"
+    diff alone out || fail "$mpi: with the recorder"
+    "$analyze" mistakes --width=200 own.otf2.zip >said || fail "$mpi: mistakes of callbacks"
+    assert_matches "$(cat said)" "^MPI_Wait at own\\.c:$(line_of added) returned an error of class \
+$(sed -n '1s/ .*//p' out) once, on rank 0 at"
+    class='an error of class 999999'
+    [ "$mpi" = openmpi ] || class='.*' # it makes a code of its own of it
+    assert_matches "$(cat said)" "^MPI_Comm_dup at own\\.c:$(line_of copied) returned $class once"
 done
