@@ -175,7 +175,6 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
         summary->mpi_ns += row->mpi_ns;
         summary->io_ns += row->io_ns != UINT64_MAX ? row->io_ns : 0;
         summary->probing_ns += row->probing_ns;
-        summary->across_ns += row->across_ns;
         summary->longest_run_ns =
             row->run_ns > summary->longest_run_ns ? row->run_ns : summary->longest_run_ns;
         begin = row->begin_ns < begin ? row->begin_ns : begin;

@@ -48,8 +48,7 @@ struct mwa_run_summary {
     uint64_t useful_ns;
     uint64_t mpi_ns;
     uint64_t io_ns; /* of it, in MPI's file I/O; 0 where communicators are selected */
-    uint64_t probing_ns; /* of all MPI in the runs, in calls that mwa_probes … */
-    uint64_t across_ns;  /* … and with ranks of other jobs */
+    uint64_t probing_ns; /* of all MPI in the runs, in calls that mwa_probes */
     struct mwa_spread {
         uint64_t min_ns;
         uint64_t average_ns; /* rounded down */

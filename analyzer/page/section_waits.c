@@ -58,6 +58,11 @@ void mwa_section_waits(struct mwa_page *page)
         fprintf(out, " MPI_Probe and MPI_Mprobe take %s besides: for whom is not recorded.",
                 mwa_time_text(mwa_probing_ns(page->results), text[0]));
     }
+    if (mwa_across_ns(&page->results->profile) > 0) {
+        fprintf(out, " Calls with ranks of other jobs take %s besides: how long they wait for "
+                     "these is not known.",
+                mwa_time_text(mwa_across_ns(&page->results->profile), text[0]));
+    }
     if (waits->violations > 0) {
         fprintf(out,
                 " Where clocks disagree, %" PRIu64 " %s cut off at the end of the call.",

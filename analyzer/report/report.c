@@ -181,6 +181,7 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     uint64_t others = mwa_other_threads_ns(results);
     uint64_t others_waiting = mwa_waits_other_threads_ns(&results->waits);
     uint64_t waiting = mwa_waits_total_ns(&results->waits) - others_waiting;
+    uint64_t across = mwa_across_ns(&results->profile);
     char text[4][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("time");
 
@@ -192,9 +193,9 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
         mwa_line_add(&line, ", MPI_Probe besides %s",
                      mwa_share_text(run->probing_ns, run->run_ns, text[0]));
     }
-    if ((double)run->across_ns >= PROBING_MATTERS * (double)run->run_ns) {
+    if ((double)across >= PROBING_MATTERS * (double)run->run_ns) {
         mwa_line_add(&line, ", calls with other jobs besides %s",
-                     mwa_share_text(run->across_ns, run->run_ns, text[0]));
+                     mwa_share_text(across, run->run_ns, text[0]));
     }
     if (run->io_ns > 0) {
         mwa_line_add(&line, ", file I/O %s", mwa_share_text(run->io_ns, run->run_ns, text[0]));

@@ -117,6 +117,11 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
                      "recorded\n",
                 mwa_time_text(mwa_probing_ns(results), text[0]));
     }
+    if (mwa_across_ns(&results->profile) > 0) {
+        fprintf(out, "calls with ranks of other jobs take %s besides: how long they wait for these "
+                     "is not known\n",
+                mwa_time_text(mwa_across_ns(&results->profile), text[0]));
+    }
     for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
         has_rows |= waits->rows[i].instances > 0;
         has_completion |= waits->rows[i].instances > 0 && mwa_wait_role(i) == MWA_WAIT_COMPLETION;

@@ -146,6 +146,7 @@ static const struct mwa_column columns[] = {
                  "run" },
     { "io_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, io_ns),
       .unknown = "communicators are selected" },
+    { "with_other_jobs_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, across_ns) },
     { NULL, "", MWA_BY(MWA_TEXT, note), .nothing = "" },
 };
 

@@ -343,6 +343,14 @@ def messages_on_cores(fault):
     return run
 
 
+def lost_comm(fault):
+    """Two calls of 10 us, before which the communicator ends outside of all calls."""
+    run = Run(1)
+    rounds(run, 2, lambda rank, number, each: (rank.lose_comm(),
+                                               rank.call(165, "MPI_Type_commit", 10)))
+    return run
+
+
 def wrong_order(fault):
     """Rank 1 sends 10 messages of as many tags, 20 us apart; rank 0 begins with the last."""
     run = Run(2)
@@ -567,7 +575,7 @@ FAULTS = {
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
     "in_turns": in_turns,
     "messages_on_cores": messages_on_cores,
-    "messages": messages, "circle": circle,
+    "messages": messages, "circle": circle, "lost_comm": lost_comm,
     "progress": progress(8), "long_progress": progress(20000),
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),

@@ -70,6 +70,10 @@ class Rank:
     def call(self, line, name, us, is_left=True):
         self.plan.append(("call", line, name, us, is_left))
 
+    def lose_comm(self):
+        """The communicator is freed in no call that is recorded."""
+        self.plan.append(("lose_comm",))
+
     def sample(self, no_core, outside=0, asleep=0):
         """Since the sample before, how long it had no core in calls, and outside of them, and how
         long it was asleep there, in us."""
@@ -119,6 +123,10 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
         self.event(rank, rank.now, "leave" if is_left else "leave_open", name, line)
+        return True
+
+    def do_lose_comm(self, rank, patient):
+        self.event(rank, rank.now, "comm_destroy")
         return True
 
     def do_sample(self, rank, patient, no_core, outside, asleep):
@@ -338,6 +346,8 @@ class Run:
                     elif name == "mpi_recv_of_any":
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
+                    elif name == "comm_destroy":
+                        writer.comm_destroy(time, comm)
                     elif name == "running":
                         stretch, lost, outside, asleep = data
                         writer.metric(time, running, [stretch, outside + asleep, outside, lost,

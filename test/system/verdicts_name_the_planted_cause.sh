@@ -257,6 +257,23 @@ assert_equal "" "$(json report.json "$ids")" "of other jobs"
 assert_contains "$("$analyze" --width=100 run)" "waiting 0.0%, calls with other jobs besides 17.2%"
 assert_equal "other jobs may be waited for" \
     "$(json report.json 'd["pop"]["ideal_unknown"]')" "an ideal network"
+assert_equal "420000 [210000, 210000]" \
+    "$(json report.json '"%d %s" % (d["waits"]["with_other_jobs_ns"],
+        [r["with_other_jobs_ns"] for r in d["ranks"]["ranks"]])')" "in JSON"
+sentence="alls with ranks of other jobs take 420 us besides: how long they wait for these is not \
+known"
+"$analyze" report --html=page.html --force run
+assert_contains "$(cat page.html)" " C$sentence."
+assert_contains "$("$analyze" waits --width=200 run)" "c$sentence"
+# By the communicator that calls are charged to, those that begin receives as well: 22 us.
+"$analyze" waits --json --comm=MPI_COMM_WORLD run >waits.json
+assert_equal 440000 "$(json waits.json 'd["with_other_jobs_ns"]')" "of a selected communicator"
+# That such a communicator ends between calls is no call with its ranks.
+report lost_comm
+echo '{"schema": "mpiwatch-archive/1", "communicators": [{"id": 0, "other_job": true}]}' \
+    >run/mpiwatch.json
+"$analyze" waits --json run >waits.json
+assert_equal 0 "$(json waits.json 'd["with_other_jobs_ns"]')" "of none"
 # 1,000 us of 8,000.
 says flushes flushes "1000 flushes of windows for 1000 operations, mostly MPI_Win_flush, \
 planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"

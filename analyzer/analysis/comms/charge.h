@@ -96,14 +96,15 @@ mwa_charger_call(struct mwa_charger *charger, const struct mwa_moment *moment,
 uint32_t mwa_event_comm(const struct mwa_event *event);
 
 /*
- * Whether an event, or the leave of a call that found a message, is of a communicator with members
- * of other jobs, whose events are not in the archive.
+ * Whether an event in a call of MPI, or the leave of one that found a message, is of a communicator
+ * with members of other jobs, whose events are not in the archive.
  */
 static inline bool mwa_names_other_jobs(const struct mwa_moment *moment)
 {
     const uint32_t comm = moment->call && moment->call->found.is_told
                               ? moment->call->found.comm
-                              : mwa_event_comm(moment->event);
+                          : moment->mpi ? mwa_event_comm(moment->event)
+                                        : MWA_NONE;
 
     return comm != MWA_NONE && moment->trace->comms[comm].other_job;
 }

@@ -47,10 +47,11 @@ bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region)
            (kind == MW_KIND_PROBE || kind == MW_KIND_MPROBE);
 }
 
-/* Of a call of MPI. */
-static void take_call(struct mwa_profile_partial *partial, const struct mwa_call *call)
+/* Of a call of MPI; is_across: with ranks of other jobs. */
+static void take_call(struct mwa_profile_partial *partial, const struct mwa_call *call,
+                      bool is_across)
 {
-    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, partial->is_across);
+    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, is_across);
     partial->facts.open_calls = call->open;
 }
 
@@ -65,7 +66,7 @@ MW_APART enum mw_status take_selected(struct mwa_profile_partial *partial,
     }
     if (charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
         if (charge.call.region->mpi_index != MWA_NONE) {
-            take_call(partial, &charge.call);
+            take_call(partial, &charge.call, moment->trace->comms[charge.comm].other_job);
         }
         if (!partial->facts.run_ended || charge.call.leave <= partial->facts.run_end) {
             partial->selected += charge.call.inclusive;
@@ -156,7 +157,7 @@ static enum mw_status leave(struct mwa_profile_partial *partial, const struct mw
         partial->calls[call->region->mpi_index].in_run += call->inclusive;
     }
     if (!moment->selected_comms) {
-        take_call(partial, call);
+        take_call(partial, call, partial->is_across);
     }
     partial->is_across &= !call->outermost;
     return moment->trace->metrics.has_running && !moment->is_cut
@@ -215,9 +216,10 @@ static void end_run(struct mwa_profile_partial *partial, uint64_t last)
         rank->probing += mwa_probes(partial->trace, region) ? in_run : 0;
         rank->across += smaller(partial->calls[i].across, in_run);
     }
-    rank->mpi = rank->mpi < rank->run ? rank->mpi : rank->run;
-    rank->probing = rank->probing < rank->mpi ? rank->probing : rank->mpi;
-    rank->selected = partial->selected < rank->mpi ? partial->selected : rank->mpi;
+    rank->mpi = smaller(rank->mpi, rank->run);
+    rank->probing = smaller(rank->probing, rank->mpi);
+    rank->across = smaller(rank->across, rank->mpi);
+    rank->selected = smaller(partial->selected, rank->mpi);
     mwa_off_core_end(&partial->running, trace);
     rank->running = partial->running.sums;
 }
