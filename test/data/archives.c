@@ -422,6 +422,7 @@ const struct made_archive made_archives[] = {
     { "open", make_open },
     { "comms", make_comms },
     { "comm_lives", make_comm_lives },
+    { "comm_stranger", make_comm_stranger },
     { "comm_mistakes", make_comm_mistakes },
     { "comm_objects", make_comm_objects },
     { "empty", make_empty },

@@ -102,6 +102,34 @@ void make_comm_mistakes(const char *directory)
     maker_finish(maker);
 }
 
+/*
+ * On "pair" of {0, 1} rank 2 calls MPI_Bcast first, with root 1, then rank 0 with root 0, and then
+ * rank 1: its only one, but behind the first that two have called.
+ */
+void make_comm_stranger(const char *directory)
+{
+    static const uint64_t members[] = { 0, 1 };
+    struct maker *maker = maker_create(directory, 3, 1);
+    OTF2_EvtWriter *writers[3];
+
+    maker_comm(maker, "pair", MAKER_WORLD, 2, members);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint64_t enter = i == 2 ? 150 : 200 + 100 * i;
+
+        writers[i] = maker_writer(maker, i, 0);
+        maker_init(writers[i]);
+        maker_collective(writers[i], enter, enter + 10,
+                         &(struct maker_part){ .operation = OTF2_COLLECTIVE_OP_BCAST,
+                                               .region = MAKER_BCAST,
+                                               .comm = 2,
+                                               .root = i / 2,
+                                               .sent = 8,
+                                               .received = 8 });
+        maker_finalize(writers[i], 1000);
+    }
+    maker_finish(maker);
+}
+
 static void on_window(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave)
 {
     maker_enter(writer, enter, MAKER_WIN_FENCE);

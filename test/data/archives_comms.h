@@ -7,6 +7,7 @@
  */
 void make_comm_lives(const char *directory);
 void make_comm_mistakes(const char *directory);
+void make_comm_stranger(const char *directory);
 void make_comm_objects(const char *directory);
 
 #endif

@@ -3,6 +3,10 @@
 # program that does what looks like it and is right.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
+# Who calls on a communicator that he is no member of leaves nothing to compare.
+"$TOP_BUILDDIR/test/data/make_archive" comm_stranger stranger
+assert_matches "$("$analyze" mistakes stranger 2>&1)" '^none: ' "a stranger"
+
 cat >mistaken.c <<'PROGRAM'
 #include <mpi.h>
 #include <stdio.h>

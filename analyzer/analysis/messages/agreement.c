@@ -226,14 +226,17 @@ static bool judge_bytes(const struct operation *operation, uint32_t comm, uint64
 
 /* --- one operation ----------------------------------------------------------------- */
 
+/* In its group; MWA_NONE: it is no member. */
 static uint32_t own_rank(const struct mwa_trace *trace, uint32_t comm, uint32_t rank)
 {
-    uint64_t count;
-    const uint32_t *members = mwa_trace_members(trace, comm, 0, &count);
+    for (unsigned group = 0; group < 2; group++) {
+        uint64_t count;
+        const uint32_t *members = mwa_trace_members(trace, comm, group, &count);
 
-    for (uint64_t i = 0; i < count; i++) {
-        if (members[i] == rank) {
-            return (uint32_t)i;
+        for (uint64_t i = 0; i < count; i++) {
+            if (members[i] == rank) {
+                return (uint32_t)i;
+            }
         }
     }
     return MWA_NONE;
@@ -354,16 +357,20 @@ static enum mw_status take_as(struct mwa_agreement *agreement, struct operation 
                : status;
 }
 
-/* Whether the rank calls on the communicator by this location alone, so that they have an order. */
+/* Whether the rank calls on the communicator by this location alone, so that they have an order,
+ * and is a member: in place of a missing one it would be ahead of what is judged. */
 static bool is_of_one(struct mwa_agreement *agreement, const struct mwa_called *called,
                       enum mw_status *status)
 {
+    const uint64_t before = agreement->locations.count;
     const uint64_t *location =
         mwa_map_put(&agreement->locations, (struct mwa_key){ called->comm, called->rank },
                     called->location);
 
     *status = location ? MW_OK : MW_ERROR_MEMORY;
-    return location && *location == called->location;
+    return location && *location == called->location &&
+           (agreement->locations.count == before ||
+            own_rank(agreement->trace, called->comm, called->rank) != MWA_NONE);
 }
 
 enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
