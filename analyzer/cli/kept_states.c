@@ -121,6 +121,8 @@ const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_option
                ? "nobody looks where it can be cut without the cache"
            : !mwa_input_can_begin_late(input)
                ? "a ZIP file without mpiwatch.idx is read from its beginning"
+           : !states && !is_worth_a_pass(mwa_input_trace(input), options, UINT64_MAX)
+               ? "nobody looks where it can be cut, of so few events"
            : !states ? "where it can be cut could not be kept in the cache"
            : results->chapters_differ
                ? "what its parts have can't be put together"

@@ -91,6 +91,8 @@ said "there is no place where all ranks meet while nothing is under way" waits t
 said "there is no place where all ranks meet while nothing is under way" waits waits_alltoallv
 said "this command follows it as a whole" comms chapters-none
 said "nobody looks where it can be cut without the cache" waits --no-cache chapters-none
+"$make" waits_alltoallv few # which nobody has looked at
+said "nobody looks where it can be cut, of so few events" waits few
 said "" waits chapters-none
 said "" calls chapters-none
 said "" report requests-none
