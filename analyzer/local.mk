@@ -135,6 +135,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/efficiency/path_tree.h \
 	analyzer/analysis/efficiency/instants.c \
 	analyzer/analysis/efficiency/instants.h \
+	analyzer/analysis/efficiency/members_begun.c \
+	analyzer/analysis/efficiency/members_begun.h \
 	analyzer/analysis/efficiency/location_imbalance.c \
 	analyzer/analysis/efficiency/location_imbalance.h \
 	analyzer/analysis/efficiency/pop.c \

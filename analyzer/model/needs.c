@@ -61,6 +61,12 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message)
 
 #define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
 
+bool mwa_is_left_soon(const struct mwa_exchange_call *call, const struct mwa_exchange_call *other,
+                      uint64_t since)
+{
+    return other->enter > since && call->leave - other->enter <= (other->enter - since) / SOON;
+}
+
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call)
 {
@@ -77,8 +83,7 @@ const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *m
     }
     since = mwa_progress_since(call, other);
     return since < other->enter &&
-                   (mwa_is_kept_nowhere(message) ||
-                    call->leave - other->enter <= (other->enter - since) / SOON)
+                   (mwa_is_kept_nowhere(message) || mwa_is_left_soon(call, other, since))
                ? other
                : NULL;
 }

@@ -59,6 +59,11 @@ bool mwa_send_needs_receive(const struct mwa_message *message);
 /* Whether a message is larger. */
 bool mwa_is_kept_nowhere(const struct mwa_message *message);
 
+/* Whether call, left behind other's enter, was so within a tenth of the time from since to that:
+ * then it may be that for which it has waited, from since on (ticks). */
+bool mwa_is_left_soon(const struct mwa_exchange_call *call, const struct mwa_exchange_call *other,
+                      uint64_t since);
+
 /*
  * Both ends of a message had begun it when call, which completes one of them, was entered: MPIs may
  * move it, or let it be complete, only while the other rank is in a call as well. \return the call

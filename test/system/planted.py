@@ -8,8 +8,9 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_files import FILES
+from planted_exchanges import hidden, in_turns, last_receiver, one_hides
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
-                                tiny_bcast, root_waits, reduce_bcast, gather_bcast, other_size,
+                                tiny_bcast, root_waits, next_last, reduce_bcast, gather_bcast, other_size,
                                 other_comm, barrier, barrier_of_window)
 from planted_run import ANY, LARGE, Run, rounds
 
@@ -141,52 +142,6 @@ def uneven_receiver(fault):
         run.ranks[1].recv(58, 0)
     for each in range(0 if fault else 1000):
         run.ranks[1].call(59, "MPI_Test", 1)
-    return run
-
-
-def hidden(size, inside=1):
-    """Rank 1 computes three times as long as rank 0 between beginning to exchange messages and
-    completing that, which all but the smallest need both ranks for; without the fault as long."""
-    def planted(fault):
-        run = Run(2)
-
-        def do(rank, number, each):
-            rank.isend(190, 1 - number, size)
-            rank.irecv(191, 1 - number)
-            rank.compute(300 if fault and number == 1 else 100)
-            rank.wait(192, inside)
-        rounds(run, 10, do)
-        return run
-    return planted
-
-
-def one_hides(fault):
-    """Rank 1 sends to rank 0, and computes three times as long as it between beginning and
-    completing that; without the fault rank 0 does."""
-    run = Run(2)
-
-    def do(rank, number, each):
-        if number == 1:
-            rank.isend(190, 0, LARGE)
-        else:
-            rank.irecv(191, 1)
-        rank.compute(300 if number == int(fault) else 100)
-        rank.wait(192)
-    rounds(run, 10, do)
-    return run
-
-
-def in_turns(fault):
-    """Two ranks exchange messages, before which one computes for long, now the one, now the other;
-    without the fault they are so large that a send waits for its receive."""
-    run = Run(2)
-
-    def do(rank, number, each):
-        rank.compute(190 if (each + number) % 2 else 10)
-        rank.isend(194, 1 - number, 8 if fault else LARGE)
-        rank.irecv(195, 1 - number)
-        rank.wait(196)
-    rounds(run, 20, do)
     return run
 
 
@@ -573,7 +528,7 @@ FAULTS = {
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
-    "in_turns": in_turns,
+    "in_turns": in_turns, "last_receiver": last_receiver, "next_last": next_last,
     "messages_on_cores": messages_on_cores,
     "messages": messages, "circle": circle, "lost_comm": lost_comm,
     "progress": progress(8), "long_progress": progress(20000),

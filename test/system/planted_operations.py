@@ -87,6 +87,19 @@ def root_waits(fault):
     return run
 
 
+def next_last(fault):
+    """Rank 1 computes 300 us before a broadcast in which all wait for the last, ranks 2 and 3 250
+    in turn, else 100; without the fault these do, too."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        in_turn = fault and number == 2 + each % 2
+        rank.compute(300 if number == 1 else 250 if in_turn else 100)
+        rank.meet(15, "MPI_Bcast", 0, size=8192, inside=2, root_waits=True)
+    rounds(run, 10, do)
+    return run
+
+
 def reduce_bcast(fault, first="MPI_Reduce", gap=100, root=0, size=8, other=False):
     """MPI_Reduce takes its root 30 us, and MPI_Bcast of that root all; without the fault it
     computes in between, or something else is broadcast, or by another root."""

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/efficiency/dependence.h"
 #include "analyzer/analysis/efficiency/instants.h"
+#include "analyzer/analysis/efficiency/members_begun.h"
 #include "analyzer/team/packing.h"
 #include "analyzer/model/needs.h"
 
@@ -20,12 +20,6 @@ struct kept {
     uint64_t latest_sent; /* and of what it has received or found */
     uint32_t untold;      /* messages that it has sent, and collectives that it may have waited in
                              for the last one, that are not told */
-};
-
-/* What the members of a collective share. */
-struct shared {
-    struct mwa_gathering gathering; /* first: a pool's to write over */
-    struct mwa_instant *all[2];      /* when all of a group have begun */
 };
 
 struct track {
@@ -43,13 +37,25 @@ struct replay {
     struct track *tracks; /* per location, used for main threads */
     struct mwa_instants instants;
     struct mwa_pool kept;
-    struct mwa_pool shared;
+    struct mwa_members_begun members;
     bool is_full;         /* more instants than may be: nothing is known */
     uint64_t end[MWA_WHAT_IF_CASES]; /* the latest of all runs */
     uint64_t seam[MWA_WHAT_IF_CASES]; /* when the last rank comes to the call that closes the
                                          chapter: in a later one all times are from the same moment
                                          of the call that opens it */
 };
+
+static struct kept *kept_at(const struct mwa_exchange_call *call, uint32_t slot)
+{
+    return call ? (struct kept *)(uintptr_t)call->note[slot] : NULL;
+}
+
+static struct mwa_instant *begin_of(const struct mwa_exchange_call *call, uint32_t slot)
+{
+    const struct kept *kept = kept_at(call, slot);
+
+    return kept ? kept->begin : NULL;
+}
 
 static void destroy(void *analysis)
 {
@@ -59,7 +65,7 @@ static void destroy(void *analysis)
         free(replay->tracks);
         mwa_instants_fini(&replay->instants);
         mwa_pool_fini(&replay->kept);
-        mwa_pool_fini(&replay->shared);
+        mwa_members_begun_fini(&replay->members);
         free(replay);
     }
 }
@@ -74,9 +80,9 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     }
     *replay = (struct replay){ .trace = trace,
                                .slot = slot,
-                               .kept = { .size = sizeof(struct kept) },
-                               .shared = { .size = sizeof(struct shared) } };
+                               .kept = { .size = sizeof(struct kept) } };
     mwa_instants_init(&replay->instants, scope->cases);
+    mwa_members_begun_init(&replay->members, &replay->instants, begin_of, slot);
     replay->tracks = calloc(trace->location_count + 1, sizeof *replay->tracks);
     return replay->tracks ? MW_OK : MW_ERROR_MEMORY;
 }
@@ -85,7 +91,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
 
 static struct kept *kept_of(const struct replay *replay, const struct mwa_exchange_call *call)
 {
-    return call ? (struct kept *)(uintptr_t)call->note[replay->slot] : NULL;
+    return kept_at(call, replay->slot);
 }
 
 /* A run begins at time, which all cases have as at. */
@@ -215,63 +221,6 @@ static enum mw_status wait_for(struct replay *replay, const struct mwa_exchange_
                                   : MWA_NONE);
 }
 
-/* Those that a member waits for, as they are asked for their word. */
-struct asking {
-    struct replay *replay;
-    struct mwa_instant *all;
-    enum mw_status status;
-};
-
-static uint64_t ask_member(const struct mwa_member *member, void *user)
-{
-    struct asking *asking = user;
-    const struct kept *kept = kept_of(asking->replay, member->begin);
-
-    if (kept && asking->status == MW_OK) {
-        asking->status = mwa_instant_follow(&asking->replay->instants, kept->begin, asking->all,
-                                            false, MWA_NONE);
-    }
-    return 0;
-}
-
-static struct shared *shared_of(struct replay *replay, struct mwa_collective *collective)
-{
-    uint64_t *note = &collective->members[0].note[replay->slot];
-
-    if (*note == 0) {
-        *note = (uintptr_t)mwa_pool_take(&replay->shared);
-    }
-    return (struct shared *)(uintptr_t)*note;
-}
-
-/* When all have begun that member waits for, for an owner; null: no memory. */
-static struct mwa_instant *instant_of_all(struct replay *replay, const struct mwa_member *member,
-                                          struct mwa_dependence *dependence)
-{
-    struct mwa_collective *collective = member->collective;
-    struct shared *shared = shared_of(replay, collective);
-    struct asking asking = { .replay = replay, .all = mwa_instant_make(&replay->instants) };
-    const uint32_t index = (uint32_t)(member - collective->members);
-    const unsigned group = collective->inter && index < collective->first_count;
-    bool was_made;
-
-    if (!shared || !asking.all) {
-        return NULL;
-    }
-    was_made = shared->gathering.is_made[group];
-    *dependence = mwa_dependence_of(collective, index, ask_member, &asking, &shared->gathering);
-    mwa_instant_close(&replay->instants, asking.all);
-    if (!was_made && shared->gathering.is_made[group]) {
-        shared->all[group] = asking.all;
-        asking.all->references++;
-    } else if (was_made && dependence->latest != MWA_NONE && !member->sources) {
-        mwa_instant_drop(&replay->instants, asking.all);
-        asking.all = shared->all[group];
-        asking.all->references++;
-    }
-    return asking.status == MW_OK ? asking.all : NULL;
-}
-
 static enum mw_status wait_for_members(struct replay *replay, const struct mwa_exchange_call *call)
 {
     struct kept *kept = kept_of(replay, call);
@@ -280,7 +229,8 @@ static enum mw_status wait_for_members(struct replay *replay, const struct mwa_e
     for (const struct mwa_member *member = call->finished; member && status == MW_OK;
          member = member->next_finished) {
         struct mwa_dependence dependence;
-        struct mwa_instant *all = instant_of_all(replay, member, &dependence);
+        struct mwa_instant *all = mwa_members_begun_for(&replay->members, member,
+                                                        &dependence);
 
         if (!all) {
             return MW_ERROR_MEMORY;
@@ -364,17 +314,35 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 }
 
 /*
- * Whether call is seen to wait for the other end of message: not where it had a late sender, unless
- * MPIs keep no such message. null: it is of a collective.
+ * Whether call is seen to wait for other, which has the other end of message: not where it had a
+ * late sender, unless MPIs keep no such message, or it was left soon after other came, and that
+ * long after all was sent.
  */
 static bool is_seen_to_wait(const struct mwa_exchange_call *call, const struct kept *kept,
+                            const struct mwa_exchange_call *other,
                             const struct mwa_message *message)
 {
-    return !message || kept->latest_sent <= call->enter || mwa_is_kept_nowhere(message);
+    return kept->latest_sent <= call->enter || mwa_is_kept_nowhere(message) ||
+           mwa_is_left_soon(call, other, kept->latest_sent);
 }
 
-/* One thing more is told of what call, if it is not closed, may have waited for: until other began,
- * null: it did not. message: of which; null: of a collective. */
+/* Whether something is still to be told of what call may have waited for. */
+static bool is_untold(const struct kept *kept)
+{
+    return kept && kept->end && kept->untold > 0;
+}
+
+/* One thing more is told: all, maybe. */
+static void count_told(struct replay *replay, const struct mwa_exchange_call *call,
+                       struct kept *kept)
+{
+    if (--kept->untold == 0) {
+        close_end(replay, call, kept);
+    }
+}
+
+/* It is told that call may have waited for the other end of message until other began; null: it
+ * did not. */
 static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call *call,
                            const struct mwa_exchange_call *other,
                            const struct mwa_message *message)
@@ -382,15 +350,13 @@ static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call
     struct kept *kept = kept_of(replay, call);
     enum mw_status status = MW_OK;
 
-    if (!kept || !kept->end || kept->untold == 0) {
+    if (!is_untold(kept)) {
         return MW_OK;
     }
-    if (other && is_seen_to_wait(call, kept, message)) {
+    if (other && is_seen_to_wait(call, kept, other, message)) {
         status = wait_for(replay, call, other, false);
     }
-    if (--kept->untold == 0) {
-        close_end(replay, call, kept);
-    }
+    count_told(replay, call, kept);
     return status;
 }
 
@@ -435,26 +401,45 @@ static void settle_call(void *analysis, struct mwa_exchange_call *call)
     call->note[replay->slot] = 0;
 }
 
+/* Where one member was seen to keep all others, each would: who is the last may change. */
+static enum mw_status tell_members(struct replay *replay, const struct mwa_collective *collective)
+{
+    const struct mwa_member *last = mwa_awaited_last(collective);
+    struct mwa_instant *all = last ? mwa_members_begun_all(&replay->members, collective)
+                                   : NULL;
+    enum mw_status status = last && !all ? MW_ERROR_MEMORY : MW_OK;
+
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        const struct mwa_exchange_call *call = collective->members[i].end;
+        struct kept *kept = kept_of(replay, call);
+
+        if (!is_untold(kept)) {
+            continue;
+        }
+        if (all) {
+            const uint64_t enter = last->begin->enter;
+
+            kept->latest = enter > kept->latest ? enter : kept->latest;
+            status = mwa_instant_follow(&replay->instants, all, kept->end, false, MWA_NONE);
+        }
+        count_told(replay, call, kept);
+    }
+    mwa_instant_drop(&replay->instants, all);
+    return status;
+}
+
 static enum mw_status end_collective(void *analysis, struct mwa_collective *collective)
 {
     struct replay *replay = analysis;
-    uint64_t *note = &collective->members[0].note[replay->slot];
-    struct shared *shared = (struct shared *)(uintptr_t)*note;
-    const struct mwa_member *last = mwa_awaited_last(collective);
     enum mw_status status = MW_OK;
 
-    for (uint32_t i = 0; i < collective->count && mwa_may_await_last(collective) &&
-         !replay->is_full && status == MW_OK; i++) {
-        const struct mwa_member *member = &collective->members[i];
-
-        status = tell(replay, member->end, last && last != member ? last->begin : NULL, NULL);
+    if (replay->is_full) {
+        return MW_OK;
     }
-    if (shared && !replay->is_full) {
-        mwa_instant_drop(&replay->instants, shared->all[0]);
-        mwa_instant_drop(&replay->instants, shared->all[1]);
-        mwa_pool_give(&replay->shared, shared);
-        *note = 0;
+    if (mwa_may_await_last(collective)) {
+        status = tell_members(replay, collective);
     }
+    mwa_members_begun_drop(&replay->members, collective);
     return status;
 }
 

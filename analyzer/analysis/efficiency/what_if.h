@@ -12,7 +12,8 @@
  *   a call ends     when it has begun and all has that it waits for (the calls that began the sends
  *                   of what it receives, the calls that posted the receives of what it completes to
  *                   have sent if it was seen to wait for these, those that complete the other ends
- *                   of messages that waited for them (mwa_awaited_progress), the parts of a
+ *                   of messages that waited for them (mwa_awaited_progress), neither where it had a
+ *                   late sender, unless it is seen to wait (mwa_is_seen_to_wait); the parts of a
  *                   collective operation that its own needs (dependence.h), and all parts of one
  *                   that was seen to let nobody go before the last had come (mwa_awaited_last)),
  *                   and its cost later: what it took beyond the latest of these in the run as it
