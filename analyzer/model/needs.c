@@ -61,8 +61,10 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message)
 
 #define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
 
-bool mwa_is_left_soon(const struct mwa_exchange_call *call, const struct mwa_exchange_call *other,
-                      uint64_t since)
+/* Whether call, left behind other's enter, was so within a tenth of the time from since to that:
+ * then it may be that for which it has waited since. */
+static bool is_left_soon(const struct mwa_exchange_call *call,
+                         const struct mwa_exchange_call *other, uint64_t since)
 {
     return other->enter > since && call->leave - other->enter <= (other->enter - since) / SOON;
 }
@@ -74,18 +76,33 @@ const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *m
     const struct mwa_exchange_call *begun = sends ? message->receive : message->send;
     const struct mwa_exchange_call *other =
         sends ? message->receive_completion : message->send_completion;
+    const bool was_begun = message->send->enter <= call->enter &&
+                           message->posted_at <= call->enter;
     uint64_t since;
 
     if (!other || other == begun || other->location == call->location ||
-        !mwa_send_needs_receive(message) || message->send->enter > call->enter ||
-        message->posted_at > call->enter || other->enter >= call->leave) {
+        !mwa_send_needs_receive(message) || other->enter >= call->leave) {
         return NULL;
     }
     since = mwa_progress_since(call, other);
-    return since < other->enter &&
-                   (mwa_is_kept_nowhere(message) || mwa_is_left_soon(call, other, since))
+    return since < other->enter && (mwa_is_kept_nowhere(message) ||
+                                    (was_begun && is_left_soon(call, other, since)))
                ? other
                : NULL;
+}
+
+bool mwa_may_await_progress(const struct mwa_message *message,
+                            const struct mwa_exchange_call *call)
+{
+    return mwa_send_needs_receive(message) &&
+           (call != message->receive || message->send_completion != message->send);
+}
+
+bool mwa_is_seen_to_wait(const struct mwa_exchange_call *call, uint64_t latest_sent,
+                         const struct mwa_exchange_call *other, const struct mwa_message *message)
+{
+    return latest_sent <= call->enter || mwa_is_kept_nowhere(message) ||
+           is_left_soon(call, other, latest_sent);
 }
 
 enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)

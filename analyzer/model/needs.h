@@ -59,20 +59,31 @@ bool mwa_send_needs_receive(const struct mwa_message *message);
 /* Whether a message is larger. */
 bool mwa_is_kept_nowhere(const struct mwa_message *message);
 
-/* Whether call, left behind other's enter, was so within a tenth of the time from since to that:
- * then it may be that for which it has waited, from since on (ticks). */
-bool mwa_is_left_soon(const struct mwa_exchange_call *call, const struct mwa_exchange_call *other,
-                      uint64_t since);
-
 /*
- * Both ends of a message had begun it when call, which completes one of them, was entered: MPIs may
- * move it, or let it be complete, only while the other rank is in a call as well. \return the call
- * by which that completed its end, if the message has waited for that while the other rank made no
- * calls: call was left behind its enter, and if the message is not larger than the above, within a
- * tenth of what it waited then, for else it may have been left for other reasons. Else null.
+ * Both ends of a message had begun it when call, which completes one of them, was entered, or it is
+ * larger than the above: MPIs may move it, or let it be complete, only while the other rank is in a
+ * call as well. \return the call by which that completed its end, if the message has waited for
+ * that while the other rank made no calls: call was left behind its enter, and if the message is
+ * not larger, within a tenth of what it waited then, for else it may have been left for other
+ * reasons. Else null.
  */
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call);
+
+/* Whether call, by which message is received, may turn out to have waited so, as far as is known
+ * when it is left: not for a send that blocks. */
+bool mwa_may_await_progress(const struct mwa_message *message,
+                            const struct mwa_exchange_call *call);
+
+/*
+ * Whether call, which completes an end of message and was left behind the enter of other, which has
+ * the other end, is seen to have waited for it. latest_sent: when the latest send was entered that
+ * it received, ticks. Not if that was late: then it may have been complete before; but it was not
+ * if MPIs keep no such message, or if call was left within a tenth of the time from the late sender
+ * to other.
+ */
+bool mwa_is_seen_to_wait(const struct mwa_exchange_call *call, uint64_t latest_sent,
+                         const struct mwa_exchange_call *other, const struct mwa_message *message);
 
 /* From when on, ticks, call waited so for other: for as long as the other rank was outside. */
 static inline uint64_t mwa_progress_since(const struct mwa_exchange_call *call,

@@ -7,11 +7,11 @@ import sys
 
 sys.dont_write_bytecode = True  # the sources stay as they are
 
+from planted_exchanges import begun_late, hidden, in_turns, last_receiver, one_hides
 from planted_files import FILES
-from planted_exchanges import hidden, in_turns, last_receiver, one_hides
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
-                                tiny_bcast, root_waits, next_last, reduce_bcast, gather_bcast, other_size,
-                                other_comm, barrier, barrier_of_window)
+                                tiny_bcast, root_waits, next_last, reduce_bcast, gather_bcast,
+                                other_size, other_comm, barrier, barrier_of_window)
 from planted_run import ANY, LARGE, Run, rounds
 
 
@@ -528,7 +528,8 @@ FAULTS = {
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
-    "in_turns": in_turns, "last_receiver": last_receiver, "next_last": next_last,
+    "in_turns": in_turns, "last_receiver": last_receiver, "begun_late": begun_late,
+    "next_last": next_last,
     "messages_on_cores": messages_on_cores,
     "messages": messages, "circle": circle, "lost_comm": lost_comm,
     "progress": progress(8), "long_progress": progress(20000),

@@ -395,7 +395,7 @@ PYTHON
 # has come, and large ones do; that of three ranks with 310, 20 and 0 us before a barrier all
 # wait for the longest, 110 us for 310, though one had a late sender before it; that where rank 1
 # computes 187.5 us for 300, all wait for the next one, of 250, and where there is none, rank 1
-# computes 150.
+# computes 150; that rank 1 computes 150 us for 300 in two pieces, for both of which rank 0 waits.
 # Of other rules nothing is said, nor where a rank polls.
 saves() {
     report "$1"
@@ -415,12 +415,27 @@ saves in_turns 1771000 serialisation
 saves in_turns_not 0 serialisation
 saves last_receiver 2000000 imbalance
 saves last_receiver_not 2000000 imbalance
+saves begun_late 1500000 imbalance
+saves begun_late_not 1500000 imbalance
 saves next_last 500000 imbalance
 saves next_last_not 1500000 imbalance
 saves uneven_receiver 1000000 imbalance
 saves uneven_receiver_not null imbalance
 saves moving null moving_imbalance
 saves late_sender null late_sender
+
+# The critical path goes on at the rank that was waited for: the last one, where a broadcast let
+# nobody go before, for all but the 2 us of the last broadcast; who completes a large message that
+# it began late, for all but the last us. Without such waiting it stays where the run ends last.
+path_of() {
+    report "$1"
+    assert_equal "$2" "$(json report.json 'd["critical_path"]["per_rank_ns"]')" \
+        "the critical path of $1"
+}
+path_of root_waits "[2000, 3018000]"
+path_of root_waits_not "[1020000, 0]"
+path_of begun_late "[1000, 3019000]"
+path_of begun_late_not "[0, 3020000]"
 
 # Each rule stands in the manual, with its source, and has the programs that prove it.
 "$python" - "$TOP_SRCDIR" <<'PYTHON' || fail "rules and manual"

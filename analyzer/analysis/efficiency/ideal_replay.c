@@ -10,7 +10,6 @@
 #include "analyzer/analysis/efficiency/dependence.h"
 #include "analyzer/analysis/efficiency/ideal_track.h"
 #include "analyzer/model/needs.h"
-#include "formats/base/order.h"
 
 /* What is kept of a call until nobody can ask for it any more. */
 struct snapshot {
@@ -18,6 +17,7 @@ struct snapshot {
     uint64_t clock;
     struct mwa_path_node *path; /* null: nobody asks */
     struct mwa_path_joint joint; /* at the end of a call that completes messages */
+    uint64_t latest_sent; /* of what that has received or found, at least its enter */
     uint64_t awaited; /* when other, the rank that the path comes from, came; 0: from none */
     uint32_t other;
 };
@@ -183,6 +183,7 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
 /* What a call waits for: who began it last. */
 struct cause {
     uint64_t time; /* at least the call's enter */
+    uint32_t rank;
     const struct snapshot *snapshot; /* null: it does not wait */
 };
 
@@ -190,7 +191,9 @@ static void may_be_cause(struct cause *cause, const struct mwa_exchange_call *be
                          const struct mwa_exchange_call *call, const struct snapshot *snapshot)
 {
     if (begun->enter > cause->time && begun->enter <= call->leave) {
-        *cause = (struct cause){ .time = begun->enter, .snapshot = snapshot };
+        *cause = (struct cause){ .time = begun->enter,
+                                 .rank = begun->rank,
+                                 .snapshot = snapshot };
     }
 }
 
@@ -283,19 +286,26 @@ static enum mw_status go_on(struct replay *replay, struct mwa_ideal_track *track
 /*
  * Late receivers (Scalasca Late Receiver): a call that completes sends, entered at E and left
  * at L, waited if a receive was posted in between; and one that completes either end may have
- * waited for the call that completes the other (mwa_awaited_progress). Either is known only when
- * both ends of the message are, long after the path has gone on behind L. So there is a joint in
- * the path at L; when the message is told, the path comes there by the other rank's up to where
- * that posted, or entered, and spends the time from there to L in the call.
+ * waited for the call that completes the other (mwa_awaited_progress); and members of some
+ * collectives for the last (mwa_awaited_last). All that is known only when both ends of the message
+ * are, or all members, long after the path has gone on behind L. So there is a joint in the path at
+ * L; when it is told, the path comes there by the other rank's up to where that posted, or entered,
+ * and spends the time from there to L in the call, if that was later than what is known at L.
  */
 static enum mw_status make_joint(struct replay *replay, struct mwa_ideal_track *track,
-                                 struct mwa_exchange_call *call)
+                                 struct mwa_exchange_call *call, const struct cause *cause,
+                                 uint64_t latest_sent)
 {
     struct snapshot *kept = kept_of(replay, call);
 
     if (!kept) {
         kept = mwa_pool_take_sized(&replay->snapshots, sizeof *kept);
         call->note[replay->slot] = (uintptr_t)kept;
+    }
+    if (kept) {
+        kept->latest_sent = latest_sent;
+        kept->awaited = cause->snapshot ? cause->time : 0;
+        kept->other = cause->rank;
     }
     return kept && mwa_path_joint_make(&replay->paths, &kept->joint, &track->path)
                ? MW_OK
@@ -326,12 +336,23 @@ static enum mw_status lead(struct replay *replay, const struct mwa_exchange_call
     return MW_OK;
 }
 
+/* The same, if call, which completes an end of message, is seen to wait for other. */
+static enum mw_status lead_by_message(struct replay *replay, const struct mwa_message *message,
+                                      const struct mwa_exchange_call *call,
+                                      const struct mwa_exchange_call *other)
+{
+    const struct snapshot *kept = kept_of(replay, call);
+
+    return kept && other && mwa_is_seen_to_wait(call, kept->latest_sent, other, message)
+               ? lead(replay, call, other)
+               : MW_OK;
+}
+
 static enum mw_status lead_from_progress(struct replay *replay, const struct mwa_message *message,
                                          const struct mwa_exchange_call *call)
 {
-    const struct mwa_exchange_call *other = call ? mwa_awaited_progress(message, call) : NULL;
-
-    return other ? lead(replay, call, other) : MW_OK;
+    return call ? lead_by_message(replay, message, call, mwa_awaited_progress(message, call))
+                : MW_OK;
 }
 
 static enum mw_status take_message(void *user, struct mwa_message *message)
@@ -340,7 +361,7 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
     enum mw_status status = MW_OK;
 
     if (message->send_completion && mwa_send_needs_receive(message)) {
-        status = lead(replay, message->send_completion, message->receive);
+        status = lead_by_message(replay, message, message->send_completion, message->receive);
     }
     if (status == MW_OK) {
         status = lead_from_progress(replay, message, message->send_completion);
@@ -360,20 +381,31 @@ static enum mw_status unite_paths(struct replay *replay)
     return MW_OK;
 }
 
-/* Whether it may turn out to have waited when its messages are told. */
+/* Whether it may turn out to have waited when its messages and collectives are told. */
 static bool may_turn_out(const struct mwa_exchange_call *call)
 {
-    return !mwa_never_waits(call) &&
-           (call->completed || (call->received && call->received->receive != call));
+    bool may = call->completed != NULL;
+
+    for (const struct mwa_message *message = call->received; message && !may;
+         message = message->next_received) {
+        may = mwa_may_await_progress(message, call);
+    }
+    for (const struct mwa_member *member = call->finished; member && !may;
+         member = member->next_finished) {
+        may = mwa_may_await_last(member->collective);
+    }
+    return may && !mwa_never_waits(call);
 }
 
 static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_track *track,
                                     struct mwa_exchange_call *call)
 {
     struct cause cause = { .time = call->enter };
+    uint64_t latest_sent;
     enum mw_status status;
 
     take_messages(replay, track, call, &cause);
+    latest_sent = cause.time;
     status = take_collectives(replay, track, call, &cause);
     if (mwa_never_waits(call)) {
         cause = (struct cause){ .time = call->enter };
@@ -381,8 +413,8 @@ static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_trac
     if (status == MW_OK) {
         status = go_on(replay, track, call, &cause);
     }
-    if (status == MW_OK && !cause.snapshot && may_turn_out(call)) {
-        status = make_joint(replay, track, call);
+    if (status == MW_OK && may_turn_out(call)) {
+        status = make_joint(replay, track, call, &cause, latest_sent);
     }
     return status == MW_OK && mwa_path_is_time(&replay->paths) ? unite_paths(replay) : status;
 }
@@ -428,12 +460,19 @@ static enum mw_status end_collective(void *user, struct mwa_collective *collecti
 {
     struct replay *replay = user;
     uint64_t *gathering = &collective->members[0].note[replay->slot];
+    const struct mwa_member *last = mwa_awaited_last(collective);
+    enum mw_status status = MW_OK;
 
+    for (uint32_t i = 0; last && i < collective->count && status == MW_OK; i++) {
+        if (&collective->members[i] != last) {
+            status = lead(replay, collective->members[i].end, last->begin);
+        }
+    }
     if (*gathering) {
         mwa_pool_give(&replay->gatherings, (void *)(uintptr_t)*gathering);
         *gathering = 0;
     }
-    return MW_OK;
+    return status;
 }
 
 /* --- chapters --------------------------------------------------------------------------------- */
@@ -495,38 +534,6 @@ static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
 
 /* --- the result --------------------------------------------------------------------------- */
 
-static int by_region(const void *one, const void *other)
-{
-    const struct mwa_ideal_cell *a = one;
-    const struct mwa_ideal_cell *b = other;
-
-    return mw_order(a->region, b->region) ?: mw_order(a->rank, b->rank);
-}
-
-/* The main thread whose run ends last, or null. */
-static const struct mwa_ideal_track *finish_ideal(const struct replay *replay,
-                                                  struct mwa_ideal *ideal)
-{
-    const struct mwa_trace *trace = replay->trace;
-    const struct mwa_ideal_track *last = NULL;
-
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        const struct mwa_ideal_track *track = &replay->tracks[i];
-        uint64_t ns = mwa_trace_ns(trace, track->clock);
-
-        if (track->path) {
-            last = !last || track->ended_at > last->ended_at ? track : last;
-            ideal->per_rank_ns[trace->locations[i].rank] = ns;
-            ideal->runtime_ns = ns > ideal->runtime_ns ? ns : ideal->runtime_ns;
-        }
-        ideal->cell_count += mwa_region_clocks_cells(&track->regions, trace,
-                                                     trace->locations[i].rank,
-                                                     ideal->cells + ideal->cell_count);
-    }
-    qsort(ideal->cells, ideal->cell_count, sizeof *ideal->cells, by_region);
-    return last;
-}
-
 static enum mw_status finish(void *analysis, void *result)
 {
     struct replay *replay = analysis;
@@ -534,24 +541,22 @@ static enum mw_status finish(void *analysis, void *result)
     const struct mwa_trace *trace = replay->trace;
     const struct mwa_ideal_track *last;
     enum mw_status status = MW_OK;
-    uint64_t cells = 0;
 
     *to = (struct mwa_replay_result){ .ideal = { .rank_count = trace->rank_count } };
-    to->ideal.per_rank_ns = calloc(trace->rank_count + 1, sizeof *to->ideal.per_rank_ns);
     to->region_ticks = calloc(trace->region_count + 1, sizeof *to->region_ticks);
     to->rank_ticks = calloc(trace->rank_count + 1, sizeof *to->rank_ticks);
-    if (!to->ideal.per_rank_ns || !to->region_ticks || !to->rank_ticks) {
+    if (!to->region_ticks || !to->rank_ticks) {
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
         status = mwa_ideal_track_finish(&replay->tracks[i]);
-        cells += replay->tracks[i].regions.index.count;
     }
-    to->ideal.cells = calloc(cells + 1, sizeof *to->ideal.cells);
-    if (status != MW_OK || !to->ideal.cells) {
-        return MW_ERROR_MEMORY;
+    if (status == MW_OK) {
+        status = mwa_ideal_tracks_sum(replay->tracks, trace, &to->ideal, &last);
     }
-    last = finish_ideal(replay, &to->ideal);
+    if (status != MW_OK) {
+        return status;
+    }
     to->has_run = last != NULL;
     to->threads = replay->threads;
     if (last) {

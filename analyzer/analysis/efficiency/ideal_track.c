@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/efficiency/path_packing.h"
+#include "formats/base/order.h"
 
 void mwa_ideal_track_fini(struct mwa_ideal_track *track)
 {
@@ -253,4 +254,49 @@ enum mw_status mwa_ideal_tracks_unpack(struct mwa_ideal_track *tracks, uint64_t 
     }
     free(ends);
     return status;
+}
+
+/* --- the result ----------------------------------------------------------------------------- */
+
+static int by_region(const void *one, const void *other)
+{
+    const struct mwa_ideal_cell *a = one;
+    const struct mwa_ideal_cell *b = other;
+
+    return mw_order(a->region, b->region) ?: mw_order(a->rank, b->rank);
+}
+
+enum mw_status mwa_ideal_tracks_sum(const struct mwa_ideal_track *tracks,
+                                    const struct mwa_trace *trace, struct mwa_ideal *ideal,
+                                    const struct mwa_ideal_track **last)
+{
+    uint64_t cells = 0;
+
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        cells += tracks[i].regions.index.count;
+    }
+    *ideal = (struct mwa_ideal){
+        .rank_count = trace->rank_count,
+        .per_rank_ns = calloc(trace->rank_count + 1, sizeof *ideal->per_rank_ns),
+        .cells = calloc(cells + 1, sizeof *ideal->cells)
+    };
+    *last = NULL;
+    if (!ideal->per_rank_ns || !ideal->cells) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        const struct mwa_ideal_track *track = &tracks[i];
+        const uint64_t ns = mwa_trace_ns(trace, track->clock);
+
+        if (track->path) {
+            *last = !*last || track->ended_at > (*last)->ended_at ? track : *last;
+            ideal->per_rank_ns[trace->locations[i].rank] = ns;
+            ideal->runtime_ns = ns > ideal->runtime_ns ? ns : ideal->runtime_ns;
+        }
+        ideal->cell_count += mwa_region_clocks_cells(&track->regions, trace,
+                                                     trace->locations[i].rank,
+                                                     ideal->cells + ideal->cell_count);
+    }
+    qsort(ideal->cells, ideal->cell_count, sizeof *ideal->cells, by_region);
+    return MW_OK;
 }

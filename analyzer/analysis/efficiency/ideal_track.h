@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_EFFICIENCY_IDEAL_TRACK_H
 
 #include "analyzer/analysis/delay/waypoints_ahead.h"
+#include "analyzer/analysis/efficiency/ideal.h"
 #include "analyzer/analysis/efficiency/path_tree.h"
 #include "analyzer/analysis/efficiency/region_clocks.h"
 
@@ -84,5 +85,14 @@ void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
                            struct mw_buffer *to);
 enum mw_status mwa_ideal_tracks_unpack(struct mwa_ideal_track *tracks, uint64_t count,
                                        struct mw_cursor *from) MW_MUST_CHECK;
+
+/*
+ * What the clocks of trace's tracks, one for each location and finished, come to. ideal is to be
+ * freed by mwa_ideal_fini in any case; *last: that whose run ends last, lent; null: none has one.
+ * MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_ideal_tracks_sum(const struct mwa_ideal_track *tracks,
+                                    const struct mwa_trace *trace, struct mwa_ideal *ideal,
+                                    const struct mwa_ideal_track **last) MW_MUST_CHECK;
 
 #endif

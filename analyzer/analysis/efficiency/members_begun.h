@@ -7,7 +7,7 @@
 /* When members of collectives have begun, as instants of a replay. Not thread-safe. */
 struct mwa_members_begun {
     struct mwa_instants *instants;
-    /* When call began; null: it is not followed. Lent, with slot, whose note of a collective's first
+    /* When call began, lent; null: it is not followed. The note at slot of a collective's first
      * member belongs to this. */
     struct mwa_instant *(*begin_of)(const struct mwa_exchange_call *call, uint32_t slot);
     uint32_t slot;

@@ -273,7 +273,7 @@ static uint32_t count_untold(const struct mwa_exchange_call *call)
     }
     for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
-        count += message->receive != call && mwa_send_needs_receive(message);
+        count += mwa_may_await_progress(message, call);
     }
     return count;
 }
@@ -313,19 +313,6 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
     return status;
 }
 
-/*
- * Whether call is seen to wait for other, which has the other end of message: not where it had a
- * late sender, unless MPIs keep no such message, or it was left soon after other came, and that
- * long after all was sent.
- */
-static bool is_seen_to_wait(const struct mwa_exchange_call *call, const struct kept *kept,
-                            const struct mwa_exchange_call *other,
-                            const struct mwa_message *message)
-{
-    return kept->latest_sent <= call->enter || mwa_is_kept_nowhere(message) ||
-           mwa_is_left_soon(call, other, kept->latest_sent);
-}
-
 /* Whether something is still to be told of what call may have waited for. */
 static bool is_untold(const struct kept *kept)
 {
@@ -353,7 +340,7 @@ static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call
     if (!is_untold(kept)) {
         return MW_OK;
     }
-    if (other && is_seen_to_wait(call, kept, other, message)) {
+    if (other && mwa_is_seen_to_wait(call, kept->latest_sent, other, message)) {
         status = wait_for(replay, call, other, false);
     }
     count_told(replay, call, kept);
@@ -374,13 +361,15 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
         return MW_OK;
     }
     if (sent) {
+        const struct mwa_exchange_call *other = mwa_awaited_progress(message, sent);
+
         status = tell(replay, sent,
-                      receive->enter > sent->enter && receive->enter < sent->leave
-                          ? receive
-                          : mwa_awaited_progress(message, sent),
+                      other || receive->enter <= sent->enter || receive->enter >= sent->leave
+                          ? other
+                          : receive,
                       message);
     }
-    return status == MW_OK && received && received != receive
+    return status == MW_OK && received && mwa_may_await_progress(message, received)
                ? tell(replay, received, mwa_awaited_progress(message, received), message)
                : status;
 }
