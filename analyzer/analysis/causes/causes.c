@@ -129,8 +129,13 @@ static int by_gravity(const void *one, const void *other)
     const struct mwa_cause *b = other;
 
     return mw_order((uint64_t)rows[a->rule].rule.class, (uint64_t)rows[b->rule].rule.class)
-               ?: mw_order(b->up_to_ns, a->up_to_ns)
+               ?: mw_order(a->is_little, b->is_little) ?: mw_order(b->up_to_ns, a->up_to_ns)
                ?: mw_order((uint64_t)a->rule, (uint64_t)b->rule);
+}
+
+void mwa_causes_sort(struct mwa_causes *causes)
+{
+    qsort(causes->list, causes->count, sizeof causes->list[0], by_gravity);
 }
 
 enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_causes *causes)
@@ -164,6 +169,6 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
         }
     }
     free(judging.suspects);
-    qsort(causes->list, causes->count, sizeof causes->list[0], by_gravity);
+    mwa_causes_sort(causes);
     return MW_OK;
 }

@@ -45,7 +45,8 @@ struct mwa_cause {
     uint64_t long_ns;  /* and passed on by others */
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
-    bool has_gain;     /* if that is known */
+    bool has_gain;     /* if that is known; */
+    bool is_little;    /* and it is hardly shorter: what else costs time is graver */
     bool is_doubtful;  /* it may come of the lack of cores, of losses, or of clocks that differ */
     bool has_lack;     /* the lack of cores explains what is worth a word: */
     uint64_t lack_ns;  /* beside time_ns; of it where calls need not be made at all */
@@ -85,7 +86,11 @@ bool mwa_is_off_core(enum mwa_rule rule);
  */
 bool mwa_lost_for_cores(const struct mwa_results *results, uint64_t *ns);
 
-/* Makes *causes of all other results. Nothing is to be freed. MW_OK, MW_ERROR_MEMORY. */
+/* Puts causes into the order of their gravity, as far as they say what they cost. */
+void mwa_causes_sort(struct mwa_causes *causes);
+
+/* Makes *causes of all other results, in that order. Nothing is to be freed. MW_OK,
+ * MW_ERROR_MEMORY. */
 enum mw_status mwa_causes_make(const struct mwa_results *results,
                                struct mwa_causes *causes) MW_MUST_CHECK;
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/efficiency/what_if.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
@@ -179,7 +180,7 @@ static enum mw_status replay(struct mwa_input *input, const struct mwa_team *tea
     return status;
 }
 
-static void tell(const struct mwa_results *results, const struct mwa_what_if *what_if,
+static void tell(struct mwa_results *results, const struct mwa_what_if *what_if,
                  const struct gains *gains)
 {
     const double was = (double)results->pop.run.runtime_ns;
@@ -190,13 +191,16 @@ static void tell(const struct mwa_results *results, const struct mwa_what_if *wh
     }
     for (uint32_t i = 1; i < gains->cases.count; i++) {
         const uint64_t without = what_if->runtime_ns[i];
+        struct mwa_cause *cause = gains->causes[i];
 
-        gains->causes[i]->gain_ns = replayed > without ? replayed - without : 0;
-        gains->causes[i]->has_gain = true;
-        if (gains->causes[i]->gain_ns > gains->causes[i]->up_to_ns) {
-            gains->causes[i]->up_to_ns = gains->causes[i]->gain_ns;
+        cause->gain_ns = replayed > without ? replayed - without : 0;
+        cause->has_gain = true;
+        cause->is_little = (double)cause->gain_ns <= MWA_CAUSE_MATTERS * was;
+        if (cause->gain_ns > cause->up_to_ns) {
+            cause->up_to_ns = cause->gain_ns;
         }
     }
+    mwa_causes_sort(&results->causes);
 }
 
 enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *team,
