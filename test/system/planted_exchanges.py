@@ -86,3 +86,77 @@ def begun_late(fault):
         rank.wait(206)
     rounds(run, 10, do)
     return run
+
+
+def wavefront(fault):
+    """Each of eight ranks computes 100 us for the message of the one before it, and all meet at
+    the end; without the fault 20 times, as a pipeline."""
+    run = Run(8)
+
+    def do(rank, number, each):
+        if number > 0:
+            rank.recv(207, number - 1)
+        rank.compute(100)
+        if number < 7:
+            rank.send(208, number + 1)
+    rounds(run, 1 if fault else 20, do)
+    for rank in run.ranks:
+        rank.meet(209, "MPI_Allreduce", inside=1)
+    return run
+
+
+def ring(fault):
+    """Four ranks exchange messages with both neighbours, and wait for all; each time another rank
+    computes for 300 us, the others for 100, as all do without the fault."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(300 if fault and number == each % 4 else 100)
+        for to in (number + 1, number - 1):
+            rank.isend(210, to % 4, tag=(to - number) % 4)
+        for source in (number + 1, number - 1):
+            rank.irecv(211, source % 4, tag=(number - source) % 4)
+        rank.wait(212)
+    rounds(run, 20, do)
+    return run
+
+
+def longest_first(fault):
+    """Rank 0 receives from rank 1, which computes for 300 us, and then from rank 2, which does for
+    100; without the fault both do."""
+    run = Run(3)
+
+    def do(rank, number, each):
+        if number == 0:
+            for source in 1, 2:
+                rank.recv(218, source)
+                rank.compute(5)
+        else:
+            rank.compute(300 if fault and number == 1 else 100)
+            rank.send(219, 0)
+        rank.meet(220, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
+def aside(fault):
+    """Rank 0 waits for rank 1, which computes for 110 us, while rank 3 computes 60 for what rank 2
+    has computed 60 for, before an MPI_Alltoall of 25; without the fault rank 1 does for 250."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        if number % 2 == 0:
+            rank.compute(60 if number else 10)
+        if number == 1:
+            rank.compute(110 if fault else 250)
+            rank.send(213, 0)
+        elif number == 0:
+            rank.recv(214, 1)
+        elif number == 2:
+            rank.send(215, 3)
+        else:
+            rank.recv(216, 2)
+            rank.compute(60)
+        rank.meet(217, "MPI_Alltoall", size=8000, inside=25)
+    rounds(run, 20, do)
+    return run

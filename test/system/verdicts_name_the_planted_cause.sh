@@ -335,6 +335,26 @@ planted.c:192: up to 1.60 ms of 3.10 ms"
 says file_unawaited file_io "file I/O: 25% of the ranks' run, mostly MPI_File_write_at, \
 planted.c:190: up to 250 us of 1.00 ms"
 
+# Where a chain ends in a collective operation, half of all waiting is there; where a pipeline fills
+# and empties once, nobody computes unevenly.
+says wavefront serialisation "the ranks work one after the other: a chain of messages through 8 \
+ranks, received in MPI_Recv, planted.c:207: up to 711 us of 815 us"
+report wavefront_not
+assert_equal "[]" "$(json report.json 'd["causes"]')" "a pipeline"
+# MPI_Waitall has no order, and who computes longer is waited for in any.
+causes_are() {
+    report "$1"
+    assert_equal "$2" "$(json report.json '" ".join(c["id"] for c in d["causes"])')" "$1"
+}
+causes_are ring moving_imbalance
+causes_are longest_first imbalance
+# What is seen to save nothing stands behind what costs less: rank 1 computes 666 us more than the
+# average, but nobody waits for rank 0, which waits for it; MPI_Alltoall takes 25 us, 20 times.
+causes_are aside "late_sender alltoall_bound imbalance"
+causes_are aside_not "imbalance late_sender"
+assert_equal "[0, 666666]" "$(report aside
+    json report.json '[[c["gain_ns"], c["up_to_ns"]] for c in d["causes"]][2]')" "aside"
+
 # Rank 0 waits 181 us for the last of 10 messages and has nine others by then: 1.81 ms in 10 rounds.
 report wrong_order
 assert_contains "$(json report.json '" ".join(c["id"] for c in d["causes"])')" wrong_order

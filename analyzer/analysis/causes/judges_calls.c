@@ -345,23 +345,66 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
     return true;
 }
 
+/* What of row is not in MPI_Waitall, which has no order. */
+static uint64_t in_order(const struct mwa_results *results, const struct mwa_wait_row *row)
+{
+    uint64_t ns = row->total_ns;
+
+    for (uint64_t i = 0; row->call_ns && i < results->waits.call_count; i++) {
+        ns -= results->trace->regions[results->trace->mpi_regions[i]].call == MW_CALL_MPI_Waitall
+                  ? row->call_ns[i]
+                  : 0;
+    }
+    return ns;
+}
+
+/* What is waited for in whatever order: all that ranks cost by computing longer in all. */
+static uint64_t cost_of_longer(const struct mwa_judging *judging)
+{
+    struct mwa_cause cause = { .rank_count = 0 };
+
+    return mwa_judge_imbalance(judging, &cause) || mwa_judge_idle(judging, &cause)
+               ? cause.short_ns + cause.long_ns
+               : 0;
+}
+
 bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_wait_row *rows = judging->results->waits.rows;
+    const struct mwa_results *results = judging->results;
+    const struct mwa_wait_row *rows = results->waits.rows;
     const struct mwa_wait_row *same = &rows[MWA_WAIT_WRONG_ORDER_SAME];
     const struct mwa_wait_row *other = &rows[MWA_WAIT_WRONG_ORDER_DIFFERENT];
     const struct mwa_wait_row *more = same->total_ns > other->total_ns ? same : other;
-    const uint64_t sum = same->total_ns + other->total_ns;
+    const uint64_t sum = in_order(results, same) + in_order(results, other);
+    const uint64_t waits = mwa_waits_total_ns(&results->waits);
+    const uint64_t longer = cost_of_longer(judging);
+    const uint64_t rest = waits > longer ? waits - longer : 0;
     uint64_t waiters = 0;
 
-    for (uint64_t i = 0; more->rank_ns && i < judging->results->waits.rank_count; i++) {
+    for (uint64_t i = 0; more->rank_ns && i < results->waits.rank_count; i++) {
         waiters += more->rank_ns[i] > 0;
     }
-    cause->short_ns = sum;
-    cause->site = mwa_waits_most(more->site_ns, judging->results->waits.site_count);
-    cause->up_to_ns = waiters > 0 ? sum / waiters : 0;
+    cause->short_ns = sum < rest ? sum : rest;
+    cause->site = mwa_waits_most(more->site_ns, results->waits.site_count);
+    cause->up_to_ns = waiters > 0 ? cause->short_ns / waiters : 0;
     return mwa_matters(judging, (double)cause->up_to_ns) &&
            (double)sum >= MWA_CAUSE_MOST * (double)rows[MWA_WAIT_LATE_SENDER].total_ns;
+}
+
+bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_waits *waits = &judging->results->waits;
+    const struct mwa_wait_row *locks = &waits->rows[MWA_WAIT_LOCK_CONTENTION];
+    uint64_t waiters = 0;
+
+    for (uint64_t i = 0; locks->rank_ns && i < waits->rank_count; i++) {
+        waiters += locks->rank_ns[i] > 0;
+    }
+    cause->site = mwa_waits_most(locks->site_ns, waits->site_count);
+    cause->short_ns = locks->total_ns;
+    cause->up_to_ns = waiters > 0 ? locks->total_ns / waiters : 0;
+    return mwa_matters(judging, (double)cause->up_to_ns) &&
+           (double)locks->total_ns >= MWA_CAUSE_MOST * (double)mwa_waits_total_ns(waits);
 }
 
 #define FLOOD 100 /* messages that queue at a rank, on average */
