@@ -8,7 +8,7 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_exchanges import (aside, begun_late, hidden, in_turns, last_receiver, longest_first,
-                               one_hides, ring, wavefront)
+                               one_hides, ring, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, gather_bcast,
@@ -530,7 +530,8 @@ FAULTS = {
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
     "in_turns": in_turns, "last_receiver": last_receiver, "begun_late": begun_late,
-    "wavefront": wavefront, "ring": ring, "longest_first": longest_first, "aside": aside,
+    "wavefront": wavefront, "wavefront_2d": wavefront_2d, "ring": ring,
+    "longest_first": longest_first, "aside": aside,
     "next_last": next_last,
     "messages_on_cores": messages_on_cores,
     "messages": messages, "circle": circle, "lost_comm": lost_comm,

@@ -105,6 +105,25 @@ def wavefront(fault):
     return run
 
 
+def wavefront_2d(fault):
+    """The same of 6 times 6 ranks, each of which needs those to its left and above; without the
+    fault none needs another."""
+    run = Run(36)
+    for rank in run.ranks:
+        column, row = rank.number % 6, rank.number // 6
+        if fault and column > 0:
+            rank.recv(221, rank.number - 1)
+        if fault and row > 0:
+            rank.recv(222, rank.number - 6)
+        rank.compute(100)
+        if fault and column < 5:
+            rank.send(223, rank.number + 1)
+        if fault and row < 5:
+            rank.send(223, rank.number + 6)
+        rank.meet(224, "MPI_Allreduce", inside=1)
+    return run
+
+
 def ring(fault):
     """Four ranks exchange messages with both neighbours, and wait for all; each time another rank
     computes for 300 us, the others for 100, as all do without the fault."""

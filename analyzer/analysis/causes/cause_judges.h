@@ -44,6 +44,12 @@ static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
     return ns > MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns;
 }
 
+/*
+ * Whether nearly all waiting may be of one time that each rank waited, also for messages: so it is
+ * where a pipeline fills and empties, which each rank waits for as long, before or behind.
+ */
+bool mwa_waits_once(const struct mwa_judging *judging);
+
 /* Adds a rank that causes it. */
 static inline void mwa_blame(struct mwa_cause *cause, uint32_t rank)
 {

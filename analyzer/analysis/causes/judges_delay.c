@@ -303,32 +303,13 @@ static bool is_late_to_message(const struct mwa_judging *judging)
            is_late(judging, LATE_POST, &ignored);
 }
 
-/* Whether half of all waiting may be of one time that all others waited, as where a pipeline fills:
- * then nothing moves. */
-static bool is_once(const struct mwa_judging *judging)
-{
-    const struct mwa_waits *waits = &judging->results->waits;
-    uint64_t longest = 0;
-
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        const struct mwa_wait_row *row = &waits->rows[i];
-
-        if (mwa_wait_role(i) == MWA_WAIT_COUNTS && row->worst_count > 0 &&
-            row->worst[0].wait > longest) {
-            longest = row->worst[0].wait;
-        }
-    }
-    return (double)longest * (double)(judging->run.ranks - 1) >=
-           MWA_CAUSE_MOST * (double)mwa_waits_total_ns(waits);
-}
-
 bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct rest rest = rest_of(judging);
     struct mwa_cause ignored = { .rank_count = 0 };
     struct late_call call;
 
-    if (!find_late(judging, LATE_OTHER, &call) || is_once(judging) ||
+    if (!find_late(judging, LATE_OTHER, &call) || mwa_waits_once(judging) ||
         goes_round(judging, rest.short_ns, rest.long_ns) || is_late_to_message(judging) ||
         mwa_judge_locks(judging, &ignored) || is_late(judging, LATE_COLLECTIVE, &ignored) ||
         mwa_judge_chain(judging, &ignored)) {
@@ -372,60 +353,6 @@ bool mwa_judge_late_post(const struct mwa_judging *judging, struct mwa_cause *ca
 bool mwa_judge_late_collective(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     return !is_late_to_message(judging) && is_late(judging, LATE_COLLECTIVE, cause);
-}
-
-/* --- chains -------------------------------------------------------------------------------- */
-
-/* Ranks that have their part of the critical path: half of an even one, or more. */
-static uint64_t ranks_on_path(const struct mwa_judging *judging)
-{
-    const struct mwa_critical_path *path = &judging->results->critical_path;
-    uint64_t count = 0;
-
-    for (uint64_t i = 0; i < path->rank_count; i++) {
-        count += path->per_rank_ns[i] > 0 && (double)path->per_rank_ns[i] *
-                         (double)judging->run.ranks >= MWA_CAUSE_MOST * (double)path->length_ns;
-    }
-    return count;
-}
-
-#define NEARLY_ALL 0.9
-#define HALF_OF_IT 0.4 /* of all waiting: who is behind a chain waits for it, who is before it for
-                          its end, in what comes then */
-
-/* Late senders have themselves waited, or else nothing that ranks compute overlaps. */
-static bool waits_in_chain(const struct mwa_results *results)
-{
-    const double late = (double)results->waits.rows[MWA_WAIT_LATE_SENDER].total_ns;
-    const double waits = (double)mwa_waits_total_ns(&results->waits);
-
-    return (late >= HALF_OF_IT * waits &&
-            (double)results->waits.delays.indirect_ns >= MWA_CAUSE_MOST * waits) ||
-           (late >= NEARLY_ALL * waits &&
-            (double)results->pop.run.ideal_ns >=
-                NEARLY_ALL * (double)results->pop.run.outside_total_ns);
-}
-
-/*
- * On a network that costs nothing the run would still be longer than any rank computes, and it goes
- * through most ranks.
- */
-bool mwa_judge_chain(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    const struct mwa_results *results = judging->results;
-    const struct mwa_pop_factors *run = &results->pop.run;
-    const struct mwa_wait_row *late = &results->waits.rows[MWA_WAIT_LATE_SENDER];
-
-    if (results->pop.ideal_unknown || run->ideal_ns <= run->outside_max_ns ||
-        !waits_in_chain(results) ||
-        !mwa_matters(judging, (double)(run->ideal_ns - run->outside_max_ns))) {
-        return false;
-    }
-    cause->count = ranks_on_path(judging);
-    cause->site = mwa_waits_most(late->site_ns, results->waits.site_count);
-    cause->short_ns = late->total_ns;
-    cause->up_to_ns = run->ideal_ns - run->outside_max_ns;
-    return (double)cause->count > MWA_CAUSE_MOST * (double)judging->run.ranks;
 }
 
 /* --- one rank that others wait for in MPI --------------------------------------------------- */
