@@ -71,21 +71,24 @@ def last_receiver(fault):
     return run
 
 
-def begun_late(fault):
+def begun_late(completes="MPI_Waitall"):
     """Rank 0 completes a message that rank 1 begins after 50 us, and completes after 250 more, for
     which all but small ones wait; without the fault it is small."""
-    run = Run(2)
+    def planted(fault):
+        run = Run(2)
 
-    def do(rank, number, each):
-        if number == 0:
-            rank.irecv(204, 1)
-        else:
-            rank.compute(50)
-            rank.isend(205, 0, LARGE if fault else 8)
-            rank.compute(250)
-        rank.wait(206)
-    rounds(run, 10, do)
-    return run
+        def do(rank, number, each):
+            if number == 0:
+                rank.irecv(204, 1)
+                rank.wait(206)
+            else:
+                rank.compute(50)
+                rank.isend(205, 0, LARGE if fault else 8)
+                rank.compute(250)
+                rank.wait(206, name=completes)
+        rounds(run, 10, do)
+        return run
+    return planted
 
 
 def wavefront(fault):

@@ -60,8 +60,8 @@ class Rank:
     def isend(self, line, to, size=8, tag=0):
         self.plan.append(("isend", line, to, size, tag))
 
-    def wait(self, line, inside=1):
-        self.plan.append(("wait", line, inside))
+    def wait(self, line, inside=1, name="MPI_Waitall"):
+        self.plan.append(("wait", line, inside, name))
 
     def meet(self, line, name, root=None, size=8, inside=1, root_waits=False, no_core=0,
              on_other=False):
@@ -190,14 +190,14 @@ class Run:
         self.event(rank, rank.now, "leave", "MPI_Isend", line)
         return True
 
-    def do_wait(self, rank, patient, line, inside):
+    def do_wait(self, rank, patient, line, inside, name):
         held = [each for each in [*rank.open.values(), *rank.sends.values()]
                 if each[3] >= HELD and each[7] is not None]
         for message in held:
             message[7][rank.number] = rank.now
         if any(len(message[7]) < 2 for message in held):
             return False
-        self.event(rank, rank.now, "enter", "MPI_Waitall", line)
+        self.event(rank, rank.now, "enter", name, line)
         rank.now = inside * US + max([rank.now] + [each[4] for each in rank.open.values()] +
                                      [at for each in held for at in each[7].values()])
         for request, message in rank.open.items():
@@ -206,7 +206,7 @@ class Run:
             self.event(rank, rank.now, "mpi_isend_complete", request)
         rank.open = {}
         rank.sends = {}
-        self.event(rank, rank.now, "leave", "MPI_Waitall", line)
+        self.event(rank, rank.now, "leave", name, line)
         return True
 
     def do_meet(self, rank, patient, line, name, root, size, inside, root_waits, no_core,

@@ -459,6 +459,7 @@ path_of root_waits "[2000, 3018000]"
 path_of root_waits_not "[1020000, 0]"
 path_of begun_late "[1000, 3019000]"
 path_of begun_late_not "[0, 3020000]"
+path_of begun_late_tested "[1000, 3019000]"
 
 # Each rule stands in the manual, with its source, and has the programs that prove it.
 "$python" - "$TOP_SRCDIR" <<'PYTHON' || fail "rules and manual"

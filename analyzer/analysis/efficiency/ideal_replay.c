@@ -67,6 +67,7 @@ static bool find_posting(struct replay *replay)
         unsigned call = trace->regions[i].call;
 
         replay->may_post[i] = mw_call_means(call, MW_AWAITED) || mw_call_waits(call) ||
+                              mw_call_means(call, MW_TESTS) ||
                               mw_call_means(call, MW_NEIGHBORS) ||
                               (call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_COLL);
     }
