@@ -36,9 +36,9 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/causes.h \
 	analyzer/analysis/causes/doubts.c \
 	analyzer/analysis/causes/judges_calls.c \
+	analyzer/analysis/causes/judges_chain.c \
 	analyzer/analysis/causes/judges_files.c \
 	analyzer/analysis/causes/judges_pairs.c \
-	analyzer/analysis/causes/judges_chain.c \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
 	analyzer/analysis/causes/judges_remade.c \
@@ -126,6 +126,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/efficiency/ideal.h \
 	analyzer/analysis/efficiency/ideal_replay.c \
 	analyzer/analysis/efficiency/ideal_replay.h \
+	analyzer/analysis/efficiency/stretches.c \
+	analyzer/analysis/efficiency/stretches.h \
 	analyzer/analysis/efficiency/ideal_track.c \
 	analyzer/analysis/efficiency/ideal_track.h \
 	analyzer/analysis/efficiency/imbalance.c \

@@ -362,6 +362,12 @@ static inline bool mwa_is_main_thread(const struct mwa_trace *trace, uint32_t lo
     return trace->locations[location].rank != MWA_NONE && trace->locations[location].master;
 }
 
+/* The place of a site, which may be MWA_NONE as well. */
+static inline uint32_t mwa_trace_place(const struct mwa_trace *trace, uint32_t site)
+{
+    return site == MWA_NONE ? MWA_NONE : trace->sites[site].place;
+}
+
 /* The index of the site of OTF2's region id, or of its communicator id, or MWA_NONE. */
 static inline uint32_t mwa_trace_site(const struct mwa_trace *trace, uint32_t id)
 {

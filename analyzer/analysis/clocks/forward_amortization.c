@@ -101,9 +101,9 @@ static enum mw_status take_found(struct mwa_forward *forward, const struct mwa_e
     return take_message(forward, call, message, call->leave) ? MW_OK : MW_ERROR_MEMORY;
 }
 
-static uint64_t moved_begin(const struct mwa_member *member, void *user)
+static struct mwa_words moved_begin(const struct mwa_member *member, void *user)
 {
-    return moved_in(user, member->begin, member->begin->enter);
+    return (struct mwa_words){ .first = moved_in(user, member->begin, member->begin->enter) };
 }
 
 static enum mw_status take_member(struct mwa_forward *forward, const struct mwa_member *member)
@@ -135,8 +135,8 @@ static enum mw_status take_member(struct mwa_forward *forward, const struct mwa_
             forward->collectives_max = last - call->leave;
         }
     }
-    return moved_in(forward, call, call->leave) >= needed.word ||
-                   want(forward, call->leave, needed.word)
+    return moved_in(forward, call, call->leave) >= needed.words.first ||
+                   want(forward, call->leave, needed.words.first)
                ? MW_OK
                : MW_ERROR_MEMORY;
 }

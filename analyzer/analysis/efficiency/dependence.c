@@ -4,16 +4,14 @@
 
 /* Takes a member in whose begin is known. */
 static void wait_for(struct mwa_dependence *dependence, const struct mwa_collective *collective,
-                     uint32_t index, mwa_member_word word, void *user)
+                     uint32_t index, mwa_member_words words, void *user)
 {
     const struct mwa_member *member = &collective->members[index];
-    uint64_t own;
 
     if (!member->begin) {
         return;
     }
-    own = word(member, user);
-    dependence->word = own > dependence->word ? own : dependence->word;
+    dependence->words = mwa_greatest(dependence->words, words(member, user));
     if (dependence->latest == MWA_NONE ||
         mwa_is_later(member, &collective->members[dependence->latest])) {
         dependence->latest = index;
@@ -30,33 +28,33 @@ static unsigned group_of(const struct mwa_collective *collective, uint32_t membe
 
 /* What those have to offer that member gets something from, where that is told. */
 static struct mwa_dependence on_sources(const struct mwa_collective *collective,
-                                        const struct mwa_sources *sources, mwa_member_word word,
+                                        const struct mwa_sources *sources, mwa_member_words words,
                                         void *user)
 {
     struct mwa_dependence dependence = nothing;
 
     for (uint32_t i = 0; i < sources->count; i++) {
-        wait_for(&dependence, collective, sources->positions[i], word, user);
+        wait_for(&dependence, collective, sources->positions[i], words, user);
     }
     return dependence;
 }
 
 /* What a group has to offer to those that wait for all of it. */
 static void gather(const struct mwa_collective *collective, unsigned group, bool all,
-                   mwa_member_word word, void *user, struct mwa_gathering *gathering)
+                   mwa_member_words words, void *user, struct mwa_gathering *gathering)
 {
     gathering->of[group] = nothing;
     gathering->is_made[group] = true;
     for (uint32_t i = 0; i < collective->count; i++) {
         if (group_of(collective, i) == group &&
             (all || collective->members[i].bytes_sent > 0)) {
-            wait_for(&gathering->of[group], collective, i, word, user);
+            wait_for(&gathering->of[group], collective, i, words, user);
         }
     }
 }
 
 struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective, uint32_t member,
-                                        mwa_member_word word, void *user,
+                                        mwa_member_words words, void *user,
                                         struct mwa_gathering *gathering)
 {
     const enum mwa_needs needs = mwa_needs_of(collective);
@@ -65,14 +63,14 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective,
     struct mwa_dependence dependence = nothing;
 
     if (collective->members[member].sources) {
-        return on_sources(collective, collective->members[member].sources, word, user);
+        return on_sources(collective, collective->members[member].sources, words, user);
     }
     if (needs == MWA_NEEDS_NOBODY) {
         return nothing;
     }
     if (needs == MWA_NEEDS_LOWER || needs == MWA_NEEDS_FIRST) {
         for (uint32_t i = 0; i < member; i++) {
-            wait_for(&dependence, collective, i, word, user);
+            wait_for(&dependence, collective, i, words, user);
         }
         return dependence;
     }
@@ -82,7 +80,7 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective,
     if (needs == MWA_NEEDS_ROOT) {
         if (!is_root && collective->root != MWA_NONE &&
             group_of(collective, collective->root) == other) {
-            wait_for(&dependence, collective, collective->root, word, user);
+            wait_for(&dependence, collective, collective->root, words, user);
         }
         return dependence;
     }
@@ -90,7 +88,7 @@ struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective,
         return nothing;
     }
     if (!gathering->is_made[other]) {
-        gather(collective, other, needs == MWA_NEEDS_ALL, word, user, gathering);
+        gather(collective, other, needs == MWA_NEEDS_ALL, words, user, gathering);
     }
     return gathering->of[other];
 }

@@ -24,14 +24,25 @@
  * Alltoallv and Alltoallw are taken for Alltoall, and nobody waits on neighbourhoods.
  */
 
-/* The word of a member that has begun, of which the greatest is wanted: a clock, say. */
-typedef uint64_t (*mwa_member_word)(const struct mwa_member *member, void *user);
+/* Two words of a member that has begun, clocks, say: of each the greatest is wanted by itself. */
+struct mwa_words {
+    uint64_t first;
+    uint64_t second;
+};
+
+typedef struct mwa_words (*mwa_member_words)(const struct mwa_member *member, void *user);
+
+static inline struct mwa_words mwa_greatest(struct mwa_words one, struct mwa_words other)
+{
+    return (struct mwa_words){ one.first > other.first ? one.first : other.first,
+                               one.second > other.second ? one.second : other.second };
+}
 
 /* What a member waits for. */
 struct mwa_dependence {
     uint32_t latest; /* the member whose begin was entered last, the lowest of several;
                         MWA_NONE: it waits for nobody */
-    uint64_t word;   /* the greatest of all that it waits for; 0 without */
+    struct mwa_words words; /* the greatest of all that it waits for; 0 without */
 };
 
 /* What members that wait for all share, by the group that is waited for. */
@@ -47,7 +58,7 @@ struct mwa_gathering {
  * begun, which the order of analyzer/exchange/exchange.h sees to.
  */
 struct mwa_dependence mwa_dependence_of(const struct mwa_collective *collective, uint32_t member,
-                                        mwa_member_word word, void *user,
+                                        mwa_member_words words, void *user,
                                         struct mwa_gathering *gathering);
 
 #endif

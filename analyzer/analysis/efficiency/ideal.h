@@ -18,6 +18,9 @@
  *   a collective          the clock with which j began its part
  *   run's end             T_ideal = max c_p
  *
+ * A second clock of each rank, f_p, goes on without the fourth line: messages are there before
+ * anybody waits for them, and ranks wait where they meet alone; T_free = max f_p.
+ *
  * Whom rank i of a collective waits for is in analyzer/analysis/efficiency/dependence.h.
  */
 
@@ -30,6 +33,7 @@ struct mwa_ideal_cell {
 
 struct mwa_ideal {
     uint64_t runtime_ns; /* T_ideal */
+    uint64_t free_ns; /* T_free */
     uint64_t *per_rank_ns; /* c_p at the end of p's run */
     uint64_t rank_count;
     struct mwa_ideal_cell *cells; /* by region, then rank; regions of kind MWA_REGION_USER */

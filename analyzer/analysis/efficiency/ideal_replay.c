@@ -14,7 +14,7 @@
 /* What is kept of a call until nobody can ask for it any more. */
 struct snapshot {
     /* What others may have to wait for: the state of the rank at the call's beginning. */
-    uint64_t clock;
+    struct mwa_words clocks; /* of the track */
     struct mwa_path_node *path; /* null: nobody asks */
     struct mwa_path_joint joint; /* at the end of a call that completes messages */
     uint64_t latest_sent; /* of what that has received or found, at least its enter */
@@ -137,7 +137,7 @@ static enum mw_status take_snapshot(struct replay *replay, const struct mwa_idea
     }
     snapshot = mwa_pool_take_sized(&replay->snapshots, sizeof *snapshot);
     if (snapshot) {
-        snapshot->clock = track->clock;
+        snapshot->clocks = mwa_ideal_track_clocks(track);
         snapshot->path = mwa_path_hold(track->path);
         call->note[replay->slot] = (uintptr_t)snapshot;
     }
@@ -166,6 +166,9 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
     }
     /* With a call that takes no time, what is told at the same time may not be read yet. */
     status = mwa_ideal_track_reach(track, call->enter, call->leave > call->enter);
+    if (status == MW_OK) {
+        status = mwa_ideal_track_call(track, mwa_trace_place(replay->trace, call->site));
+    }
     if (status == MW_OK && call->region && call->region->kind == MWA_REGION_FINALIZE &&
         track->running) {
         mwa_ideal_track_end_run(track);
@@ -205,7 +208,7 @@ static void take_message_sent(struct replay *replay, struct mwa_ideal_track *tra
     const struct snapshot *sent = kept_of(replay, message->send);
 
     if (sent) {
-        track->clock = sent->clock > track->clock ? sent->clock : track->clock;
+        track->clock = sent->clocks.first > track->clock ? sent->clocks.first : track->clock;
         may_be_cause(cause, message->send, call, sent);
     }
 }
@@ -223,11 +226,11 @@ static void take_messages(struct replay *replay, struct mwa_ideal_track *track,
     }
 }
 
-static uint64_t clock_of_member(const struct mwa_member *member, void *user)
+static struct mwa_words clocks_of_member(const struct mwa_member *member, void *user)
 {
     const struct snapshot *snapshot = kept_of(user, member->begin);
 
-    return snapshot ? snapshot->clock : 0;
+    return snapshot ? snapshot->clocks : (struct mwa_words){ 0 };
 }
 
 static struct mwa_gathering *gathering_of(struct replay *replay,
@@ -254,8 +257,8 @@ static enum mw_status take_collectives(struct replay *replay, struct mwa_ideal_t
             return MW_ERROR_MEMORY;
         }
         dependence = mwa_dependence_of(collective, (uint32_t)(member - collective->members),
-                                       clock_of_member, replay, gathering);
-        track->clock = dependence.word > track->clock ? dependence.word : track->clock;
+                                       clocks_of_member, replay, gathering);
+        mwa_ideal_track_wait(track, dependence.words);
         if (dependence.latest != MWA_NONE) {
             const struct mwa_exchange_call *begun = collective->members[dependence.latest].begin;
             const struct snapshot *snapshot = kept_of(replay, begun);
@@ -431,6 +434,7 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     }
     status = mwa_ideal_track_reach(track, call->leave, false);
     track->in_call = false;
+    track->stretch = 0; /* of functions that MPI has called */
     if (call->closes_chapter) {
         mwa_region_clocks_reach_seam(&track->regions);
     }
@@ -483,13 +487,13 @@ static enum mw_status append(void *analysis, void *later, const struct mwa_seam 
     struct replay *replay = analysis;
     struct replay *from = later;
     enum mw_status status = MW_OK;
-    uint64_t latest = 0;
+    struct mwa_words latest = { 0 };
 
     replay->threads |= from->threads;
     for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
         struct mwa_ideal_track *track = &replay->tracks[i];
 
-        latest = track->is_closed && track->clock > latest ? track->clock : latest;
+        latest = track->is_closed ? mwa_greatest(latest, mwa_ideal_track_clocks(track)) : latest;
         status = mwa_ideal_track_finish(track);
         if (status == MW_OK) {
             status = mwa_ideal_track_finish(&from->tracks[i]);
@@ -560,7 +564,8 @@ static enum mw_status finish(void *analysis, void *result)
     }
     to->has_run = last != NULL;
     to->threads = replay->threads;
-    if (last) {
+    status = mwa_ideal_tracks_stretches(replay->tracks, trace, &to->stretches, &to->stretch_count);
+    if (last && status == MW_OK) {
         to->end_rank = last->rank;
         to->hops = mwa_path_sum(last->path, to->region_ticks, trace->region_count + 1,
                                 to->rank_ticks, trace->rank_count);
@@ -571,6 +576,7 @@ static enum mw_status finish(void *analysis, void *result)
 void mwa_replay_result_fini(struct mwa_replay_result *result)
 {
     mwa_ideal_fini(&result->ideal);
+    free(result->stretches);
     free(result->region_ticks);
     free(result->rank_ticks);
     *result = (struct mwa_replay_result){ 0 };

@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/analysis.h"
 #include "analyzer/analysis/efficiency/ideal.h"
+#include "analyzer/analysis/efficiency/stretches.h"
 
 /*
  * Goes through the run once more, rank by rank as messages and collectives allow: the clocks
@@ -17,6 +18,9 @@ struct mwa_replay_result {
     struct mwa_ideal ideal;
     bool has_run; /* of any rank */
     bool threads; /* others than main threads exchange messages */
+
+    struct mwa_rank_stretch *stretches; /* of main threads */
+    uint64_t stretch_count;
 
     /* The critical path. Ticks. */
     uint32_t end_rank;

@@ -12,6 +12,7 @@
 void mwa_ideal_track_fini(struct mwa_ideal_track *track)
 {
     mwa_region_clocks_fini(&track->regions);
+    mwa_stretches_fini(&track->stretches);
     free(track->ahead.list);
 }
 
@@ -32,6 +33,8 @@ static enum mw_status compute(struct mwa_ideal_track *track, uint64_t ticks)
         return MW_OK;
     }
     track->clock += ticks;
+    track->free_clock += ticks;
+    track->stretch += ticks;
     return mwa_ideal_track_spend(track, region == MWA_NONE ? track->outside : region, ticks);
 }
 
@@ -46,7 +49,10 @@ static enum mw_status pass_time(struct mwa_ideal_track *track, uint64_t time)
 enum mw_status mwa_ideal_track_begin_run(struct mwa_ideal_track *track)
 {
     mwa_region_clocks_begin(&track->regions);
+    mwa_stretches_begin(&track->stretches);
+    track->stretch = 0;
     track->clock = 0;
+    track->free_clock = 0;
     track->running = !track->ended;
     mwa_path_drop(track->paths, track->path);
     track->path = mwa_path_begin(track->paths);
@@ -125,9 +131,52 @@ enum mw_status mwa_ideal_track_reach(struct mwa_ideal_track *track, uint64_t tim
     return status == MW_OK ? pass_time(track, time) : status;
 }
 
+enum mw_status mwa_ideal_track_call(struct mwa_ideal_track *track, uint32_t place)
+{
+    const uint64_t ticks = track->stretch;
+
+    track->stretch = 0;
+    return track->running ? mwa_stretches_add(&track->stretches, place, ticks) : MW_OK;
+}
+
 enum mw_status mwa_ideal_track_finish(struct mwa_ideal_track *track)
 {
     return catch_up(track, UINT64_MAX, true);
+}
+
+static int by_rank(const void *one, const void *other)
+{
+    const struct mwa_rank_stretch *a = one;
+    const struct mwa_rank_stretch *b = other;
+
+    return mw_order(a->rank, b->rank) ?: mw_order(a->place, b->place);
+}
+
+enum mw_status mwa_ideal_tracks_stretches(const struct mwa_ideal_track *tracks,
+                                          const struct mwa_trace *trace,
+                                          struct mwa_rank_stretch **list, uint64_t *count)
+{
+    uint64_t room = 1;
+
+    *count = 0;
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        room += tracks[i].stretches.index.count;
+    }
+    *list = calloc(room, sizeof **list);
+    if (!*list) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        const struct mwa_stretches *from = &tracks[i].stretches;
+
+        for (uint64_t j = 0; j < from->index.count; j++) {
+            (*list)[(*count)++] = (struct mwa_rank_stretch){
+                tracks[i].rank, from->list[j].place, mwa_trace_ns(trace, from->list[j].ticks)
+            };
+        }
+    }
+    qsort(*list, *count, sizeof **list, by_rank);
+    return MW_OK;
 }
 
 /* --- chapters --------------------------------------------------------------------------------- */
@@ -149,9 +198,10 @@ void mwa_ideal_track_close(struct mwa_ideal_track *track)
 }
 
 enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
-                                      struct mwa_ideal_track *later, uint64_t latest)
+                                      struct mwa_ideal_track *later, struct mwa_words latest)
 {
-    const uint64_t waited = latest > track->clock ? latest - track->clock : 0;
+    enum mw_status status = mwa_stretches_append(&track->stretches, &later->stretches);
+    const uint64_t waited = latest.first > track->clock ? latest.first - track->clock : 0;
 
     if (!later->opening) { /* it makes no calls: all of it is in the first chapter */
         return MW_OK;
@@ -160,12 +210,14 @@ enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
     track->path = later->path;
     later->opening = NULL;
     later->path = NULL;
-    track->clock = latest + later->clock;
+    track->clock = latest.first + later->clock;
+    track->free_clock = latest.second + later->free_clock;
     track->running = later->running;
     track->ended = later->ended;
     track->ended_at = later->ended_at;
     track->is_closed = later->is_closed;
-    return mwa_region_clocks_append(&track->regions, &later->regions, waited);
+    return status == MW_OK ? mwa_region_clocks_append(&track->regions, &later->regions, waited)
+                           : status;
 }
 
 /* --- to another process ----------------------------------------------------------------------- */
@@ -173,6 +225,7 @@ enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
 /* A track as it travels, but for its regions and its path. */
 struct plain {
     uint64_t clock;
+    uint64_t free_clock;
     uint64_t ended_at;
     uint16_t running, ended, is_closed;
     uint16_t unused;
@@ -181,6 +234,7 @@ struct plain {
 static void pack_track(const struct mwa_ideal_track *track, struct mw_buffer *to)
 {
     const struct plain plain = { .clock = track->clock,
+                                 .free_clock = track->free_clock,
                                  .ended_at = track->ended_at,
                                  .running = track->running,
                                  .ended = track->ended,
@@ -188,6 +242,7 @@ static void pack_track(const struct mwa_ideal_track *track, struct mw_buffer *to
 
     mw_buffer_append(to, &plain, sizeof plain);
     mwa_region_clocks_pack(&track->regions, to);
+    mwa_stretches_pack(&track->stretches, to);
 }
 
 /* Where the path of each track begins, and where it is; to be freed. Null without memory. */
@@ -216,16 +271,19 @@ void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
 static enum mw_status unpack_track(struct mwa_ideal_track *track, struct mw_cursor *from)
 {
     struct plain plain;
+    enum mw_status status;
 
     if (!mw_cursor_take(from, &plain, sizeof plain)) {
         return MW_ERROR_FORMAT;
     }
     track->clock = plain.clock;
+    track->free_clock = plain.free_clock;
     track->ended_at = plain.ended_at;
     track->running = plain.running > 0;
     track->ended = plain.ended > 0;
     track->is_closed = plain.is_closed > 0;
-    return mwa_region_clocks_unpack(&track->regions, track->outside, from);
+    status = mwa_region_clocks_unpack(&track->regions, track->outside, from);
+    return status == MW_OK ? mwa_stretches_unpack(&track->stretches, from) : status;
 }
 
 /* Gives a track its path. What it begins with is to continue one that is not here. */
@@ -287,11 +345,13 @@ enum mw_status mwa_ideal_tracks_sum(const struct mwa_ideal_track *tracks,
     for (uint64_t i = 0; i < trace->location_count; i++) {
         const struct mwa_ideal_track *track = &tracks[i];
         const uint64_t ns = mwa_trace_ns(trace, track->clock);
+        const uint64_t free_ns = mwa_trace_ns(trace, track->free_clock);
 
         if (track->path) {
             *last = !*last || track->ended_at > (*last)->ended_at ? track : *last;
             ideal->per_rank_ns[trace->locations[i].rank] = ns;
             ideal->runtime_ns = ns > ideal->runtime_ns ? ns : ideal->runtime_ns;
+            ideal->free_ns = free_ns > ideal->free_ns ? free_ns : ideal->free_ns;
         }
         ideal->cell_count += mwa_region_clocks_cells(&track->regions, trace,
                                                      trace->locations[i].rank,

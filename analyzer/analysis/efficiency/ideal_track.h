@@ -2,9 +2,11 @@
 #define MWA_ANALYSIS_EFFICIENCY_IDEAL_TRACK_H
 
 #include "analyzer/analysis/delay/waypoints_ahead.h"
+#include "analyzer/analysis/efficiency/dependence.h"
 #include "analyzer/analysis/efficiency/ideal.h"
 #include "analyzer/analysis/efficiency/path_tree.h"
 #include "analyzer/analysis/efficiency/region_clocks.h"
+#include "analyzer/analysis/efficiency/stretches.h"
 
 /*
  * A rank's main thread in the replay on the ideal network (ideal_replay.h): how far it has come,
@@ -20,14 +22,31 @@ struct mwa_ideal_track {
     bool in_call;
     uint64_t at; /* up to here it has come; ticks of the trace */
     uint64_t ended_at;
-    uint64_t clock; /* on the ideal network */
+    uint64_t clock; /* on the ideal network; */
+    uint64_t free_clock; /* where messages are there before anybody waits for them */
     uint64_t useful_in_call; /* of the call being made */
+    uint64_t stretch; /* outside of MPI since the last call, in the run */
+    struct mwa_stretches stretches;
     struct mwa_region_clocks regions;
     struct mwa_waypoints_ahead ahead;
     struct mwa_path_node *path; /* null: no run has begun */
     struct mwa_path_node *opening; /* of a later chapter: where the path begins; else null */
     bool is_closed; /* the chapter is: its clock stands still, and regions are left */
 };
+
+/* Its clock and its free clock; and where it waits until they are these, or go beyond. */
+static inline struct mwa_words mwa_ideal_track_clocks(const struct mwa_ideal_track *track)
+{
+    return (struct mwa_words){ track->clock, track->free_clock };
+}
+
+static inline void mwa_ideal_track_wait(struct mwa_ideal_track *track, struct mwa_words until)
+{
+    const struct mwa_words clocks = mwa_greatest(mwa_ideal_track_clocks(track), until);
+
+    track->clock = clocks.first;
+    track->free_clock = clocks.second;
+}
 
 /* Frees what it holds, but for the path. */
 void mwa_ideal_track_fini(struct mwa_ideal_track *track);
@@ -48,6 +67,9 @@ enum mw_status mwa_ideal_track_tell(struct mwa_ideal_track *track,
 enum mw_status mwa_ideal_track_reach(struct mwa_ideal_track *track, uint64_t time,
                                      bool inclusive) MW_MUST_CHECK;
 
+/* A call at place begins, where track is. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_ideal_track_call(struct mwa_ideal_track *track, uint32_t place) MW_MUST_CHECK;
+
 /* Takes all waypoints that are left. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_ideal_track_finish(struct mwa_ideal_track *track) MW_MUST_CHECK;
 
@@ -55,6 +77,13 @@ enum mw_status mwa_ideal_track_finish(struct mwa_ideal_track *track) MW_MUST_CHE
  * where track is. */
 enum mw_status mwa_ideal_track_begin_run(struct mwa_ideal_track *track) MW_MUST_CHECK;
 void mwa_ideal_track_end_run(struct mwa_ideal_track *track);
+
+/* The stretches of all locations' tracks, in trace's ns; *list is to be freed. MW_OK,
+ * MW_ERROR_MEMORY. */
+enum mw_status mwa_ideal_tracks_stretches(const struct mwa_ideal_track *tracks,
+                                          const struct mwa_trace *trace,
+                                          struct mwa_rank_stretch **list,
+                                          uint64_t *count) MW_MUST_CHECK;
 
 /*
  * Chapters of a run are followed each by itself (analyzer/model/exchanged.h). In the call that
@@ -68,12 +97,13 @@ enum mw_status mwa_ideal_track_open(struct mwa_ideal_track *track) MW_MUST_CHECK
 void mwa_ideal_track_close(struct mwa_ideal_track *track);
 
 /*
- * Goes on as later, both finished, whose paths are track's by now; latest is the latest clock of
- * those that were closed. What later holds is to be freed as before. MW_OK, MW_ERROR_MEMORY.
+ * Goes on as later, both finished, whose paths are track's by now; latest are the latest clock and
+ * the latest free clock of those that were closed. What later holds is to be freed as before.
+ * MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
                                       struct mwa_ideal_track *later,
-                                      uint64_t latest) MW_MUST_CHECK;
+                                      struct mwa_words latest) MW_MUST_CHECK;
 
 /*
  * What mwa_ideal_track_append asks of count tracks of a later chapter, finished, for another

@@ -33,7 +33,7 @@ struct asking {
     enum mw_status status;
 };
 
-static uint64_t ask_member(const struct mwa_member *member, void *user)
+static struct mwa_words ask_member(const struct mwa_member *member, void *user)
 {
     struct asking *asking = user;
     struct mwa_members_begun *begun = asking->begun;
@@ -42,7 +42,7 @@ static uint64_t ask_member(const struct mwa_member *member, void *user)
     if (begin && asking->status == MW_OK) {
         asking->status = mwa_instant_follow(begun->instants, begin, asking->all, false, MWA_NONE);
     }
-    return 0;
+    return (struct mwa_words){ 0 };
 }
 
 static struct shared *shared_of(struct mwa_members_begun *begun,
@@ -93,7 +93,7 @@ struct mwa_instant *mwa_members_begun_all(struct mwa_members_begun *begun,
         return NULL;
     }
     for (uint32_t i = 0; i < collective->count; i++) {
-        ask_member(&collective->members[i], &asking);
+        (void)ask_member(&collective->members[i], &asking);
     }
     mwa_instant_close(begun->instants, asking.all);
     return asking.status == MW_OK ? asking.all : NULL;
