@@ -14,7 +14,7 @@
 struct gains {
     struct mwa_what_if_cases cases;
     struct mwa_cause *causes[MWA_WHAT_IF_CASES];
-    double *outside[MWA_WHAT_IF_CASES];
+    struct mwa_what_if_factor *factors[MWA_WHAT_IF_CASES];
 };
 
 _Static_assert(MWA_GAINS + 1 <= MWA_WHAT_IF_CASES, "the run as it was, and one for each");
@@ -30,22 +30,97 @@ static bool is_shortened(const struct mwa_cause *cause, uint32_t rank)
     return is_named;
 }
 
-/* What the time outside of MPI of each rank is multiplied with; null without memory. */
-static double *factors_without(const struct mwa_profile *profile, const struct mwa_cause *cause)
+/* What ranks together, and one of them, are outside of MPI before the calls of each place. */
+struct outside {
+    const struct mwa_results *results;
+    double *all_ns; /* by site; behind them those that are not known */
+    double ranks;
+};
+
+static uint64_t at_place(const struct outside *outside, uint32_t place)
 {
-    double *factors = malloc((profile->rank_count + 1) * sizeof *factors);
+    return place == MWA_NONE ? outside->results->trace->site_count : place;
+}
+
+/* What a rank has more there than ranks on average. */
+static double above_average(const struct outside *outside, const struct mwa_rank_stretch *stretch)
+{
+    const double above = (double)stretch->ns -
+                         outside->all_ns[at_place(outside, stretch->place)] / outside->ranks;
+
+    return above > 0 ? above : 0;
+}
+
+/* What the rank that first, the first of count stretches, is of computes above the average, if it
+ * is to compute less. */
+static double excess_of(const struct mwa_results *results, const struct mwa_cause *cause,
+                        const struct mwa_rank_stretch *first)
+{
+    const struct mwa_rank_row *row = &results->profile.ranks[first->rank];
     struct mwa_run_summary run;
 
-    mwa_summarize_run(profile, &run);
-    for (uint64_t i = 0; factors && i < profile->rank_count; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[i];
-        const double excess = (double)row->useful_ns - (double)run.useful.average_ns;
+    mwa_summarize_run(&results->profile, &run);
+    return is_shortened(cause, row->rank)
+               ? (double)row->useful_ns - (double)run.useful.average_ns
+               : 0;
+}
 
-        factors[i] = excess > 0 && is_shortened(cause, row->rank)
-                         ? 1 - excess / (double)row->outside_ns
-                         : 1;
+/*
+ * Shortens the count stretches of a rank by what it computes above the average: those in which it
+ * is longer than ranks on average, each by the same part of what it is. Returns how many factors.
+ */
+static uint64_t shorten(const struct outside *outside, const struct mwa_cause *cause,
+                        const struct mwa_rank_stretch *stretches, uint64_t count,
+                        struct mwa_what_if_factor *factors)
+{
+    const double excess = excess_of(outside->results, cause, stretches);
+    double above = 0;
+    uint64_t made = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        above += above_average(outside, &stretches[i]);
     }
-    return factors;
+    for (uint64_t i = 0; i < count && excess > 0 && above > 0; i++) {
+        const double less = above_average(outside, &stretches[i]) *
+                            (excess < above ? excess / above : 1);
+
+        if (less > 0) {
+            factors[made++] = (struct mwa_what_if_factor){
+                stretches[i].rank, stretches[i].place, 1 - less / (double)stretches[i].ns
+            };
+        }
+    }
+    return made;
+}
+
+/* What ranks' times outside of MPI are multiplied with without the cause, to be freed. MW_OK,
+ * MW_ERROR_MEMORY. */
+static enum mw_status factors_without(const struct mwa_results *results,
+                                      const struct mwa_cause *cause,
+                                      struct mwa_what_if_factor **factors, uint64_t *made)
+{
+    const struct mwa_rank_stretch *list = results->replay.stretches;
+    const uint64_t count = results->replay.stretch_count;
+    struct mwa_run_summary run;
+    struct outside outside = {
+        .results = results,
+        .all_ns = calloc(results->trace->site_count + 1, sizeof *outside.all_ns)
+    };
+
+    mwa_summarize_run(&results->profile, &run);
+    outside.ranks = (double)run.ranks;
+    *made = 0;
+    *factors = malloc((count + 1) * sizeof **factors);
+    for (uint64_t i = 0; outside.all_ns && i < count; i++) {
+        outside.all_ns[at_place(&outside, list[i].place)] += (double)list[i].ns;
+    }
+    for (uint64_t i = 0, end; outside.all_ns && *factors && i < count; i = end) {
+        for (end = i; end < count && list[end].rank == list[i].rank; end++) {
+        }
+        *made += shorten(&outside, cause, &list[i], end - i, *factors + *made);
+    }
+    free(outside.all_ns);
+    return outside.all_ns && *factors ? MW_OK : MW_ERROR_MEMORY;
 }
 
 /* Adds the run without the cause, if that can be said of it. MW_OK, MW_ERROR_MEMORY. */
@@ -55,14 +130,18 @@ static enum mw_status add_case(const struct mwa_results *results, struct mwa_cau
     struct mwa_what_if_case *one = &gains->cases.list[gains->cases.count];
 
     *one = (struct mwa_what_if_case){ .place = MWA_NONE };
-    if (cause->rule == MWA_RULE_CHAIN && cause->site != MWA_NONE) {
-        one->place = results->trace->sites[cause->site].place;
+    if ((cause->rule == MWA_RULE_CHAIN || cause->rule == MWA_RULE_OUT_OF_STEP) &&
+        cause->site != MWA_NONE) {
+        one->place = mwa_trace_place(results->trace, cause->site);
     } else if ((cause->rule == MWA_RULE_IMBALANCE && cause->listed == cause->rank_count) ||
                cause->rule == MWA_RULE_ONE_WORKER || cause->rule == MWA_RULE_IDLE) {
-        one->outside = gains->outside[gains->cases.count] = factors_without(&results->profile,
-                                                                            cause);
-        if (!one->outside) {
-            return MW_ERROR_MEMORY;
+        struct mwa_what_if_factor **factors = &gains->factors[gains->cases.count];
+        const enum mw_status status = factors_without(results, cause, factors,
+                                                      &one->factor_count);
+
+        one->factors = *factors;
+        if (status != MW_OK) {
+            return status;
         }
     } else {
         return MW_OK;
@@ -101,52 +180,52 @@ static enum mw_status find_cases(struct mwa_results *results, struct gains *gain
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "to replay the run");
 }
 
-static void pack_cases(const struct gains *gains, uint64_t ranks, struct mw_buffer *to)
+static void pack_cases(const struct gains *gains, struct mw_buffer *to)
 {
     for (uint32_t i = 1; i < gains->cases.count; i++) {
         const struct mwa_what_if_case *one = &gains->cases.list[i];
 
         mw_buffer_append(to, &one->place, sizeof one->place);
-        mwa_pack_array(to, one->outside, one->outside ? ranks : 0, sizeof *one->outside);
+        mwa_pack_array(to, one->factors, one->factor_count, sizeof *one->factors);
     }
 }
 
-static enum mw_status unpack_cases(struct gains *gains, uint64_t ranks, struct mw_cursor *from)
+static enum mw_status unpack_cases(struct gains *gains, struct mw_cursor *from)
 {
     while (from->left > 0) {
         const uint32_t at = gains->cases.count;
         struct mwa_what_if_case *one = &gains->cases.list[at];
-        uint64_t count;
         enum mw_status status;
 
         if (at == MWA_WHAT_IF_CASES || !mw_cursor_take(from, &one->place, sizeof one->place)) {
             return MW_ERROR_FORMAT;
         }
-        status = mwa_unpack_array(from, &gains->outside[at], &count, sizeof *gains->outside[at]);
-        if (status != MW_OK || (count != 0 && count != ranks)) {
-            return status == MW_OK ? MW_ERROR_FORMAT : status;
+        status = mwa_unpack_array(from, &gains->factors[at], &one->factor_count,
+                                  sizeof *gains->factors[at]);
+        if (status != MW_OK) {
+            return status;
         }
-        one->outside = count > 0 ? gains->outside[at] : NULL;
+        one->factors = gains->factors[at];
         gains->cases.count++;
     }
     return MW_OK;
 }
 
 /* Gives all processes the cases of the first one. */
-static enum mw_status tell_cases(const struct mwa_team *team, uint64_t ranks, struct gains *gains,
+static enum mw_status tell_cases(const struct mwa_team *team, struct gains *gains,
                                  struct mw_diagnostic *diagnostic)
 {
     struct mw_buffer told = { 0 };
     enum mw_status status;
 
     if (mwa_team_is_first(team)) {
-        pack_cases(gains, ranks, &told);
+        pack_cases(gains, &told);
     }
     status = mwa_team_tell(team, &told, diagnostic);
     if (status == MW_OK && !mwa_team_is_first(team)) {
         struct mw_cursor from = { told.data, told.bytes };
 
-        status = unpack_cases(gains, ranks, &from);
+        status = unpack_cases(gains, &from);
     }
     mw_buffer_fini(&told);
     return mwa_team_agree(team, status, 0, diagnostic);
@@ -215,9 +294,7 @@ enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *te
 
     if (team) {
         status = mwa_team_agree(team, status, 0, diagnostic);
-        status = status == MW_OK
-                     ? tell_cases(team, results->trace->rank_count, &gains, diagnostic)
-                     : status;
+        status = status == MW_OK ? tell_cases(team, &gains, diagnostic) : status;
     }
     if (status == MW_OK && gains.cases.count > 1) {
         status = replay(input, team, chapters, &gains.cases, &what_if, diagnostic);
@@ -226,7 +303,7 @@ enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *te
         tell(results, &what_if, &gains);
     }
     for (unsigned i = 0; i < MWA_WHAT_IF_CASES; i++) {
-        free(gains.outside[i]);
+        free(gains.factors[i]);
     }
     return status;
 }

@@ -8,13 +8,15 @@
 
 /*
  * What causes cost the run, by replaying it without them (analyzer/analysis/efficiency/what_if.h):
- * of the first MWA_GAINS that are an imbalance or a chain. Without the cause
+ * of the first MWA_GAINS that are an imbalance, a chain or out of step. Without the cause
  *
- *   imbalance   those that it names compute as much as the average rank: each stretch of theirs
- *               outside of MPI is shorter by the same part
+ *   imbalance   those that it names compute as much as the average rank: their stretches outside of
+ *               MPI are shorter before calls at those places before which they have more than ranks
+ *               on average
  *   idle        so do all that compute more than the average: they do not wait for work to be done
  *               by those that do little
- *   chain       nobody waits for the messages that are received where the chain is
+ *   chain, or   nobody waits for the messages that are received where most is waited for them
+ *   out of step
  *
  * Nothing is said where the run can't be replayed, or where what should be the run as it was
  * differs from that by more than MWA_GAIN_DIFFERS.

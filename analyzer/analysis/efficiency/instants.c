@@ -1,6 +1,10 @@
 /* Pools, since there are some for each call, and links go as soon as times are known. */
 #include "analyzer/analysis/efficiency/instants.h"
 
+#include <stdlib.h>
+
+#include "formats/base/order.h"
+
 struct mwa_instant_link {
     struct mwa_instant_link *next; /* first: a pool's to write over */
     struct mwa_instant *follower;
@@ -29,6 +33,7 @@ struct mwa_instant *mwa_instant_make(struct mwa_instants *instants)
         instant->missing = 1;
         instant->references = 1;
         instant->rank = MWA_NONE;
+        instant->call_at = MWA_NONE;
         instants->alive++;
     }
     return instant;
@@ -56,15 +61,34 @@ static void put_behind(const struct mwa_instants *instants, const struct mwa_ins
     }
 }
 
+static int by_rank(const void *one, const void *other)
+{
+    const struct mwa_what_if_factor *a = one;
+    const struct mwa_what_if_factor *b = other;
+
+    return mw_order(a->rank, b->rank) ?: mw_order(a->place, b->place);
+}
+
+/* What the time before instant is multiplied with in a case. */
+static double factor_of(const struct mwa_what_if_case *one, const struct mwa_instant *instant)
+{
+    const struct mwa_what_if_factor key = { instant->rank, instant->call_at, 0 };
+    const struct mwa_what_if_factor *found =
+        one->factor_count > 0 && instant->rank != MWA_NONE
+            ? bsearch(&key, one->factors, one->factor_count, sizeof key, by_rank)
+            : NULL;
+
+    return found ? found->factor : 1;
+}
+
 /* Nothing is missing: its own times. */
 static void settle_times(struct mwa_instants *instants, struct mwa_instant *instant)
 {
     for (uint32_t i = 0; i < instants->cases->count; i++) {
-        const double *outside = instants->cases->list[i].outside;
+        const double factor = factor_of(&instants->cases->list[i], instant);
 
-        instant->at[i] += instant->rank == MWA_NONE || !outside
-                              ? instant->ticks
-                              : (uint64_t)((double)instant->ticks * outside[instant->rank] + 0.5);
+        instant->at[i] += factor == 1 ? instant->ticks
+                                      : (uint64_t)((double)instant->ticks * factor + 0.5);
         if (instant->ends && instant->at[i] > instant->ends[i]) {
             instant->ends[i] = instant->at[i];
         }

@@ -19,6 +19,7 @@ struct mwa_instant {
     uint64_t *ends;               /* a rank stops here: the latest such, by case; else null */
     uint64_t ticks;               /* that it comes later than all that it follows */
     uint32_t rank;                /* outside of MPI of this one; MWA_NONE: inside */
+    uint32_t call_at;             /* the place of the call that begins then; MWA_NONE: not known */
     uint32_t missing;             /* what it follows and is not known; 1 more until closed */
     uint32_t references;
 };

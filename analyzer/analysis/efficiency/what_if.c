@@ -114,8 +114,10 @@ static enum mw_status begin_run(struct replay *replay, struct track *track, uint
     return MW_OK;
 }
 
-/* The instant at time, behind the track's last call, for its owner; null: no memory. */
-static struct mwa_instant *go_on(struct replay *replay, struct track *track, uint64_t time)
+/* The instant at time, behind the track's last call, at which one at place begins (MWA_NONE: not
+ * known, or none), for its owner; null: no memory. */
+static struct mwa_instant *go_on(struct replay *replay, struct track *track, uint64_t time,
+                                 uint32_t place)
 {
     struct mwa_instant *instant = mwa_instant_make(&replay->instants);
 
@@ -124,6 +126,7 @@ static struct mwa_instant *go_on(struct replay *replay, struct track *track, uin
     }
     instant->ticks = time > track->at ? time - track->at : 0;
     instant->rank = replay->trace->locations[track - replay->tracks].rank;
+    instant->call_at = place;
     if (mwa_instant_follow(&replay->instants, track->last, instant, false, MWA_NONE) != MW_OK) {
         return NULL;
     }
@@ -132,11 +135,11 @@ static struct mwa_instant *go_on(struct replay *replay, struct track *track, uin
     return instant;
 }
 
-/* A run stops at time; ends: the latest of those that do. */
+/* A run stops at time, in a call at place, or in none; ends: the latest of those that do. */
 static enum mw_status end_run(struct replay *replay, struct track *track, uint64_t time,
-                              uint64_t *ends)
+                              uint32_t place, uint64_t *ends)
 {
-    struct mwa_instant *instant = go_on(replay, track, time);
+    struct mwa_instant *instant = go_on(replay, track, time, place);
 
     if (!instant) {
         return MW_ERROR_MEMORY;
@@ -175,16 +178,17 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 {
     struct replay *replay = analysis;
     struct track *track = &replay->tracks[call->location];
+    const uint32_t place = mwa_trace_place(replay->trace, call->site);
     struct kept *kept;
 
     if (!is_followed(replay, call) || !track->last) {
         return MW_OK;
     }
     if (call->region && call->region->kind == MWA_REGION_FINALIZE) {
-        return end_run(replay, track, call->enter, replay->end);
+        return end_run(replay, track, call->enter, place, replay->end);
     }
     if (call->closes_chapter) {
-        return end_run(replay, track, call->enter, replay->seam);
+        return end_run(replay, track, call->enter, place, replay->seam);
     }
     if (call->opens_chapter && begin_run(replay, track, call->enter, 0) != MW_OK) {
         return MW_ERROR_MEMORY;
@@ -195,7 +199,7 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
     }
     call->note[replay->slot] = (uintptr_t)kept;
     kept->latest = call->enter;
-    kept->begin = go_on(replay, track, call->enter);
+    kept->begin = go_on(replay, track, call->enter, place);
     kept->end = mwa_instant_make(&replay->instants);
     if (!kept->begin || !kept->end) {
         return MW_ERROR_MEMORY;
@@ -216,9 +220,7 @@ static enum mw_status wait_for(struct replay *replay, const struct mwa_exchange_
     }
     kept->latest = other->enter > kept->latest ? other->enter : kept->latest;
     return mwa_instant_follow(&replay->instants, of_other->begin, kept->end, is_message,
-                              is_message && call->site != MWA_NONE
-                                  ? replay->trace->sites[call->site].place
-                                  : MWA_NONE);
+                              is_message ? mwa_trace_place(replay->trace, call->site) : MWA_NONE);
 }
 
 static enum mw_status wait_for_members(struct replay *replay, const struct mwa_exchange_call *call)
@@ -449,7 +451,7 @@ static enum mw_status end_runs(struct replay *replay)
         struct track *track = &replay->tracks[i];
 
         if (track->last && !replay->is_full) {
-            status = end_run(replay, track, track->last_event, replay->end);
+            status = end_run(replay, track, track->last_event, MWA_NONE, replay->end);
         }
     }
     return status;

@@ -8,7 +8,7 @@
  * call of MPI took beyond its waits as costs. Of main threads:
  *
  *   a call begins   at the end of the rank's call before it, and the time outside of MPI in
- *                   between, multiplied with what the case says of the rank
+ *                   between, multiplied with what the case says of the rank and the call's place
  *   a call ends     when it has begun and all has that it waits for (the calls that began the sends
  *                   of what it receives, the calls that posted the receives of what it completes to
  *                   have sent if it was seen to wait for these, those that complete the other ends
@@ -29,8 +29,16 @@
 #define MWA_WHAT_IF_CASES   4u
 #define MWA_WHAT_IF_MOMENTS (1u << 19)
 
+/* What is multiplied: time of a rank outside of MPI before calls at place (a site; MWA_NONE). */
+struct mwa_what_if_factor {
+    uint32_t rank;
+    uint32_t place;
+    double factor;
+};
+
 struct mwa_what_if_case {
-    const double *outside; /* per rank; null: all as it was */
+    const struct mwa_what_if_factor *factors; /* by rank, then place; all else is as it was */
+    uint64_t factor_count;
     uint32_t place; /* calls that are made there wait for no message, a site; MWA_NONE: none */
 };
 
