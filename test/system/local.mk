@@ -271,6 +271,7 @@ EXTRA_DIST += \
 	test/system/paraver.py \
 	test/system/lines_of_python.py \
 	test/system/planted.py \
+	test/system/planted_chains.py \
 	test/system/planted_exchanges.py \
 	test/system/planted_files.py \
 	test/system/planted_operations.py \

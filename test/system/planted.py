@@ -7,12 +7,14 @@ import sys
 
 sys.dont_write_bytecode = True  # the sources stay as they are
 
+from planted_chains import CHAINS
 from planted_exchanges import (aside, begun_late, hidden, in_turns, last_receiver, longest_first,
                                one_hides, ring, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
-                                tiny_bcast, root_waits, next_last, reduce_bcast, gather_bcast,
-                                other_size, other_comm, barrier, barrier_of_window)
+                                tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
+                                last_piece, gather_bcast, other_size, other_comm, barrier,
+                                barrier_of_window)
 from planted_run import ANY, LARGE, Run, rounds
 
 
@@ -46,34 +48,6 @@ def idle(fault):
     def do(rank, number, each):
         rank.compute(10 if fault and number == 0 else 100)
         rank.meet(12, "MPI_Allreduce")
-    rounds(run, 10, do)
-    return run
-
-
-def moving(fault):
-    """Each time another rank computes three times as long."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        rank.compute(300 if fault and number == each % 4 else 100)
-        rank.meet(20, "MPI_Allreduce")
-    rounds(run, 12, do)
-    return run
-
-
-def chain(fault):
-    """A token goes round: who has it computes. Without the fault each computes before it comes."""
-    run = Run(4)
-
-    def do(rank, number, each):
-        if not fault:
-            rank.compute(100)
-        if number > 0 or each > 0:
-            rank.recv(30, (number + 3) % 4)
-        if fault:
-            rank.compute(100)
-        if number < 3 or each < 9:
-            rank.send(31, (number + 1) % 4)
     rounds(run, 10, do)
     return run
 
@@ -512,7 +486,7 @@ def init(fault):
 
 
 FAULTS = {
-    "imbalance": imbalance, "bcasts": bcasts, "idle": idle, "moving": moving, "chain": chain,
+    "imbalance": imbalance, "bcasts": bcasts, "idle": idle, **CHAINS,
     "late_sender": late_sender, "packs": packs, "late_receiver": late_receiver,
     "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,
@@ -525,7 +499,7 @@ FAULTS = {
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),
     "flushes": one_by_one(None, ("MPI_Put", 2), ("MPI_Win_flush", 1)), "tiny_bcast": tiny_bcast,
     "lock_epochs": one_by_one(("MPI_Win_lock", 0.5), ("MPI_Get", 1), ("MPI_Win_unlock", 1.5)),
-    "reduce_bcast": reduce_bcast,
+    "reduce_bcast": reduce_bcast, "serial_root": serial_root, "last_piece": last_piece,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
     "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),

@@ -100,6 +100,35 @@ def next_last(fault):
     return run
 
 
+def serial_root(fault):
+    """Rank 0 of four computes 50 us between what it gathers and what it broadcasts."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.meet(105, "MPI_Gather", 0)
+        if fault and number == 0:
+            rank.compute(50)
+        rank.meet(106, "MPI_Bcast", 0)
+    rounds(run, 20, do)
+    return run
+
+
+def last_piece(fault):
+    """Four ranks compute as long before each of ten messages, and rank 2 600 us more at last."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.send(107, (number + 1) % 4)
+        rank.recv(108, (number + 3) % 4)
+    rounds(run, 10, do)
+    for rank in run.ranks:
+        rank.compute(600 if fault and rank.number == 2 else 0)
+        rank.meet(109, "MPI_Allreduce")
+    return run
+
+
 def reduce_bcast(fault, first="MPI_Reduce", gap=100, root=0, size=8, other=False):
     """MPI_Reduce takes its root 30 us, and MPI_Bcast of that root all; without the fault it
     computes in between, or something else is broadcast, or by another root."""

@@ -38,6 +38,7 @@ class Rank:
         self.open = {}  # requests of receives …
         self.sends = {}  # … and of sends
         self.sampled = 2000
+        self.travels = 1  # us from the beginning of a small message of MPI_Send until it is there
         self.shift = 0  # by so much its clock is fast, in ns
         self.made = 0
         self.alive = []  # windows, communicators and open files
@@ -137,7 +138,8 @@ class Run:
 
     def do_send(self, rank, patient, line, to, size, tag):
         if rank.posted is None:
-            rank.posted = [rank.number, to, tag, size, rank.now + US, rank.now, None, None]
+            rank.posted = [rank.number, to, tag, size, rank.now + rank.travels * US, rank.now, None,
+                           None]
             self.sent.append(rank.posted)
         if size >= LARGE and rank.posted[6] is None:
             return False

@@ -86,6 +86,9 @@ void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t ti
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);
 
+/* Whether one rank is late to a message: then others may be late to what comes behind it. */
+bool mwa_is_late_to_message(const struct mwa_judging *judging);
+
 /* Whether a cause that holds may be none of the program's. */
 bool mwa_is_doubtful(const struct mwa_judging *judging, const struct mwa_cause *cause);
 

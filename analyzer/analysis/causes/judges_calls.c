@@ -345,19 +345,6 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
     return true;
 }
 
-/* What of row is not in MPI_Waitall, which has no order. */
-static uint64_t in_order(const struct mwa_results *results, const struct mwa_wait_row *row)
-{
-    uint64_t ns = row->total_ns;
-
-    for (uint64_t i = 0; row->call_ns && i < results->waits.call_count; i++) {
-        ns -= results->trace->regions[results->trace->mpi_regions[i]].call == MW_CALL_MPI_Waitall
-                  ? row->call_ns[i]
-                  : 0;
-    }
-    return ns;
-}
-
 /* What is waited for in whatever order: all that ranks cost by computing longer in all. */
 static uint64_t cost_of_longer(const struct mwa_judging *judging)
 {
@@ -368,27 +355,67 @@ static uint64_t cost_of_longer(const struct mwa_judging *judging)
                : 0;
 }
 
+/* The part of row that is not in MPI_Waitall, which has no order. */
+static double in_order(const struct mwa_results *results, const struct mwa_wait_row *row)
+{
+    uint64_t ns = row->total_ns;
+
+    for (uint64_t i = 0; row->call_ns && i < results->waits.call_count; i++) {
+        ns -= results->trace->regions[results->trace->mpi_regions[i]].call == MW_CALL_MPI_Waitall
+                  ? row->call_ns[i]
+                  : 0;
+    }
+    return mwa_ratio((double)ns, (double)row->total_ns);
+}
+
+/* Whether a rank takes most of its messages from whoever sends: their order is the senders'. */
+static bool takes_of_anybody(const struct mwa_judging *judging, uint32_t rank)
+{
+    const struct mwa_wildcards *wildcards = &judging->results->wildcards;
+
+    return wildcards->known && rank < wildcards->rank_count &&
+           (double)mwa_for_anybody(&wildcards->ranks[rank]) >
+               MWA_CAUSE_MOST * (double)judging->suspects[rank].received;
+}
+
+/* What the rank waited in an order that it chose itself, of waits in MPI_Waitall as of all. */
+static uint64_t chosen_ns(const struct mwa_judging *judging, const struct mwa_wait_row *row,
+                          uint32_t rank)
+{
+    const bool is_of_others = row == &judging->results->waits.rows[MWA_WAIT_WRONG_ORDER_DIFFERENT];
+
+    return row->rank_ns && !(is_of_others && takes_of_anybody(judging, rank))
+               ? (uint64_t)(in_order(judging->results, row) * (double)row->rank_ns[rank])
+               : 0;
+}
+
 bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_results *results = judging->results;
-    const struct mwa_wait_row *rows = results->waits.rows;
-    const struct mwa_wait_row *same = &rows[MWA_WAIT_WRONG_ORDER_SAME];
-    const struct mwa_wait_row *other = &rows[MWA_WAIT_WRONG_ORDER_DIFFERENT];
-    const struct mwa_wait_row *more = same->total_ns > other->total_ns ? same : other;
-    const uint64_t sum = in_order(results, same) + in_order(results, other);
-    const uint64_t waits = mwa_waits_total_ns(&results->waits);
+    const struct mwa_waits *waits = &judging->results->waits;
+    const struct mwa_wait_row *same = &waits->rows[MWA_WAIT_WRONG_ORDER_SAME];
+    const struct mwa_wait_row *other = &waits->rows[MWA_WAIT_WRONG_ORDER_DIFFERENT];
+    const uint64_t all = mwa_waits_total_ns(waits);
     const uint64_t longer = cost_of_longer(judging);
-    const uint64_t rest = waits > longer ? waits - longer : 0;
-    uint64_t waiters = 0;
+    const uint64_t rest = all > longer ? all - longer : 0;
+    uint64_t same_ns = 0, other_ns = 0, saved_ns = 0, waiters = 0;
 
-    for (uint64_t i = 0; more->rank_ns && i < results->waits.rank_count; i++) {
-        waiters += more->rank_ns[i] > 0;
+    for (uint32_t i = 0; i < waits->rank_count; i++) {
+        const uint64_t in_same = chosen_ns(judging, same, i);
+        const uint64_t in_other = chosen_ns(judging, other, i);
+        const uint64_t meanwhile = waits->reordered_ns ? waits->reordered_ns[i] : 0;
+
+        same_ns += in_same;
+        other_ns += in_other;
+        saved_ns += in_same + in_other < meanwhile ? in_same + in_other : meanwhile;
+        waiters += in_same + in_other > 0;
     }
-    cause->short_ns = sum < rest ? sum : rest;
-    cause->site = mwa_waits_most(more->site_ns, results->waits.site_count);
-    cause->up_to_ns = waiters > 0 ? cause->short_ns / waiters : 0;
+    saved_ns = saved_ns < rest ? saved_ns : rest;
+    cause->short_ns = same_ns + other_ns;
+    cause->site = mwa_waits_most((same_ns > other_ns ? same : other)->site_ns, waits->site_count);
+    cause->up_to_ns = waiters > 0 ? saved_ns / waiters : 0;
     return mwa_matters(judging, (double)cause->up_to_ns) &&
-           (double)sum >= MWA_CAUSE_MOST * (double)rows[MWA_WAIT_LATE_SENDER].total_ns;
+           (double)cause->short_ns >=
+               MWA_CAUSE_MOST * (double)waits->rows[MWA_WAIT_LATE_SENDER].total_ns;
 }
 
 bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)

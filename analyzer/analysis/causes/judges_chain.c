@@ -1,7 +1,9 @@
 /*
  * Messages that are waited for because what they bring is needed, and not because somebody computes
  * unevenly: one rank after the other. The path of the run tells them, which goes from rank to rank,
- * and what the run would take where messages cost nothing.
+ * and what the run would take where messages cost nothing. Where all meet in between, each rank is
+ * late once for what all compute: what tells then is how long the run would take if messages were
+ * there before anybody waits for them.
  */
 #include "analyzer/analysis/causes/cause_judges.h"
 
@@ -43,35 +45,84 @@ static bool is_through_many(const struct mwa_judging *judging, uint64_t *count)
                 A_FEW * ranks * (double)results->pop.run.ideal_ns);
 }
 
-/* Late senders have themselves waited, or else nothing that ranks compute overlaps. */
-static bool waits_in_chain(const struct mwa_results *results)
+/* On a network that costs nothing the run takes so much longer than any rank computes; 0: or not
+ * known. */
+static uint64_t held_up_ns(const struct mwa_results *results)
 {
+    const struct mwa_pop_factors *run = &results->pop.run;
+
+    return results->pop.ideal_unknown || run->ideal_ns <= run->outside_max_ns
+               ? 0
+               : run->ideal_ns - run->outside_max_ns;
+}
+
+/*
+ * Whether ranks wait in what all take part in, too, but would not if it were not for messages: what
+ * they compute between two such operations is as long for each.
+ */
+static bool are_even_between_meetings(const struct mwa_judging *judging)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_wait_row *rows = results->waits.rows;
+    const double waits = (double)mwa_waits_total_ns(&results->waits);
+    const double late = (double)rows[MWA_WAIT_LATE_SENDER].total_ns;
+    const double meetings = waits - late - (double)rows[MWA_WAIT_LATE_RECEIVER].total_ns -
+                            (double)rows[MWA_WAIT_LATE_PROGRESS].total_ns;
+    const double by_messages = (double)results->pop.run.ideal_ns -
+                               (double)results->replay.ideal.free_ns;
+
+    return late >= ITS_PART * waits && meetings >= ITS_PART * waits &&
+           by_messages >= MWA_CAUSE_ONE * (double)held_up_ns(results) &&
+           !mwa_is_late_to_message(judging);
+}
+
+/* Late senders have themselves waited, unless more than half of all compute at a time between
+ * meetings, or else nothing that ranks compute overlaps. */
+static bool waits_in_chain(const struct mwa_judging *judging)
+{
+    const struct mwa_results *results = judging->results;
     const double late = (double)results->waits.rows[MWA_WAIT_LATE_SENDER].total_ns;
     const double waits = (double)mwa_waits_total_ns(&results->waits);
 
-    return (late >= HALF_OF_IT * waits &&
+    const bool are_even = are_even_between_meetings(judging);
+    const bool overlap = (double)results->pop.run.outside_total_ns >
+                         MWA_CAUSE_MOST * (double)judging->run.ranks *
+                             (double)results->pop.run.ideal_ns;
+
+    return (late >= HALF_OF_IT * waits && !(are_even && overlap) &&
             (double)results->waits.delays.indirect_ns >= MWA_CAUSE_MOST * waits) ||
-           (late >= NEARLY_ALL * waits &&
+           ((late >= NEARLY_ALL * waits || are_even) &&
             (double)results->pop.run.ideal_ns >=
                 NEARLY_ALL * (double)results->pop.run.outside_total_ns);
 }
 
-/* On a network that costs nothing the run would still be longer than any rank computes. */
+/* What messages hold up, received where most is waited for them. */
+static void blame_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_waits *waits = &judging->results->waits;
+
+    cause->site = mwa_waits_most(waits->rows[MWA_WAIT_LATE_SENDER].site_ns, waits->site_count);
+    cause->short_ns = waits->rows[MWA_WAIT_LATE_SENDER].total_ns;
+    cause->up_to_ns = held_up_ns(judging->results);
+}
+
 bool mwa_judge_chain(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_results *results = judging->results;
-    const struct mwa_pop_factors *run = &results->pop.run;
-    const struct mwa_wait_row *late = &results->waits.rows[MWA_WAIT_LATE_SENDER];
-
-    if (results->pop.ideal_unknown || run->ideal_ns <= run->outside_max_ns ||
-        !waits_in_chain(results) ||
-        !mwa_matters(judging, (double)(run->ideal_ns - run->outside_max_ns))) {
+    if (!mwa_matters(judging, (double)held_up_ns(judging->results)) ||
+        !waits_in_chain(judging)) {
         return false;
     }
-    cause->site = mwa_waits_most(late->site_ns, results->waits.site_count);
-    cause->short_ns = late->total_ns;
-    cause->up_to_ns = run->ideal_ns - run->outside_max_ns;
+    blame_messages(judging, cause);
     return is_through_many(judging, &cause->count);
+}
+
+bool mwa_judge_out_of_step(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    struct mwa_cause ignored = { .rank_count = 0 };
+
+    blame_messages(judging, cause);
+    return held_up_ns(judging->results) > 0 && are_even_between_meetings(judging) &&
+           !mwa_waits_once(judging) && !mwa_judge_chain(judging, &ignored);
 }
 
 bool mwa_waits_once(const struct mwa_judging *judging)

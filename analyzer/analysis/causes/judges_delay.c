@@ -1,8 +1,7 @@
 /*
  * Who made others wait by what it did meanwhile. A rank that computes longer in all is the one to
  * name; where no rank does, it is either another one each time, or one that does the right thing
- * at the wrong time. Chains of messages are a matter of their own: the waits that they consist of
- * pass all costs on to the first delay of the run, which says nothing.
+ * at the wrong time. Chains of messages are a matter of their own (judges_chain.c).
  */
 #include "analyzer/analysis/causes/cause_judges.h"
 
@@ -294,8 +293,7 @@ static bool is_late(const struct mwa_judging *judging, enum late how, struct mwa
     return true;
 }
 
-/* Whether one is late to a message: then others may be late to what comes behind it. */
-static bool is_late_to_message(const struct mwa_judging *judging)
+bool mwa_is_late_to_message(const struct mwa_judging *judging)
 {
     struct mwa_cause ignored = { .rank_count = 0 };
 
@@ -310,9 +308,9 @@ bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause
     struct late_call call;
 
     if (!find_late(judging, LATE_OTHER, &call) || mwa_waits_once(judging) ||
-        goes_round(judging, rest.short_ns, rest.long_ns) || is_late_to_message(judging) ||
+        goes_round(judging, rest.short_ns, rest.long_ns) || mwa_is_late_to_message(judging) ||
         mwa_judge_locks(judging, &ignored) || is_late(judging, LATE_COLLECTIVE, &ignored) ||
-        mwa_judge_chain(judging, &ignored)) {
+        mwa_judge_chain(judging, &ignored) || mwa_judge_out_of_step(judging, &ignored)) {
         return false;
     }
     cause->site = call.site;
@@ -352,7 +350,7 @@ bool mwa_judge_late_post(const struct mwa_judging *judging, struct mwa_cause *ca
 
 bool mwa_judge_late_collective(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return !is_late_to_message(judging) && is_late(judging, LATE_COLLECTIVE, cause);
+    return !mwa_is_late_to_message(judging) && is_late(judging, LATE_COLLECTIVE, cause);
 }
 
 /* --- one rank that others wait for in MPI --------------------------------------------------- */
@@ -442,27 +440,20 @@ bool mwa_judge_file_one_rank(const struct mwa_judging *judging, struct mwa_cause
     return find_file(judging->results, busy.most.rank, cause);
 }
 
-/* For how many messages of anybody it has asked: who probes for one receives it from whom he has
- * found. */
-static uint64_t for_anybody(const struct mwa_wildcard_count *count)
-{
-    return count->any_source + count->probes;
-}
-
 /* The rank that asks most for messages of anybody, if nobody else does much; else MWA_NONE. */
 static uint32_t find_master(const struct mwa_wildcards *wildcards)
 {
     uint32_t most = MWA_NONE;
 
     for (uint32_t i = 0; wildcards->known && i < wildcards->rank_count; i++) {
-        const uint64_t count = for_anybody(&wildcards->ranks[i]);
+        const uint64_t count = mwa_for_anybody(&wildcards->ranks[i]);
 
-        if (count > 0 && (most == MWA_NONE || count > for_anybody(&wildcards->ranks[most]))) {
+        if (count > 0 && (most == MWA_NONE || count > mwa_for_anybody(&wildcards->ranks[most]))) {
             most = i;
         }
     }
-    return most != MWA_NONE && (double)for_anybody(&wildcards->ranks[most]) >=
-                                   MWA_CAUSE_ONE * (double)for_anybody(&wildcards->total)
+    return most != MWA_NONE && (double)mwa_for_anybody(&wildcards->ranks[most]) >=
+                                   MWA_CAUSE_ONE * (double)mwa_for_anybody(&wildcards->total)
                ? most
                : MWA_NONE;
 }

@@ -29,6 +29,13 @@ struct mwa_wildcards {
     uint64_t comm_count;
 };
 
+/* For how many messages of anybody it has asked: who probes for one receives it from whom he has
+ * found. */
+static inline uint64_t mwa_for_anybody(const struct mwa_wildcard_count *count)
+{
+    return count->any_source + count->probes;
+}
+
 /* Finishes into struct mwa_wildcards. With communicators selected, receives that completed. */
 extern const struct mwa_analysis mwa_wildcards_analysis;
 

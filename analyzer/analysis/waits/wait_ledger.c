@@ -108,12 +108,6 @@ static bool add_to(uint64_t **list, uint64_t count, uint64_t index, uint64_t tic
     return true;
 }
 
-/* The place of a site, which may be MWA_NONE as well. */
-static uint32_t place_of(const struct mwa_wait_ledger *ledger, uint32_t site)
-{
-    return site == MWA_NONE ? MWA_NONE : ledger->trace->sites[site].place;
-}
-
 static bool add_to_region(const struct mwa_wait_ledger *ledger, struct mwa_wait_row *row,
                           const struct mwa_wait *wait)
 {
@@ -242,6 +236,14 @@ enum mw_status mwa_wait_unmet(struct mwa_wait_ledger *ledger,
                : MW_ERROR_MEMORY;
 }
 
+enum mw_status mwa_wait_reordered(struct mwa_wait_ledger *ledger,
+                                  const struct mwa_exchange_call *call, uint64_t ticks)
+{
+    return add_to(&ledger->result.reordered_ns, ledger->result.rank_count, call->rank, ticks)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
+}
+
 enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
                                const struct mwa_wait *wait)
 {
@@ -271,9 +273,10 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
            add_to(&row->cause_ns, result->rank_count, cut.cause, cut.wait) &&
            add_to(&row->call_ns, result->call_count, cut.call->mpi_index, cut.wait) &&
            add_to(&row->site_ns, result->site_count, cut.site, cut.wait) &&
-           add_to(&row->place_ns, result->site_count, place_of(ledger, cut.site), cut.wait) &&
-           add_to(&row->cause_place_ns, result->site_count, place_of(ledger, cut.cause_site),
+           add_to(&row->place_ns, result->site_count, mwa_trace_place(ledger->trace, cut.site),
                   cut.wait) &&
+           add_to(&row->cause_place_ns, result->site_count,
+                  mwa_trace_place(ledger->trace, cut.cause_site), cut.wait) &&
            add_to_region(ledger, row, &cut) &&
            add_to(&row->comm_ns, result->comm_count, cut.comm, cut.wait);
     if (counts(pattern) && scope->told) {
@@ -425,6 +428,7 @@ enum mw_status mwa_wait_ledger_append(struct mwa_wait_ledger *ledger,
     }
     add_list(&into->unmet_ns, &from->unmet_ns, into->call_count);
     add_list(&into->other_threads_ns, &from->other_threads_ns, into->rank_count);
+    add_list(&into->reordered_ns, &from->reordered_ns, into->rank_count);
     into->violations += from->violations;
     into->violation_max_ns = from->violation_max_ns > into->violation_max_ns
                                  ? from->violation_max_ns
@@ -479,6 +483,7 @@ enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger, struct mwa
         ticks->paths[i].ns = mwa_trace_ns(ledger->trace, ticks->paths[i].ns);
     }
     to_ns(ledger->trace, ticks->other_threads_ns, ticks->rank_count);
+    to_ns(ledger->trace, ticks->reordered_ns, ticks->rank_count);
     ticks->violation_max_ns = mwa_trace_ns(ledger->trace, ticks->violation_max_ns);
     *result = *ticks;
     *ticks = (struct mwa_waits){ 0 };

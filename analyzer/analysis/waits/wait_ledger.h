@@ -78,6 +78,12 @@ enum mw_status mwa_wait_unmet(struct mwa_wait_ledger *ledger,
                               const struct mwa_exchange_call *call,
                               const struct mwa_exchange_call *last, uint32_t comm) MW_MUST_CHECK;
 
+/* Call has received what was sent earlier than what its rank had waited for, ticks after the call
+ * with which it received before. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_wait_reordered(struct mwa_wait_ledger *ledger,
+                                  const struct mwa_exchange_call *call,
+                                  uint64_t ticks) MW_MUST_CHECK;
+
 /* Charges wait. \return MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
                                const struct mwa_wait *wait) MW_MUST_CHECK;

@@ -216,6 +216,7 @@ void mwa_waits_fini(struct mwa_waits *waits)
     free(waits->paths);
     free(waits->unmet_ns);
     free(waits->other_threads_ns);
+    free(waits->reordered_ns);
     mwa_delays_fini(&waits->delays);
     *waits = (struct mwa_waits){ 0 };
 }

@@ -93,6 +93,9 @@ struct mwa_waits {
                                     member had come, waits included; null: all 0 */
     uint64_t *other_threads_ns;  /* per rank: of the patterns that count, what is not its main
                                     thread's; null: all 0 */
+    uint64_t *reordered_ns;      /* per rank: before calls that received what was sent earlier than
+                                    what it had waited for, since the call that received before;
+                                    null: all 0 */
     uint64_t rank_count;
     uint64_t call_count;
     uint64_t site_count;

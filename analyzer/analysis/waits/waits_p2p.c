@@ -15,7 +15,8 @@
  *
  * Late Sender, wrong order. Of each thread the last 100 late senders are kept. When a message is
  * received later that was sent earlier than the one of a late sender kept, receiving them the
- * other way round would have waited less: that late sender's time is also wrong order, once;
+ * other way round would have waited less, as far as there is something to do between the two
+ * (reordered_ns, not Scalasca's): that late sender's time is also wrong order, once;
  * by the same source or by different ones, as the two messages are. Chapters of a run (append in
  * analysis.h) need nothing of each other's: what is received behind a seam was sent behind it,
  * nothing being under way there, so its E_send is not before its sender left the call between both.
@@ -46,7 +47,9 @@ struct late_sender {
 struct mwa_late_senders {
     struct late_sender kept[LATE_KEPT];
     uint64_t next;      /* where the next one goes, modulo LATE_KEPT */
-    uint64_t last_sent; /* not before any of kept */
+    uint64_t last_sent; /* not before any of kept, */
+    uint64_t wrong_sent; /* nor of those that were found to be in wrong order */
+    uint64_t left; /* ticks: the last call that received anything */
 };
 
 static enum mw_status charge_wrong_order(struct mwa_wait_ledger *ledger,
@@ -64,6 +67,7 @@ static enum mw_status charge_wrong_order(struct mwa_wait_ledger *ledger,
                                      kept->wait.cause == source ? MWA_WAIT_WRONG_ORDER_SAME
                                                                 : MWA_WAIT_WRONG_ORDER_DIFFERENT,
                                      &kept->wait);
+            late->wrong_sent = kept->sent > late->wrong_sent ? kept->sent : late->wrong_sent;
             kept->sent = 0;
         }
         last = kept->sent > last ? kept->sent : last;
@@ -92,6 +96,29 @@ static bool tells_of_freed(const struct mwa_exchange_call *call)
                             call->region->kind == MWA_REGION_FINALIZE);
 }
 
+/* Looks for late senders that should have been received behind what call has received. */
+static enum mw_status look_at_order(struct mwa_wait_ledger *ledger, struct mwa_late_senders *late,
+                                    const struct mwa_exchange_call *call)
+{
+    enum mw_status status = MW_OK;
+    bool is_wrong = false;
+
+    for (const struct mwa_message *message = call->received; message && status == MW_OK;
+         message = message->next_received) {
+        const uint64_t sent = message->send->enter;
+
+        if (sent < late->last_sent) {
+            status = charge_wrong_order(ledger, late, sent, message->send->rank);
+        }
+        is_wrong |= sent < late->wrong_sent;
+    }
+    if (is_wrong && status == MW_OK && call->enter > late->left) {
+        status = mwa_wait_reordered(ledger, call, call->enter - late->left);
+    }
+    late->left = call->received ? call->leave : late->left;
+    return status;
+}
+
 enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
                                      struct mwa_late_senders **late,
                                      struct mwa_exchange_call *call)
@@ -100,14 +127,12 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     enum mw_status status = MW_OK;
     struct mwa_wait wait;
 
-    for (const struct mwa_message *message = call->received; message && status == MW_OK;
+    if (*late && !tells_of_freed(call)) {
+        status = look_at_order(ledger, *late, call);
+    }
+    for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
-        uint64_t sent = message->send->enter;
-
-        if (*late && sent < (*late)->last_sent && !tells_of_freed(call)) {
-            status = charge_wrong_order(ledger, *late, sent, message->send->rank);
-        }
-        latest = !latest || sent > latest->send->enter ? message : latest;
+        latest = !latest || message->send->enter > latest->send->enter ? message : latest;
     }
     latest = latest ? latest : call->found;
     if (!latest || !mwa_may_wait(call) || status != MW_OK) {
@@ -120,7 +145,11 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     wait.message = latest->number;
     ledger->result.rows[MWA_WAIT_LATE_SENDER].synchronizations += latest->bytes == 0;
     status = mwa_wait_charge_late_sender(ledger, call, &wait);
-    return status == MW_OK ? keep_late_sender(late, &wait, latest->send->enter) : status;
+    status = status == MW_OK ? keep_late_sender(late, &wait, latest->send->enter) : status;
+    if (status == MW_OK) {
+        (*late)->left = call->received ? call->leave : (*late)->left;
+    }
+    return status;
 }
 
 static enum mw_status wait_for_receiver(struct mwa_wait_ledger *ledger,

@@ -256,6 +256,7 @@ void mwa_waits_pack(const struct mwa_trace *trace, struct mwa_waits *waits, stru
 {
     const struct list unmet = { &waits->unmet_ns, waits->call_count };
     const struct list other_threads = { &waits->other_threads_ns, waits->rank_count };
+    const struct list reordered = { &waits->reordered_ns, waits->rank_count };
     const uint64_t counts[] = { waits->violations, waits->violation_max_ns, waits->uncertain,
                                 waits->neighbors_unknown };
 
@@ -266,6 +267,7 @@ void mwa_waits_pack(const struct mwa_trace *trace, struct mwa_waits *waits, stru
     pack_paths(trace, waits, to);
     pack_list(&unmet, to);
     pack_list(&other_threads, to);
+    pack_list(&reordered, to);
     mwa_pack_array(to, counts, 4, sizeof *counts);
 }
 
@@ -273,10 +275,12 @@ static enum mw_status unpack_sums(struct mw_cursor *from, struct mwa_waits *wait
 {
     const struct list unmet = { &waits->unmet_ns, waits->call_count };
     const struct list other_threads = { &waits->other_threads_ns, waits->rank_count };
+    const struct list reordered = { &waits->reordered_ns, waits->rank_count };
     uint64_t counts[4] = { 0 };
     enum mw_status status = unpack_list(&unmet, from);
 
     status = status == MW_OK ? unpack_list(&other_threads, from) : status;
+    status = status == MW_OK ? unpack_list(&reordered, from) : status;
     status = status == MW_OK ? mwa_unpack_into(from, counts, 4, sizeof *counts) : status;
     waits->violations = counts[0];
     waits->violation_max_ns = counts[1];

@@ -116,6 +116,7 @@ void same_waits_expect(const struct mwa_trace *trace, struct mwa_waits *first,
     expect_same_paths(&one, &other);
     expect_same_list(&one.unmet_ns, &other.unmet_ns, trace->mpi_region_count);
     expect_same_list(&one.other_threads_ns, &other.other_threads_ns, trace->rank_count);
+    expect_same_list(&one.reordered_ns, &other.reordered_ns, trace->rank_count);
     expect_same_delays(&one.delays, &other.delays);
     cr_expect_eq(memcmp(&one, &other, sizeof one), 0);
     mwa_waits_fini(first);

@@ -1,0 +1,91 @@
+"""Faults of planted.py in when ranks compute and receive, though all compute as long."""
+from planted_run import ANY, Run, rounds
+
+
+def moving(fault):
+    """Each time another rank computes three times as long."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(300 if fault and number == each % 4 else 100)
+        rank.meet(20, "MPI_Allreduce")
+    rounds(run, 12, do)
+    return run
+
+
+def moving_with_messages(fault):
+    """Each time another rank computes three times as long, before ranks send round and all meet."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(300 if fault and number == each % 4 else 100)
+        rank.send(21, (number + 1) % 4)
+        rank.recv(22, (number + 3) % 4)
+        rank.meet(23, "MPI_Allreduce")
+    rounds(run, 12, do)
+    return run
+
+
+def chain(fault):
+    """A token goes round: who has it computes. Without the fault each computes before it comes."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        if not fault:
+            rank.compute(100)
+        if number > 0 or each > 0:
+            rank.recv(30, (number + 3) % 4)
+        if fault:
+            rank.compute(100)
+        if number < 3 or each < 9:
+            rank.send(31, (number + 1) % 4)
+    rounds(run, 10, do)
+    return run
+
+
+def sweep(pieces):
+    """Ranks compute 200 us, in pieces, one behind the other as these come, now from the first rank
+    on, now from the last; then all meet. Without the fault each hands a piece on before that."""
+    def of(fault):
+        run = Run(4)
+        for each in range(10):
+            step = 1 if each % 2 == 0 else -1
+            for rank in run.ranks[::step]:
+                for piece in range(pieces):
+                    if 0 <= rank.number - step < 4:
+                        rank.recv(36, rank.number - step)
+                    if fault:
+                        rank.compute(200 / pieces)
+                    if 0 <= rank.number + step < 4:
+                        rank.send(37, rank.number + step)
+                    if not fault:
+                        rank.compute(200 / pieces)
+                rank.meet(38, "MPI_Allreduce")
+        return run
+    return of
+
+
+def any_order(between):
+    """What rank 1 sends is there after 300 us, and what rank 2 sends 200 us later before it; rank 0
+    receives from rank 2 first, or from whoever comes, and computes in between."""
+    def of(fault):
+        run = Run(3)
+        run.ranks[1].travels = 300
+        for each in range(10):
+            run.ranks[1].send(93, 0)
+            run.ranks[2].compute(200)
+            run.ranks[2].send(93, 0)
+            run.ranks[0].recv(94, 2 if fault else ANY)
+            run.ranks[0].compute(between)
+            run.ranks[0].recv(94, 1 if fault else ANY)
+            for rank in run.ranks:
+                rank.meet(95, "MPI_Barrier")
+        return run
+    return of
+
+
+CHAINS = {
+    "moving": moving, "moving_with_messages": moving_with_messages, "chain": chain,
+    "sweep": sweep(4), "serial_sweep": sweep(1), "any_order": any_order(100),
+    "no_order": any_order(0),
+}
