@@ -201,7 +201,9 @@ static struct mwa_attendant attendant_of(const struct mwa_delay *delay, uint32_t
 /* Another thread may wait since before all met: no interval begins before that. */
 static void wait_since_meeting(const struct mwa_delay *delay, struct mwa_delay_item *item)
 {
-    struct mwa_mark *of_all = mwa_meetings_of_all(delay->meetings, item->wait.rank);
+    struct mwa_mark *of_all = mwa_is_main_thread(delay->trace, item->wait.location)
+                                  ? NULL
+                                  : mwa_meetings_of_all(delay->meetings, item->wait.rank);
 
     if (of_all && of_all->time > item->wait.time) {
         mwa_mark_drop(item->waiter);
