@@ -115,7 +115,6 @@ static enum mw_status look_at_order(struct mwa_wait_ledger *ledger, struct mwa_l
     if (is_wrong && status == MW_OK && call->enter > late->left) {
         status = mwa_wait_reordered(ledger, call, call->enter - late->left);
     }
-    late->left = call->received ? call->leave : late->left;
     return status;
 }
 
@@ -125,14 +124,21 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
 {
     const struct mwa_message *latest = NULL;
     enum mw_status status = MW_OK;
+    uint64_t earliest = UINT64_MAX;
     struct mwa_wait wait;
 
-    if (*late && !tells_of_freed(call)) {
-        status = look_at_order(ledger, *late, call);
-    }
     for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
-        latest = !latest || message->send->enter > latest->send->enter ? message : latest;
+        const uint64_t sent = message->send->enter;
+
+        latest = !latest || sent > latest->send->enter ? message : latest;
+        earliest = sent < earliest ? sent : earliest;
+    }
+    if (latest && *late && !tells_of_freed(call)) {
+        if (earliest < (*late)->last_sent || earliest < (*late)->wrong_sent) {
+            status = look_at_order(ledger, *late, call);
+        }
+        (*late)->left = call->leave;
     }
     latest = latest ? latest : call->found;
     if (!latest || !mwa_may_wait(call) || status != MW_OK) {
