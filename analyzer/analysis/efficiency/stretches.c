@@ -13,12 +13,16 @@ void mwa_stretches_fini(struct mwa_stretches *stretches)
 
 enum mw_status mwa_stretches_add(struct mwa_stretches *stretches, uint32_t place, uint64_t ticks)
 {
-    const uint64_t at = mwa_index_of(&stretches->index, (struct mwa_key){ 0, place },
-                                     &stretches->list, sizeof *stretches->list);
+    uint64_t at = stretches->next;
 
+    if (at >= stretches->index.count || stretches->list[at].place != place) {
+        at = mwa_index_of(&stretches->index, (struct mwa_key){ 0, place }, &stretches->list,
+                          sizeof *stretches->list);
+    }
     if (at == MWA_MAP_ABSENT) {
         return MW_ERROR_MEMORY;
     }
+    stretches->next = at + 1 < stretches->index.count ? at + 1 : 0;
     stretches->list[at].place = place;
     stretches->list[at].ticks += ticks;
     return MW_OK;

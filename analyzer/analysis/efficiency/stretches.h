@@ -19,6 +19,7 @@ struct mwa_stretch {
 struct mwa_stretches {
     struct mwa_stretch *list; /* in the order of being come to first */
     struct mwa_index index;   /* by place */
+    uint64_t next;            /* of the list, most likely: programs go round */
 };
 
 /* The same of a rank in a list of all: by rank, then place. */
