@@ -30,11 +30,12 @@ static bool is_shortened(const struct mwa_cause *cause, uint32_t rank)
     return is_named;
 }
 
-/* What ranks together, and one of them, are outside of MPI before the calls of each place. */
+/* What ranks together are outside of MPI before the calls of each place. */
 struct outside {
     const struct mwa_results *results;
     double *all_ns; /* by site; behind them those that are not known */
     double ranks;
+    double useful_ns; /* of the average rank */
 };
 
 static uint64_t at_place(const struct outside *outside, uint32_t place)
@@ -51,18 +52,13 @@ static double above_average(const struct outside *outside, const struct mwa_rank
     return above > 0 ? above : 0;
 }
 
-/* What the rank that first, the first of count stretches, is of computes above the average, if it
- * is to compute less. */
-static double excess_of(const struct mwa_results *results, const struct mwa_cause *cause,
-                        const struct mwa_rank_stretch *first)
+/* What the rank computes above the average, if it is to compute less. */
+static double excess_of(const struct outside *outside, const struct mwa_cause *cause,
+                        uint32_t rank)
 {
-    const struct mwa_rank_row *row = &results->profile.ranks[first->rank];
-    struct mwa_run_summary run;
+    const struct mwa_rank_row *row = &outside->results->profile.ranks[rank];
 
-    mwa_summarize_run(&results->profile, &run);
-    return is_shortened(cause, row->rank)
-               ? (double)row->useful_ns - (double)run.useful.average_ns
-               : 0;
+    return is_shortened(cause, row->rank) ? (double)row->useful_ns - outside->useful_ns : 0;
 }
 
 /*
@@ -73,7 +69,7 @@ static uint64_t shorten(const struct outside *outside, const struct mwa_cause *c
                         const struct mwa_rank_stretch *stretches, uint64_t count,
                         struct mwa_what_if_factor *factors)
 {
-    const double excess = excess_of(outside->results, cause, stretches);
+    const double excess = excess_of(outside, cause, stretches->rank);
     double above = 0;
     uint64_t made = 0;
 
@@ -109,6 +105,7 @@ static enum mw_status factors_without(const struct mwa_results *results,
 
     mwa_summarize_run(&results->profile, &run);
     outside.ranks = (double)run.ranks;
+    outside.useful_ns = (double)run.useful.average_ns;
     *made = 0;
     *factors = malloc((count + 1) * sizeof **factors);
     for (uint64_t i = 0; outside.all_ns && i < count; i++) {
