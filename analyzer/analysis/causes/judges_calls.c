@@ -355,9 +355,17 @@ static uint64_t cost_of_longer(const struct mwa_judging *judging)
                : 0;
 }
 
-/* The part of row that is not in MPI_Waitall, which has no order. */
-static double in_order(const struct mwa_results *results, const struct mwa_wait_row *row)
+/* Waits for what should have been received later. */
+struct disorder {
+    const struct mwa_wait_row *row;
+    bool is_of_others; /* than who sent what was waited for */
+    double in_order;   /* the part that is not in MPI_Waitall, which has no order */
+};
+
+static struct disorder find_disorder(const struct mwa_results *results,
+                                     enum mwa_wait_pattern pattern)
 {
+    const struct mwa_wait_row *row = &results->waits.rows[pattern];
     uint64_t ns = row->total_ns;
 
     for (uint64_t i = 0; row->call_ns && i < results->waits.call_count; i++) {
@@ -365,7 +373,8 @@ static double in_order(const struct mwa_results *results, const struct mwa_wait_
                   ? row->call_ns[i]
                   : 0;
     }
-    return mwa_ratio((double)ns, (double)row->total_ns);
+    return (struct disorder){ row, pattern == MWA_WAIT_WRONG_ORDER_DIFFERENT,
+                              mwa_ratio((double)ns, (double)row->total_ns) };
 }
 
 /* Whether a rank takes most of its messages from whoever sends: their order is the senders'. */
@@ -379,29 +388,28 @@ static bool takes_of_anybody(const struct mwa_judging *judging, uint32_t rank)
 }
 
 /* What the rank waited in an order that it chose itself, of waits in MPI_Waitall as of all. */
-static uint64_t chosen_ns(const struct mwa_judging *judging, const struct mwa_wait_row *row,
+static uint64_t chosen_ns(const struct mwa_judging *judging, const struct disorder *disorder,
                           uint32_t rank)
 {
-    const bool is_of_others = row == &judging->results->waits.rows[MWA_WAIT_WRONG_ORDER_DIFFERENT];
-
-    return row->rank_ns && !(is_of_others && takes_of_anybody(judging, rank))
-               ? (uint64_t)(in_order(judging->results, row) * (double)row->rank_ns[rank])
+    return disorder->row->rank_ns &&
+                   !(disorder->is_of_others && takes_of_anybody(judging, rank))
+               ? (uint64_t)(disorder->in_order * (double)disorder->row->rank_ns[rank])
                : 0;
 }
 
 bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_waits *waits = &judging->results->waits;
-    const struct mwa_wait_row *same = &waits->rows[MWA_WAIT_WRONG_ORDER_SAME];
-    const struct mwa_wait_row *other = &waits->rows[MWA_WAIT_WRONG_ORDER_DIFFERENT];
+    const struct disorder same = find_disorder(judging->results, MWA_WAIT_WRONG_ORDER_SAME);
+    const struct disorder other = find_disorder(judging->results, MWA_WAIT_WRONG_ORDER_DIFFERENT);
     const uint64_t all = mwa_waits_total_ns(waits);
     const uint64_t longer = cost_of_longer(judging);
     const uint64_t rest = all > longer ? all - longer : 0;
     uint64_t same_ns = 0, other_ns = 0, saved_ns = 0, waiters = 0;
 
     for (uint32_t i = 0; i < waits->rank_count; i++) {
-        const uint64_t in_same = chosen_ns(judging, same, i);
-        const uint64_t in_other = chosen_ns(judging, other, i);
+        const uint64_t in_same = chosen_ns(judging, &same, i);
+        const uint64_t in_other = chosen_ns(judging, &other, i);
         const uint64_t meanwhile = waits->reordered_ns ? waits->reordered_ns[i] : 0;
 
         same_ns += in_same;
@@ -411,7 +419,8 @@ bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *
     }
     saved_ns = saved_ns < rest ? saved_ns : rest;
     cause->short_ns = same_ns + other_ns;
-    cause->site = mwa_waits_most((same_ns > other_ns ? same : other)->site_ns, waits->site_count);
+    cause->site = mwa_waits_most((same_ns > other_ns ? same : other).row->site_ns,
+                                 waits->site_count);
     cause->up_to_ns = waiters > 0 ? saved_ns / waiters : 0;
     return mwa_matters(judging, (double)cause->up_to_ns) &&
            (double)cause->short_ns >=
