@@ -10,7 +10,7 @@
 #define NEARLY_ALL 0.9
 #define ITS_PART   0.25
 #define A_FEW      0.25 /* of all ranks */
-#define HALF_OF_IT 0.4 /* of all waiting: who is behind a chain waits for it, who is before it for
+#define FOR_CHAIN  0.4 /* of all waiting: who is behind a chain waits for it, who is before it for
                           its end, in what comes then */
 
 /* Ranks that have their part of the critical path: half of an even one, or more; *longest: the most
@@ -83,13 +83,12 @@ static bool waits_in_chain(const struct mwa_judging *judging)
     const struct mwa_results *results = judging->results;
     const double late = (double)results->waits.rows[MWA_WAIT_LATE_SENDER].total_ns;
     const double waits = (double)mwa_waits_total_ns(&results->waits);
-
     const bool are_even = are_even_between_meetings(judging);
     const bool overlap = (double)results->pop.run.outside_total_ns >
                          MWA_CAUSE_MOST * (double)judging->run.ranks *
                              (double)results->pop.run.ideal_ns;
 
-    return (late >= HALF_OF_IT * waits && !(are_even && overlap) &&
+    return (late >= FOR_CHAIN * waits && !(are_even && overlap) &&
             (double)results->waits.delays.indirect_ns >= MWA_CAUSE_MOST * waits) ||
            ((late >= NEARLY_ALL * waits || are_even) &&
             (double)results->pop.run.ideal_ns >=
