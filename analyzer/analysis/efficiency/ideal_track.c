@@ -200,8 +200,8 @@ void mwa_ideal_track_close(struct mwa_ideal_track *track)
 enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
                                       struct mwa_ideal_track *later, struct mwa_words latest)
 {
-    enum mw_status status = mwa_stretches_append(&track->stretches, &later->stretches);
     const uint64_t waited = latest.first > track->clock ? latest.first - track->clock : 0;
+    enum mw_status status;
 
     if (!later->opening) { /* it makes no calls: all of it is in the first chapter */
         return MW_OK;
@@ -216,6 +216,7 @@ enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
     track->ended = later->ended;
     track->ended_at = later->ended_at;
     track->is_closed = later->is_closed;
+    status = mwa_stretches_append(&track->stretches, &later->stretches);
     return status == MW_OK ? mwa_region_clocks_append(&track->regions, &later->regions, waited)
                            : status;
 }
