@@ -54,10 +54,10 @@ def measured(command):
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
-# Of a call of the wrong order, in part late sender; beside the run; and where a call is left, by
-# chance, just as the one of a neighbour's begins.
-NOT_IN_TRUTH = {"wrong_order_same_source", "wrong_order_different_source", "wait_at_finalize",
-                "late_progress"}
+# Of a call of the wrong order, in part late sender; and beside the run.
+NOT_IN_TRUTH = {"wrong_order_same_source", "wrong_order_different_source", "wait_at_finalize"}
+# Where a call is left just as the one of a neighbour's begins: so much of all waiting at most.
+BY_CHANCE = {"late_progress": 1e-6}
 EVENTS_PER_STEP_IN_BOX = 50  # of a rank, about
 
 
@@ -78,6 +78,9 @@ def check_truth(archive, truth):
     total = {p["name"]: p["total_ns"] for p in found["patterns"]
              if p["total_ns"] and p["name"] not in NOT_IN_TRUTH}
     expected = {name: ns for name, ns in truth["waits"].items() if ns}
+    for name, share in BY_CHANCE.items():
+        if total.get(name, 0) <= share * sum(expected.values()):
+            total.pop(name, None)
     if total != expected:
         sys.exit("waiting found: %s, made: %s" % (total, expected))
 
