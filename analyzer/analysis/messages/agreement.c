@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/messages/terms_deferred.h"
+#include "analyzer/load/positions.h"
 #include "analyzer/team/packing.h"
 
 #define AHEAD_MAX 100000u /* operations; a communicator with more after a round is looked at no
@@ -47,6 +48,7 @@ struct mwa_agreement {
     struct series *series;  /* by communicator */
     bool has_given_up;      /* one had too much */
     struct mwa_terms_deferred deferred;
+    struct mwa_positions positions;
 };
 
 enum mw_status mwa_agreement_create(const struct mwa_trace *trace,
@@ -61,7 +63,8 @@ enum mw_status mwa_agreement_create(const struct mwa_trace *trace,
     created->trace = trace;
     created->has_bytes = strncmp(trace->creator, "mpiwatch", strlen("mpiwatch")) == 0;
     created->series = calloc(trace->comm_count + 1, sizeof *created->series);
-    return created->series ? MW_OK : MW_ERROR_MEMORY;
+    return mwa_positions_init(&created->positions, trace) && created->series ? MW_OK
+                                                                             : MW_ERROR_MEMORY;
 }
 
 static void forget(struct operation *operation)
@@ -93,6 +96,7 @@ void mwa_agreement_destroy(struct mwa_agreement *agreement)
         mwa_map_fini(&agreement->numbers);
         mwa_map_fini(&agreement->locations);
         mwa_terms_deferred_fini(&agreement->deferred);
+        mwa_positions_fini(&agreement->positions);
         free(agreement->series);
         free(agreement);
     }
@@ -226,20 +230,12 @@ static bool judge_bytes(const struct operation *operation, uint32_t comm, uint64
 
 /* --- one operation ----------------------------------------------------------------- */
 
-/* In its group; MWA_NONE: it is no member. */
-static uint32_t own_rank(const struct mwa_trace *trace, uint32_t comm, uint32_t rank)
+/* Where who calls stands among the communicator's members; MWA_NONE: it is none of them. */
+static enum mw_status find_own(struct mwa_agreement *agreement, const struct mwa_called *called,
+                               uint32_t *position)
 {
-    for (unsigned group = 0; group < 2; group++) {
-        uint64_t count;
-        const uint32_t *members = mwa_trace_members(trace, comm, group, &count);
-
-        for (uint64_t i = 0; i < count; i++) {
-            if (members[i] == rank) {
-                return (uint32_t)i;
-            }
-        }
-    }
-    return MWA_NONE;
+    *position = mwa_positions_find(&agreement->positions, called->comm, called->rank);
+    return agreement->positions.no_memory ? MW_ERROR_MEMORY : MW_OK;
 }
 
 /* What the members' calls have to be alike in, in one number. */
@@ -338,8 +334,8 @@ static enum mw_status take_terms(struct operation *operation, const struct mwa_c
 static enum mw_status take_as(struct mwa_agreement *agreement, struct operation *operation,
                               const struct mwa_called *called)
 {
-    const struct mwa_trace *trace = agreement->trace;
-    const bool is_inter = trace->comms[called->comm].inter;
+    const bool is_inter = agreement->trace->comms[called->comm].inter;
+    uint32_t own = MWA_NONE;
     enum mw_status status =
         mwa_claims_take(&operation->codes, code_of(called), called->rank, called->site);
 
@@ -351,10 +347,11 @@ static enum mw_status take_as(struct mwa_agreement *agreement, struct operation 
     if (status == MW_OK) {
         status = take_terms(operation, called);
     }
-    return status == MW_OK && agreement->has_bytes
-               ? take_bytes(operation, called, is_inter,
-                            own_rank(trace, called->comm, called->rank))
-               : status;
+    if (status != MW_OK || !agreement->has_bytes) {
+        return status;
+    }
+    status = find_own(agreement, called, &own);
+    return status == MW_OK ? take_bytes(operation, called, is_inter, own) : status;
 }
 
 /* Whether the rank calls on the communicator by this location alone, so that they have an order,
@@ -366,11 +363,14 @@ static bool is_of_one(struct mwa_agreement *agreement, const struct mwa_called *
     const uint64_t *location =
         mwa_map_put(&agreement->locations, (struct mwa_key){ called->comm, called->rank },
                     called->location);
+    const bool is_new = agreement->locations.count > before;
+    uint32_t own = MWA_NONE;
 
     *status = location ? MW_OK : MW_ERROR_MEMORY;
-    return location && *location == called->location &&
-           (agreement->locations.count == before ||
-            own_rank(agreement->trace, called->comm, called->rank) != MWA_NONE);
+    if (location && is_new) {
+        *status = find_own(agreement, called, &own);
+    }
+    return location && *location == called->location && (!is_new || own != MWA_NONE);
 }
 
 enum mw_status mwa_agreement_take(struct mwa_agreement *agreement,
