@@ -1,7 +1,9 @@
 /*
  * Which send needs which is known when its message is, in any order of these within a round; the
  * last one of a circle closes it. All of a circle are under way at the same time, so that of each
- * rank only the latest are kept from round to round.
+ * rank only the latest are kept from round to round. Chains of needs go far back where messages
+ * are passed on and on: who has gone along one leaves a short cut behind (as finding in union-find
+ * does, Tarjan 1975), and a circle is walked through only where there is one.
  */
 #include "analyzer/analysis/messages/send_circles.h"
 
@@ -11,12 +13,16 @@
 #include "analyzer/analysis/messages/mistake_packing.h"
 
 #define KEPT  16u /* sends of a rank, from round to round */
-#define STEPS 32u /* ranks in a circle, at most: so far is looked for each message */
+#define STEPS 32u /* ranks in a circle, at most */
+
+#define NOWHERE UINT64_MAX /* no send has this number */
 
 /* A send that needs another one. */
 struct need {
     uint64_t number; /* of the rank's sends, from 1; 0: it is not told, or needs none */
     uint64_t needed; /* likewise, of the receiver's */
+    uint64_t farther; /* the needed one, or one that it needs in turn, … */
+    uint32_t beyond;  /* … of this rank's */
     uint32_t receiver;
     uint32_t site;
     uint32_t comm;
@@ -98,7 +104,7 @@ static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 }
 
 /* The send of a rank with that number, if it is kept and needs another one; else null. */
-static const struct need *need_of(const struct circles *circles, uint32_t rank, uint64_t number)
+static struct need *need_of(const struct circles *circles, uint32_t rank, uint64_t number)
 {
     const struct sender *sender = &circles->senders[rank];
     const uint64_t at = number - sender->first;
@@ -164,11 +170,34 @@ static enum mw_status add_circle(struct circles *circles, uint32_t rank, const s
                : mwa_mistakes_add(&circles->result, &mistake);
 }
 
+/* Whether the chain of needs from start on comes back to it, if all are kept that it has led to.
+ * Nobody has gone beyond start, which is told now: short cuts lead to it at most. */
+static bool comes_back(const struct circles *circles, struct need *start)
+{
+    uint64_t end = start->needed;
+    uint32_t rank = start->receiver;
+    struct need *need, *next;
+
+    while ((need = need_of(circles, rank, end)) != NULL && need != start) {
+        end = need->farther;
+        rank = need->beyond;
+    }
+    if (need == start) {
+        start->farther = NOWHERE; /* so that no short cuts go round and round */
+        return true;
+    }
+    for (need = start; need; need = next) {
+        next = need_of(circles, need->beyond, need->farther);
+        need->farther = end;
+        need->beyond = rank;
+    }
+    return false;
+}
+
 /* Goes from a send to those that it needs; back at it they are a circle, which is told of the
  * lowest rank's first send in it, wherever it was closed. */
-static enum mw_status follow(struct circles *circles, uint32_t rank, uint64_t number)
+static enum mw_status follow(struct circles *circles, uint32_t rank, const struct need *start)
 {
-    const struct need *start = need_of(circles, rank, number);
     const struct need *need = start, *first = start;
     uint32_t at = rank, lowest = rank;
 
@@ -193,10 +222,13 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
     struct sender *sender = &circles->senders[send->rank];
     const struct need need = { .number = send->note[circles->slot] + 1,
                                .needed = receive->note[circles->slot],
+                               .farther = receive->note[circles->slot],
+                               .beyond = receive->rank,
                                .receiver = receive->rank,
                                .site = send->site,
                                .comm = message->comm,
                                .tag = message->tag };
+    struct need *kept;
 
     if (!is_send(send) || message->send_completion != send || !is_main(circles, send) ||
         !is_main(circles, receive) || need.needed == 0 || !receive->region ||
@@ -207,7 +239,8 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
     if (keep(sender, &need) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    return follow(circles, send->rank, need.number);
+    kept = need_of(circles, send->rank, need.number);
+    return kept && comes_back(circles, kept) ? follow(circles, send->rank, kept) : MW_OK;
 }
 
 /* Circles do not reach from a chapter into the next one: nothing is under way between them. */
