@@ -147,8 +147,12 @@ PROGRAM
 $CC -D_GNU_SOURCE -shared -fPIC -o killed.so killed.c
 "$TOP_BUILDDIR/test/data/keep_blocks" chapters-none >/dev/null
 for mpi in $(mpis); do
-    status=$(status_of run_mpi "$mpi" 2 env LD_PRELOAD="$PWD/killed.so" MPIWATCH_CHAPTERS=4 \
-        ./any_order waits chapters-none)
+    # MPICH 4.2's mpirun ends with 0 and says nothing of one job in ten that ends so, whatever it is.
+    for try in {1..10}; do
+        status=$(status_of run_mpi "$mpi" 2 env LD_PRELOAD="$PWD/killed.so" MPIWATCH_CHAPTERS=4 \
+            ./any_order waits chapters-none)
+        [ "$status" = 0 ] && [ ! -s stdout ] && [ ! -s stderr ] || break
+    done
     case $status in
     0 | 124) fail "$mpi: status $status of a job of which one was killed in its chapter" ;;
     esac
