@@ -354,6 +354,12 @@ enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t locati
     return status == MW_OK ? mwa_exchange_drain(exchange) : status;
 }
 
+static bool is_of_one(const struct mwa_exchange *exchange, const struct mwa_event *event)
+{
+    return event->kind == MWA_COLLECTIVE_END && event->of.collective.comm != MWA_NONE &&
+           mwa_trace_comm_size(exchange->trace, event->of.collective.comm) == 1;
+}
+
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mwa_event *event)
 {
     const uint32_t location = event->location;
@@ -368,6 +374,7 @@ enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mw
         return mwa_ordering_event(exchange->ordering, event, event->time, NULL);
     }
     if (call) {
+        call->is_alone |= is_of_one(exchange, event);
         return order(exchange, rank, event, call);
     }
     call = mwa_exchange_start(exchange, location, NULL, event->time); /* it is outside of calls */

@@ -23,7 +23,7 @@ struct mwa_exchange_place {
     struct mwa_exchange_call *current; /* being made, as far as was read */
     struct mwa_exchange_call *first;
     struct mwa_exchange_call *last;
-    uint64_t left; /* when the last one was; 0: none was */
+    uint64_t left; /* when the last one was by which messages can move; 0: none was */
     uint32_t queued;
     uint32_t next_ready;
     bool is_ready;

@@ -106,6 +106,13 @@ static void make_ready(struct mwa_exchange *exchange, uint32_t location)
     }
 }
 
+/* Whether the MPI may have moved messages meanwhile. */
+static bool may_move_messages(const struct mwa_exchange_call *call)
+{
+    return !call->is_alone &&
+           (!call->region || mw_call_moves_messages(call->region->call));
+}
+
 void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_t time, bool open)
 {
     struct mwa_exchange_place *place = &exchange->places[location];
@@ -114,7 +121,7 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
     call->leave = time;
     call->open = open;
     call->is_left = true;
-    place->left = time;
+    place->left = may_move_messages(call) ? time : place->left;
     if (place->first) {
         place->last->next = call;
     } else {

@@ -28,7 +28,9 @@ struct mwa_exchange_call {
     uint32_t rank;
     uint64_t enter;
     uint64_t leave;
-    uint64_t outside_since;  /* when its location left the call before; 0: there was none */
+    uint64_t outside_since;  /* when its location left the call before by which MPIs may move
+                                messages (mw_call_moves_messages), of others than it alone; 0: there
+                                was none */
     bool open;               /* never left: leave is the last time seen of it */
     bool unresolved;         /* something that it waited for is not in the archive */
     bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):
@@ -52,6 +54,7 @@ struct mwa_exchange_call {
     uint32_t references;
     uint32_t unordered; /* events that are not yet in the rank's order */
     uint32_t undecided; /* what keeps its end from being told, those included */
+    bool is_alone; /* a collective operation of which its rank is the only member */
     bool is_left;
     bool has_begun;
     bool has_ended;

@@ -85,6 +85,18 @@ bool mw_call_waits(unsigned call)
     }
 }
 
+bool mw_call_moves_messages(unsigned call)
+{
+    const uint32_t may = 1u << MW_GROUP_P2P | 1u << MW_GROUP_COLL | 1u << MW_GROUP_COMM |
+                         1u << MW_GROUP_RMA | 1u << MW_GROUP_IO;
+    const enum mw_call_kind kind = mw_call_kind(call);
+    const bool is_plain = kind == MW_KIND_PLAIN || kind == MW_KIND_VALUE;
+
+    return call >= MW_CALL_COUNT ||
+           (!mw_call_means(call, MW_BEGINS) &&
+            (!is_plain || (1u << mw_call_group(call) & may) != 0));
+}
+
 unsigned mw_call_find(const char *name)
 {
     unsigned call = 0;

@@ -40,7 +40,8 @@ enum mw_meaning {
     MW_TESTS = 8,        /* it never waits */
     MW_AWAITED = 16,     /* others wait for its beginning: it posts a receive, or ends an epoch */
     MW_NEIGHBORS = 32,   /* a collective on a neighbourhood */
-    MW_PERSISTENT = 64   /* it makes a request that is started later, maybe many times */
+    MW_PERSISTENT = 64,  /* it makes a request that is started later, maybe many times */
+    MW_BEGINS = 128      /* it makes or starts a request, and returns */
 };
 
 /* The groups by which calls are selected (mpiwatch-record --events). */
@@ -85,6 +86,13 @@ bool mw_call_means(unsigned call, enum mw_meaning meaning);
 
 /* Whether it waits for requests: MPI_Wait and its like. */
 bool mw_call_waits(unsigned call);
+
+/*
+ * Whether MPIs may move messages in it, other than its own: true of what may wait or look for some,
+ * and of MW_CALL_COUNT; false where it begins something and returns, or asks what its process knows
+ * (of topologies, types, groups …).
+ */
+bool mw_call_moves_messages(unsigned call);
 
 /* The id of the function called name ("MPI_Send"), or MW_CALL_COUNT. Linear in the table. */
 unsigned mw_call_find(const char *name);

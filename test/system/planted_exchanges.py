@@ -2,9 +2,10 @@
 from planted_run import LARGE, Run, rounds
 
 
-def hidden(size, inside=1):
+def hidden(size, inside=1, behind=None):
     """Rank 1 computes three times as long as rank 0 between beginning to exchange messages and
-    completing that, which all but the smallest need both ranks for; without the fault as long."""
+    completing that, which all but the smallest need both ranks for; without the fault as long.
+    Behind computing it makes another call, or an operation by itself alone."""
     def planted(fault):
         run = Run(2)
 
@@ -12,6 +13,10 @@ def hidden(size, inside=1):
             rank.isend(190, 1 - number, size)
             rank.irecv(191, 1 - number)
             rank.compute(300 if fault and number == 1 else 100)
+            if behind == "alone":
+                rank.alone(225)
+            elif behind:
+                rank.call(225, behind, 1)
             rank.wait(192, inside)
         rounds(run, 10, do)
         return run

@@ -7,7 +7,7 @@ from otf2.enums import (CollectiveOp, CommFlag, IoAccessMode, IoCreationFlag, Io
                         IoParadigmClass, IoParadigmFlag, IoStatusFlag, LocationType, MetricMode,
                         Paradigm, RmaSyncLevel)
 
-from ranks_of_mpi import define_ranks
+from ranks_of_mpi import define_group, define_ranks
 
 US = 1000
 ROOTLESS = 2**32 - 1
@@ -71,6 +71,10 @@ class Rank:
     def call(self, line, name, us, is_left=True):
         self.plan.append(("call", line, name, us, is_left))
 
+    def alone(self, line):
+        """MPI_Allreduce, 1 us, on a communicator of its own."""
+        self.plan.append(("alone", line))
+
     def lose_comm(self):
         """The communicator is freed in no call that is recorded."""
         self.plan.append(("lose_comm",))
@@ -124,6 +128,14 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
         self.event(rank, rank.now, "leave" if is_left else "leave_open", name, line)
+        return True
+
+    def do_alone(self, rank, patient, line):
+        self.event(rank, rank.now, "enter", "MPI_Allreduce", line)
+        self.event(rank, rank.now, "mpi_collective_begin", "MPI_Allreduce")
+        rank.now += US
+        self.event(rank, rank.now, "alone_end")
+        self.event(rank, rank.now, "leave", "MPI_Allreduce", line)
         return True
 
     def do_lose_comm(self, rank, patient):
@@ -305,6 +317,10 @@ class Run:
                    for rank in self.ranks for _, name, data in rank.events):
                 other = define.comm("other", comm.group)
 
+            if any(name == "alone_end" for rank in self.ranks for _, name, _ in rank.events):
+                own = [define.comm("own", define_group(define, [location]))
+                       for location in locations]
+
             if any(name == "mpi_recv_of_any" for rank in self.ranks for _, name, _ in rank.events):
                 wildcards = define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
 
@@ -345,6 +361,9 @@ class Run:
                         writer.mpi_collective_end(time, COLLECTIVES[what],
                                                   other if on_other else comm,
                                                   ROOTLESS if root is None else root, size, size)
+                    elif name == "alone_end":
+                        writer.mpi_collective_end(time, CollectiveOp.ALLREDUCE, own[rank.number],
+                                                  ROOTLESS, 8, 8)
                     elif name == "mpi_recv_of_any":
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})

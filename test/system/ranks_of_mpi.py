@@ -2,6 +2,12 @@
 from otf2.enums import GroupType, LocationGroupType, LocationType, Paradigm
 
 
+def define_group(define, threads):
+    """The group of a communicator."""
+    return define.group("", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
+                        members=threads)
+
+
 def define_ranks(define, node, count):
     """Ranks on node, with a thread each: their groups, their threads, and MPI_COMM_WORLD."""
     groups, threads = [], []
@@ -11,6 +17,4 @@ def define_ranks(define, node, count):
         threads.append(define.location("Master thread", group=groups[-1],
                                        type=LocationType.CPU_THREAD))
     define.group("", group_type=GroupType.COMM_LOCATIONS, paradigm=Paradigm.MPI, members=threads)
-    world = define.group("", group_type=GroupType.COMM_GROUP, paradigm=Paradigm.MPI,
-                         members=threads)
-    return groups, threads, define.comm("MPI_COMM_WORLD", world)
+    return groups, threads, define.comm("MPI_COMM_WORLD", define_group(define, threads))
