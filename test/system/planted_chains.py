@@ -13,6 +13,21 @@ def moving(fault):
     return run
 
 
+def moving_and_lacking(fault):
+    """Two ranks compute 200 us by turns, and 100 between, and rank 0 has no core for 300 us more;
+    without the fault they always compute 150."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute((200 if (each + number) % 2 else 100) if fault else 150)
+        if number == 0 and each == 1:
+            rank.compute(300)
+            rank.sample(0, 300)
+        rank.meet(24, "MPI_Allreduce")
+    rounds(run, 20, do)
+    return run
+
+
 def moving_with_messages(fault):
     """Each time another rank computes three times as long, before ranks send round and all meet."""
     run = Run(4)
@@ -85,7 +100,8 @@ def any_order(between):
 
 
 CHAINS = {
-    "moving": moving, "moving_with_messages": moving_with_messages, "chain": chain,
+    "moving": moving, "moving_and_lacking": moving_and_lacking,
+    "moving_with_messages": moving_with_messages, "chain": chain,
     "sweep": sweep(4), "serial_sweep": sweep(1), "any_order": any_order(100),
     "no_order": any_order(0),
 }

@@ -63,6 +63,10 @@ MPI_Allreduce, planted.c:12 later: up to 225 us of 1.01 ms"
 # Three of four wait 200 us, 12 times: 7200 us, 1800 each.
 says moving moving_imbalance "the ranks compute unevenly, now one longer, now another, mostly \
 before MPI_Allreduce, planted.c:20: up to 1.80 ms of 3.61 ms"
+# Each of two waits 100 us, 10 times; rank 1 also those 300 for which rank 0 has no core, which does
+# not make rank 1 the only one that comes late.
+says moving_and_lacking moving_imbalance "the ranks compute unevenly, now one longer, now another, \
+mostly before MPI_Allreduce, planted.c:24: up to 1.00 ms of 4.32 ms"
 # 10 rounds of 4 x 100 us, one at a time: 4078 us, of which each needs 1030 with its messages.
 says chain serialisation "the ranks work one after the other: a chain of messages through 4 ranks, \
 received in MPI_Recv, planted.c:30: up to 3.05 ms of 4.08 ms"

@@ -156,17 +156,30 @@ struct rest {
     double long_ns;
 };
 
+/*
+ * Which part of what a rank's computing has cost is of when it computes, at least: none, if it
+ * computes longer; else all but what it did not run, for which each of the others may have waited.
+ */
+static double part_of_rest(const struct mwa_judging *judging, uint64_t rank)
+{
+    const struct mwa_suspect *suspect = &judging->suspects[rank];
+    const double others = judging->run.ranks > 1 ? (double)judging->run.ranks - 1 : 1;
+    const double off = mwa_ratio((double)suspect->off_ns * others,
+                                 suspect->short_ns + suspect->long_ns);
+
+    return suspect->excess_ns == 0 && off < 1 ? 1 - off : 0;
+}
+
 static struct rest rest_of(const struct mwa_judging *judging)
 {
     struct rest rest = { .short_ns = 0 };
 
     for (uint64_t i = 0; i < judging->results->profile.rank_count; i++) {
         const struct mwa_suspect *suspect = &judging->suspects[i];
+        const double part = part_of_rest(judging, i);
 
-        if (suspect->excess_ns == 0 && suspect->off_ns == 0) {
-            rest.short_ns += suspect->short_ns;
-            rest.long_ns += suspect->long_ns;
-        }
+        rest.short_ns += part * suspect->short_ns;
+        rest.long_ns += part * suspect->long_ns;
     }
     return rest;
 }
@@ -218,11 +231,10 @@ struct late_call {
 /* Whether a place counts: its rank computes no longer in all, and runs. */
 static bool is_of_rest(const struct mwa_judging *judging, const struct mwa_delay_cell *place)
 {
-    const struct mwa_suspect *suspect = &judging->suspects[place->rank];
     const struct mwa_trace *trace = judging->results->trace;
     const uint32_t region = place->region;
 
-    return suspect->excess_ns == 0 && suspect->off_ns == 0 && place->before != MWA_NONE &&
+    return part_of_rest(judging, place->rank) > 0 && place->before != MWA_NONE &&
            (region == trace->region_count || (region < trace->region_count &&
                                               trace->regions[region].kind == MWA_REGION_USER));
 }
@@ -234,7 +246,8 @@ static struct late_call call_at(const struct mwa_judging *judging, uint32_t site
 
     for (uint64_t i = 0; i < delays->place_count; i++) {
         const struct mwa_delay_cell *cost = &delays->places[i];
-        const double ns = (double)(cost->short_ns + cost->long_ns);
+        const double part = part_of_rest(judging, cost->rank);
+        const double ns = part * (double)(cost->short_ns + cost->long_ns);
 
         if (cost->before != site || !is_of_rest(judging, cost)) {
             continue;
@@ -243,8 +256,8 @@ static struct late_call call_at(const struct mwa_judging *judging, uint32_t site
         if (ns > call.most_ns) {
             call.most_ns = ns;
             call.rank = cost->rank;
-            call.short_ns = (double)cost->short_ns;
-            call.long_ns = (double)cost->long_ns;
+            call.short_ns = part * (double)cost->short_ns;
+            call.long_ns = part * (double)cost->long_ns;
         }
     }
     return call;
