@@ -65,6 +65,15 @@ static void put_computes(const struct told *told, char *word)
     }
 }
 
+#define LESS (-0.1) /* than the average, by that part of it: it is not about as long */
+
+/* What comes between "computes" and "the others". */
+static void put_alike(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%s",
+             told->cause->excess < LESS ? "less than" : "about as long as");
+}
+
 static void put_call(const struct told *told, char *word)
 {
     char call[MWA_CALL_AT_BYTES];
@@ -365,6 +374,7 @@ static const struct {
 } words[] = {
     { "ranks", put_ranks }, { "rank", put_rank },   { "peer", put_peer },
     { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
+    { "alike", put_alike },
     { "place", put_place }, { "file", put_file },   { "does", put_does },
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },

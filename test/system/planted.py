@@ -163,19 +163,21 @@ def late_post(fault):
     return run
 
 
-def late_collective(fault):
-    """Rank 2 computes before a broadcast of its own, the others behind it."""
-    run = Run(4)
+def late_collective(us):
+    """Rank 2 computes so long before a broadcast of its own, the others 100 us behind it."""
+    def planted(fault):
+        run = Run(4)
 
-    def do(rank, number, each):
-        if fault and number == 2:
-            rank.compute(100)
-        rank.meet(60, "MPI_Bcast", 2)
-        if not fault or number != 2:
-            rank.compute(100)
-        rank.meet(61, "MPI_Barrier")
-    rounds(run, 10, do)
-    return run
+        def do(rank, number, each):
+            if fault and number == 2:
+                rank.compute(us)
+            rank.meet(60, "MPI_Bcast", 2)
+            if not fault or number != 2:
+                rank.compute(100)
+            rank.meet(61, "MPI_Barrier")
+        rounds(run, 10, do)
+        return run
+    return planted
 
 
 def master(fault):
@@ -491,7 +493,8 @@ FAULTS = {
     "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,
     "one_worker": one_worker,
-    "late_collective": late_collective, "master": master, "collects": collects, "tiny": tiny,
+    "late_collective": late_collective(100), "late_of_little": late_collective(60),
+    "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
     "flood": flood, "threads": threads, "joins": joins,

@@ -299,6 +299,9 @@ static bool is_late(const struct mwa_judging *judging, enum late how, struct mwa
         return false;
     }
     mwa_blame(cause, call.rank);
+    cause->excess =
+        mwa_ratio((double)judging->results->profile.ranks[call.rank].useful_ns,
+                  (double)judging->run.useful.average_ns) - 1;
     cause->site = call.site;
     cause->short_ns = (uint64_t)call.short_ns;
     cause->long_ns = (uint64_t)call.long_ns;
