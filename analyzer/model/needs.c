@@ -98,10 +98,104 @@ bool mwa_may_await_progress(const struct mwa_message *message,
            (call != message->receive || message->send_completion != message->send);
 }
 
+bool mwa_may_await_completion(const struct mwa_collective *collective)
+{
+    return collective->nonblocking && !collective->inter &&
+           (collective->kind == MWA_GROUP_NEIGHBOR ||
+            mwa_needs_of(collective) == MWA_NEEDS_DATA ||
+            collective->operation == OTF2_COLLECTIVE_OP_BARRIER);
+}
+
+/* Of members: which of the calls that complete their parts was entered last, and when the last of
+ * these parts had begun, ticks. */
+struct completion {
+    const struct mwa_exchange_call *last; /* null: of none */
+    uint64_t begun;
+};
+
+static void take_completion(struct completion *needed, const struct mwa_member *member)
+{
+    if (!needed->last || member->end->enter > needed->last->enter) {
+        needed->last = member->end;
+    }
+    if (member->begin->enter > needed->begun) {
+        needed->begun = member->begin->enter;
+    }
+}
+
+/* What those need that need all which have something; of neighbours, none. */
+static struct completion completion_of_all(const struct mwa_collective *collective)
+{
+    const bool only_senders = mwa_needs_of(collective) == MWA_NEEDS_DATA;
+    struct completion needed = { .last = NULL };
+
+    for (uint32_t i = 0; collective->kind != MWA_GROUP_NEIGHBOR && i < collective->count; i++) {
+        if (!only_senders || collective->members[i].bytes_sent > 0) {
+            take_completion(&needed, &collective->members[i]);
+        }
+    }
+    return needed;
+}
+
+static struct completion completion_of_sources(const struct mwa_member *member)
+{
+    struct completion needed = { .last = NULL };
+
+    for (uint32_t i = 0; i < member->sources->count; i++) {
+        take_completion(&needed, &member->collective->members[member->sources->positions[i]]);
+    }
+    return needed;
+}
+
+/* Whether what it gets from each is so large that no MPI keeps it. */
+static bool gets_large(const struct mwa_member *member)
+{
+    const uint64_t from = member->sources ? member->sources->count : member->collective->count;
+
+    return member->bytes_received != UINT64_MAX && from > 0 &&
+           member->bytes_received / from > MWA_EAGER_BYTES;
+}
+
+/* Whether member was seen to wait for the last call of what it needs. */
+static bool awaits_completion(const struct mwa_member *member, const struct completion *needed)
+{
+    const struct mwa_exchange_call *call = member->end;
+    const bool needs = member->bytes_received > 0 ||
+                       mwa_needs_of(member->collective) != MWA_NEEDS_DATA;
+    uint64_t since;
+
+    if (!needs || !needed->last || mwa_never_waits(call) || needed->begun > call->enter ||
+        needed->last->enter >= call->leave) {
+        return false;
+    }
+    since = mwa_progress_since(call, needed->last);
+    return since < needed->last->enter &&
+           (gets_large(member) || is_left_soon(call, needed->last, since));
+}
+
+enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
+                                     mwa_completion_visit visit, void *user)
+{
+    struct completion of_all;
+    enum mw_status status = MW_OK;
+
+    if (!mwa_may_await_completion(collective)) {
+        return MW_OK;
+    }
+    of_all = completion_of_all(collective);
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        const struct mwa_member *member = &collective->members[i];
+        const struct completion needed = member->sources ? completion_of_sources(member) : of_all;
+
+        status = visit(user, member->end, awaits_completion(member, &needed) ? needed.last : NULL);
+    }
+    return status;
+}
+
 bool mwa_is_seen_to_wait(const struct mwa_exchange_call *call, uint64_t latest_sent,
                          const struct mwa_exchange_call *other, const struct mwa_message *message)
 {
-    return latest_sent <= call->enter || mwa_is_kept_nowhere(message) ||
+    return latest_sent <= call->enter || (message && mwa_is_kept_nowhere(message)) ||
            is_left_soon(call, other, latest_sent);
 }
 

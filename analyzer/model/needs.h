@@ -3,6 +3,7 @@
 
 #include "analyzer/model/event.h"
 #include "analyzer/model/exchanged.h"
+#include "formats/base/status.h"
 
 /*
  * Who needs whom in a collective, by what the operation means (MPI 3.1, chapter 5): whose begin a
@@ -34,6 +35,34 @@ bool mwa_may_await_last(const struct mwa_collective *collective);
  * took part: all waited for it. Null: some did not, or nobody can tell.
  */
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
+
+/*
+ * Non-blocking operations of one group in which a member needs others all the same, and MPIs may go
+ * on only while these are in calls: those with data for all, barriers, and on neighbourhoods. Of
+ * others nobody can tell, by size and algorithm, for whom a member waits.
+ */
+bool mwa_may_await_completion(const struct mwa_collective *collective);
+
+/*
+ * Told for each member of such an operation, which is complete: call, which completes its part, and
+ * the one that it was seen to wait for. That is, of those that complete the parts that it needs,
+ * the one entered last: all that it needs had begun when call was entered, and it was left behind
+ * the enter of that one; within a tenth of what it waited then, while the other rank made no calls,
+ * unless it gets more of each than MPIs keep. Null: it did not wait so, or nobody can tell.
+ */
+typedef enum mw_status (*mwa_completion_visit)(void *user, struct mwa_exchange_call *call,
+                                               const struct mwa_exchange_call *awaited);
+
+/* Visits all, none of an operation of another kind. \return MW_OK; else what the first visit has
+ * that fails. */
+enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
+                                     mwa_completion_visit visit, void *user) MW_MUST_CHECK;
+
+/* Whether a collective tells only when it is complete for whom its members have waited. */
+static inline bool mwa_may_await_members(const struct mwa_collective *collective)
+{
+    return mwa_may_await_last(collective) || mwa_may_await_completion(collective);
+}
 
 /* Whether by a blocking operation that says this all members of its communicator have met: each
  * has got something from each. */

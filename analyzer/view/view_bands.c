@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/waits/waits.h"
 #include "analyzer/model/exchanged.h"
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_detail.h"
@@ -127,7 +128,8 @@ json_t *mwa_view_band(const struct mwa_view_store *store, const struct mwa_view_
 
 /* --- of one ------------------------------------------------------------------------------- */
 
-/* Whether a member began it later than a wait ended, so that the wait may be for that. */
+/* Whether a member began it later than a wait ended, or completed it, so that the wait may be for
+ * that. */
 static bool may_wait_for(const struct mwa_view_store *store,
                          const struct mwa_view_collective *collective,
                          const struct mwa_view_wait *wait)
@@ -135,8 +137,11 @@ static bool may_wait_for(const struct mwa_view_store *store,
     for (uint32_t i = 0; i < collective->count; i++) {
         const struct mwa_view_member *member = mwa_view_member_at(store, collective->first + i);
 
-        if (member->rank == wait->cause && member->begin != MWA_NONE) {
-            return mwa_view_call_at(store, member->begin)->enter >= wait->to;
+        const uint32_t call = wait->pattern == MWA_WAIT_LATE_COMPLETION ? member->end
+                                                                        : member->begin;
+
+        if (member->rank == wait->cause && call != MWA_NONE) {
+            return mwa_view_call_at(store, call)->enter >= wait->to;
         }
     }
     return false;

@@ -217,7 +217,8 @@ static uint32_t late_end(const struct mwa_view_message *message, const struct mw
     }
 }
 
-/* The call that a wait waited for: of a message the other end, else what the rank began. */
+/* The call that a wait waited for: of a message the other end, else what the rank began, or by
+ * which it completed that. */
 static uint32_t cause_of(const struct mwa_view_store *store, const struct mwa_view_wait *wait)
 {
     const struct mwa_view_call *call = mwa_view_call_at(store, wait->call);
@@ -241,7 +242,7 @@ static uint32_t cause_of(const struct mwa_view_store *store, const struct mwa_vi
                 mwa_view_member_at(store, collective->first + i);
 
             if (member->rank == wait->cause) {
-                return member->begin;
+                return wait->pattern == MWA_WAIT_LATE_COMPLETION ? member->end : member->begin;
             }
         }
         at = own->next[at & 1];

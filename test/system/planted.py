@@ -8,8 +8,9 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
-from planted_exchanges import (aside, begun_late, hidden, in_turns, last_receiver, longest_first,
-                               one_hides, ring, wavefront, wavefront_2d)
+from planted_exchanges import (aside, begun_late, hidden, hidden_operation, in_turns,
+                               last_receiver, longest_first, one_hides, ring, wavefront,
+                               wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
@@ -505,7 +506,9 @@ FAULTS = {
     "reduce_bcast": reduce_bcast, "serial_root": serial_root, "last_piece": last_piece,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
-    "one_hides": one_hides, "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
+    "operation": hidden_operation(), "operation_slow": hidden_operation(inside=30),
+    "operation_by_itself": hidden_operation(True), "one_hides": one_hides,
+    "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),
     "hidden_asks": hidden(LARGE, behind="MPI_Cart_rank"),
     "hidden_begins": hidden(LARGE, behind="MPI_Recv_init"),
     "hidden_alone": hidden(LARGE, behind="alone"),

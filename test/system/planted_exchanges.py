@@ -23,6 +23,21 @@ def hidden(size, inside=1, behind=None):
     return planted
 
 
+def hidden_operation(by_itself=False, inside=1):
+    """The same of three ranks behind an MPI_Iallreduce, which goes on while all are in calls, or by
+    itself."""
+    def planted(fault):
+        run = Run(3)
+
+        def do(rank, number, each):
+            rank.operate(226)
+            rank.compute(300 if fault and number == 1 else 100)
+            rank.complete(227, by_itself, inside)
+        rounds(run, 10, do)
+        return run
+    return planted
+
+
 def one_hides(fault):
     """Rank 1 sends to rank 0, and computes three times as long as it between beginning and
     completing that; without the fault rank 0 does."""

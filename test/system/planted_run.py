@@ -35,6 +35,7 @@ class Rank:
         self.now = 2000
         self.posted = None
         self.requests = 0
+        self.operated = 0  # operations that do not block
         self.open = {}  # requests of receives …
         self.sends = {}  # … and of sends
         self.sampled = 2000
@@ -71,6 +72,14 @@ class Rank:
     def call(self, line, name, us, is_left=True):
         self.plan.append(("call", line, name, us, is_left))
 
+    def operate(self, line):
+        """MPI_Iallreduce on all ranks."""
+        self.plan.append(("operate", line))
+
+    def complete(self, line, by_itself=False, inside=1):
+        """It is waited for: until all ranks do so, or, where it goes on by itself, have begun."""
+        self.plan.append(("complete", line, by_itself, inside))
+
     def alone(self, line):
         """MPI_Allreduce, 1 us, on a communicator of its own."""
         self.plan.append(("alone", line))
@@ -97,6 +106,7 @@ class Run:
         self.sent = []  # [from, to, tag, size, when there, when begun, when its receive is posted,
         #  of one by MPI_Isend when each end came to MPI_Waitall, else None]
         self.meetings = {}
+        self.operations = {}  # the same of MPI_Iallreduce: when each rank begins, and completes it
         self.objects = {}
         self.files = {}
         self.files_differ = False  # each open file is another one
@@ -128,6 +138,27 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
         self.event(rank, rank.now, "leave" if is_left else "leave_open", name, line)
+        return True
+
+    def do_operate(self, rank, patient, line):
+        rank.operated += 1
+        self.operations.setdefault(rank.operated, ({}, {}))[0][rank.number] = rank.now
+        self.event(rank, rank.now, "enter", "MPI_Iallreduce", line)
+        self.event(rank, rank.now, "operation_begin", rank.operated)
+        rank.now += US
+        self.event(rank, rank.now, "leave", "MPI_Iallreduce", line)
+        return True
+
+    def do_complete(self, rank, patient, line, by_itself, inside):
+        begun, completed = self.operations[rank.operated]
+        completed[rank.number] = rank.now
+        needed = begun if by_itself else completed
+        if len(needed) < len(self.ranks):
+            return False
+        self.event(rank, rank.now, "enter", "MPI_Wait", line)
+        rank.now = max(rank.now, *needed.values()) + inside * US
+        self.event(rank, rank.now, "operation_end", rank.operated)
+        self.event(rank, rank.now, "leave", "MPI_Wait", line)
         return True
 
     def do_alone(self, rank, patient, line):
@@ -361,6 +392,11 @@ class Run:
                         writer.mpi_collective_end(time, COLLECTIVES[what],
                                                   other if on_other else comm,
                                                   ROOTLESS if root is None else root, size, size)
+                    elif name == "operation_begin":
+                        writer.non_blocking_collective_request(time, data[0])
+                    elif name == "operation_end":
+                        writer.non_blocking_collective_complete(
+                            time, CollectiveOp.ALLREDUCE, comm, ROOTLESS, 8, 8, data[0])
                     elif name == "alone_end":
                         writer.mpi_collective_end(time, CollectiveOp.ALLREDUCE, own[rank.number],
                                                   ROOTLESS, 8, 8)

@@ -75,7 +75,7 @@ found = json.loads(subprocess.run([analyze, "waits", "--json", archive],
 expected = sum(row["total_ns"] or 0 for row in found if row["name"] in (
     "early_reduce", "early_scan", "late_broadcast", "wait_for_last", "wait_at_nxn",
     "wait_at_barrier", "wait_at_neighbors", "wait_at_comm_create", "wait_at_window",
-    "wait_at_fence"))
+    "wait_at_fence", "late_progress_of_all"))
 assert waited == expected, (archive, waited, expected)
 print(archive, len(near["bands"]), waited)
 for path in "/band", "/band?id=4294967295", "/band?id=%d" % 10**6, "/band?id=x":

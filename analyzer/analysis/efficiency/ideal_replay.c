@@ -1,7 +1,7 @@
 /*
- * One clock per rank is enough, as nothing on an ideal network takes time but
- * computing and waiting: calls are taken in the order of who waits for whom, which
- * the exchange engine keeps, and regions as the pass meets them.
+ * One clock per rank is enough, as nothing on an ideal network takes time but computing and
+ * waiting: calls are taken in the order of who waits for whom, which the exchange engine keeps, and
+ * regions as the pass meets them.
  */
 #include "analyzer/analysis/efficiency/ideal_replay.h"
 
@@ -111,12 +111,10 @@ static enum mw_status take_waypoint_in(void *user, uint32_t location,
                                        const struct mwa_waypoint *waypoint)
 {
     struct replay *replay = user;
-    struct mwa_ideal_track *track = &replay->tracks[location];
 
-    if (!mwa_is_main_thread(replay->trace, location)) {
-        return MW_OK;
-    }
-    return mwa_ideal_track_tell(track, waypoint);
+    return mwa_is_main_thread(replay->trace, location)
+               ? mwa_ideal_track_tell(&replay->tracks[location], waypoint)
+               : MW_OK;
 }
 
 /* Whether anybody may ask for the state at a call's beginning. */
@@ -194,7 +192,7 @@ struct cause {
 static void may_be_cause(struct cause *cause, const struct mwa_exchange_call *begun,
                          const struct mwa_exchange_call *call, const struct snapshot *snapshot)
 {
-    if (begun->enter > cause->time && begun->enter <= call->leave) {
+    if (snapshot && begun->enter > cause->time && begun->enter <= call->leave) {
         *cause = (struct cause){ .time = begun->enter,
                                  .rank = begun->rank,
                                  .snapshot = snapshot };
@@ -261,11 +259,8 @@ static enum mw_status take_collectives(struct replay *replay, struct mwa_ideal_t
         mwa_ideal_track_wait(track, dependence.words);
         if (dependence.latest != MWA_NONE) {
             const struct mwa_exchange_call *begun = collective->members[dependence.latest].begin;
-            const struct snapshot *snapshot = kept_of(replay, begun);
 
-            if (snapshot) {
-                may_be_cause(cause, begun, call, snapshot);
-            }
+            may_be_cause(cause, begun, call, kept_of(replay, begun));
         }
     }
     return MW_OK;
@@ -288,13 +283,13 @@ static enum mw_status go_on(struct replay *replay, struct mwa_ideal_track *track
 }
 
 /*
- * Late receivers (Scalasca Late Receiver): a call that completes sends, entered at E and left
- * at L, waited if a receive was posted in between; and one that completes either end may have
- * waited for the call that completes the other (mwa_awaited_progress); and members of some
- * collectives for the last (mwa_awaited_last). All that is known only when both ends of the message
- * are, or all members, long after the path has gone on behind L. So there is a joint in the path at
- * L; when it is told, the path comes there by the other rank's up to where that posted, or entered,
- * and spends the time from there to L in the call, if that was later than what is known at L.
+ * Late receivers (Scalasca Late Receiver): a call that completes sends, entered at E and left at L,
+ * waited if a receive was posted in between; one that completes an end of a message or a part of an
+ * operation may have waited for another's call (mwa_awaited_progress, mwa_visit_completions); and
+ * members of some collectives for the last (mwa_awaited_last). That is known long after the path
+ * has gone on behind L. So there is a joint at L; when it is told, the path comes there by the
+ * other rank's up to where that posted, or entered, and spends the time from there to L in the
+ * call, if that was later than what is known at L.
  */
 static enum mw_status make_joint(struct replay *replay, struct mwa_ideal_track *track,
                                  struct mwa_exchange_call *call, const struct cause *cause,
@@ -340,7 +335,7 @@ static enum mw_status lead(struct replay *replay, const struct mwa_exchange_call
     return MW_OK;
 }
 
-/* The same, if call, which completes an end of message, is seen to wait for other. */
+/* The same, if call, which completes an end of message (null: of none), is seen to wait for it. */
 static enum mw_status lead_by_message(struct replay *replay, const struct mwa_message *message,
                                       const struct mwa_exchange_call *call,
                                       const struct mwa_exchange_call *other)
@@ -396,7 +391,7 @@ static bool may_turn_out(const struct mwa_exchange_call *call)
     }
     for (const struct mwa_member *member = call->finished; member && !may;
          member = member->next_finished) {
-        may = mwa_may_await_last(member->collective);
+        may = mwa_may_await_members(member->collective);
     }
     return may && !mwa_never_waits(call);
 }
@@ -461,6 +456,12 @@ static void settle_call(void *user, struct mwa_exchange_call *call)
     }
 }
 
+static enum mw_status lead_from_completion(void *user, struct mwa_exchange_call *call,
+                                           const struct mwa_exchange_call *awaited)
+{
+    return lead_by_message(user, NULL, call, awaited);
+}
+
 static enum mw_status end_collective(void *user, struct mwa_collective *collective)
 {
     struct replay *replay = user;
@@ -473,6 +474,8 @@ static enum mw_status end_collective(void *user, struct mwa_collective *collecti
             status = lead(replay, collective->members[i].end, last->begin);
         }
     }
+    status = status == MW_OK ? mwa_visit_completions(collective, lead_from_completion, replay)
+                             : status;
     if (*gathering) {
         mwa_pool_give(&replay->gatherings, (void *)(uintptr_t)*gathering);
         *gathering = 0;
@@ -517,9 +520,7 @@ static void pack(void *analysis, struct mw_buffer *to)
     for (uint64_t i = 0; i < count && status == MW_OK; i++) {
         status = mwa_ideal_track_finish(&replay->tracks[i]);
     }
-    if (status != MW_OK || unite_paths(replay) != MW_OK) { /* so that they are few */
-        to->failed = true;
-    }
+    to->failed |= status != MW_OK || unite_paths(replay) != MW_OK; /* so that they are few */
     mw_buffer_u32(to, replay->threads);
     mwa_ideal_tracks_pack(replay->tracks, count, to);
 }
@@ -556,9 +557,8 @@ static enum mw_status finish(void *analysis, void *result)
     for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
         status = mwa_ideal_track_finish(&replay->tracks[i]);
     }
-    if (status == MW_OK) {
-        status = mwa_ideal_tracks_sum(replay->tracks, trace, &to->ideal, &last);
-    }
+    status = status == MW_OK ? mwa_ideal_tracks_sum(replay->tracks, trace, &to->ideal, &last)
+                             : status;
     if (status != MW_OK) {
         return status;
     }

@@ -244,7 +244,7 @@ static enum mw_status wait_for_members(struct replay *replay, const struct mwa_e
             status = mwa_instant_follow(&replay->instants, all, kept->end, false, MWA_NONE);
         }
         mwa_instant_drop(&replay->instants, all);
-        kept->untold += mwa_may_await_last(member->collective);
+        kept->untold += mwa_may_await_members(member->collective);
     }
     return status;
 }
@@ -330,8 +330,8 @@ static void count_told(struct replay *replay, const struct mwa_exchange_call *ca
     }
 }
 
-/* It is told that call may have waited for the other end of message until other began; null: it
- * did not. */
+/* It is told that call may have waited for the other end of message, or for what completes another
+ * part of an operation (no message), until other began; null: it did not. */
 static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call *call,
                            const struct mwa_exchange_call *other,
                            const struct mwa_message *message)
@@ -419,6 +419,13 @@ static enum mw_status tell_members(struct replay *replay, const struct mwa_colle
     return status;
 }
 
+/* The same of a member of an operation that does not block. */
+static enum mw_status tell_completion(void *analysis, struct mwa_exchange_call *call,
+                                      const struct mwa_exchange_call *awaited)
+{
+    return tell(analysis, call, awaited, NULL);
+}
+
 static enum mw_status end_collective(void *analysis, struct mwa_collective *collective)
 {
     struct replay *replay = analysis;
@@ -429,6 +436,8 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
     }
     if (mwa_may_await_last(collective)) {
         status = tell_members(replay, collective);
+    } else {
+        status = mwa_visit_completions(collective, tell_completion, replay);
     }
     mwa_members_begun_drop(&replay->members, collective);
     return status;

@@ -39,6 +39,11 @@
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
  *   completes it, which counts the longest wait of all that it completes, and none if it had a
  *   late sender; they have no completion patterns.
+ * Late Progress of All (mpiwatch's own). A member of a non-blocking operation in which all need
+ *   all, or its neighbours, completed it only when the last of those that it needs had entered the
+ *   call that completes their part, at E_last, though all had begun before; and soon then
+ *   (mwa_visit_completions). It waited (E_last - max(E, O))+, O being when that rank had left its
+ *   call before.
  * Intercommunicators, where data goes from one group to the other (MPI 3.1, 5.2.3): each pattern
  *   is that of the operation on one group, but over the j of the other group than i's only. The
  *   root is who says MPI_ROOT; the others of its group, who say MPI_PROC_NULL, do not wait. They
@@ -441,7 +446,22 @@ static bool is_out_of_step(const struct meeting *meeting, const struct span *spa
            (!meeting->ledger->trace->begins_late || !are_needs_kept(meeting->collective));
 }
 
-static enum mw_status at_neighbors(const struct meeting *meeting)
+static enum mw_status charge_progress(void *user, struct mwa_exchange_call *call,
+                                      const struct mwa_exchange_call *awaited)
+{
+    const struct meeting *meeting = user;
+    struct mwa_wait wait;
+
+    if (!awaited || !mwa_may_wait(call)) {
+        return MW_OK;
+    }
+    wait = mwa_wait_in(meeting->ledger, call, awaited, meeting->collective->comm);
+    wait.time = mwa_progress_since(call, awaited);
+    wait.wait = awaited->enter - wait.time;
+    return mwa_wait_remember(meeting->ledger, call, MWA_WAIT_LATE_COMPLETION, &wait, 0);
+}
+
+static enum mw_status at_neighbors(struct meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
     enum mw_status status = MW_OK;
@@ -467,7 +487,7 @@ static enum mw_status at_neighbors(const struct meeting *meeting)
         status = charge(meeting, MWA_WAIT_NEIGHBORS, member,
                         member->sources ? last_source_of(member) : NULL);
     }
-    return status;
+    return status == MW_OK ? mwa_visit_completions(collective, charge_progress, meeting) : status;
 }
 
 /* Whether everybody waits for everybody, so that all have met in it. */
@@ -548,6 +568,9 @@ enum mw_status mwa_waits_of_collective(struct mwa_wait_ledger *ledger,
     status = at_meeting(&meeting);
     if (status == MW_OK) {
         status = count_unmet(&meeting, span.last);
+    }
+    if (status == MW_OK) {
+        status = mwa_visit_completions(collective, charge_progress, &meeting);
     }
     return status == MW_OK && meeting.all_meet && ledger->delay
                ? mwa_delay_meet(ledger->delay, collective)

@@ -81,6 +81,12 @@ static bool is_rooted_or_scan(unsigned call)
     return is_reduce(call) || is_broadcast(call) || is_scan(call);
 }
 
+static bool is_begun(unsigned call)
+{
+    return mw_call_means(call, MW_BEGINS) && !mw_call_means(call, MW_PERSISTENT) &&
+           mw_call_group(call) == MW_GROUP_COLL;
+}
+
 static bool is_of_neighbors(unsigned call)
 {
     return mw_call_means(call, MW_NEIGHBORS);
@@ -147,6 +153,8 @@ static struct need need_of(enum mwa_wait_pattern pattern)
         return (struct need){ is_barrier, collectives, 0 };
     case MWA_WAIT_NEIGHBORS:
         return (struct need){ is_of_neighbors, collectives, 0 };
+    case MWA_WAIT_LATE_COMPLETION:
+        return (struct need){ is_begun, EVENT(COLLECTIVE_COMPLETE), 0 };
     case MWA_WAIT_COMM_CREATE:
         return (struct need){ is_creation, EVENT(COMM_CREATE), 0 };
     case MWA_WAIT_WINDOW:
