@@ -152,7 +152,7 @@ static void put_ranks(struct mwa_page *page)
 {
     bool *is_extreme = mwa_extreme_ranks(page->results);
     const struct mwa_cell root = { .results = page->results, .row = is_extreme };
-    const struct mwa_table table = mwa_extreme_ranks_table();
+    const struct mwa_table table = mwa_extreme_ranks_table(&mwa_ranks_table);
 
     if (is_extreme) {
         mwa_page_list(page, "ranks.ranks", &table, &root, RANKS_OPEN, RANKS_OPEN, NULL);

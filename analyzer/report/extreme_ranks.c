@@ -54,9 +54,9 @@ bool *mwa_extreme_ranks(const struct mwa_results *results)
 MWA_COUNT_BY(rank_count, parent->results->profile.rank_count)
 MWA_ROW_BY(rank_at, &parent->results->profile.ranks[index])
 
-struct mwa_table mwa_extreme_ranks_table(void)
+struct mwa_table mwa_extreme_ranks_table(const struct mwa_table *of_all)
 {
-    struct mwa_table table = mwa_ranks_table;
+    struct mwa_table table = *of_all;
 
     table.count = rank_count;
     table.row = rank_at;

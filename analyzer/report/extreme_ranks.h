@@ -21,8 +21,8 @@
  */
 bool *mwa_extreme_ranks(const struct mwa_results *results);
 
-/* The table of ranks for people with those that are flagged only: its root's row is the flags. */
-struct mwa_table mwa_extreme_ranks_table(void);
+/* A table of ranks for people with those that are flagged only: its root's row is the flags. */
+struct mwa_table mwa_extreme_ranks_table(const struct mwa_table *of_all);
 
 /* "useful from 1.2 s (rank 5) to 3.4 s (rank 1), on average 2.3 s", of name "useful". */
 void mwa_put_spread(const char *name, const struct mwa_spread *spread, FILE *out);

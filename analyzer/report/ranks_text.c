@@ -6,17 +6,41 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/summary.h"
 #include "analyzer/report/extreme_ranks.h"
 #include "analyzer/report/rank_groups_text.h"
 #include "analyzer/table/tables.h"
 
+/* Puts a table of all ranks, or of those that are extreme (null: all). */
+static void put_ranks(const struct mwa_results *results, const struct mwa_table *of_all,
+                      const bool *is_extreme, FILE *out)
+{
+    const struct mwa_cell root = { .results = results,
+                                   .row = is_extreme ? (const void *)is_extreme : results };
+    const struct mwa_table table = is_extreme ? mwa_extreme_ranks_table(of_all) : *of_all;
+
+    mwa_table_text(&table, &root, UINT64_MAX, NULL, out);
+}
+
+/* Whether a rank was off its core for so long that the verdict may speak of it. */
+static bool is_any_off_core(const struct mwa_profile *profile)
+{
+    bool is_any = false;
+
+    for (uint64_t i = 0; i < profile->rank_count && !is_any; i++) {
+        const struct mwa_rank_running *running = &profile->ranks[i].running;
+
+        is_any = running->is_known &&
+                 (double)(running->outside_ns + running->inside_no_core_ns) >=
+                     MWA_OFF_MATTERS * (double)profile->ranks[i].run_ns;
+    }
+    return is_any;
+}
+
 void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out)
 {
     bool *is_extreme = screen->all_ranks ? NULL : mwa_extreme_ranks(results);
-    const struct mwa_cell root = { .results = results,
-                                   .row = is_extreme ? (const void *)is_extreme : results };
-    const struct mwa_table table = is_extreme ? mwa_extreme_ranks_table() : mwa_ranks_table;
     struct mwa_run_summary run;
 
     if (is_extreme) {
@@ -27,7 +51,11 @@ void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *
         fputs("\n\n", out);
     }
     mwa_text_rank_groups(results, screen, out);
-    mwa_table_text(&table, &root, UINT64_MAX, NULL, out);
+    put_ranks(results, &mwa_ranks_table, is_extreme, out);
+    if (is_any_off_core(&results->profile)) {
+        putc('\n', out);
+        put_ranks(results, &mwa_ranks_off_core_table, is_extreme, out);
+    }
     mwa_say_extreme_ranks(results, is_extreme, out);
     free(is_extreme);
 }

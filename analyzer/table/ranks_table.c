@@ -174,6 +174,31 @@ const struct mwa_table mwa_ranks_system_table = {
     MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
 };
 
+/* When they were off their cores, for the screen. */
+MWA_VALUE_OF(asleep, struct mwa_rank_row,
+             mwa_number_if(row->running.is_known,
+                           row->running.outside_ns - row->running.outside_no_core_ns))
+MWA_VALUE_OF(mpi_asleep, struct mwa_rank_row,
+             mwa_number_if(row->running.is_known,
+                           row->running.inside_ns - row->running.inside_no_core_ns))
+MWA_VALUE(off_core_call,
+          off(cell)->before_ns > 0 ? mwa_call_at_value(cell, off(cell)->before) : mwa_nothing())
+
+static const struct mwa_column off_core_columns[] = {
+    { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
+    { NULL, "asleep", 9, MWA_NS, MWA_BY(MWA_NUMBER, asleep) },
+    { NULL, "no core", 9, MWA_NS, MWA_BY(MWA_NUMBER, no_core) },
+    { NULL, "mpi: asleep", 11, MWA_NS, MWA_BY(MWA_NUMBER, mpi_asleep) },
+    { NULL, "no core", 9, MWA_NS, MWA_BY(MWA_NUMBER, mpi_no_core) },
+    { NULL, "outside mostly before", .kind = MWA_TEXT, .value = off_core_call },
+};
+
+const struct mwa_table mwa_ranks_off_core_table = {
+    MWA_COLUMNS(off_core_columns),
+    MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+    .note = "asleep, or without a core: outside of mpi and inside",
+};
+
 static const struct mwa_column document[] = {
     { "ranks", .table = &mwa_ranks_table },
     { "hosts", .table = &mwa_hosts_table },

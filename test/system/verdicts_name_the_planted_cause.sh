@@ -79,6 +79,15 @@ before MPI_Allreduce, planted.c:20: up to 1.80 ms of 3.61 ms"
 # not make rank 1 the only one that comes late.
 says moving_and_lacking moving_imbalance "the ranks compute unevenly, now one longer, now another, \
 mostly before MPI_Allreduce, planted.c:24: up to 1.00 ms of 4.32 ms"
+# The command that is named for the lack of cores has it, rank by rank; none where there is none.
+report moving_and_lacking
+assert_equal "ranks" "$(json report.json '[c["command"] for c in d["causes"]
+    if c["id"] == "no_core"][0]')" "what shows the lack of cores"
+assert_equal "0 0 ns 300 us 0 ns 0 ns MPI_Allreduce, planted.c:24
+1 0 ns 0 ns 0 ns 0 ns -" "$("$analyze" ranks run | sed '1,/asleep/d; /^asleep/d' | tr -s ' ' |
+    sed 's/^ //; s/ $//')" "ranks without a core"
+report moving
+assert_lacks "$("$analyze" ranks run)" "asleep"
 # 10 rounds of 4 x 100 us, one at a time: 4078 us, of which each needs 1030 with its messages.
 says chain serialisation "the ranks work one after the other: a chain of messages through 4 ranks, \
 received in MPI_Recv, planted.c:30: up to 3.05 ms of 4.08 ms"
