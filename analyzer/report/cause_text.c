@@ -74,6 +74,17 @@ static void put_alike(const struct told *told, char *word)
              told->cause->excess < LESS ? "less than" : "about as long as");
 }
 
+/* What to do about operations of all ranks: only small ones are put together. */
+static void put_fewer(const struct told *told, char *word)
+{
+    const uint64_t ranks = told->results->trace->rank_count;
+
+    snprintf(word, WORD_BYTES, "%s",
+             ranks > 0 && told->cause->bytes / ranks > MWA_LONG_BYTES
+                 ? "send less (smaller types), or less often"
+                 : "put several values into one, check less often");
+}
+
 static void put_call(const struct told *told, char *word)
 {
     char call[MWA_CALL_AT_BYTES];
@@ -374,7 +385,7 @@ static const struct {
 } words[] = {
     { "ranks", put_ranks }, { "rank", put_rank },   { "peer", put_peer },
     { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
-    { "alike", put_alike },
+    { "alike", put_alike }, { "fewer", put_fewer },
     { "place", put_place }, { "file", put_file },   { "does", put_does },
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },

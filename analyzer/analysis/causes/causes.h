@@ -21,6 +21,7 @@ enum mwa_rule {
 
 enum mwa_cause_class { MWA_CAUSE_DOUBT, MWA_CAUSE_COST, MWA_CAUSE_FAULT };
 
+#define MWA_LONG_BYTES  4096u /* of less a message takes as long as if it had none */
 #define MWA_CAUSE_RANKS 16u /* that are listed */
 
 /* A rule that holds. What a rule says nothing of is 0, or MWA_NONE. */

@@ -14,7 +14,6 @@
 #define FLUSHES      1000u
 #define OPERATIONS   2    /* for a flush: that is not one by one */
 #define TINY_COUNT   1000u
-#define LONG_BYTES   4096u /* of less a message takes as long as if it had none */
 
 static const struct mwa_call_row *row_of(const struct mwa_profile *profile, unsigned call)
 {
@@ -231,7 +230,7 @@ bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *caus
     }
     cause->count = polls.count;
     take_calls(judging, &polls, &polls.spent, cause);
-    if (bytes_of(&judging->results->traffic) > LONG_BYTES &&
+    if (bytes_of(&judging->results->traffic) > MWA_LONG_BYTES &&
         (double)cause->up_to_ns > in_vain) {
         cause->up_to_ns = (uint64_t)in_vain;
     }
@@ -338,7 +337,7 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
     cause->count = traffic->messages;
     cause->bytes = bytes_of(traffic);
     if (!calls.most || calls.spent.ns < COLLECTIVE * (double)judging->run.run_ns ||
-        cause->bytes <= LONG_BYTES) {
+        cause->bytes <= MWA_LONG_BYTES) {
         return false;
     }
     take_calls(judging, &calls, &calls.spent, cause);

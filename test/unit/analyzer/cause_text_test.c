@@ -47,3 +47,16 @@ Test(cause_text, has_one_of_a_thing_or_several)
         expect_words(numbers[i].rule, 12, numbers[i].several);
     }
 }
+
+/* Values of more than 4096 bytes of each of four ranks gain nothing by being put together. */
+Test(cause_text, puts_only_small_operations_together)
+{
+    static struct mwa_trace trace = { .rank_count = 4 };
+    const struct mwa_results results = { .trace = &trace };
+    struct mwa_cause cause = { .rule = MWA_RULE_ALLREDUCE, .site = MWA_NONE, .bytes = 4 * 4096 };
+    char text[MWA_CAUSE_BYTES];
+
+    cr_expect(strstr(mwa_cause_advice(&results, &cause, text), "put several values into one"));
+    cause.bytes += 4;
+    cr_expect(strstr(mwa_cause_advice(&results, &cause, text), "send less (smaller types), or"));
+}
