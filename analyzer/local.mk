@@ -42,6 +42,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
 	analyzer/analysis/causes/judges_remade.c \
+	analyzer/analysis/causes/outside.c \
+	analyzer/analysis/causes/outside.h \
 	analyzer/analysis/causes/spent.c \
 	analyzer/analysis/comms/call_facts.c \
 	analyzer/analysis/comms/call_facts.h \

@@ -22,8 +22,10 @@ struct mwa_suspect {
     double long_ns;
     uint64_t excess_ns; /* of its useful time over the average; 0: not enough to speak of */
     uint64_t off_ns;    /* outside of MPI without running, if that matters */
-    uint32_t site;
+    uint32_t site;      /* what others waited for with most of the cost, when it had computed */
     uint64_t site_ns;
+    uint32_t longest;   /* before what it is outside of MPI for longer than ranks on average, for
+                           most of that; MWA_NONE: nothing, or not known */
     uint64_t received; /* messages that were sent to it */
 };
 

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
+#include "analyzer/analysis/causes/outside.h"
 #include "formats/base/order.h"
 
 #define UNEVEN      0.10 /* of a rank's useful time over the average one; else */
 #define EXPLAINS    0.50 /* of what others wait for its computing, each: what it computes more */
+#define MOSTLY      0.50 /* of what it is outside of MPI for longer, at one place */
 #define UNEVEN_LONG 0.01 /* of the longest run: what it computes more than the average */
 
 static const struct row {
@@ -41,6 +43,7 @@ static void look_at_rank(const struct mwa_judging *judging, const struct mwa_ran
                          struct mwa_suspect *suspect)
 {
     suspect->site = MWA_NONE;
+    suspect->longest = MWA_NONE;
     if (row->running.is_known && (double)row->running.outside_ns >=
                                      MWA_OFF_MATTERS * (double)row->run_ns) {
         suspect->off_ns = row->running.outside_ns;
@@ -121,6 +124,37 @@ static void look_at_ranks(struct mwa_judging *judging)
     look_at_excess(judging);
 }
 
+/*
+ * Finds before which calls each rank is outside of MPI for longer than ranks on average: before
+ * those of one place, if half or more of all that is. MW_OK, MW_ERROR_MEMORY.
+ */
+static enum mw_status look_at_places(struct mwa_judging *judging)
+{
+    const struct mwa_replay_result *replay = &judging->results->replay;
+    struct mwa_outside outside;
+    enum mw_status status = mwa_outside_init(&outside, judging->results, judging->run.ranks);
+
+    for (uint64_t i = 0, end; status == MW_OK && i < replay->stretch_count; i = end) {
+        const uint32_t rank = replay->stretches[i].rank;
+        uint32_t place = MWA_NONE;
+        double most = 0;
+        double all = 0;
+
+        for (end = i; end < replay->stretch_count && replay->stretches[end].rank == rank; end++) {
+            const double above = mwa_outside_above(&outside, &replay->stretches[end]);
+
+            all += above;
+            if (above > most) {
+                most = above;
+                place = replay->stretches[end].place;
+            }
+        }
+        judging->suspects[rank].longest = most >= MOSTLY * all ? place : MWA_NONE;
+    }
+    mwa_outside_fini(&outside);
+    return status;
+}
+
 /* --- all rules ---------------------------------------------------------------------------- */
 
 static int by_gravity(const void *one, const void *other)
@@ -141,6 +175,7 @@ void mwa_causes_sort(struct mwa_causes *causes)
 enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_causes *causes)
 {
     struct mwa_judging judging = { .results = results };
+    enum mw_status status;
 
     *causes = (struct mwa_causes){ .count = 0 };
     mwa_summarize_run(&results->profile, &judging.run);
@@ -152,7 +187,8 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
         return MW_ERROR_MEMORY;
     }
     look_at_ranks(&judging);
-    for (unsigned i = 0; i < MWA_RULES; i++) {
+    status = look_at_places(&judging);
+    for (unsigned i = 0; i < MWA_RULES && status == MW_OK; i++) {
         struct mwa_cause *cause = &causes->list[causes->count];
 
         *cause = (struct mwa_cause){ .rule = i,
@@ -170,5 +206,5 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
     }
     free(judging.suspects);
     mwa_causes_sort(causes);
-    return MW_OK;
+    return status;
 }

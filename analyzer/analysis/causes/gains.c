@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
+#include "analyzer/analysis/causes/outside.h"
 #include "analyzer/analysis/efficiency/what_if.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
@@ -30,54 +31,31 @@ static bool is_shortened(const struct mwa_cause *cause, uint32_t rank)
     return is_named;
 }
 
-/* What ranks together are outside of MPI before the calls of each place. */
-struct outside {
-    const struct mwa_results *results;
-    double *all_ns; /* by site; behind them those that are not known */
-    double ranks;
-    double useful_ns; /* of the average rank */
-};
-
-static uint64_t at_place(const struct outside *outside, uint32_t place)
-{
-    return place == MWA_NONE ? outside->results->trace->site_count : place;
-}
-
-/* What a rank has more there than ranks on average. */
-static double above_average(const struct outside *outside, const struct mwa_rank_stretch *stretch)
-{
-    const double above = (double)stretch->ns -
-                         outside->all_ns[at_place(outside, stretch->place)] / outside->ranks;
-
-    return above > 0 ? above : 0;
-}
-
 /* What the rank computes above the average, if it is to compute less. */
-static double excess_of(const struct outside *outside, const struct mwa_cause *cause,
-                        uint32_t rank)
+static double excess_of(const struct mwa_results *results, const struct mwa_cause *cause,
+                        uint32_t rank, double average_ns)
 {
-    const struct mwa_rank_row *row = &outside->results->profile.ranks[rank];
+    const struct mwa_rank_row *row = &results->profile.ranks[rank];
 
-    return is_shortened(cause, row->rank) ? (double)row->useful_ns - outside->useful_ns : 0;
+    return is_shortened(cause, row->rank) ? (double)row->useful_ns - average_ns : 0;
 }
 
 /*
- * Shortens the count stretches of a rank by what it computes above the average: those in which it
- * is longer than ranks on average, each by the same part of what it is. Returns how many factors.
+ * Shortens the count stretches of a rank by excess: those in which it is longer than ranks on
+ * average, each by the same part of what it is. Returns how many factors.
  */
-static uint64_t shorten(const struct outside *outside, const struct mwa_cause *cause,
+static uint64_t shorten(const struct mwa_outside *outside, double excess,
                         const struct mwa_rank_stretch *stretches, uint64_t count,
                         struct mwa_what_if_factor *factors)
 {
-    const double excess = excess_of(outside, cause, stretches->rank);
     double above = 0;
     uint64_t made = 0;
 
     for (uint64_t i = 0; i < count; i++) {
-        above += above_average(outside, &stretches[i]);
+        above += mwa_outside_above(outside, &stretches[i]);
     }
     for (uint64_t i = 0; i < count && excess > 0 && above > 0; i++) {
-        const double less = above_average(outside, &stretches[i]) *
+        const double less = mwa_outside_above(outside, &stretches[i]) *
                             (excess < above ? excess / above : 1);
 
         if (less > 0) {
@@ -98,26 +76,22 @@ static enum mw_status factors_without(const struct mwa_results *results,
     const struct mwa_rank_stretch *list = results->replay.stretches;
     const uint64_t count = results->replay.stretch_count;
     struct mwa_run_summary run;
-    struct outside outside = {
-        .results = results,
-        .all_ns = calloc(results->trace->site_count + 1, sizeof *outside.all_ns)
-    };
+    struct mwa_outside outside;
+    enum mw_status status;
 
     mwa_summarize_run(&results->profile, &run);
-    outside.ranks = (double)run.ranks;
-    outside.useful_ns = (double)run.useful.average_ns;
+    status = mwa_outside_init(&outside, results, run.ranks);
     *made = 0;
     *factors = malloc((count + 1) * sizeof **factors);
-    for (uint64_t i = 0; outside.all_ns && i < count; i++) {
-        outside.all_ns[at_place(&outside, list[i].place)] += (double)list[i].ns;
-    }
-    for (uint64_t i = 0, end; outside.all_ns && *factors && i < count; i = end) {
+    for (uint64_t i = 0, end; status == MW_OK && *factors && i < count; i = end) {
         for (end = i; end < count && list[end].rank == list[i].rank; end++) {
         }
-        *made += shorten(&outside, cause, &list[i], end - i, *factors + *made);
+        *made += shorten(&outside,
+                         excess_of(results, cause, list[i].rank, (double)run.useful.average_ns),
+                         &list[i], end - i, *factors + *made);
     }
-    free(outside.all_ns);
-    return outside.all_ns && *factors ? MW_OK : MW_ERROR_MEMORY;
+    mwa_outside_fini(&outside);
+    return *factors ? status : MW_ERROR_MEMORY;
 }
 
 /* Adds the run without the cause, if that can be said of it. MW_OK, MW_ERROR_MEMORY. */

@@ -109,7 +109,8 @@ bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *ca
         return false;
     }
     blame_longer(judging, most, cause);
-    cause->site = judging->suspects[most].site;
+    cause->site = judging->suspects[most].longest != MWA_NONE ? judging->suspects[most].longest
+                                                              : judging->suspects[most].site;
     cause->excess = mwa_ratio((double)judging->suspects[most].excess_ns,
                               (double)useful->average_ns);
     cause->up_to_ns = per_waiter(judging, cause);

@@ -1,0 +1,42 @@
+/* What a rank does more than others it does before some calls: who would take it away, or looks for
+ * it, has to know which. */
+#include "analyzer/analysis/causes/outside.h"
+
+#include <stdlib.h>
+
+static uint64_t at_place(const struct mwa_outside *outside, uint32_t place)
+{
+    return place == MWA_NONE ? outside->sites : place;
+}
+
+enum mw_status mwa_outside_init(struct mwa_outside *outside, const struct mwa_results *results,
+                                uint64_t ranks)
+{
+    const struct mwa_replay_result *replay = &results->replay;
+
+    *outside = (struct mwa_outside){
+        .all_ns = calloc(results->trace->site_count + 1, sizeof *outside->all_ns),
+        .sites = results->trace->site_count,
+        .ranks = (double)ranks
+    };
+    for (uint64_t i = 0; outside->all_ns && i < replay->stretch_count; i++) {
+        outside->all_ns[at_place(outside, replay->stretches[i].place)] +=
+            (double)replay->stretches[i].ns;
+    }
+    return outside->all_ns ? MW_OK : MW_ERROR_MEMORY;
+}
+
+void mwa_outside_fini(struct mwa_outside *outside)
+{
+    free(outside->all_ns);
+    outside->all_ns = NULL;
+}
+
+double mwa_outside_above(const struct mwa_outside *outside,
+                         const struct mwa_rank_stretch *stretch)
+{
+    const double above = (double)stretch->ns -
+                         outside->all_ns[at_place(outside, stretch->place)] / outside->ranks;
+
+    return above > 0 ? above : 0;
+}

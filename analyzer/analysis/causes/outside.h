@@ -1,0 +1,24 @@
+#ifndef MWA_ANALYSIS_CAUSES_OUTSIDE_H
+#define MWA_ANALYSIS_CAUSES_OUTSIDE_H
+
+#include "analyzer/analysis/results.h"
+
+/* How long ranks together are outside of MPI before the calls of each place. */
+struct mwa_outside {
+    double *all_ns; /* by site; behind them those that are not known */
+    uint64_t sites;
+    double ranks;
+};
+
+/* Of results' replay, of so many ranks. To be freed with fini in any case. MW_OK, MW_ERROR_MEMORY.
+ */
+enum mw_status mwa_outside_init(struct mwa_outside *outside, const struct mwa_results *results,
+                                uint64_t ranks) MW_MUST_CHECK;
+void mwa_outside_fini(struct mwa_outside *outside);
+
+/* What a stretch of these results is longer than those of ranks on average at its place, ns; at
+ * least 0. */
+double mwa_outside_above(const struct mwa_outside *outside,
+                         const struct mwa_rank_stretch *stretch);
+
+#endif
