@@ -27,6 +27,15 @@ static bool mpi_of(const void *of, uint64_t index, double *value)
     return row->has_events;
 }
 
+/* Of those that were. */
+static bool off_core_of(const void *of, uint64_t index, double *value)
+{
+    const struct mwa_rank_row *row = &((const struct mwa_profile *)of)->ranks[index];
+
+    *value = (double)mwa_off_core_ns(&row->running);
+    return *value > 0;
+}
+
 bool *mwa_extreme_ranks(const struct mwa_results *results)
 {
     const struct mwa_profile *profile = &results->profile;
@@ -42,6 +51,7 @@ bool *mwa_extreme_ranks(const struct mwa_results *results)
     mwa_mark_extremes(profile, profile->rank_count, useful_of, true, OF_EACH, is_extreme);
     mwa_mark_extremes(profile, profile->rank_count, mpi_of, false, OF_EACH, is_extreme);
     mwa_mark_extremes(profile, profile->rank_count, mpi_of, true, OF_EACH, is_extreme);
+    mwa_mark_extremes(profile, profile->rank_count, off_core_of, true, OF_EACH, is_extreme);
     for (uint64_t i = 0; i < profile->rank_count && lacking < OF_EACH; i++) {
         if (!profile->ranks[i].has_events || results->trace->ranks[i].incomplete) {
             is_extreme[i] = true;
@@ -67,7 +77,7 @@ struct mwa_table mwa_extreme_ranks_table(const struct mwa_table *of_all)
 void mwa_say_extreme_ranks(const struct mwa_results *results, const bool *is_extreme, FILE *out)
 {
     mwa_say_left_out(is_extreme, results->profile.rank_count, OF_EACH,
-                     "least and most useful and mpi", out);
+                     "least and most useful and mpi, and most off core", out);
 }
 
 void mwa_put_spread(const char *name, const struct mwa_spread *spread, FILE *out)

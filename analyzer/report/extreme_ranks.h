@@ -12,9 +12,9 @@
 #define MWA_RANKS_WITH_LINES 64u /* so many all have */
 
 /*
- * Of results with MWA_NEED_PROFILE: those that have least and most useful time and time in MPI,
- * eight of each, of equal ones the lowest; and the first eight whose record is incomplete or that
- * have no events.
+ * Of results with MWA_NEED_PROFILE: those that have least and most useful time and time in MPI, and
+ * were off their cores most, eight of each, of equal ones the lowest; and the first eight whose
+ * record is incomplete or that have no events.
  *
  * \return a flag for each rank, to be freed. Null: there are no more than all have lines for, or no
  * memory: then all are to be shown.

@@ -29,11 +29,10 @@ static bool is_any_off_core(const struct mwa_profile *profile)
     bool is_any = false;
 
     for (uint64_t i = 0; i < profile->rank_count && !is_any; i++) {
-        const struct mwa_rank_running *running = &profile->ranks[i].running;
+        const struct mwa_rank_row *row = &profile->ranks[i];
 
-        is_any = running->is_known &&
-                 (double)(running->outside_ns + running->inside_no_core_ns) >=
-                     MWA_OFF_MATTERS * (double)profile->ranks[i].run_ns;
+        is_any = row->running.is_known && (double)mwa_off_core_ns(&row->running) >=
+                                              MWA_OFF_MATTERS * (double)row->run_ns;
     }
     return is_any;
 }

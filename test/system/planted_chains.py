@@ -28,6 +28,20 @@ def moving_and_lacking(fault):
     return run
 
 
+def many_lacking(fault):
+    """Eight of 80 ranks compute 300 us more, once; rank 40 has no core for 200."""
+    run = Run(80)
+
+    def do(rank, number, each):
+        rank.compute(400 if each == 3 and 30 <= number < 38 else 100)
+        if fault and each == 5 and number == 40:
+            rank.compute(200)
+            rank.sample(0, 200)
+        rank.meet(25, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
 def moving_with_messages(fault):
     """Each time another rank computes three times as long, before ranks send round and all meet."""
     run = Run(4)
@@ -101,7 +115,7 @@ def any_order(between):
 
 CHAINS = {
     "moving": moving, "moving_and_lacking": moving_and_lacking,
-    "moving_with_messages": moving_with_messages, "chain": chain,
+    "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "sweep": sweep(4), "serial_sweep": sweep(1), "any_order": any_order(100),
     "no_order": any_order(0),
 }

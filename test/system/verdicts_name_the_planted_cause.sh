@@ -92,6 +92,11 @@ assert_equal "0 0 ns 300 us 0 ns 0 ns MPI_Allreduce, planted.c:24
     sed 's/^ //; s/ $//')" "ranks without a core"
 report moving
 assert_lacks "$("$analyze" ranks run)" "asleep"
+# Of many it is shown though eight others are less in MPI: in both tables, or in none.
+report many_lacking
+assert_equal 2 "$("$analyze" ranks run | grep -c '^ *40 ')" "lines of rank 40"
+report many_lacking_not
+assert_equal 0 "$("$analyze" ranks run | grep -c '^ *40 ' || true)" "lines without the fault"
 # 10 rounds of 4 x 100 us, one at a time: 4078 us, of which each needs 1030 with its messages.
 says chain serialisation "the ranks work one after the other: a chain of messages through 4 ranks, \
 received in MPI_Recv, planted.c:30: up to 3.05 ms of 4.08 ms"

@@ -57,6 +57,13 @@ struct mwa_rank_running {
     uint64_t asleep_before_ns;
 };
 
+/* Off its core when that may cost it time: not asleep in a call of MPI, which waits then. 0 where
+ * nothing is known. */
+static inline uint64_t mwa_off_core_ns(const struct mwa_rank_running *running)
+{
+    return running->outside_ns + running->inside_no_core_ns;
+}
+
 struct mwa_rank_row {
     uint32_t rank;
     bool has_events;
