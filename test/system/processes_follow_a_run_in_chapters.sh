@@ -147,7 +147,8 @@ PROGRAM
 $CC -D_GNU_SOURCE -shared -fPIC -o killed.so killed.c
 "$TOP_BUILDDIR/test/data/keep_blocks" chapters-none >/dev/null
 for mpi in $(mpis); do
-    # MPICH 4.2's mpirun ends with 0 and says nothing of one job in ten that ends so, whatever it is.
+    # MPICH 4.2's mpirun ends with 0 and says nothing of one job in ten that ends so, whatever it
+    # is.
     for try in {1..10}; do
         status=$(status_of run_mpi "$mpi" 2 env LD_PRELOAD="$PWD/killed.so" MPIWATCH_CHAPTERS=4 \
             ./any_order waits chapters-none)
