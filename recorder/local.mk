@@ -200,6 +200,8 @@ MWR_FILES = \
 	recorder/variables/mpit_events.h \
 	recorder/variables/mpit_queue.c \
 	recorder/variables/mpit_queue.h \
+	recorder/variables/own_mpi_t.c \
+	recorder/variables/own_mpi_t.h \
 	recorder/variables/trial.c \
 	recorder/variables/trial.h \
 	recorder/variables/variables.c \

@@ -1,13 +1,19 @@
 /*
  * Links that mpiwatch has for every call: the base, innermost of the chain, which calls
- * MPI_X of whoever is below us; and the gate, which follows the next link of an instance.
+ * MPI_X of whoever is below us, unless MPI_T is initialized for the recorder only; and the gate,
+ * which follows the next link of an instance.
  */
 #include "recorder/dispatch/chain.h"
 #include "recorder/dispatch/tools.h"
+#include "recorder/variables/own_mpi_t.h"
 
 #define MWR_ROW(prefix, name, type, group, kind, params, args, link_params, link_args)          \
     static type base_##prefix##_##name link_params                                              \
     {                                                                                           \
+        if (MW_GROUP_##group == MW_GROUP_TOOL &&                                                \
+            mwr_own_mpi_t_refuses(MW_CALL_##prefix##_##name)) {                                 \
+            return (type)(intptr_t)MPI_T_ERR_NOT_INITIALIZED;                                   \
+        }                                                                                       \
         return ((mwr_##prefix##_##name##_function *)                                            \
                     mwr_chain.next[MW_CALL_##prefix##_##name])args;                             \
     }                                                                                           \

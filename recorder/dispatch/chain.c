@@ -15,6 +15,7 @@
 #include "recorder/dispatch/tools.h"
 #include "recorder/hooks/init_hooks.h"
 #include "recorder/hooks/nested.h"
+#include "recorder/variables/own_mpi_t.h"
 
 /*
  * Written under the lock of mwr_chain_prepare until it is ready; afterwards by who begins and
@@ -68,6 +69,7 @@ static void find_functions(void)
         }
     }
     mwr_nested_prepare();
+    mwr_own_mpi_t_prepare();
     mwr_chain.interpose_pmpi = !interpose || strcmp(interpose, "0") != 0;
     if (!mwr_chain.interpose_pmpi) {
         mwr_say_what_is_hidden();

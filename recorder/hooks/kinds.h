@@ -73,8 +73,10 @@
 #define MWR_AFTER_T_INIT MWR_AFTER_PLAIN
 #define MWR_BEFORE_T_HANDLE_ALLOC
 #define MWR_AFTER_T_HANDLE_ALLOC                                                                \
-    mwr_after_t_handle_alloc(&mwr_call, mwr_result, pvar_index, *handle);
-#define MWR_BEFORE_T_HANDLE_FREE mwr_before_t_handle_free(*handle);
+    mwr_after_t_handle_alloc(&mwr_call, mwr_result, pvar_index,                                 \
+                             MWR_VALUE(handle, MPI_T_PVAR_HANDLE_NULL));
+#define MWR_BEFORE_T_HANDLE_FREE                                                                \
+    mwr_before_t_handle_free(MWR_VALUE(handle, MPI_T_PVAR_HANDLE_NULL));
 #define MWR_AFTER_T_HANDLE_FREE MWR_AFTER_PLAIN
 #define MWR_BEFORE_T_CHANGE mwr_before_t_change(&mwr_call, mwr_id);
 #define MWR_AFTER_T_CHANGE mwr_after_t_change(&mwr_call, mwr_id, mwr_result, handle);

@@ -14,6 +14,7 @@
 #include "recorder/state/own_mpi.h"
 #include "recorder/variables/cvars.h"
 #include "recorder/variables/mpit_events.h"
+#include "recorder/variables/own_mpi_t.h"
 #include "recorder/variables/sampler.h"
 #include "recorder/variables/sampling.h"
 #include "recorder/variables/state.h"
@@ -33,14 +34,11 @@ static bool is_unwanted(const char *variable, bool wanted_otherwise)
 
 void mwr_variables_prepare(void)
 {
-    int provided;
-
     if (is_unwanted("MPIWATCH_PVARS", true) && is_unwanted("MPIWATCH_CVARS", false) &&
         is_unwanted("MPIWATCH_MPIT_EVENTS", false)) {
         return;
     }
-    mwr_variables.has_mpi_t =
-        MWR_PMPI(T_init_thread)(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
+    mwr_variables.has_mpi_t = mwr_own_mpi_t_begin();
 }
 
 static void parse_settings(struct mwr_selection *cvars)
@@ -239,7 +237,7 @@ static void leave_mpi_t(void)
 {
     mwr_variables.has_mpi_t = false;
 #if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
-    MWR_PMPI(T_finalize)();
+    mwr_own_mpi_t_end();
 #endif
 }
 
