@@ -310,7 +310,7 @@ static struct mwa_quiet_try stand(const struct mwa_quiet_walk *walk, uint64_t ev
 {
     return (struct mwa_quiet_try){ .place = { events, time },
                                    .balance = walk->balance,
-                                   .sends_at = UINT64_MAX,
+                                   .acts_at = UINT64_MAX,
                                    .has_locks = mwa_quiet_windows_has_locks(&walk->windows) };
 }
 
@@ -368,14 +368,32 @@ static bool keep_beside(struct mwa_quiet_walk *walk, uint64_t time)
     return true;
 }
 
-/* Another thread sends, in a call that was entered then. */
-static void note_send(struct mwa_quiet_walk *walk, uint64_t time)
+/* Whether others may wait for what the event says, as long as it has not come to that. */
+static bool is_waited_for(const struct mwa_event *event)
+{
+    switch (event->kind) {
+    case MWA_SEND:
+    case MWA_ISEND:
+    case MWA_COLLECTIVE_POST:
+    case MWA_COLLECTIVE_END:
+    case MWA_WINDOW_COLLECTIVE:
+        return true;
+    case MWA_ONESIDED:
+        return event->of.onesided.step == MWA_STEP_NOTICE ||
+               event->of.onesided.step == MWA_STEP_GROUP;
+    default:
+        return false;
+    }
+}
+
+/* Another thread does what others may wait for, in a call that was entered then. */
+static void note_deed(struct mwa_quiet_walk *walk, uint64_t time)
 {
     const struct mwa_quiet_tries *tries = walk->tries;
 
-    walk->here.sends_at = time; /* the main thread may come to a place while this call goes on */
-    for (uint64_t i = tries->count; i-- > 0 && tries->list[i].sends_at == UINT64_MAX;) {
-        tries->list[i].sends_at = time;
+    walk->here.acts_at = time; /* the main thread may come to a place while this call goes on */
+    for (uint64_t i = tries->count; i-- > 0 && tries->list[i].acts_at == UINT64_MAX;) {
+        tries->list[i].acts_at = time;
     }
 }
 
@@ -464,8 +482,8 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
         return true;
     }
     walk->tries->has_calls = true;
-    if (walk->main && (event->kind == MWA_SEND || event->kind == MWA_ISEND)) {
-        note_send(walk, walk->is_in_mpi ? walk->here.place.time : event->time);
+    if (walk->main && is_waited_for(event)) {
+        note_deed(walk, walk->is_in_mpi ? walk->here.place.time : event->time);
     }
     return take_event(walk, event, open, events) && !walk->common->positions.no_memory;
 }

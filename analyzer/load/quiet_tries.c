@@ -175,7 +175,7 @@ struct together {
     uint64_t order;      /* among those that are quiet */
     uint64_t last_enter; /* ticks, of main threads */
     uint64_t first_met;
-    uint64_t first_send; /* of other threads, behind it */
+    uint64_t first_act; /* of other threads, behind it */
     bool has_locks;
 };
 
@@ -204,9 +204,9 @@ static void add(struct together *place, const struct mwa_quiet_try *one, bool is
                                    ? one->met
                                    : place->first_met;
 
-    place->first_send = place->locations == 0 || one->sends_at < place->first_send
-                            ? one->sends_at
-                            : place->first_send;
+    place->first_act = place->locations == 0 || one->acts_at < place->first_act
+                            ? one->acts_at
+                            : place->first_act;
     place->balance += one->balance;
     place->locations++;
     place->last_enter = is_main && one->place.time > place->last_enter ? one->place.time
@@ -252,7 +252,7 @@ static struct whole look_at_all(const struct mwa_quiet_tries *tries,
 static bool is_quiet(const struct together *place, const struct whole *whole)
 {
     return place->locations == whole->callers && place->balance == 0 &&
-           place->first_send > place->last_enter &&
+           place->first_act > place->last_enter &&
            (!whole->has_exclusive ||
             (!place->has_locks && place->last_enter <= place->first_met));
 }

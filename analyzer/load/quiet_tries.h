@@ -21,8 +21,9 @@ struct mwa_quiet_try {
     uint64_t number;  /* of the collective, among the blocking ones on comm */
     uint64_t met;     /* ticks: all it does is meet all others, and it had by then; 0: it does more,
                          or less */
-    uint64_t sends_at; /* ticks: another thread than the main one sends next in a call that is
-                          entered then; UINT64_MAX: it is the main one, or sends nothing more */
+    uint64_t acts_at; /* ticks: another thread than the main one does next what others may wait for
+                         in a call that is entered then; UINT64_MAX: it is the main one, or does
+                         nothing more */
     uint32_t comm;    /* index */
     bool has_locks;   /* on windows, or what was begun under them is not done */
 };

@@ -114,6 +114,59 @@ void irregular_chapters(struct run *run)
     in_grid(run, true);
 }
 
+#define CREWS 4u
+
+/* The second threads of all meet on a communicator of their own, which they come to one after the
+ * other, each so much later than the one before. Returns when the last one leaves. */
+static uint64_t meet_beside(const struct run *run, uint64_t first, uint64_t later_each)
+{
+    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                     .region = MAKER_ALLREDUCE,
+                                     .comm = 2,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = 8,
+                                     .received = 8 };
+    const uint64_t leave = first + (CREWS - 1) * later_each + 20;
+
+    for (uint32_t i = 0; i < CREWS; i++) {
+        if (run_keeps(run, i, first, false)) {
+            maker_collective(maker_writer(run->maker, i, 1), first + i * later_each, leave, &part);
+        }
+    }
+    return leave;
+}
+
+/* Before main threads come, while they wait for the last of them, or until behind that. */
+void irregular_crews(struct run *run)
+{
+    static const uint64_t all[CREWS] = { 0, 1, 2, 3 };
+    const struct maker_part none = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
+                                     .region = MAKER_BARRIER,
+                                     .root = OTF2_UNDEFINED_UINT32 };
+
+    maker_comm(run->maker, "crews", MAKER_WORLD, CREWS, all);
+    for (uint32_t step = 0; step < 60; step++) {
+        const uint64_t begin = run->at[0];
+        uint64_t end = begin;
+
+        if (step % 3 == 0) {
+            end = meet_beside(run, begin + 10, 40);
+        }
+        for (uint32_t i = 0; i < CREWS; i++) {
+            run->at[i] = end + run_some(run, 20) + (i == step % CREWS ? 600 : 0);
+        }
+        if (step % 3 == 1) { /* the first come at end + 200 at the latest, the last at end + 610 */
+            end = meet_beside(run, end + 210, 110);
+        } else if (step % 3 == 2) {
+            end = meet_beside(run, end + 210, 300);
+        }
+        run_meet(run, &none, all, CREWS, UINT32_MAX);
+        for (uint32_t i = 0; i < CREWS; i++) {
+            run->at[i] = later(run->at[i], end);
+        }
+    }
+}
+
 #define DISAGREEING 4u
 
 /* All are in a collective on comm, but that one rank is in other. */

@@ -7,6 +7,7 @@
 
 void irregular_grid(struct run *run);
 void irregular_chapters(struct run *run);
+void irregular_crews(struct run *run);
 void irregular_mistakes(struct run *run);
 
 #endif
