@@ -9,6 +9,7 @@
 #include "analyzer/analysis/clocks/controlled_clock.h"
 #include "analyzer/analysis/collect.h"
 #include "analyzer/analysis/summary.h"
+#include "analyzer/analysis/time/location_activity.h"
 #include "analyzer/cli/comm_options.h"
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/kept_states.h"
@@ -267,6 +268,18 @@ static enum mw_status choose_span(const struct mwa_options *options, const struc
                : MW_OK;
 }
 
+/* Whether nothing before span matters, or each location is cut to it (is_cut). */
+static bool may_begin_late(const struct mwa_options *options, const struct mwa_trace *trace,
+                           const struct mwa_span *span, bool is_cut)
+{
+    const bool is_of_span = options->command->stops && options->from_ns != MWA_FIRST_NS &&
+                            span->from <= span->to &&
+                            (!(needs_of(options) & MWA_NEED_LOCATION_STATES) ||
+                             mwa_activity_needs_no_past(trace));
+
+    return is_cut || is_of_span;
+}
+
 /*
  * Where reading may begin for what the command wants of span: each location by itself, as *known
  * says, if it is cut to that (is_cut); all together, as *start says, if nothing before span
@@ -279,12 +292,10 @@ static enum mw_status choose_start(const struct mwa_options *options,
                                    struct mwa_reading_start **start,
                                    struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_command *command = options->command;
-    const bool may_begin_late =
-        is_cut || (command->stops && options->from_ns != MWA_FIRST_NS && span->from <= span->to);
+    const bool is_late = may_begin_late(options, mwa_input_trace(input), span, is_cut);
     const struct mwa_team *team = mwa_processes_team(processes);
     enum mw_status status =
-        may_begin_late
+        is_late
             ? mwa_kept_states(input, options, team, span->from, known, diagnostic)
             : mwa_kept_chapters(input, options, team, needs_of(options), known, diagnostic);
 
@@ -292,7 +303,7 @@ static enum mw_status choose_start(const struct mwa_options *options,
         needs_of(options) & MWA_NEED_CLOSEUPS) {
         *known = mwa_found_states(input, options, UINT64_MAX);
     }
-    if (status == MW_OK && command->stops) {
+    if (status == MW_OK && options->command->stops && is_late) {
         *start = mwa_reading_start_find(input, *known, span->from);
         mwa_input_begin_at(input, *start);
     }

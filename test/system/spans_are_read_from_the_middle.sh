@@ -97,6 +97,41 @@ for jobs in 1 3; do
 done
 ! "$analyze" timeline --json -q wide >found 2>err || fail "damage is not found"
 
+# A thread computes only before the span, in an archive of another tool: it is idle in all of it.
+# Its rank's main thread goes on to the end, and all meet in between.
+if "$python" -c 'import otf2' 2>/dev/null; then
+    PYTHONPATH=$TOP_SRCDIR/test/system "$python" -B - <<'END'
+import otf2
+from otf2.enums import CollectiveOp, LocationType, Paradigm
+from ranks_of_mpi import define_ranks
+
+with otf2.writer.open("early", timer_resolution=10**9) as trace:
+    define = trace.definitions
+    node = define.system_tree_node("one", class_name="node")
+    groups, mains, world = define_ranks(define, node, 2)
+    work = define.region("work", paradigm=Paradigm.OPENMP)
+    barrier = define.region("MPI_Barrier", paradigm=Paradigm.MPI)
+    for rank, main in enumerate(mains):
+        writer = trace.event_writer_from_location(main)
+        for step in range(20):
+            writer.enter(1000 + 100 * step, barrier)
+            writer.mpi_collective_begin(1000 + 100 * step)
+            writer.mpi_collective_end(1010 + 100 * step, CollectiveOp.BARRIER, world, 2**32 - 1,
+                                      0, 0)
+            writer.leave(1010 + 100 * step, barrier)
+        thread = define.location("thread", group=groups[rank], type=LocationType.CPU_THREAD)
+        writer = trace.event_writer_from_location(thread)
+        writer.enter(1100, work)
+        writer.leave(1300, work)
+END
+    "$keep" early/traces.otf2 >out
+    grep -q "quiet [1-9]" out || fail "$(cat out)"
+    for options in "" --no-cache; do
+        "$analyze" timeline --json -q early --from=1us --bins=2 $options >found
+        assert_equal "[455, 455]" "$(json found 'd["locations"][1]["idle_ns"]')" "idle: '$options'"
+    done
+fi
+
 # Nobody's sidecar leads out of the archive, and damage to what is read is found by it.
 rm -r cache/mpiwatch
 "$keep" stored.zip >/dev/null

@@ -38,6 +38,13 @@ struct mwa_activity {
     bool tells_idle; /* idle is idle */
 };
 
+/* Whether what is idle can be told of a part of the run: an event that tells it may be anywhere
+ * before, in archives that mpiwatch-record did not write. */
+static inline bool mwa_activity_needs_no_past(const struct mwa_trace *trace)
+{
+    return trace->has_metadata || trace->location_count <= trace->rank_count;
+}
+
 /* Takes ticks of a state, spread evenly from from to to. */
 typedef void (*mwa_activity_visit)(void *user, unsigned state, uint64_t from, uint64_t to,
                                    uint64_t ticks);
