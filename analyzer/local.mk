@@ -471,6 +471,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/otf2_layout.h \
 	analyzer/load/positions.c \
 	analyzer/load/positions.h \
+	analyzer/load/quiet_channels.c \
+	analyzer/load/quiet_channels.h \
 	analyzer/load/quiet_hash.h \
 	analyzer/load/quiet_places.c \
 	analyzer/load/quiet_places.h \

@@ -230,6 +230,7 @@ static void pack_location(const struct found_all *all, uint32_t location, struct
     mw_buffer_append(to, tries, sizeof *tries);
     mwa_pack_array(to, tries->list, tries->count, sizeof *tries->list);
     mwa_pack_array(to, tries->carried, tries->carried_count, sizeof *tries->carried);
+    mwa_pack_array(to, tries->channels.list, tries->channels.count, sizeof *tries->channels.list);
 }
 
 static enum mw_status unpack_tries(struct mwa_quiet_tries *tries, struct mw_cursor *from)
@@ -241,9 +242,14 @@ static enum mw_status unpack_tries(struct mwa_quiet_tries *tries, struct mw_curs
     }
     tries->list = NULL;
     tries->carried = NULL;
+    tries->channels = (struct mwa_quiet_channels){ .are_more = tries->channels.are_more };
     status = mwa_unpack_array(from, &tries->list, &tries->count, sizeof *tries->list);
-    return status == MW_OK ? mwa_unpack_array(from, &tries->carried, &tries->carried_count,
-                                              sizeof *tries->carried)
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &tries->carried, &tries->carried_count,
+                                  sizeof *tries->carried);
+    }
+    return status == MW_OK ? mwa_unpack_array(from, &tries->channels.list, &tries->channels.count,
+                                              sizeof *tries->channels.list)
                            : status;
 }
 

@@ -62,10 +62,21 @@ static uint64_t channel_of(struct mwa_quiet_walk *walk, const struct mwa_message
 {
     const uint32_t rank = rank_of(walk);
     const uint32_t peer = mwa_trace_peer(walk->common->trace, message->comm, rank, message->peer);
-    const uint64_t from = is_sent ? rank : peer, to = is_sent ? peer : rank;
 
     walk->is_spoiled |= peer == MWA_NONE; /* of another job, or nobody knows whose */
-    return mwa_quiet_hash(MWA_QUIET_MESSAGE, from << 32 | to, message->comm, message->tag);
+    return mwa_quiet_channel(is_sent ? rank : peer, is_sent ? peer : rank, message->comm,
+                             message->tag);
+}
+
+/* A message is received: takes it off, and remembers where it came from if others of the rank may
+ * receive there, too. False without memory. */
+static bool receive(struct mwa_quiet_walk *walk, const struct mwa_message_data *message,
+                    uint64_t *channel)
+{
+    *channel = channel_of(walk, message, false);
+    walk->balance -= *channel;
+    return walk->common->trace->ranks[rank_of(walk)].locations < 2 ||
+           mwa_quiet_channels_add(&walk->tries->channels, *channel);
 }
 
 static const struct mwa_open_call *outermost_open(const struct mwa_quiet_walk *walk,
@@ -361,6 +372,7 @@ static bool keep_beside(struct mwa_quiet_walk *walk, uint64_t time)
          walk->next++) {
         walk->here.number = walk->main->list[walk->next].number;
         walk->here.comm = walk->main->list[walk->next].comm;
+        walk->here.is_inside = walk->here.place.time <= walk->main->list[walk->next].place.time;
         if (walk->may_be_quiet && !mwa_quiet_tries_add(walk->tries, &walk->here)) {
             return false;
         }
@@ -397,6 +409,19 @@ static void note_deed(struct mwa_quiet_walk *walk, uint64_t time)
     }
 }
 
+/* Another thread receives on channel in a call that may be open where its main thread has come to
+ * places, or will. */
+static void note_receive(struct mwa_quiet_walk *walk, uint64_t channel)
+{
+    struct mwa_quiet_tries *tries = walk->tries;
+
+    walk->here.receives_on = channel;
+    for (uint64_t i = tries->count;
+         i-- > 0 && tries->list[i].place.events == walk->here.place.events;) {
+        tries->list[i].receives_on = tries->list[i].is_inside ? channel : 0;
+    }
+}
+
 /* What messages and collectives are followed by. */
 static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                        const struct mwa_open_calls *open, uint64_t events)
@@ -409,10 +434,15 @@ static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *even
         walk->balance += channel_of(walk, &event->of.message, true);
         return true;
     case MWA_IRECV:
-        walk->balance -= channel_of(walk, &event->of.message, false);
-        return end_request(walk, event, events, MWA_IRECV_POST);
+        return receive(walk, &event->of.message, &channel) &&
+               end_request(walk, event, events, MWA_IRECV_POST);
     case MWA_RECV:
-        walk->balance -= channel_of(walk, &event->of.message, false);
+        if (!receive(walk, &event->of.message, &channel)) {
+            return false;
+        }
+        if (walk->main && walk->is_in_mpi) {
+            note_receive(walk, channel);
+        }
         return true;
     case MWA_ISEND:
         channel = channel_of(walk, &event->of.message, true);
@@ -426,6 +456,9 @@ static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *even
         walk->is_spoiled |= is_of_neighbors(call); /* which its end does not tell */
         return begin_request(walk, event, open, events, 0);
     case MWA_IRECV_POST:
+        if (walk->main && walk->is_in_mpi) {
+            note_receive(walk, MWA_QUIET_ANY_CHANNEL);
+        }
         return begin_request(walk, event, open, events, 0);
     case MWA_COLLECTIVE_COMPLETE:
         return end_request(walk, event, events, MWA_COLLECTIVE_POST) &&

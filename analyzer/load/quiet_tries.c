@@ -163,6 +163,7 @@ void mwa_quiet_tries_fini(struct mwa_quiet_tries *tries)
 {
     free(tries->list);
     free(tries->carried);
+    mwa_quiet_channels_fini(&tries->channels);
     *tries = (struct mwa_quiet_tries){ .most = 0 };
 }
 
@@ -177,6 +178,8 @@ struct together {
     uint64_t first_met;
     uint64_t first_act; /* of other threads, behind it */
     bool has_locks;
+    bool is_overtaken; /* perhaps: what is received behind it was posted before what is received
+                          before it */
 };
 
 /* Who has calls: how many; 0 where of several of a rank one ends requests of another. */
@@ -215,11 +218,50 @@ static void add(struct together *place, const struct mwa_quiet_try *one, bool is
     place->has_locks |= one->has_locks;
 }
 
-static bool add_up(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
-                   struct mwa_index *index, struct together **places)
+static bool find_shared(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
+                        struct mwa_shared_channels *shared)
+{
+    bool has_room = true;
+
+    for (uint32_t i = 0; i < trace->location_count && has_room; i++) {
+        has_room = mwa_shared_channels_join(shared, i, trace->locations[i].rank,
+                                            &tries[i].channels);
+    }
+    return has_room;
+}
+
+/* Of requests that are open at places and get a message on a channel of several threads: those
+ * places are of no use. */
+static void mark_shared(struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
+                        uint32_t rank, const struct mwa_shared_channels *shared)
+{
+    for (uint64_t i = 0; i < tries->carried_count; i++) {
+        const struct mwa_carried_request *open = &tries->carried[i];
+
+        if (open->ended_by != MWA_IRECV ||
+            !mwa_shared_channels_have(
+                shared, rank,
+                mwa_quiet_channel(mwa_trace_peer(trace, open->comm, rank, open->peer), rank,
+                                  open->comm, open->tag))) {
+            continue;
+        }
+        for (uint64_t k = first_behind(tries, open->begin);
+             k < tries->count && mwa_is_carried_over(open, tries->list[k].place.events); k++) {
+            tries->list[k].receives_on = MWA_QUIET_ANY_CHANNEL;
+        }
+    }
+}
+
+static bool add_up(struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
+                   const struct mwa_shared_channels *shared, struct mwa_index *index,
+                   struct together **places)
 {
     for (uint32_t i = 0; i < trace->location_count; i++) {
+        const uint32_t rank = trace->locations[i].rank;
+
+        mark_shared(&tries[i], trace, rank, shared);
         for (uint64_t k = 0; k < tries[i].count; k++) {
+            const uint64_t open = tries[i].list[k].receives_on;
             uint64_t at =
                 mwa_index_of(index, key_of(&tries[i].list[k]), places, sizeof **places);
 
@@ -227,6 +269,8 @@ static bool add_up(const struct mwa_quiet_tries *tries, const struct mwa_trace *
                 return false;
             }
             add(&(*places)[at], &tries[i].list[k], mwa_is_main_thread(trace, i));
+            (*places)[at].is_overtaken |=
+                open != 0 && mwa_shared_channels_have(shared, rank, open);
         }
     }
     return true;
@@ -252,7 +296,7 @@ static struct whole look_at_all(const struct mwa_quiet_tries *tries,
 static bool is_quiet(const struct together *place, const struct whole *whole)
 {
     return place->locations == whole->callers && place->balance == 0 &&
-           place->first_act > place->last_enter &&
+           place->first_act > place->last_enter && !place->is_overtaken &&
            (!whole->has_exclusive ||
             (!place->has_locks && place->last_enter <= place->first_met));
 }
@@ -285,8 +329,10 @@ bool mwa_quiet_tries_agree(struct mwa_quiet_tries *tries, const struct mwa_trace
 {
     const struct whole whole = look_at_all(tries, trace);
     struct mwa_index index = { .count = 0 };
+    struct mwa_shared_channels shared = { .by = { .count = 0 } };
     struct together *places = NULL;
-    bool has_room = add_up(tries, trace, &index, &places);
+    bool has_room = find_shared(tries, trace, &shared) &&
+                    add_up(tries, trace, &shared, &index, &places);
     bool is_first = true, agree = whole.callers > 0;
 
     for (uint64_t i = 0; has_room && agree && i < trace->location_count; i++) {
@@ -301,5 +347,6 @@ bool mwa_quiet_tries_agree(struct mwa_quiet_tries *tries, const struct mwa_trace
     }
     free(places);
     mwa_index_fini(&index);
+    mwa_shared_channels_fini(&shared);
     return has_room;
 }

@@ -1,6 +1,7 @@
 #ifndef MWA_LOAD_QUIET_TRIES_H
 #define MWA_LOAD_QUIET_TRIES_H
 
+#include "analyzer/load/quiet_channels.h"
 #include "analyzer/load/quiet_requests.h"
 #include "analyzer/model/trace.h"
 
@@ -24,7 +25,10 @@ struct mwa_quiet_try {
     uint64_t acts_at; /* ticks: another thread than the main one does next what others may wait for
                          in a call that is entered then; UINT64_MAX: it is the main one, or does
                          nothing more */
+    uint64_t receives_on; /* channel on which another thread than the main one receives in the call
+                             that is open when that comes to the place; 0: on none */
     uint32_t comm;    /* index */
+    bool is_inside;   /* that call is entered before then */
     bool has_locks;   /* on windows, or what was begun under them is not done */
 };
 
@@ -36,6 +40,7 @@ struct mwa_quiet_tries {
     struct mwa_carried_request *carried; /* that have ended behind one of them and begun before;
                                             in the end by what begins them */
     uint64_t carried_count, carried_capacity;
+    struct mwa_quiet_channels channels; /* where the rank has several threads */
     uint64_t stride; /* of the collectives on a communicator every so many are kept; 0: all */
     bool has_calls;  /* of MPI, or events of messages and collectives, and is of a rank */
     bool has_others; /* it has ended requests that it has not begun */

@@ -359,3 +359,35 @@ void irregular_servers(struct run *run)
         maker_leave(maker_writer(run->maker, i, SERVER), servers[i].at + 20, MAKER_USER);
     }
 }
+
+/* Two threads of rank 1 wait for the same: in each other step the one that came last gets the first
+ * message, and the other one the second, which is sent when main threads have met. */
+void irregular_pools(struct run *run)
+{
+    static const uint64_t all[2] = { 0, 1 };
+    const struct maker_part none = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
+                                     .region = MAKER_BARRIER,
+                                     .root = OTF2_UNDEFINED_UINT32 };
+
+    for (uint32_t step = 0; step < 40; step++) {
+        const uint64_t begin = run->at[0];
+        const uint32_t first = step % 2 == 0 ? 2 : 1, second = 3 - first;
+        uint64_t sent = begin + 50 + run_some(run, 20);
+
+        run_send(run, 0, sent, 1, 5);
+        run_receive_in(run, 1, first, begin + 10 * first, sent + 20, 0, 5);
+        if (step % 2 == 0) {
+            run->at[0] = sent + 20;
+            run->at[1] = sent + 60;
+            run_meet(run, &none, all, 2, UINT32_MAX);
+            sent = run->at[0] + 10;
+        } else {
+            sent += 20;
+        }
+        run_send(run, 0, sent, 1, 5);
+        run_receive_in(run, 1, second, begin + 10 * second, sent + 20, 0, 5);
+        run->at[0] = sent + 30;
+        run->at[1] = sent + 60;
+        run_meet(run, &none, all, 2, UINT32_MAX);
+    }
+}

@@ -12,5 +12,6 @@ void irregular_flood(struct run *run);
 void irregular_threads(struct run *run);
 void irregular_phases(struct run *run);
 void irregular_servers(struct run *run);
+void irregular_pools(struct run *run);
 
 #endif
