@@ -337,7 +337,9 @@ bool mw_own_file_is_there(const struct mw_own_file *file)
 {
     struct stat about;
 
-    return file->path && lstat(file->path, &about) == 0 && is_same(file, &about);
+    return file->path && (lstat(file->path, &about) == 0
+                              ? is_same(file, &about)
+                              : errno != ENOENT && errno != ENOTDIR);
 }
 
 void mw_own_file_fini(struct mw_own_file *file)

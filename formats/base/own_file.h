@@ -66,7 +66,7 @@ enum mw_status mw_own_file_write(struct mw_own_file *file, uint64_t offset, cons
 /* Cuts the file to bytes, if it can. What is mapped behind them must not be touched any more. */
 void mw_own_file_cut(struct mw_own_file *file, uint64_t bytes);
 
-/* Whether path still leads to the file. */
+/* Whether path still leads to the file, or may, where the process may not look any more. */
 bool mw_own_file_is_there(const struct mw_own_file *file);
 
 /* Forgets the file, which stays. A zeroed one is fine. */

@@ -1,6 +1,7 @@
 # Programs that close descriptors which they did not open, put their files over them, replace
-# stderr, remove the spools or lower the limit on files after MPI_Init: their files hold what
-# they wrote, they end as without the recorder, and calls in the archive and calls lost add up.
+# stderr, remove the spools, give up the right to them or lower the limit on files after MPI_Init:
+# their files hold what they wrote, they end as without the recorder, and calls in the archive and
+# calls lost add up.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
@@ -121,6 +122,18 @@ removed_spools() {
     assert_equal mine "$(cat "$spools"/*/0.events)" "$mpi: a file in the place of a spool"
 }
 
+# Spools that the program may not look at any more are not gone: they can be recovered.
+left_spools() {
+    own 2 leaves
+    [ ! -e own.otf2.zip ] || wrong "$mpi: an archive of spools that nobody can read"
+    assert_matches "$(cat err)" "can't open the definitions: Permission denied; the spools stay"
+    assert_lacks "$(cat err)" "is gone"
+    chmod 700 "$spools"
+    recovered 04 leaves
+    assert_equal true "$(json about.json "all(r['calls'] > 0 for r in d['ranks'])")" \
+        "$mpi, spools that are left: $(cat about.json)"
+}
+
 for mpi in $(built_mpis); do
     program=$TOP_BUILDDIR/test/system/own_files-$mpi
     mkdir "$mpi"
@@ -136,6 +149,7 @@ for mpi in $(built_mpis); do
     replaced_stderr
     limits
     removed_spools
+    left_spools
     cd ..
 done
 finish

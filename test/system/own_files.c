@@ -12,6 +12,7 @@
  *   limit N    lowers the limit on the size of files to N bytes
  *   removes    removes what lies below $MPIWATCH_SPOOL
  *   replaces   removes all event spools there and puts files of its own in their place
+ *   leaves     may not look below $MPIWATCH_SPOOL from then on
  *   looks      prints how many descriptors are open
  */
 #include <dirent.h>
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FILES 8
@@ -227,6 +229,14 @@ static void run_threads(void)
     }
 }
 
+/* As a daemon that gives up its user's rights, or with none to the directory. */
+static void leave_spools(void)
+{
+    if (geteuid() == 0 ? seteuid(65534) : chmod(getenv("MPIWATCH_SPOOL"), 0)) {
+        perror("leaves");
+    }
+}
+
 static void after_init(const char *way, const char *number)
 {
     struct rlimit limit;
@@ -252,6 +262,8 @@ static void after_init(const char *way, const char *number)
         getrlimit(RLIMIT_FSIZE, &limit);
         limit.rlim_cur = (rlim_t)atoll(number);
         setrlimit(RLIMIT_FSIZE, &limit);
+    } else if (strcmp(way, "leaves") == 0) {
+        leave_spools();
     }
 }
 
