@@ -361,13 +361,15 @@ void irregular_servers(struct run *run)
 }
 
 /* Two threads of rank 1 wait for the same: in each other step the one that came last gets the first
- * message, and the other one the second, which is sent when main threads have met. */
+ * message, and the other one the second, which is sent when main threads have met. Two messages in
+ * the end, of two threads of rank 0, nobody receives. */
 void irregular_pools(struct run *run)
 {
     static const uint64_t all[2] = { 0, 1 };
     const struct maker_part none = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
                                      .region = MAKER_BARRIER,
                                      .root = OTF2_UNDEFINED_UINT32 };
+    OTF2_EvtWriter *writer;
 
     for (uint32_t step = 0; step < 40; step++) {
         const uint64_t begin = run->at[0];
@@ -390,4 +392,9 @@ void irregular_pools(struct run *run)
         run->at[1] = sent + 60;
         run_meet(run, &none, all, 2, UINT32_MAX);
     }
+    writer = maker_writer(run->maker, 0, 1);
+    maker_isend(writer, run->at[0] + 10, MAKER_WORLD, 1, 5, RUN_BYTES, 9);
+    maker_wait_send(writer, run->at[0] + 30, run->at[0] + 40, 9);
+    run_send(run, 0, run->at[0] + 50, 1, 5);
+    run->at[0] += 70;
 }

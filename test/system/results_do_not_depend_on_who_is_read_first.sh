@@ -68,6 +68,13 @@ for shape in halo grid workers tree threads windows flood masters probers; do
     done
 done
 
+# Of two threads' messages on one channel that nobody receives the last one's call is told, in time.
+"$irregular" pools none pools
+compare pools "1 2 3 4 5 6 7 8 9 10" mistakes
+"$analyze" mistakes --json pools >mistakes.json
+assert_equal "2 MPI_Send" "$(json mistakes.json \
+    '"%d %s" % (d["mistakes"][0]["count"], d["mistakes"][0]["call"])')" "mistakes of pools"
+
 # A hole is one that the engine gives up on, so that limits were tried, too.
 "$irregular" flood hole hole
 "$analyze" waits --json hole >waits.json

@@ -14,12 +14,14 @@
 
 #define LATEST 8u /* mistakes that a new one is held against */
 #define BALANCE_ZERO (UINT64_C(1) << 30)
+#define BALANCED_MOST 65536u /* channels of which it is known when the last message was sent */
 
 struct looking {
     const struct mwa_trace *trace;
     const bool *comms; /* null: all */
     struct mwa_call_order *order;
     struct mwa_map channels; /* from and to, communicator and tag: balance and site of the last */
+    struct mwa_map latest;   /* the same, of those of ranks with several threads: its time */
     struct mwa_pending_requests pending;
     bool *is_behind; /* of a later chapter, by location: the call that the one before has told, too,
                         is left; null: of the first, or all */
@@ -158,23 +160,74 @@ enum mw_status mwa_mistakes_join(struct mwa_mistakes *mistakes, const struct mwa
 
 /* --- messages and requests --------------------------------------------------------- */
 
-/* Adds to a channel's balance; site is of a send. */
-static enum mw_status add_message(struct looking *looking, struct mwa_key key, int by,
-                                  uint32_t site)
+/*
+ * Whether site, of a send at time, is to be told of the channel in place of former. Threads of a
+ * rank may be read in any order: of theirs the last one counts in time. False without memory: *has.
+ */
+static bool is_last(struct looking *looking, struct mwa_key key, uint64_t time, uint32_t site,
+                    uint32_t former, bool *has)
 {
-    uint64_t *place = mwa_map_put(&looking->channels, key, BALANCE_ZERO << 32 | site);
+    uint64_t *latest;
+    bool is;
+
+    *has = true;
+    if (looking->trace->ranks[key.high >> 32].locations < 2) {
+        return true;
+    }
+    latest = mwa_map_put(&looking->latest, key, time);
+    *has = latest != NULL;
+    is = latest && (time > *latest || (time == *latest && site < former));
+    if (is) {
+        *latest = time;
+    }
+    return is;
+}
+
+/* Nothing is under way on the channel, which is forgotten, but for when it was used last. */
+static void forget_channel(struct looking *looking, struct mwa_key key)
+{
+    if (looking->latest.count > BALANCED_MOST) {
+        (void)mwa_map_remove(&looking->latest, key);
+    }
+    if (looking->latest.count == 0 ||
+        mwa_map_get(&looking->latest, key) == MWA_MAP_ABSENT) {
+        (void)mwa_map_remove(&looking->channels, key);
+    }
+}
+
+/* Adds to a channel's balance; site is of a send, at time. */
+static enum mw_status add_message(struct looking *looking, struct mwa_key key, int by,
+                                  uint32_t site, uint64_t time)
+{
+    uint64_t *place = mwa_map_put(&looking->channels, key, BALANCE_ZERO << 32 | MWA_NONE);
     uint64_t balance;
+    uint32_t told;
+    bool has = true;
 
     if (!place) {
         return MW_ERROR_MEMORY;
     }
     balance = by > 0 ? (*place >> 32) + 1 : (*place >> 32) - 1;
+    told = (uint32_t)*place;
+    told = by > 0 && is_last(looking, key, time, site, told, &has) ? site : told;
+    *place = balance << 32 | told;
     if (balance == BALANCE_ZERO) {
-        (void)mwa_map_remove(&looking->channels, key);
-    } else {
-        *place = balance << 32 | (by > 0 ? site : (uint32_t)*place);
+        forget_channel(looking, key);
     }
-    return MW_OK;
+    return has ? MW_OK : MW_ERROR_MEMORY;
+}
+
+/* Whether what was sent was received on all channels. */
+static bool are_balanced(const struct mwa_map *channels)
+{
+    bool are = true;
+
+    for (uint64_t i = 0; i < channels->capacity && are; i++) {
+        const uint64_t value = channels->slots[i].value;
+
+        are = value == MWA_MAP_ABSENT || value >> 32 == BALANCE_ZERO;
+    }
+    return are;
 }
 
 /* *key: the channel; false: it is to another job, or not known. */
@@ -194,7 +247,7 @@ static bool channel_of(const struct mwa_moment *moment, bool is_sent, struct mwa
 /* What was sent and is cancelled nobody receives. */
 static enum mw_status take_back(struct looking *looking, struct mwa_key channel)
 {
-    return channel.high != UINT64_MAX ? add_message(looking, channel, -1, MWA_NONE) : MW_OK;
+    return channel.high != UINT64_MAX ? add_message(looking, channel, -1, MWA_NONE, 0) : MW_OK;
 }
 
 static enum mw_status begin_request(struct looking *looking, const struct mwa_moment *moment,
@@ -246,6 +299,7 @@ static void destroy(void *analysis)
     if (looking) {
         mwa_call_order_destroy(looking->order);
         mwa_map_fini(&looking->channels);
+        mwa_map_fini(&looking->latest);
         mwa_pending_requests_fini(&looking->pending);
         free(looking->is_behind);
         mwa_mistakes_fini(&looking->result);
@@ -300,6 +354,7 @@ static enum mw_status take_moment(void *analysis, const struct mwa_moment *momen
     static const struct mwa_key none = { UINT64_MAX, 0 };
     struct looking *looking = analysis;
     const uint32_t site = moment->mpi ? moment->site : MWA_NONE;
+    const uint64_t time = moment->event->time;
     struct mwa_key key;
     enum mw_status status = MW_OK;
 
@@ -308,18 +363,19 @@ static enum mw_status take_moment(void *analysis, const struct mwa_moment *momen
     }
     switch (moment->event->kind) {
     case MWA_SEND:
-        return channel_of(moment, true, &key) ? add_message(looking, key, 1, site) : MW_OK;
+        return channel_of(moment, true, &key) ? add_message(looking, key, 1, site, time) : MW_OK;
     case MWA_RECV:
-        return channel_of(moment, false, &key) ? add_message(looking, key, -1, MWA_NONE) : MW_OK;
+        return channel_of(moment, false, &key) ? add_message(looking, key, -1, MWA_NONE, time)
+                                               : MW_OK;
     case MWA_ISEND:
         key = channel_of(moment, true, &key) ? key : none;
         if (key.high != UINT64_MAX) {
-            status = add_message(looking, key, 1, site);
+            status = add_message(looking, key, 1, site, time);
         }
         return status == MW_OK ? begin_request(looking, moment, key) : status;
     case MWA_IRECV:
         if (channel_of(moment, false, &key)) {
-            status = add_message(looking, key, -1, MWA_NONE);
+            status = add_message(looking, key, -1, MWA_NONE, time);
         }
         return status == MW_OK ? end_request(looking, moment) : status;
     case MWA_IRECV_POST:
@@ -425,6 +481,7 @@ static enum mw_status conclude(struct looking *looking)
         status = add_pending(looking, rank, request);
     }
     mwa_map_fini(&looking->channels);
+    mwa_map_fini(&looking->latest);
     mwa_pending_requests_forget(&looking->pending);
     return status;
 }
@@ -451,7 +508,7 @@ static bool can_be_appended(const void *analysis, bool is_last)
     const struct looking *looking = analysis;
 
     return mwa_call_order_can_be_appended(looking->order, is_last) &&
-           (is_last || (looking->channels.count == 0 &&
+           (is_last || (are_balanced(&looking->channels) &&
                         mwa_pending_requests_are_as_told(&looking->pending)));
 }
 
