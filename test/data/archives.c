@@ -454,6 +454,8 @@ const struct made_archive made_archives[] = {
     { "waits_alltoallv", make_waits_alltoallv },
     { "onesided_posts", make_onesided_posts },
     { "onesided_locks", make_onesided_locks },
+    { "onesided_turns", make_onesided_turns },
+    { "onesided_late_locks", make_onesided_late_locks },
     { "onesided_fences", make_onesided_fences },
     { "onesided_path", make_onesided_path },
     { "onesided_fence_path", make_onesided_fence_path },

@@ -213,6 +213,63 @@ void make_onesided_locks(const char *directory)
 }
 
 /*
+ * Rank 0 locks its window 110-120, computes, unlocks 500-520; rank 1 asks at 200 and has the lock
+ * at 580. Rank 0 receives from 620 on what rank 1 sends 780-790.
+ *
+ * Rank 1 waits 320 for the unlock, until that is left at 520. Both left MPI_Init at 100. Since then
+ * rank 0 has computed 390, rank 1 100 before it asked: the wait comes of 290 of computing, 10 in
+ * MPI_Win_lock and 20 in MPI_Win_unlock.
+ *
+ * Rank 0 waits 160 for the send. Both met when the unlock was left, at 520. Since then rank 0 has
+ * computed 100 and rank 1 20 + 120, and was 60 in MPI_Win_lock, where nobody had the lock any more,
+ * and 60 in MPI_Win_unlock: 40 of computing, 60 and 60.
+ */
+void make_onesided_turns(const char *directory)
+{
+    struct maker *maker = begin(directory, 2);
+
+    lock(0, 110, 120, 0, OTF2_LOCK_EXCLUSIVE);
+    unlock(0, 500, 520, 0);
+    lock(1, 200, 580, 0, OTF2_LOCK_EXCLUSIVE);
+    unlock(1, 600, 660, 0);
+    maker_enter(w[0], 620, MAKER_RECV);
+    maker_enter(w[1], 780, MAKER_SEND);
+    OTF2_EvtWriter_MpiSend(w[1], NULL, 780, 0, 0, 1, 8);
+    maker_leave(w[1], 790, MAKER_SEND);
+    OTF2_EvtWriter_MpiRecv(w[0], NULL, 800, 1, 0, 1, 8);
+    maker_leave(w[0], 800, MAKER_RECV);
+    finish(maker, 2, 1000);
+}
+
+/*
+ * An MPI that gets locks as late as in the unlock, where the put is done. Exclusive, of rank 0.
+ *
+ *   1  rank 1 unlocks 300-400, rank 2 310-490: neither had done     2 waits 90 for 1, which had
+ *      anything there before                                        it first, and 1 for nobody
+ *   2  rank 1 has done a put, and flushed it, before it unlocks     2 waits 100 for 1
+ *      1310-1440; rank 2 puts in its unlock, 1300-1400
+ */
+void make_onesided_late_locks(const char *directory)
+{
+    struct maker *maker = begin(directory, 3);
+
+    for (uint32_t rank = 1; rank < 3; rank++) {
+        lock(rank, 210, 215, 0, OTF2_LOCK_EXCLUSIVE);
+        put(rank, 220, 225, 0);
+    }
+    unlock(1, 300, 400, 0);
+    unlock(2, 310, 490, 0);
+    for (uint32_t rank = 1; rank < 3; rank++) {
+        lock(rank, 1210, 1215, 0, OTF2_LOCK_EXCLUSIVE);
+        put(rank, 1220, 1225, 0);
+    }
+    flush(1, 1230, 1240, 0);
+    unlock(1, 1310, 1440, 0);
+    unlock(2, 1300, 1400, 0);
+    finish(maker, 3, 5000);
+}
+
+/*
  * Three ranks.
  *
  *   1  a window is made, entered at 200, 210, 220, left at 250      wait at window 30, by 2

@@ -8,6 +8,8 @@
  */
 void make_onesided_posts(const char *directory);
 void make_onesided_locks(const char *directory);
+void make_onesided_turns(const char *directory);
+void make_onesided_late_locks(const char *directory);
 void make_onesided_fences(const char *directory);
 void make_onesided_path(const char *directory);
 void make_onesided_fence_path(const char *directory);

@@ -235,7 +235,7 @@ static enum mw_status process_wait(struct mwa_delay *delay, struct mwa_delay_ite
     }
     waiter = attendant_of(delay, wait->rank, item->waiter);
     cause = attendant_of(delay, wait->cause, item->cause);
-    return mwa_meetings_pair(delay->meetings, item->time, &waiter, &cause);
+    return mwa_meetings_pair(delay->meetings, item->time, wait->is_for_leave, &waiter, &cause);
 }
 
 static enum mw_status process_meeting(struct mwa_delay *delay, const struct mwa_delay_item *item)

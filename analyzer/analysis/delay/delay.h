@@ -14,7 +14,8 @@
  * collective operation where everybody waits for everybody (if somebody did wait in it, or all
  * ranks take part), and at the beginning of the run. It begins when the first of both leaves the
  * call in which they met, and ends on each side where the call is entered that waits or is waited
- * for: of another thread's that was entered before all ranks met last, there.
+ * for: of another thread's that was entered before all ranks met last, there. Of a lock's holder
+ * it is the leave of the unlock: what it does in that keeps others waiting, too.
  *
  *   t_r(a)   time of rank r in the interval doing a (activity.h), less its waits
  *   delay    D(a) = (t_d(a) - t_w(a))+: d did more of a than w
@@ -95,6 +96,7 @@ struct mwa_delay_wait {
     uint32_t cause_site; /* of the call that was waited for; MWA_NONE: not known */
     const struct mwa_region *call;
     bool grouped; /* in a collective of which mwa_delay_meet tells */
+    bool is_for_leave; /* of cause's call, not for its enter: both meet when that is left */
     bool before_chapter; /* its chapter began with the call: the one before has taken it */
 };
 

@@ -17,6 +17,7 @@ struct link {
 struct pair {
     struct mwa_key key; /* the lower rank << 32 | the higher */
     uint64_t time;
+    bool is_at_leave; /* the first of both left then; else their marks tell */
     struct mwa_standing *standings[2];
     struct link links[2];
 };
@@ -209,7 +210,7 @@ static struct pair *find_pair(struct mwa_meetings *meetings, struct mwa_key key)
     return pair;
 }
 
-enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time,
+enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time, bool is_at_leave,
                                  const struct mwa_attendant *one,
                                  const struct mwa_attendant *other)
 {
@@ -226,6 +227,7 @@ enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time,
         put_last(meetings, pair, side);
     }
     pair->time = time;
+    pair->is_at_leave = is_at_leave;
     status = stand(&pair->standings[one->rank > other->rank], one);
     return status == MW_OK ? stand(&pair->standings[one->rank <= other->rank], other) : status;
 }
@@ -355,7 +357,8 @@ void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32
         met->one = pair->standings[one > other];
         met->other = pair->standings[one <= other];
         met_at = pair->time;
-        met->begin = first_leave(met->one->mark, met->other->mark);
+        met->begin = pair->is_at_leave ? pair->time
+                                       : first_leave(met->one->mark, met->other->mark);
     }
     if (find_all(ones, others, met_at, met)) {
         met_at = ones[OF_ALL].in.time + 1;

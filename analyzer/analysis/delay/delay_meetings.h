@@ -43,8 +43,9 @@ struct mwa_meetings;
 struct mwa_meetings *mwa_meetings_create(uint64_t ranks); /* null without memory */
 void mwa_meetings_destroy(struct mwa_meetings *meetings); /* null is fine */
 
-/* Two ranks met at time. MW_OK, MW_ERROR_MEMORY. */
-enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time,
+/* Two ranks met at time, at which the first of both left the call if is_at_leave: else their marks
+ * tell when that was. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time, bool is_at_leave,
                                  const struct mwa_attendant *one,
                                  const struct mwa_attendant *other) MW_MUST_CHECK;
 

@@ -206,6 +206,7 @@ static enum mw_status find_cause(struct mwa_wait_ledger *ledger, enum mwa_wait_p
                                           .cause_site = wait->cause_site,
                                           .call = wait->call,
                                           .grouped = wait->grouped,
+                                          .is_for_leave = pattern == MWA_WAIT_LOCK_CONTENTION,
                                           .before_chapter = wait->before_chapter };
 
     return ledger->delay && counts(pattern) && wait->cause != MWA_NONE

@@ -27,7 +27,7 @@ static void meet(uint64_t time, uint32_t one, uint32_t other)
     const struct mwa_attendant first = { .rank = one, .mark = mark, .logged = time };
     const struct mwa_attendant second = { .rank = other, .mark = mark, .logged = time };
 
-    cr_assert_eq(mwa_meetings_pair(meetings, time, &first, &second), MW_OK);
+    cr_assert_eq(mwa_meetings_pair(meetings, time, false, &first, &second), MW_OK);
     mwa_mark_drop(mark);
 }
 

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "test/data/archives_delay.h"
+#include "test/data/archives_onesided.h"
 #include "test/data/archives_probes.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
@@ -103,6 +104,20 @@ Test(delay, is_what_was_done_since_all_have_met_even_if_nobody_waited)
     cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 50);
     expect_cost(0, "", 50, 0);
     expect_sums(50, 0, 0);
+    fixture_close(&fixture);
+}
+
+Test(delay, of_a_lock_is_what_its_holder_did_until_the_unlock_was_left)
+{
+    delays_of(make_onesided_turns);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 320 + 160);
+    expect_cost(0, "", 290, 0);
+    expect_cost(0, "MPI_Win_lock", 10, 0);
+    expect_cost(0, "MPI_Win_unlock", 20, 0);
+    expect_cost(1, "", 40, 0);
+    expect_cost(1, "MPI_Win_lock", 60, 0);
+    expect_cost(1, "MPI_Win_unlock", 60, 0);
+    expect_sums(480, 0, 0);
     fixture_close(&fixture);
 }
 
