@@ -230,6 +230,16 @@ struct search {
     uint32_t most;
 };
 
+/*
+ * Whether the call, which has unlocked its epoch, may have kept rival waiting in its own unlock,
+ * which was left later: then rival can't have had the lock before.
+ */
+static bool is_behind(const struct mwa_held *held, const struct mwa_lock_epoch *rival)
+{
+    return held->call == held->epoch->unlock &&
+           !(rival->is_sure && rival->sure_since < rival->unlock->enter);
+}
+
 /* Whether the search's call waited for a rival, whose target is the same. */
 static bool waited_for(const struct mwa_held *held, const struct mwa_lock_epoch *rival)
 {
@@ -241,7 +251,7 @@ static bool waited_for(const struct mwa_held *held, const struct mwa_lock_epoch 
         return false;
     }
     return unlock->leave <= call->leave ||
-           (unlock->enter >= call->enter &&
+           (unlock->enter >= call->enter && !is_behind(held, rival) &&
             unlock->leave - call->leave <= call->leave - call->enter);
 }
 

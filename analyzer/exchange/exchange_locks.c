@@ -168,7 +168,10 @@ static enum mw_status take_done(struct mwa_exchange *exchange, uint32_t rank,
     epoch = (struct mwa_lock_epoch *)(uintptr_t)known;
     status = hold(exchange, call, epoch,
                   (uint32_t)mwa_map_remove(&exchange->onesided.targets, key));
-    epoch->is_sure |= data->step == MWA_STEP_DONE && epoch->target != MWA_NONE;
+    if (data->step == MWA_STEP_DONE && epoch->target != MWA_NONE && !epoch->is_sure) {
+        epoch->is_sure = true;
+        epoch->sure_since = call->enter;
+    }
     mwa_exchange_locks_release(exchange, epoch);
     return status;
 }

@@ -32,7 +32,8 @@
  * call's enter and leave, or was entered in between and left behind that by no more than the
  * call took: an unlock may return after the next one has the lock. Looked at are the calls up
  * to the first that completes an operation at the target, which needs the lock: later ones
- * have it. A later call of an epoch counts if it waited longer than those before it.
+ * have it. A later call of an epoch counts if it waited longer than those before it. Where both
+ * may have got the lock as late as in their unlocks, the one that was left first had it first.
  *
  * Fences, and where windows are made and freed. Members wait for all, unless somebody left
  * before all had entered, as assertions allow: when all have been read up to a member's leave,
@@ -91,6 +92,7 @@ struct mwa_lock_epoch {
     uint32_t references;
     bool exclusive;
     bool is_sure;     /* it has the lock: no later call waits for that */
+    uint64_t sure_since; /* then: when the call was entered that needed it */
     uint64_t begin;   /* it may have had the lock from here on */
     uint64_t longest; /* wait of one call so far */
 };

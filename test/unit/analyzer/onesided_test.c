@@ -98,6 +98,15 @@ Test(onesided, waits_for_locks_are_divided_among_those_that_had_them)
     fixture_close(&fixture);
 }
 
+Test(onesided, of_two_unlocks_that_may_have_got_the_lock_the_first_did_so_first)
+{
+    fixture_open(&fixture, make_onesided_late_locks);
+    expect_total(MWA_WAIT_LOCK_CONTENTION, 190, 2);
+    expect_wait(MWA_WAIT_LOCK_CONTENTION, 0, WAIT(1300, 100, 2, 1), "MPI_Win_unlock");
+    expect_wait(MWA_WAIT_LOCK_CONTENTION, 1, WAIT(310, 90, 2, 1), "MPI_Win_unlock");
+    fixture_close(&fixture);
+}
+
 Test(onesided, waits_at_fences_and_at_windows_are_told_apart)
 {
     fixture_open(&fixture, make_onesided_fences);
