@@ -538,6 +538,15 @@ static void forget_receives(struct mwa_exchange *exchange)
     }
 }
 
+/* Nobody will ask any more what locations did last. */
+static void forget_latest(struct mwa_exchange *exchange)
+{
+    for (uint64_t i = 0; i < exchange->trace->location_count; i++) {
+        mwa_exchange_release_call(exchange, exchange->places[i].latest);
+        exchange->places[i].latest = NULL;
+    }
+}
+
 enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
                                    struct mwa_matching_result *matching,
                                    struct mwa_exchange_result *result)
@@ -566,6 +575,7 @@ enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
     }
     if (status == MW_OK) {
         forget_receives(exchange);
+        forget_latest(exchange);
     }
     *result = exchange->result;
     return status;

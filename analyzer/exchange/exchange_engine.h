@@ -23,7 +23,8 @@ struct mwa_exchange_place {
     struct mwa_exchange_call *current; /* being made, as far as was read */
     struct mwa_exchange_call *first;
     struct mwa_exchange_call *last;
-    uint64_t left; /* when the last one was by which messages can move; 0: none was */
+    struct mwa_exchange_call *latest; /* that was left, of those by which messages can move; held */
+    uint64_t left; /* when that was; 0: there was none */
     uint32_t queued;
     uint32_t next_ready;
     bool is_ready;

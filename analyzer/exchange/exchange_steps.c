@@ -47,6 +47,7 @@ bool mwa_exchange_list_listeners(struct mwa_exchange *exchange)
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
                                              const struct mwa_region *region, uint64_t time)
 {
+    struct mwa_exchange_place *place = &exchange->places[location];
     struct mwa_exchange_call *call = mwa_pool_take(&exchange->calls);
 
     if (call) {
@@ -56,9 +57,9 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
         call->location = location;
         call->rank = exchange->trace->locations[location].rank;
         call->enter = time;
-        call->outside_since = exchange->places[location].left;
+        call->outside_since = place->left;
         call->references = 1;
-        exchange->places[location].current = call;
+        place->current = call;
     }
     return call;
 }
@@ -113,6 +114,38 @@ static bool may_move_messages(const struct mwa_exchange_call *call)
            (!call->region || mw_call_moves_messages(call->region->call));
 }
 
+/* For how long its location was outside of MPI before call. */
+static uint64_t outside_before(const struct mwa_exchange_call *call)
+{
+    return call->enter - call->outside_since;
+}
+
+/* Of those from before on, the latest first, the one behind a longer time outside than call; a
+ * quarter longer, so that there are few, whatever the times are. */
+static struct mwa_exchange_call *behind_longer(struct mwa_exchange_call *before,
+                                               const struct mwa_exchange_call *call)
+{
+    const uint64_t outside = outside_before(call);
+
+    while (before && outside_before(before) <= outside + outside / 4) {
+        before = before->longer;
+    }
+    return before;
+}
+
+/* The place has left call, the last one so far by which messages can move. */
+static void be_latest(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
+                      struct mwa_exchange_call *call)
+{
+    call->longer = behind_longer(place->latest, call);
+    if (call->longer) {
+        call->longer->references++;
+    }
+    mwa_exchange_release_call(exchange, place->latest);
+    place->latest = call;
+    call->references++;
+}
+
 void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_t time, bool open)
 {
     struct mwa_exchange_place *place = &exchange->places[location];
@@ -121,7 +154,10 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
     call->leave = time;
     call->open = open;
     call->is_left = true;
-    place->left = may_move_messages(call) ? time : place->left;
+    if (may_move_messages(call)) {
+        place->left = time;
+        be_latest(exchange, place, call);
+    }
     if (place->first) {
         place->last->next = call;
     } else {
@@ -158,13 +194,15 @@ void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_cal
 
 void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
-    if (!call || --call->references > 0) {
-        return;
+    while (call && --call->references == 0) {
+        struct mwa_exchange_call *longer = call->longer;
+
+        for (const struct mwa_exchange_listener **one = exchange->of_settled; *one; one++) {
+            (*one)->settled((*one)->user, call);
+        }
+        mwa_pool_give(&exchange->calls, call);
+        call = longer;
     }
-    for (const struct mwa_exchange_listener **one = exchange->of_settled; *one; one++) {
-        (*one)->settled((*one)->user, call);
-    }
-    mwa_pool_give(&exchange->calls, call);
 }
 
 void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_message *message)

@@ -31,6 +31,9 @@ struct mwa_exchange_call {
     uint64_t outside_since;  /* when its location left the call before by which MPIs may move
                                 messages (mw_call_moves_messages), of others than it alone; 0: there
                                 was none */
+    struct mwa_exchange_call *longer; /* the last such before it of those before which its location
+                                was outside for more than a quarter longer, and for longer than for
+                                others in between; null: there was none */
     bool open;               /* never left: leave is the last time seen of it */
     bool unresolved;         /* something that it waited for is not in the archive */
     bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):

@@ -69,26 +69,54 @@ static bool is_left_soon(const struct mwa_exchange_call *call,
     return other->enter > since && call->leave - other->enter <= (other->enter - since) / SOON;
 }
 
+uint64_t mwa_message_progress_since(const struct mwa_message *message,
+                                    const struct mwa_exchange_call *call,
+                                    const struct mwa_exchange_call *other)
+{
+    const uint64_t begun = message->send->enter > message->posted_at ? message->send->enter
+                                                                     : message->posted_at;
+    const uint64_t since = mwa_progress_since(call, other);
+
+    return begun > since ? begun : since;
+}
+
+/* For how long call, which completes an end of message, waited until its other rank came to MPI in
+ * other, at or before what completes the other end; 0: it did not. */
+static uint64_t awaited_in(const struct mwa_message *message, const struct mwa_exchange_call *call,
+                           const struct mwa_exchange_call *other)
+{
+    const bool was_begun = message->send->enter <= call->enter &&
+                           message->posted_at <= call->enter;
+    const uint64_t since = mwa_message_progress_since(message, call, other);
+
+    return since < other->enter && other->enter < call->leave &&
+                   (mwa_is_kept_nowhere(message) || (was_begun && is_left_soon(call, other, since)))
+               ? other->enter - since
+               : 0;
+}
+
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call)
 {
     const bool sends = call == message->send_completion;
     const struct mwa_exchange_call *begun = sends ? message->receive : message->send;
-    const struct mwa_exchange_call *other =
+    const struct mwa_exchange_call *last =
         sends ? message->receive_completion : message->send_completion;
-    const bool was_begun = message->send->enter <= call->enter &&
-                           message->posted_at <= call->enter;
-    uint64_t since;
+    const struct mwa_exchange_call *awaited = NULL;
+    uint64_t longest = 0;
 
-    if (!other || other == begun || other->location == call->location ||
-        !mwa_send_needs_receive(message) || other->enter >= call->leave) {
+    if (!last || last == begun || last->location == call->location ||
+        !mwa_send_needs_receive(message)) {
         return NULL;
     }
-    since = mwa_progress_since(call, other);
-    return since < other->enter && (mwa_is_kept_nowhere(message) ||
-                                    (was_begun && is_left_soon(call, other, since)))
-               ? other
-               : NULL;
+    for (const struct mwa_exchange_call *other = last;
+         other && other != begun && other->enter > call->enter; other = other->longer) {
+        const uint64_t wait = awaited_in(message, call, other);
+
+        awaited = wait > longest ? other : awaited;
+        longest = wait > longest ? wait : longest;
+    }
+    return awaited;
 }
 
 bool mwa_may_await_progress(const struct mwa_message *message,

@@ -91,10 +91,11 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message);
 /*
  * Both ends of a message had begun it when call, which completes one of them, was entered, or it is
  * larger than the above: MPIs may move it, or let it be complete, only while the other rank is in a
- * call as well. \return the call by which that completed its end, if the message has waited for
- * that while the other rank made no calls: call was left behind its enter, and if the message is
- * not larger, within a tenth of what it waited then, for else it may have been left for other
- * reasons. Else null.
+ * call as well. \return the other rank's call for which the message has waited while that rank made
+ * no calls: that by which it completes its end, or one before in which both ends had begun, as the
+ * first MPI_Wait of several; of these the one that was waited for longest. call was left behind its
+ * enter, and if the message is not larger, within a tenth of what it waited then, for else it may
+ * have been left for other reasons. Null: there is none.
  */
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call);
@@ -113,6 +114,12 @@ bool mwa_may_await_progress(const struct mwa_message *message,
  */
 bool mwa_is_seen_to_wait(const struct mwa_exchange_call *call, uint64_t latest_sent,
                          const struct mwa_exchange_call *other, const struct mwa_message *message);
+
+/* From when on, ticks, call waited for message so: from when both ends had begun. Before, it may
+ * have waited for that. */
+uint64_t mwa_message_progress_since(const struct mwa_message *message,
+                                    const struct mwa_exchange_call *call,
+                                    const struct mwa_exchange_call *other);
 
 /* From when on, ticks, call waited so for other: for as long as the other rank was outside. */
 static inline uint64_t mwa_progress_since(const struct mwa_exchange_call *call,

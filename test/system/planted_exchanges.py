@@ -38,6 +38,45 @@ def hidden_operation(by_itself=False, inside=1):
     return planted
 
 
+def row_of_waits(size, unpack=0):
+    """Each of three ranks exchanges messages with both others, which rank 1 begins to complete 200
+    us later; without the fault at once. Each is completed by an MPI_Wait of its own, behind which a
+    rank may do something with it."""
+    def planted(fault):
+        run = Run(3)
+
+        def do(rank, number, each):
+            others = (number + 1) % 3, (number + 2) % 3
+            for other in others:
+                rank.isend(228, other, size)
+            for other in others:
+                rank.irecv(229, other)
+            rank.compute(300 if fault and number == 1 else 100)
+            rank.wait_each(230, unpack)
+        rounds(run, 10, do)
+        return run
+    return planted
+
+
+def posts_behind(fault):
+    """Rank 1 posts a receive only when it has computed for 200 us, for which rank 0 waits in what
+    completes the send; without the fault it posts first."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        if number == 0:
+            rank.isend(231, 1, LARGE)
+        elif fault:
+            rank.compute(200)
+            rank.irecv(232, 0)
+        else:
+            rank.irecv(232, 0)
+            rank.compute(200)
+        rank.wait(233)
+    rounds(run, 10, do)
+    return run
+
+
 def one_hides(fault):
     """Rank 1 sends to rank 0, and computes three times as long as it between beginning and
     completing that; without the fault rank 0 does."""

@@ -65,6 +65,11 @@ class Rank:
     def wait(self, line, inside=1, name="MPI_Waitall"):
         self.plan.append(("wait", line, inside, name))
 
+    def wait_each(self, line, unpack=0):
+        """Receives, then sends, each by an MPI_Wait of its own: what is held moves from the first
+        of these on. Behind each it computes for so long."""
+        self.plan.append(("wait_each", line, unpack))
+
     def meet(self, line, name, root=None, size=8, inside=1, root_waits=False, no_core=0,
              on_other=False):
         self.plan.append(("meet", line, name, root, size, inside, root_waits, no_core, on_other))
@@ -235,12 +240,34 @@ class Run:
         self.event(rank, rank.now, "leave", "MPI_Isend", line)
         return True
 
-    def do_wait(self, rank, patient, line, inside, name):
+    def come_to_wait(self, rank):
+        """The held ones of its messages; None: who has another end is not there yet."""
         held = [each for each in [*rank.open.values(), *rank.sends.values()]
                 if each[3] >= HELD and each[7] is not None]
         for message in held:
             message[7][rank.number] = rank.now
-        if any(len(message[7]) < 2 for message in held):
+        return held if all(len(message[7]) == 2 for message in held) else None
+
+    def do_wait_each(self, rank, patient, line, unpack):
+        if self.come_to_wait(rank) is None:
+            return False
+        for request, message in [*rank.open.items(), *rank.sends.items()]:
+            self.event(rank, rank.now, "enter", "MPI_Wait", line)
+            rank.now = max(rank.now, *message[7].values()) + US
+            if request in rank.open:
+                self.event(rank, rank.now, "mpi_irecv", message[0], message[2], message[3],
+                           request)
+            else:
+                self.event(rank, rank.now, "mpi_isend_complete", request)
+            self.event(rank, rank.now, "leave", "MPI_Wait", line)
+            rank.now += unpack * US
+        rank.open = {}
+        rank.sends = {}
+        return True
+
+    def do_wait(self, rank, patient, line, inside, name):
+        held = self.come_to_wait(rank)
+        if held is None:
             return False
         self.event(rank, rank.now, "enter", name, line)
         rank.now = inside * US + max([rank.now] + [each[4] for each in rank.open.values()] +

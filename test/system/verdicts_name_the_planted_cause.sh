@@ -37,11 +37,17 @@ says not_hidden imbalance "rank 1 computes 50% longer than average, mostly befor
 planted.c:192: up to 1.69 ms of 3.03 ms"
 # The smallest are there when they were sent: who waits does so for the next one to be. What may be
 # there is sure to have waited only if the call is left soon then: not 30 us behind 200. Calls that
-# ask, begin something, or are on a communicator of one rank, move no message; those that look for
-# some may have, and nothing was computed since.
+# ask, begin something, or are on a communicator of one rank, move no message; one that looks for
+# some may have, so that it is what was waited for, 199 us after rank 0 has come behind its own.
+# Of three in a row of MPI_Wait each rank 0 waits 200 us in the first one, until rank 1 comes to its
+# first one, and not to that which completes the message, where rank 0 has long gone on; rank 2, in
+# the second one, 199. Rank 2 is 1 us earlier than rank 0 from the second round on, and waits for
+# that in its first one, which small messages do not show. With 30 us between: 169, and 31 earlier.
 for fault in "hidden 10 2000000" "hidden_not 0 0" "not_hidden 0 0" "hidden_small 10 2000000" \
     "hidden_slow 10 2000000" "hidden_unsure 0 0" "hidden_asks 10 2000000" \
-    "hidden_begins 10 2000000" "hidden_alone 10 2000000" "hidden_looks 0 0"; do
+    "hidden_begins 10 2000000" "hidden_alone 10 2000000" "hidden_looks 10 1990000" \
+    "row 29 3999000" "row_small 20 3990000" "row_unpacks 29 3969000" "row_not 0 0" \
+    "posts_behind 0 0" "posts_behind_not 10 2000000"; do
     report "${fault%% *}"
     "$analyze" waits --json run >waits.json || fail "waits of $fault"
     assert_equal "$fault" "${fault%% *} $(json waits.json '["%(instances)d %(total_ns)d" % p
@@ -59,6 +65,17 @@ for fault in "operation 20 4000000" "operation_not 0 0" "operation_by_itself 0 0
     assert_equal "$fault" "${fault%% *} $(json waits.json '["%(instances)d %(total_ns)d" % p
         for p in d["patterns"] if p["name"] == "late_progress_of_all"][0]')" "progress of all"
 done
+# What is not posted is waited for to be so, and not to be completed, for 199 us each time.
+report posts_behind
+"$analyze" waits --json run >waits.json || fail "waits of posts_behind"
+assert_equal "10 1990000" "$(json waits.json '["%(instances)d %(total_ns)d" % p
+    for p in d["patterns"] if p["name"] == "late_receiver"][0]')" "late receiver"
+# Rank 1 computes 300 us each time, the average is 167: so much shorter would each of 10 be.
+says row imbalance "rank 1 computes 80% longer than average, mostly before MPI_Wait, \
+planted.c:230: up to 2.00 ms of 3.08 ms"
+report row
+assert_equal "move work away from rank 1 before tuning MPI; would save about 1.33 ms of 3.08 ms. \
+-> imbalance" "$(json report.json 'd["advice"]')" "row"
 # The path goes on at the rank that computes: rank 0 ends first of both that end at the same time.
 report hidden
 "$analyze" critical-path --csv run >path.csv || fail "the path of hidden"

@@ -68,7 +68,7 @@ static bool find_posting(struct replay *replay)
 
         replay->may_post[i] = mw_call_means(call, MW_AWAITED) || mw_call_waits(call) ||
                               mw_call_means(call, MW_TESTS) ||
-                              mw_call_means(call, MW_NEIGHBORS) ||
+                              mw_call_means(call, MW_NEIGHBORS) || mw_call_moves_messages(call) ||
                               (call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_COLL);
     }
     return replay->may_post != NULL;

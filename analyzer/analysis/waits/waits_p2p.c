@@ -31,10 +31,10 @@
  * the latest, and only if it had no late sender. A buffered send never waits.
  *
  * Late Progress (not Scalasca's). Both ends of a message had begun when a call that completes one
- * of them was entered, and it was left only after the call that completes the other end was
- * entered, at E_other, before which that rank had been outside of MPI from O on; of small messages
- * soon after (mwa_awaited_progress). It waited (E_other - max(E, O))+. As with receivers, only the
- * longest counts.
+ * of them was entered, and it was left only after the call that completes the other end, or one
+ * before it in a row, was entered, at E_other, before which that rank had been outside of MPI from
+ * O on; of small messages soon after (mwa_awaited_progress). It waited (E_other - max(E, O))+. As
+ * with receivers, only the longest counts.
  */
 
 #define LATE_KEPT 100u
@@ -187,7 +187,7 @@ static enum mw_status wait_for_progress(struct mwa_wait_ledger *ledger,
         return MW_OK;
     }
     wait = mwa_wait_in(ledger, call, other, message->comm);
-    wait.time = mwa_progress_since(call, other);
+    wait.time = mwa_message_progress_since(message, call, other);
     wait.wait = other->enter - wait.time;
     wait.message = message->number;
     return mwa_wait_remember(ledger, call, MWA_WAIT_LATE_PROGRESS, &wait, 0);
