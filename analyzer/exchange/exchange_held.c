@@ -146,7 +146,8 @@ static void move_down(struct mwa_held_heap *heap, uint64_t at, struct mwa_held *
 static struct mwa_held_heap *heap_of(struct mwa_exchange_onesided *onesided,
                                      const struct mwa_held *held)
 {
-    return held->notice ? &onesided->for_rank[held->notice->from] : &onesided->for_all;
+    return held->notice && held->notice->is_post ? &onesided->for_rank[held->notice->from]
+                                                 : &onesided->for_all;
 }
 
 static enum mw_status put_in(struct mwa_exchange *exchange, struct mwa_held *held)

@@ -123,7 +123,7 @@ enum mw_status mwa_exchange_notices_give(struct mwa_exchange *exchange, uint32_t
     }
     notice->out = keep(call);
     notice->since = since;
-    if (status == MW_OK && notice->is_awaited) {
+    if (status == MW_OK && notice->is_awaited && is_post) {
         status = mwa_exchange_settle_notice(exchange, notice);
     }
     if (notice->is_awaited) {
@@ -231,8 +231,35 @@ bool mwa_exchange_notices_is_clear(const struct mwa_exchange *exchange,
 {
     const struct mwa_notice *notice = held->notice;
 
-    return notice->is_joined || notice->out ||
-           mwa_exchange_known_of(exchange, notice->from) >= held->call->leave;
+    return notice->is_post
+               ? notice->is_joined || notice->out ||
+                     mwa_exchange_known_of(exchange, notice->from) >= held->call->leave
+               : mwa_exchange_known_to_all(exchange) >= held->call->leave;
+}
+
+/* Complete has waited for post. */
+static void note_post(struct mwa_exchange *exchange, struct mwa_exchange_call *complete,
+                      struct mwa_exchange_call *post)
+{
+    if (post->enter > complete->enter &&
+        (!complete->post || post->enter > complete->post->enter ||
+         (post->enter == complete->post->enter && post->rank < complete->post->rank))) {
+        mwa_exchange_release_call(exchange, complete->post);
+        complete->post = keep(post);
+    }
+}
+
+/* The call of held, which waits for a complete, has waited for the post that this waited for, if it
+ * was left behind that. */
+static enum mw_status pair_with_post(struct mwa_exchange *exchange, const struct mwa_held *held)
+{
+    const struct mwa_notice *notice = held->notice;
+    const struct mwa_collective like = { .kind = MWA_GROUP_COMPLETE, .since = UINT64_MAX };
+    struct mwa_exchange_call *post = notice->out->post;
+
+    return post && post->enter < held->call->leave && post->location != held->call->location
+               ? mwa_exchange_pair(exchange, &like, notice->window, post, held->call)
+               : MW_OK;
 }
 
 enum mw_status mwa_exchange_notices_settle(struct mwa_exchange *exchange,
@@ -242,12 +269,17 @@ enum mw_status mwa_exchange_notices_settle(struct mwa_exchange *exchange,
     const struct mwa_collective like = { .kind = notice->is_post ? MWA_GROUP_POST
                                                                  : MWA_GROUP_COMPLETE,
                                          .since = notice->since };
+    enum mw_status status;
 
     if (notice->is_joined || !notice->out || notice->out->enter >= held->call->leave) {
         return MW_OK;
     }
     notice->is_joined = true;
-    return mwa_exchange_pair(exchange, &like, notice->window, notice->out, held->call);
+    if (notice->is_post && kind_of(held->call) == MW_KIND_WIN_COMPLETE) {
+        note_post(exchange, held->call, notice->out);
+    }
+    status = mwa_exchange_pair(exchange, &like, notice->window, notice->out, held->call);
+    return status == MW_OK && !notice->is_post ? pair_with_post(exchange, held) : status;
 }
 
 void mwa_exchange_notices_finish(struct mwa_exchange *exchange)

@@ -25,7 +25,9 @@
  * Notices (exchange_notices.c). The n-th post of a rank for another one on a window belongs to
  * that one's n-th start for the first, as the n-th complete does to the n-th wait. The call that
  * waits for a post is the first that is left behind the post's enter, of: start, the operations
- * on that target, complete. None does when all were left before.
+ * on that target, complete. None does when all were left before. A complete that waits for a post
+ * completes no access before, so that who waits for it has waited for that post as well: it is let
+ * go when all have been read up to its leave.
  *
  * Locks (exchange_locks.c). Two epochs on one target are rivals when at least one of them is
  * exclusive. A call of an epoch waited for a rival if the rival's unlock was left between the

@@ -200,6 +200,7 @@ void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchang
         for (const struct mwa_exchange_listener **one = exchange->of_settled; *one; one++) {
             (*one)->settled((*one)->user, call);
         }
+        mwa_exchange_release_call(exchange, call->post); /* which has none itself */
         mwa_pool_give(&exchange->calls, call);
         call = longer;
     }

@@ -54,6 +54,7 @@ struct mwa_exchange_call {
 
     struct mwa_exchange_call *next; /* from here on: the engine's own */
     struct mwa_exchange_call *next_finder;
+    struct mwa_exchange_call *post; /* of a complete: that it waited for, entered last; held */
     uint32_t references;
     uint32_t unordered; /* events that are not yet in the rank's order */
     uint32_t undecided; /* what keeps its end from being told, those included */

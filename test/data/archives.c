@@ -454,6 +454,7 @@ const struct made_archive made_archives[] = {
     { "waits_alltoallv", make_waits_alltoallv },
     { "onesided_posts", make_onesided_posts },
     { "onesided_locks", make_onesided_locks },
+    { "onesided_held_up", make_onesided_held_up },
     { "onesided_turns", make_onesided_turns },
     { "onesided_late_locks", make_onesided_late_locks },
     { "onesided_fences", make_onesided_fences },

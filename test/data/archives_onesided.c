@@ -213,6 +213,34 @@ void make_onesided_locks(const char *directory)
 }
 
 /*
+ * Rank 0 accesses windows of 1 and 2, of which 1 posts at once; an MPI that gets posts late.
+ *
+ *   1  2 posts at 700, for which 0 waits in complete 230-720; 1   late post 470 in complete, by 2
+ *      waits 300-730, until 2 had posted, and not 0 completed     early wait 400, by 2; completing
+ *                                                                 at once would have saved nothing
+ *   2  2 posts at 1700, for which 0 waits in complete 1230-1720;  late post 470 in complete, by 2
+ *      1 waits 1220-1240: it was told before                      early wait 10, late complete 5
+ */
+void make_onesided_held_up(const char *directory)
+{
+    struct maker *maker = begin(directory, 3);
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint64_t at = UINT64_C(1000) * i;
+
+        sync_with(1, at + 150, at + 160, MAKER_WIN_POST, 1);
+        sync_with(1, at + (i ? 220 : 300), at + (i ? 240 : 730), MAKER_WIN_WAIT, 1);
+        sync_with(0, at + 200, at + 205, MAKER_WIN_START, 6);
+        put(0, at + 210, at + 215, 2);
+        put(0, at + 220, at + 225, 1);
+        sync_with(0, at + 230, at + 720, MAKER_WIN_COMPLETE, 6);
+        sync_with(2, at + 700, at + 710, MAKER_WIN_POST, 1);
+        sync_with(2, at + 715, at + 725, MAKER_WIN_WAIT, 1);
+    }
+    finish(maker, 3, 5000);
+}
+
+/*
  * Rank 0 locks its window 110-120, computes, unlocks 500-520; rank 1 asks at 200 and has the lock
  * at 580. Rank 0 receives from 620 on what rank 1 sends 780-790.
  *

@@ -8,6 +8,7 @@
  */
 void make_onesided_posts(const char *directory);
 void make_onesided_locks(const char *directory);
+void make_onesided_held_up(const char *directory);
 void make_onesided_turns(const char *directory);
 void make_onesided_late_locks(const char *directory);
 void make_onesided_fences(const char *directory);

@@ -9,7 +9,8 @@
  *   operation on the target or complete that was not, waits (min(E_post, L) - E)+; for
  *   several targets the longest counts, once per call.
  * Early Wait. A target's MPI_Win_wait waits (min(E_complete, L) - E)+ for the origin that
- *   completes its access last.
+ *   completes its access last; or for the post that held up the MPI_Win_complete of that
+ *   (mpiwatch's own).
  * Late Complete, a part of Early Wait: from when that origin had left its last operation on the
  *   target (its start, if there is none), but not before E, to the end of the wait: an
  *   earlier complete would have saved it.

@@ -80,6 +80,19 @@ Test(onesided, waits_for_completes_have_a_part_after_the_last_operation)
     fixture_close(&fixture);
 }
 
+Test(onesided, who_waits_for_a_complete_waits_for_the_post_that_holds_it_up)
+{
+    fixture_open(&fixture, make_onesided_held_up);
+    expect_total(MWA_WAIT_LATE_POST, 940, 2);
+    expect_ranks(MWA_WAIT_LATE_POST, (const uint64_t[]){ 940, 0, 0 },
+                 (const uint64_t[]){ 0, 0, 940 });
+    expect_total(MWA_WAIT_EARLY_WAIT, 410, 2);
+    expect_wait(MWA_WAIT_EARLY_WAIT, 0, WAIT(300, 400, 1, 2), "MPI_Win_wait");
+    expect_wait(MWA_WAIT_EARLY_WAIT, 1, WAIT(1220, 10, 1, 0), "MPI_Win_wait");
+    expect_total(MWA_WAIT_LATE_COMPLETE, 5, 1);
+    fixture_close(&fixture);
+}
+
 Test(onesided, waits_for_locks_are_divided_among_those_that_had_them)
 {
     fixture_open(&fixture, make_onesided_locks);
