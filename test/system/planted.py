@@ -299,6 +299,23 @@ def wrong_order(fault):
     return run
 
 
+def wrong_waits(fault):
+    """The same by MPI_Irecv and MPI_Wait; without the fault by MPI_Waitany, which takes what comes
+    first, and may still get a late one before one that was sent earlier."""
+    run = Run(2)
+    for each in range(10):
+        for tag in range(10):
+            run.ranks[1].compute(20)
+            run.ranks[1].send(90, 0, tag=tag)
+        for tag in range(10):
+            run.ranks[0].irecv(91, 1, tag=9 - tag)
+            run.ranks[0].wait(93, name="MPI_Wait" if fault else "MPI_Waitany")
+            run.ranks[0].compute(20)
+        for rank in run.ranks:
+            rank.meet(92, "MPI_Barrier")
+    return run
+
+
 def circle(fault):
     """Each rank of a ring sends to the next one before it receives; without the fault rank 3
     receives first."""
@@ -496,7 +513,8 @@ FAULTS = {
     "one_worker": one_worker,
     "late_collective": late_collective(100), "late_of_little": late_collective(60),
     "master": master, "collects": collects, "tiny": tiny,
-    "wrong_order": wrong_order, "alltoall": alltoall, "allreduce": allreduce,
+    "wrong_order": wrong_order, "wrong_waits": wrong_waits,
+    "alltoall": alltoall, "allreduce": allreduce,
     "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
     "flood": flood, "threads": threads, "joins": joins,
     "joins_late": lambda fault: joins(fault, True),
