@@ -449,6 +449,7 @@ const struct made_archive made_archives[] = {
     { "delay_late_start", make_delay_late_start },
     { "delay_shared", make_delay_shared },
     { "delay_at_once", make_delay_at_once },
+    { "delay_inside", make_delay_inside },
     { "delay_uneven", make_delay_uneven },
     { "waits_neighbors", make_waits_neighbors },
     { "waits_alltoallv", make_waits_alltoallv },

@@ -141,6 +141,34 @@ void make_delay_at_once(const char *directory)
 }
 
 /*
+ * A reduction that lets nobody go before rank 2 comes at 500, to rank 0, which has come at 200, and
+ * rank 1 at 300; 0 and 1 leave it at 520, 2 at 600. The run begins at 100.
+ *
+ *    0 waits for 1, 200-300, which has computed 100 longer: computation of 1 100.
+ *    0 waits for 2, 300-500, since inside of the call; 2 has computed 300 longer: of 2 200.
+ *    1 waits for 2, 300-500: of 2 200.
+ *    0 waits for 2, 560-640. Both met last where 0 waited for 2, and 0 was the first that left
+ *      that, at 520: since then both have computed 40, and 2 was in MPI_Reduce for 80: that 80.
+ */
+void make_delay_inside(const char *directory)
+{
+    static const uint64_t times[3][2] = { { 200, 520 }, { 300, 520 }, { 500, 600 } };
+    struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_REDUCE,
+                               .region = MAKER_REDUCE };
+    OTF2_EvtWriter *w[3];
+    struct maker *maker = begin(directory, w, 3);
+
+    for (uint32_t i = 0; i < 3; i++) {
+        part.sent = 8;
+        part.received = i == 0 ? 24 : 0;
+        maker_collective(w[i], times[i][0], times[i][1], &part);
+    }
+    maker_recv(w[0], 560, 650, MAKER_WORLD, 2, 1, 10);
+    maker_send(w[2], 640, 650, MAKER_WORLD, 0, 1, 10);
+    end(maker, w, 3, 1000);
+}
+
+/*
  * In each of 2,000 steps of 100, rank 1 waits 40 for a message that rank 0 has computed for
  * meanwhile: short-term: computation of 0 40. Rank 1 has twice as many events, and a receive that
  * never is complete.

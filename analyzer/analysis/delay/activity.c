@@ -457,15 +457,24 @@ void mwa_mark_drop(struct mwa_mark *mark)
     }
 }
 
-/* Takes back from mark what the track has done since its time; finds the call entered then. */
+/* The stretch that ends the call of which number i is one, from its beginning on or not. */
+static bool is_of_call(const struct track *track, uint64_t i, uint64_t *last)
+{
+    const bool is_rest = i > track->first_kept && kept_at(track, i - 1)->entered == PART_OF_CALL;
+
+    *last = kept_at(track, i)->entered == PART_OF_CALL ? i + 1 : i;
+    return *last < track->end_kept && (is_rest || kept_at(track, i)->entered != NO_CALL);
+}
+
+/* Takes back from mark what the track has done since its time; finds the call made then. */
 static void go_back(const struct track *track, struct mwa_mark *mark)
 {
     for (uint64_t i = track->end_kept; i-- > track->first_kept;) {
         const struct stretch *stretch = kept_at(track, i);
-        const uint64_t call = stretch->entered == WHOLE_CALL ? i : i + 1;
         const uint64_t end = end_of(track, i);
         const uint64_t begin = i > track->first_kept ? end_of(track, i - 1) : track->since;
         uint64_t from = begin > mark->time ? begin : mark->time;
+        uint64_t call;
 
         if (end < mark->time || (end == mark->time && begin < mark->time)) {
             break;
@@ -474,8 +483,7 @@ static void go_back(const struct track *track, struct mwa_mark *mark)
         if (begin <= mark->time && end > mark->time) {
             mark->activity = stretch->activity;
         }
-        if (begin == mark->time && stretch->entered != NO_CALL && end > begin &&
-            call < track->end_kept) {
+        if (begin <= mark->time && end > mark->time && is_of_call(track, i, &call)) {
             mark->leave = end_of(track, call);
             mark->activity = kept_at(track, call)->activity;
         }

@@ -28,7 +28,7 @@ struct mwa_mark {
     struct mwa_pool *home; /* where it is given back */
     uint64_t holders;
     uint64_t time;
-    uint64_t leave;    /* of the call that was entered at time, and left later; 0: there is none, or
+    uint64_t leave;    /* of the call that was made at time, and left later; 0: there is none, or
                           not yet */
     uint32_t activity; /* what was done then, or from then on: that call's */
     uint32_t count;

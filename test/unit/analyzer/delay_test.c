@@ -121,6 +121,17 @@ Test(delay, of_a_lock_is_what_its_holder_did_until_the_unlock_was_left)
     fixture_close(&fixture);
 }
 
+Test(delay, of_who_waited_since_inside_of_a_call_begins_where_that_was_left)
+{
+    delays_of(make_delay_inside);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 100 + 200 + 200 + 80);
+    expect_cost(1, "", 100, 0);
+    expect_cost(2, "", 400, 0);
+    expect_cost(2, "MPI_Reduce", 80, 0);
+    expect_sums(580, 0, 0);
+    fixture_close(&fixture);
+}
+
 Test(delay, is_known_although_one_rank_has_more_events_and_is_held_back)
 {
     delays_of(make_delay_uneven);
