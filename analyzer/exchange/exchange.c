@@ -201,6 +201,7 @@ static enum mw_status order(struct mwa_exchange *exchange, uint32_t rank,
                             const struct mwa_event *event, struct mwa_exchange_call *call)
 {
     if (exchange->trace->ranks[rank].locations == 1) {
+        mwa_exchange_count_open(&exchange->places[call->location], event->kind);
         return take(exchange, rank, event, call);
     }
     call->unordered++;
@@ -255,7 +256,7 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
         if (count > 0) {
             memcpy(exchange->listeners, listeners, count * sizeof *listeners);
         }
-        exchange->places = calloc(trace->location_count + 1, sizeof *exchange->places);
+        exchange->places = mwa_exchange_make_places(trace);
         exchange->sent = calloc(trace->rank_count + 1, sizeof *exchange->sent);
         status = exchange->places && exchange->sent && mwa_exchange_list_listeners(exchange)
                      ? make_parts(exchange, input)
@@ -542,8 +543,7 @@ static void forget_receives(struct mwa_exchange *exchange)
 static void forget_latest(struct mwa_exchange *exchange)
 {
     for (uint64_t i = 0; i < exchange->trace->location_count; i++) {
-        mwa_exchange_release_call(exchange, exchange->places[i].latest);
-        exchange->places[i].latest = NULL;
+        mwa_exchange_be_latest(exchange, &exchange->places[i], NULL);
     }
 }
 

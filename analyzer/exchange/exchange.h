@@ -44,7 +44,9 @@
  *              Messages of a request that never completes come at the end of the pass.
  * collective   each instance, after the ends of all its members; incomplete ones at the end
  *              of the pass; of a post, complete or unlock after the end of who waited for it.
- * settled      nothing more will be told that refers to the call; it came after its end.
+ * settled      nothing more will be told of which the call is a part; it came after its end.
+ * gone         nor is anybody told to have waited for it (mwa_awaited_progress): of a call to which
+ *              another one led by longer that may be much later.
  * round        what has been told so far is the same, whatever the order in which locations were
  *              read: limits of memory that lose something are kept here.
  *
@@ -67,6 +69,7 @@ struct mwa_exchange_listener {
     enum mw_status (*message)(void *user, struct mwa_message *message);
     enum mw_status (*collective)(void *user, struct mwa_collective *collective);
     void (*settled)(void *user, struct mwa_exchange_call *call);
+    void (*gone)(void *user, struct mwa_exchange_call *call);
     enum mw_status (*round)(void *user);
 };
 

@@ -23,11 +23,14 @@ struct mwa_exchange_place {
     struct mwa_exchange_call *current; /* being made, as far as was read */
     struct mwa_exchange_call *first;
     struct mwa_exchange_call *last;
-    struct mwa_exchange_call *latest; /* that was left, of those by which messages can move; held */
-    uint64_t left; /* when that was; 0: there was none */
+    struct mwa_exchange_call *latest; /* that was left, of those by which messages can move; null:
+                                         there was none, or no request is open */
+    uint64_t left; /* when the last such one was; 0: there was none */
+    uint32_t open; /* requests of messages; of a rank with several threads always some */
     uint32_t queued;
     uint32_t next_ready;
     bool is_ready;
+    bool were_open; /* some, when the current call was entered */
 };
 
 /* A receive that is not both matched and complete. */
@@ -101,10 +104,11 @@ struct mwa_exchange {
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
     /* Of the listeners those that want what is told of each call and message; a null ends each. */
-    const struct mwa_exchange_listener **of_begin; /* the array of all four lists */
+    const struct mwa_exchange_listener **of_begin; /* the array of all five lists */
     const struct mwa_exchange_listener **of_end;
     const struct mwa_exchange_listener **of_message;
     const struct mwa_exchange_listener **of_settled;
+    const struct mwa_exchange_listener **of_gone;
     uint32_t listener_count;
     struct mwa_exchange_listener listeners[];
 };
@@ -114,12 +118,21 @@ struct mwa_exchange {
 /* Makes the lists of listeners; false without memory. */
 bool mwa_exchange_list_listeners(struct mwa_exchange *exchange);
 
+/* For the locations of trace, to be freed; null without memory. */
+struct mwa_exchange_place *mwa_exchange_make_places(const struct mwa_trace *trace);
+
+/* An event of this kind may begin or end a request of place, whose rank has no other threads. */
+void mwa_exchange_count_open(struct mwa_exchange_place *place, enum mwa_event_kind kind);
+
 /* Starts a call of location; null without memory. */
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
                                              const struct mwa_region *region, uint64_t time);
 
 /* The current call of location is left: it takes its place in the queue. */
 void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_t time, bool open);
+/* call (null: none) is the last one of place by which messages can move. */
+void mwa_exchange_be_latest(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
+                            struct mwa_exchange_call *call);
 
 /* One of the reasons to hold back call's end is gone. */
 void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call *call);

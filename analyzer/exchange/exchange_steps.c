@@ -21,10 +21,11 @@ static void list(const struct mwa_exchange_listener ***end,
 bool mwa_exchange_list_listeners(struct mwa_exchange *exchange)
 {
     const size_t room = exchange->listener_count + (size_t)1;
-    const struct mwa_exchange_listener **begin = calloc(4 * room, sizeof *begin);
+    const struct mwa_exchange_listener **begin = calloc(5 * room, sizeof *begin);
     const struct mwa_exchange_listener **end = begin + room;
     const struct mwa_exchange_listener **message = end + room;
     const struct mwa_exchange_listener **settled = message + room;
+    const struct mwa_exchange_listener **gone = settled + room;
 
     if (!begin) {
         return false;
@@ -33,6 +34,7 @@ bool mwa_exchange_list_listeners(struct mwa_exchange *exchange)
     exchange->of_end = end;
     exchange->of_message = message;
     exchange->of_settled = settled;
+    exchange->of_gone = gone;
     for (uint32_t i = 0; i < exchange->listener_count; i++) {
         const struct mwa_exchange_listener *listener = &exchange->listeners[i];
 
@@ -40,8 +42,39 @@ bool mwa_exchange_list_listeners(struct mwa_exchange *exchange)
         list(&end, listener, listener->end != NULL);
         list(&message, listener, listener->message != NULL);
         list(&settled, listener, listener->settled != NULL);
+        list(&gone, listener, listener->gone != NULL);
     }
     return true;
+}
+
+struct mwa_exchange_place *mwa_exchange_make_places(const struct mwa_trace *trace)
+{
+    struct mwa_exchange_place *places = calloc(trace->location_count + 1, sizeof *places);
+
+    for (uint64_t i = 0; places && i < trace->location_count; i++) {
+        const uint32_t rank = trace->locations[i].rank;
+
+        places[i].were_open = rank != MWA_NONE && trace->ranks[rank].locations > 1;
+        places[i].open = places[i].were_open;
+    }
+    return places;
+}
+
+void mwa_exchange_count_open(struct mwa_exchange_place *place, enum mwa_event_kind kind)
+{
+    switch (kind) {
+    case MWA_ISEND:
+    case MWA_IRECV_POST:
+        place->open++;
+        break;
+    case MWA_ISEND_COMPLETE:
+    case MWA_IRECV:
+    case MWA_CANCELLED:
+        place->open -= place->open > 0;
+        break;
+    default:
+        break;
+    }
 }
 
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
@@ -133,17 +166,55 @@ static struct mwa_exchange_call *behind_longer(struct mwa_exchange_call *before,
     return before;
 }
 
-/* The place has left call, the last one so far by which messages can move. */
-static void be_latest(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
+/* If nothing refers to the call any more it is gone, and what it has led to may be. */
+static void let_be_gone(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    while (call && call->references == 0 && call->leading == 0) {
+        struct mwa_exchange_call *longer = call->longer;
+
+        for (const struct mwa_exchange_listener **one = exchange->of_gone; *one; one++) {
+            (*one)->gone((*one)->user, call);
+        }
+        mwa_pool_give(&exchange->calls, call);
+        if (longer) {
+            longer->leading--;
+        }
+        call = longer;
+    }
+}
+
+void mwa_exchange_be_latest(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
+                            struct mwa_exchange_call *call)
+{
+    struct mwa_exchange_call *before = place->latest;
+
+    place->latest = call;
+    if (call) {
+        call->leading++;
+    }
+    if (before) {
+        before->leading--;
+        let_be_gone(exchange, before);
+    }
+}
+
+/*
+ * The place has left call, by which messages can move. Nobody asks for what was done before the
+ * first request was begun of those that are open, or, when none is, for anything done so far.
+ */
+static void lead_back(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
                       struct mwa_exchange_call *call)
 {
+    if (!place->were_open) {
+        return;
+    }
     call->longer = behind_longer(place->latest, call);
     if (call->longer) {
-        call->longer->references++;
+        call->longer->leading++;
     }
-    mwa_exchange_release_call(exchange, place->latest);
-    place->latest = call;
-    call->references++;
+    if (place->open > 0) {
+        mwa_exchange_be_latest(exchange, place, call);
+    }
 }
 
 void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_t time, bool open)
@@ -156,7 +227,11 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
     call->is_left = true;
     if (may_move_messages(call)) {
         place->left = time;
-        be_latest(exchange, place, call);
+        lead_back(exchange, place, call);
+    }
+    place->were_open = place->open > 0;
+    if (!place->were_open && place->latest) {
+        mwa_exchange_be_latest(exchange, place, NULL);
     }
     if (place->first) {
         place->last->next = call;
@@ -194,16 +269,15 @@ void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_cal
 
 void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
-    while (call && --call->references == 0) {
-        struct mwa_exchange_call *longer = call->longer;
-
-        for (const struct mwa_exchange_listener **one = exchange->of_settled; *one; one++) {
-            (*one)->settled((*one)->user, call);
-        }
-        mwa_exchange_release_call(exchange, call->post); /* which has none itself */
-        mwa_pool_give(&exchange->calls, call);
-        call = longer;
+    if (!call || --call->references > 0) {
+        return;
     }
+    for (const struct mwa_exchange_listener **one = exchange->of_settled; *one; one++) {
+        (*one)->settled((*one)->user, call);
+    }
+    mwa_exchange_release_call(exchange, call->post); /* which has none itself */
+    call->post = NULL;
+    let_be_gone(exchange, call);
 }
 
 void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_message *message)

@@ -26,6 +26,11 @@ struct mwa_exchange_call {
     uint32_t site;                   /* index, MWA_NONE without a region */
     uint32_t location;
     uint32_t rank;
+    bool open;               /* never left: leave is the last time seen of it */
+    bool unresolved;         /* something that it waited for is not in the archive */
+    bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):
+                                with it the location's chapter begins, and the one before ended */
+    bool closes_chapter;     /* with it the location's chapter ends, and the next one begins */
     uint64_t enter;
     uint64_t leave;
     uint64_t outside_since;  /* when its location left the call before by which MPIs may move
@@ -34,11 +39,6 @@ struct mwa_exchange_call {
     struct mwa_exchange_call *longer; /* the last such before it of those before which its location
                                 was outside for more than a quarter longer, and for longer than for
                                 others in between; null: there was none */
-    bool open;               /* never left: leave is the last time seen of it */
-    bool unresolved;         /* something that it waited for is not in the archive */
-    bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):
-                                with it the location's chapter begins, and the one before ended */
-    bool closes_chapter;     /* with it the location's chapter ends, and the next one begins */
     uint32_t receive_count;  /* messages whose receiving it completes, also unmatched ones */
     uint32_t send_count;     /* sends that it completes, also unmatched ones */
     struct mwa_message *begun;    /* sends that begin here, by next_begun, the latest first */
@@ -56,6 +56,7 @@ struct mwa_exchange_call {
     struct mwa_exchange_call *next_finder;
     struct mwa_exchange_call *post; /* of a complete: that it waited for, entered last; held */
     uint32_t references;
+    uint32_t leading;   /* calls whose longer it is, and places whose latest */
     uint32_t unordered; /* events that are not yet in the rank's order */
     uint32_t undecided; /* what keeps its end from being told, those included */
     bool is_alone; /* a collective operation of which its rank is the only member */

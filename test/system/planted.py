@@ -9,8 +9,8 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
 from planted_exchanges import (aside, begun_late, hidden, hidden_operation, in_turns,
-                               last_receiver, longest_first, one_hides, posts_behind, ring,
-                               row_of_waits, wavefront, wavefront_2d)
+                               last_receiver, listener, longest_first, one_hides,
+                               posts_behind, ring, row_of_waits, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
@@ -531,7 +531,8 @@ FAULTS = {
     "hidden_begins": hidden(LARGE, behind="MPI_Recv_init"),
     "hidden_alone": hidden(LARGE, behind="alone"),
     "hidden_looks": hidden(LARGE, behind="MPI_Iprobe"),
-    "posts_behind": posts_behind, "row": row_of_waits(LARGE), "row_small": row_of_waits(2000),
+    "posts_behind": posts_behind, "listener": listener,
+    "row": row_of_waits(LARGE), "row_small": row_of_waits(2000),
     "row_unpacks": row_of_waits(LARGE, 30),
     "in_turns": in_turns, "last_receiver": last_receiver, "begun_late": begun_late(),
     "begun_late_tested": begun_late("MPI_Test"),

@@ -77,6 +77,28 @@ def posts_behind(fault):
     return run
 
 
+def listener(fault):
+    """The same 1000 times by ranks of which one has a receive open all the time, and computes for
+    100 us before the first: its first call is behind the longest time outside of MPI."""
+    run = Run(2)
+    run.ranks[0].listen(234)
+
+    def do(rank, number, each):
+        if number == 0:
+            if each == 0:
+                rank.compute(100)
+            rank.isend(231, 1, LARGE)
+        elif fault:
+            rank.compute(200)
+            rank.irecv(232, 0)
+        else:
+            rank.irecv(232, 0)
+            rank.compute(200)
+        rank.wait(233)
+    rounds(run, 1000, do)
+    return run
+
+
 def one_hides(fault):
     """Rank 1 sends to rank 0, and computes three times as long as it between beginning and
     completing that; without the fault rank 0 does."""

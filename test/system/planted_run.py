@@ -59,6 +59,10 @@ class Rank:
     def irecv(self, line, source, tag=0):
         self.plan.append(("irecv", line, source, tag))
 
+    def listen(self, line):
+        """Posts a receive for what nobody sends: it is open from then on."""
+        self.plan.append(("listen", line))
+
     def isend(self, line, to, size=8, tag=0):
         self.plan.append(("isend", line, to, size, tag))
 
@@ -223,6 +227,14 @@ class Run:
             return False
         rank.requests += 1
         rank.open[rank.requests] = message
+        self.event(rank, rank.now, "enter", "MPI_Irecv", line)
+        self.event(rank, rank.now, "mpi_irecv_request", rank.requests)
+        rank.now += US
+        self.event(rank, rank.now, "leave", "MPI_Irecv", line)
+        return True
+
+    def do_listen(self, rank, patient, line):
+        rank.requests += 1
         self.event(rank, rank.now, "enter", "MPI_Irecv", line)
         self.event(rank, rank.now, "mpi_irecv_request", rank.requests)
         rank.now += US

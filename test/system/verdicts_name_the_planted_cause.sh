@@ -70,6 +70,13 @@ report posts_behind
 "$analyze" waits --json run >waits.json || fail "waits of posts_behind"
 assert_equal "10 1990000" "$(json waits.json '["%(instances)d %(total_ns)d" % p
     for p in d["patterns"] if p["name"] == "late_receiver"][0]')" "late receiver"
+# So it is where a receive stays open and the first wait, of 98 us, is behind the longest time
+# outside of MPI: that one is known as soon as the others, while what both ranks did is.
+report listener
+"$analyze" waits --json run >waits.json || fail "waits of listener"
+assert_equal "198899000 198899000 0" "$(json waits.json '"%d %d %d" % (d["patterns"][[p["name"]
+    for p in d["patterns"]].index("late_receiver")]["total_ns"], d["delays"]["short_term_ns"],
+    d["delays"]["unexplained_ns"])')" "waits and delays of listener"
 # Rank 1 computes 300 us each time, the average is 167: so much shorter would each of 10 be.
 says row imbalance "rank 1 computes 80% longer than average, mostly before MPI_Wait, \
 planted.c:230: up to 2.00 ms of 3.08 ms"

@@ -443,7 +443,7 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
 }
 
 /* Nobody asks for the state at the call's beginning any more. */
-static void settle_call(void *user, struct mwa_exchange_call *call)
+static void forget_call(void *user, struct mwa_exchange_call *call)
 {
     struct replay *replay = user;
     struct snapshot *snapshot = kept_of(replay, call);
@@ -589,7 +589,7 @@ const struct mwa_exchange_analysis mwa_replay_analysis = {
                   .end = end_call,
                   .message = take_message,
                   .collective = end_collective,
-                  .settled = settle_call },
+                  .gone = forget_call },
     .waypoint = take_waypoint_in,
     .append = append,
     .pack = pack,

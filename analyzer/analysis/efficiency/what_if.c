@@ -381,11 +381,18 @@ static void settle_call(void *analysis, struct mwa_exchange_call *call)
     struct replay *replay = analysis;
     struct kept *kept = kept_of(replay, call);
 
+    if (kept && kept->end && !replay->is_full) {
+        close_end(replay, call, kept);
+    }
+}
+
+static void forget_call(void *analysis, struct mwa_exchange_call *call)
+{
+    struct replay *replay = analysis;
+    struct kept *kept = kept_of(replay, call);
+
     if (!kept || replay->is_full) {
         return;
-    }
-    if (kept->end) {
-        close_end(replay, call, kept);
     }
     mwa_instant_drop(&replay->instants, kept->begin);
     mwa_pool_give(&replay->kept, kept);
@@ -552,6 +559,7 @@ const struct mwa_exchange_analysis mwa_what_if_analysis = {
                   .message = take_message,
                   .collective = end_collective,
                   .settled = settle_call,
+                  .gone = forget_call,
                   .round = end_round },
     .waypoint = take_waypoint,
     .append = append,
