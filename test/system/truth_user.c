@@ -226,6 +226,7 @@ int main(int argc, char **argv)
     memset(rows, 0, ROWS_MAX * sizeof *rows);
     MPI_Init_thread(&argc, &argv, threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
                     &provided);
+    MPI_T_init_thread(threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     PMPI_T_pvar_session_create(&session);
     for (int i = 0; i < TRUTHS; i++) {
         int count;
