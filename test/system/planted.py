@@ -9,8 +9,8 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
 from planted_exchanges import (aside, begun_late, hidden, hidden_operation, in_turns,
-                               last_receiver, listener, longest_first, one_hides,
-                               posts_behind, ring, row_of_waits, wavefront, wavefront_2d)
+                               last_receiver, longest_first, one_hides, posts_behind, ring,
+                               row_of_waits, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
@@ -284,36 +284,33 @@ def lost_comm(fault):
     return run
 
 
-def wrong_order(fault):
-    """Rank 1 sends 10 messages of as many tags, 20 us apart; rank 0 begins with the last."""
+def disordered(receive):
+    """Rank 1 sends 10 messages of as many tags, 20 us apart; rank 0 receives them as receive(rank,
+    each) says."""
     run = Run(2)
     for each in range(10):
         for tag in range(10):
             run.ranks[1].compute(20)
             run.ranks[1].send(90, 0, tag=tag)
         for tag in range(10):
-            run.ranks[0].recv(91, 1, tag=9 - tag if fault else tag)
+            receive(run.ranks[0], tag)
             run.ranks[0].compute(20)
         for rank in run.ranks:
             rank.meet(92, "MPI_Barrier")
     return run
+
+
+def wrong_order(fault):
+    """It begins with the last."""
+    return disordered(lambda rank, each: rank.recv(91, 1, tag=9 - each if fault else each))
 
 
 def wrong_waits(fault):
     """The same by MPI_Irecv and MPI_Wait; without the fault by MPI_Waitany, which takes what comes
     first, and may still get a late one before one that was sent earlier."""
-    run = Run(2)
-    for each in range(10):
-        for tag in range(10):
-            run.ranks[1].compute(20)
-            run.ranks[1].send(90, 0, tag=tag)
-        for tag in range(10):
-            run.ranks[0].irecv(91, 1, tag=9 - tag)
-            run.ranks[0].wait(93, name="MPI_Wait" if fault else "MPI_Waitany")
-            run.ranks[0].compute(20)
-        for rank in run.ranks:
-            rank.meet(92, "MPI_Barrier")
-    return run
+    return disordered(lambda rank, each: (
+        rank.irecv(91, 1, tag=9 - each),
+        rank.wait(93, name="MPI_Wait" if fault else "MPI_Waitany")))
 
 
 def circle(fault):
@@ -531,7 +528,7 @@ FAULTS = {
     "hidden_begins": hidden(LARGE, behind="MPI_Recv_init"),
     "hidden_alone": hidden(LARGE, behind="alone"),
     "hidden_looks": hidden(LARGE, behind="MPI_Iprobe"),
-    "posts_behind": posts_behind, "listener": listener,
+    "posts_behind": posts_behind(10), "listener": posts_behind(1000, True),
     "row": row_of_waits(LARGE), "row_small": row_of_waits(2000),
     "row_unpacks": row_of_waits(LARGE, 30),
     "in_turns": in_turns, "last_receiver": last_receiver, "begun_late": begun_late(),

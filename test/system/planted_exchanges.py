@@ -58,45 +58,30 @@ def row_of_waits(size, unpack=0):
     return planted
 
 
-def posts_behind(fault):
+def posts_behind(count, listens=False):
     """Rank 1 posts a receive only when it has computed for 200 us, for which rank 0 waits in what
-    completes the send; without the fault it posts first."""
-    run = Run(2)
+    completes the send; without the fault it posts first. So count times. If rank 0 listens, it has
+    another receive open all the time, and computes for 100 us before the first send, so that what
+    completes that is behind its longest time outside of MPI."""
+    def planted(fault):
+        run = Run(2)
+        if listens:
+            run.ranks[0].listen(234)
+            run.ranks[0].compute(100)
 
-    def do(rank, number, each):
-        if number == 0:
-            rank.isend(231, 1, LARGE)
-        elif fault:
-            rank.compute(200)
-            rank.irecv(232, 0)
-        else:
-            rank.irecv(232, 0)
-            rank.compute(200)
-        rank.wait(233)
-    rounds(run, 10, do)
-    return run
-
-
-def listener(fault):
-    """The same 1000 times by ranks of which one has a receive open all the time, and computes for
-    100 us before the first: its first call is behind the longest time outside of MPI."""
-    run = Run(2)
-    run.ranks[0].listen(234)
-
-    def do(rank, number, each):
-        if number == 0:
-            if each == 0:
-                rank.compute(100)
-            rank.isend(231, 1, LARGE)
-        elif fault:
-            rank.compute(200)
-            rank.irecv(232, 0)
-        else:
-            rank.irecv(232, 0)
-            rank.compute(200)
-        rank.wait(233)
-    rounds(run, 1000, do)
-    return run
+        def do(rank, number, each):
+            if number == 0:
+                rank.isend(231, 1, LARGE)
+            elif fault:
+                rank.compute(200)
+                rank.irecv(232, 0)
+            else:
+                rank.irecv(232, 0)
+                rank.compute(200)
+            rank.wait(233)
+        rounds(run, count, do)
+        return run
+    return planted
 
 
 def one_hides(fault):
