@@ -138,24 +138,25 @@ static void put_off_core(const struct mwa_results *results, const struct mwa_run
                          FILE *out)
 {
     struct mwa_line line = mwa_line_with("off core");
-    uint64_t off[2] = {0}, none[2] = {0};
+    uint64_t asleep[2] = {0}, none[2] = {0};
     char text[4][MWA_UNITS_BYTES];
 
     for (uint64_t i = 0; i < results->profile.rank_count; i++) {
         const struct mwa_rank_running *running = &results->profile.ranks[i].running;
 
-        off[0] += running->outside_ns;
+        asleep[0] += mwa_asleep_ns(running);
         none[0] += running->outside_no_core_ns;
-        off[1] += running->inside_ns;
+        asleep[1] += mwa_mpi_asleep_ns(running);
         none[1] += running->inside_no_core_ns;
     }
-    if ((double)(off[0] + off[1]) < OFF_CORE_MATTERS * (double)run->run_ns) {
+    if ((double)(asleep[0] + none[0] + asleep[1] + none[1]) <
+        OFF_CORE_MATTERS * (double)run->run_ns) {
         return;
     }
     mwa_line_add(&line, "outside mpi: asleep %s, no core free %s; inside mpi: %s, %s",
-                 mwa_share_text(off[0] - none[0], run->run_ns, text[0]),
+                 mwa_share_text(asleep[0], run->run_ns, text[0]),
                  mwa_share_text(none[0], run->run_ns, text[1]),
-                 mwa_share_text(off[1] - none[1], run->run_ns, text[2]),
+                 mwa_share_text(asleep[1], run->run_ns, text[2]),
                  mwa_share_text(none[1], run->run_ns, text[3]));
     mwa_line_put(&line, 1, out);
 }

@@ -176,11 +176,9 @@ const struct mwa_table mwa_ranks_system_table = {
 
 /* When they were off their cores, for the screen. */
 MWA_VALUE_OF(asleep, struct mwa_rank_row,
-             mwa_number_if(row->running.is_known,
-                           row->running.outside_ns - row->running.outside_no_core_ns))
+             mwa_number_if(row->running.is_known, mwa_asleep_ns(&row->running)))
 MWA_VALUE_OF(mpi_asleep, struct mwa_rank_row,
-             mwa_number_if(row->running.is_known,
-                           row->running.inside_ns - row->running.inside_no_core_ns))
+             mwa_number_if(row->running.is_known, mwa_mpi_asleep_ns(&row->running)))
 MWA_VALUE(off_core_call,
           off(cell)->before_ns > 0 ? mwa_call_at_value(cell, off(cell)->before) : mwa_nothing())
 

@@ -21,12 +21,6 @@ bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
     return true;
 }
 
-/* Of a rank outside of MPI: asleep, or waiting for a file. */
-static uint64_t asleep_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
-{
-    return row->running.outside_ns - row->running.outside_no_core_ns;
-}
-
 /*
  * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
  * may give its core away, or be without one, and loses nothing: at most what it does not wait in
@@ -151,7 +145,7 @@ static uint64_t asleep_polling_ns(const struct mwa_judging *judging,
     const struct mwa_results *results = judging->results;
     const struct mwa_trace *trace = results->trace;
     const struct mwa_rank_running *running = &row->running;
-    const uint64_t asleep = asleep_ns(judging, row);
+    const uint64_t asleep = mwa_asleep_ns(&row->running);
     const struct mwa_region *before = running->asleep_before_ns > 0
                                           ? &trace->regions[trace->sites[running->asleep_before]
                                                                 .region]
@@ -220,7 +214,7 @@ static uint64_t asleep_else_ns(const struct mwa_judging *judging, const struct m
 {
     return asleep_polling_ns(judging, row) > 0
                ? 0
-               : asleep_ns(judging, row) - joining_ns(judging, row);
+               : mwa_asleep_ns(&row->running) - joining_ns(judging, row);
 }
 
 bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)

@@ -64,6 +64,18 @@ static inline uint64_t mwa_off_core_ns(const struct mwa_rank_running *running)
     return running->outside_ns + running->inside_no_core_ns;
 }
 
+/* Off its core when it could not have run: asleep, or waiting for a file; outside of MPI, and in
+ * calls of it. */
+static inline uint64_t mwa_asleep_ns(const struct mwa_rank_running *running)
+{
+    return running->outside_ns - running->outside_no_core_ns;
+}
+
+static inline uint64_t mwa_mpi_asleep_ns(const struct mwa_rank_running *running)
+{
+    return running->inside_ns - running->inside_no_core_ns;
+}
+
 struct mwa_rank_row {
     uint32_t rank;
     bool has_events;
