@@ -66,8 +66,7 @@ static bool find_posting(struct replay *replay)
     for (uint64_t i = 0; replay->may_post && i < trace->region_count; i++) {
         unsigned call = trace->regions[i].call;
 
-        replay->may_post[i] = mw_call_means(call, MW_AWAITED) || mw_call_waits(call) ||
-                              mw_call_means(call, MW_TESTS) ||
+        replay->may_post[i] = mw_call_means(call, MW_AWAITED) ||
                               mw_call_means(call, MW_NEIGHBORS) || mw_call_moves_messages(call) ||
                               (call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_COLL);
     }
