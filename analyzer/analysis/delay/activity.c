@@ -457,7 +457,7 @@ void mwa_mark_drop(struct mwa_mark *mark)
     }
 }
 
-/* The stretch that ends the call of which number i is one, from its beginning on or not. */
+/* Whether stretch number i is of a call: *last is then the stretch that ends it. */
 static bool is_of_call(const struct track *track, uint64_t i, uint64_t *last)
 {
     const bool is_rest = i > track->first_kept && kept_at(track, i - 1)->entered == PART_OF_CALL;

@@ -386,6 +386,7 @@ static void settle_call(void *analysis, struct mwa_exchange_call *call)
     }
 }
 
+/* Nobody asks any more when the call began. */
 static void forget_call(void *analysis, struct mwa_exchange_call *call)
 {
     struct replay *replay = analysis;
