@@ -41,7 +41,7 @@ struct partial {
     struct sums *sums;
     uint64_t mpi;  /* ticks in outermost calls, but for MPI_Init and MPI_Finalize */
     struct changes changes;
-    struct mwa_words words;
+    struct mwa_namings namings;
 };
 
 static enum mw_status begin(void *data)
@@ -60,7 +60,7 @@ static void fini(void *data)
     mwa_index_fini(&partial->index);
     free(partial->sums);
     free(partial->changes.list);
-    mwa_words_fini(&partial->words);
+    mwa_namings_fini(&partial->namings);
 }
 
 static struct sums *sums_of(struct partial *partial, uint32_t comm)
@@ -183,7 +183,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         break;
     case MWA_REGISTERED:
     case MWA_UNREGISTERED:
-        return mwa_words_take(&((struct partial *)data)->words, moment);
+        return mwa_namings_take(&((struct partial *)data)->namings, moment);
     case MWA_SEND:
     case MWA_ISEND:
         status = take_message(data, &moment->event->of.message);
@@ -216,7 +216,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
         to->is_used |= add->is_used;
     }
     return add_changes(&into->changes, &from->changes) == MW_OK
-               ? mwa_words_merge(&into->words, &from->words)
+               ? mwa_namings_merge(&into->namings, &from->namings)
                : MW_ERROR_MEMORY;
 }
 
@@ -228,7 +228,7 @@ static void pack(const void *data, struct mw_buffer *to)
     mwa_pack_array(to, partial->sums, partial->index.count, sizeof *partial->sums);
     mwa_pack_array(to, partial->changes.list, partial->changes.count,
                    sizeof *partial->changes.list);
-    mwa_words_pack(&partial->words, partial->trace, to);
+    mwa_namings_pack(&partial->namings, partial->trace, to);
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
@@ -246,7 +246,7 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
         status = mwa_unpack_array(from, &partial->changes.list, &partial->changes.count,
                                   sizeof *partial->changes.list);
     }
-    return status == MW_OK ? mwa_words_unpack(&partial->words, partial->trace, from) : status;
+    return status == MW_OK ? mwa_namings_unpack(&partial->namings, partial->trace, from) : status;
 }
 
 /* Events tell when it lived, and mpiwatch.json also while recording was paused. */
@@ -451,7 +451,7 @@ static enum mw_status finish(const void *data, void *result)
     if (finish_lives(partial, comms) != MW_OK || finish_totals(partial, comms) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    return mwa_registrations_make(trace, &partial->words, comms);
+    return mwa_registrations_make(trace, &partial->namings, comms);
 }
 
 void mwa_comms_fini(struct mwa_comms *comms)

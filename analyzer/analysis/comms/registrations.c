@@ -39,88 +39,89 @@ static struct mwa_registration interval_of(const struct mwa_trace *trace,
                                                           : 0 };
 }
 
-static enum mw_status add_word(struct mwa_words *words, const struct mwa_word *word)
+static enum mw_status add_naming(struct mwa_namings *namings, const struct mwa_naming *naming)
 {
-    if (!mwa_grow(&words->list, &words->capacity, words->count + 1, sizeof *words->list)) {
+    if (!mwa_grow(&namings->list, &namings->capacity, namings->count + 1, sizeof *namings->list)) {
         return MW_ERROR_MEMORY;
     }
-    words->list[words->count++] = *word;
+    namings->list[namings->count++] = *naming;
     return MW_OK;
 }
 
-enum mw_status mwa_words_take(struct mwa_words *words, const struct mwa_moment *moment)
+enum mw_status mwa_namings_take(struct mwa_namings *namings, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
-    const struct mwa_word word = {
+    const struct mwa_naming naming = {
         .comm = event->of.mark.comm,
         .rank = moment->location->rank,
         .time = event->time,
         .name = event->kind == MWA_REGISTERED ? event->of.mark.text : NULL
     };
 
-    if (word.comm == MWA_NONE || word.rank == MWA_NONE) {
+    if (naming.comm == MWA_NONE || naming.rank == MWA_NONE) {
         return MW_OK;
     }
-    return add_word(words, &word);
+    return add_naming(namings, &naming);
 }
 
-enum mw_status mwa_words_merge(struct mwa_words *into, const struct mwa_words *from)
+enum mw_status mwa_namings_merge(struct mwa_namings *into, const struct mwa_namings *from)
 {
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < from->count && status == MW_OK; i++) {
-        status = add_word(into, &from->list[i]);
+        status = add_naming(into, &from->list[i]);
     }
     return status;
 }
 
-void mwa_words_fini(struct mwa_words *words)
+void mwa_namings_fini(struct mwa_namings *namings)
 {
-    free(words->list);
-    *words = (struct mwa_words){ 0 };
+    free(namings->list);
+    *namings = (struct mwa_namings){ 0 };
 }
 
-void mwa_words_pack(const struct mwa_words *words, const struct mwa_trace *trace,
-                    struct mw_buffer *to)
+void mwa_namings_pack(const struct mwa_namings *namings, const struct mwa_trace *trace,
+                      struct mw_buffer *to)
 {
-    mwa_pack_array(to, words->list, words->count, sizeof *words->list);
-    mwa_pack_texts(to, trace, words->list ? &words->list->name : NULL, words->count,
-                   sizeof *words->list);
+    mwa_pack_array(to, namings->list, namings->count, sizeof *namings->list);
+    mwa_pack_texts(to, trace, namings->list ? &namings->list->name : NULL, namings->count,
+                   sizeof *namings->list);
 }
 
-enum mw_status mwa_words_unpack(struct mwa_words *words, const struct mwa_trace *trace,
-                                struct mw_cursor *from)
+enum mw_status mwa_namings_unpack(struct mwa_namings *namings, const struct mwa_trace *trace,
+                                  struct mw_cursor *from)
 {
     enum mw_status status =
-        mwa_unpack_array(from, &words->list, &words->count, sizeof *words->list);
+        mwa_unpack_array(from, &namings->list, &namings->count, sizeof *namings->list);
 
-    return status == MW_OK ? mwa_unpack_texts(from, trace, &words->list->name, words->count,
-                                              sizeof *words->list)
+    return status == MW_OK ? mwa_unpack_texts(from, trace, &namings->list->name, namings->count,
+                                              sizeof *namings->list)
                            : status;
 }
 
 static int by_time(const void *one, const void *other)
 {
-    const struct mwa_word *a = one;
-    const struct mwa_word *b = other;
+    const struct mwa_naming *a = one;
+    const struct mwa_naming *b = other;
 
     return mw_order(a->comm, b->comm) ?: mw_order(a->rank, b->rank) ?: mw_order(a->time, b->time);
 }
 
-/* The intervals of one communicator, from its words, sorted; returns the position behind them. */
-static uint64_t take_words(const struct mwa_trace *trace, struct mwa_comms *comms,
-                           struct mwa_comm_row *row, const struct mwa_words *sorted, uint64_t at)
+/* The intervals of one communicator, from its namings, sorted; returns the position behind them. */
+static uint64_t take_namings(const struct mwa_trace *trace, struct mwa_comms *comms,
+                             struct mwa_comm_row *row, const struct mwa_namings *sorted,
+                             uint64_t at)
 {
     for (; at < sorted->count && sorted->list[at].comm == row->comm; at++) {
-        const struct mwa_word *word = &sorted->list[at];
-        const struct mwa_word *next = at + 1 < sorted->count ? word + 1 : NULL;
-        bool has_next = next && next->comm == word->comm && next->rank == word->rank;
-        const struct mwa_registered registered = { .name = word->name,
-                                                   .rank = word->rank,
-                                                   .from = word->time,
+        const struct mwa_naming *naming = &sorted->list[at];
+        const struct mwa_naming *next = at + 1 < sorted->count ? naming + 1 : NULL;
+        bool has_next = next && next->comm == naming->comm && next->rank == naming->rank;
+        const struct mwa_registered registered = { .name = naming->name,
+                                                   .rank = naming->rank,
+                                                   .from = naming->time,
                                                    .to = has_next ? next->time : UINT64_MAX };
 
-        if (word->name && !trace->comms[row->comm].is_told) {
+        if (naming->name && !trace->comms[row->comm].is_told) {
             comms->registrations[comms->registration_count++] =
                 interval_of(trace, comms, row, &registered);
             row->registration_count++;
@@ -141,19 +142,20 @@ static void take_told(const struct mwa_trace *trace, struct mwa_comms *comms,
     }
 }
 
-enum mw_status mwa_registrations_make(const struct mwa_trace *trace, const struct mwa_words *words,
+enum mw_status mwa_registrations_make(const struct mwa_trace *trace,
+                                      const struct mwa_namings *namings,
                                       struct mwa_comms *comms)
 {
-    struct mwa_words sorted = { 0 };
-    uint64_t count = words->count;
+    struct mwa_namings sorted = { 0 };
+    uint64_t count = namings->count;
     uint64_t at = 0;
 
     for (uint32_t i = 0; i < trace->comm_count; i++) {
         count += trace->comms[i].registered_count;
     }
     comms->registrations = calloc(count + 1, sizeof *comms->registrations);
-    if (!comms->registrations || mwa_words_merge(&sorted, words) != MW_OK) {
-        mwa_words_fini(&sorted);
+    if (!comms->registrations || mwa_namings_merge(&sorted, namings) != MW_OK) {
+        mwa_namings_fini(&sorted);
         return MW_ERROR_MEMORY;
     }
     if (sorted.count > 0) {
@@ -164,8 +166,8 @@ enum mw_status mwa_registrations_make(const struct mwa_trace *trace, const struc
 
         row->first_registration = comms->registration_count;
         take_told(trace, comms, row);
-        at = take_words(trace, comms, row, &sorted, at);
+        at = take_namings(trace, comms, row, &sorted, at);
     }
-    mwa_words_fini(&sorted);
+    mwa_namings_fini(&sorted);
     return MW_OK;
 }
