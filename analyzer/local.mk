@@ -135,6 +135,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/efficiency/ideal_track.h \
 	analyzer/analysis/efficiency/imbalance.c \
 	analyzer/analysis/efficiency/imbalance.h \
+	analyzer/analysis/efficiency/path_joints.c \
+	analyzer/analysis/efficiency/path_joints.h \
 	analyzer/analysis/efficiency/path_packing.c \
 	analyzer/analysis/efficiency/path_packing.h \
 	analyzer/analysis/efficiency/path_tree.c \

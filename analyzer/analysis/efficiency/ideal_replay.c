@@ -9,35 +9,18 @@
 
 #include "analyzer/analysis/efficiency/dependence.h"
 #include "analyzer/analysis/efficiency/ideal_track.h"
+#include "analyzer/analysis/efficiency/path_joints.h"
 #include "analyzer/model/needs.h"
-
-/* What is kept of a call until nobody can ask for it any more. */
-struct snapshot {
-    /* What others may have to wait for: the state of the rank at the call's beginning. */
-    struct mwa_words clocks; /* of the track */
-    struct mwa_path_node *path; /* null: nobody asks */
-    struct mwa_path_joint joint; /* at the end of a call that completes messages */
-    uint64_t latest_sent; /* of what that has received or found, at least its enter */
-    uint64_t awaited; /* when other, the rank that the path comes from, came; 0: from none */
-    uint32_t other;
-};
 
 struct replay {
     const struct mwa_trace *trace;
     uint32_t slot;
     struct mwa_ideal_track *tracks; /* per location, used for main threads */
-    struct mwa_pool snapshots;
+    struct mwa_joints joints;
     struct mwa_pool gatherings;
-    struct mwa_path_tree paths;
     bool *may_post; /* by region: whether others may turn out to wait for its calls */
     bool threads; /* others than main threads exchanged something */
 };
-
-/* What is kept of call; null: nothing. */
-static struct snapshot *kept_of(const struct replay *replay, const struct mwa_exchange_call *call)
-{
-    return call ? (struct snapshot *)(uintptr_t)call->note[replay->slot] : NULL;
-}
 
 static void destroy(void *analysis)
 {
@@ -51,9 +34,8 @@ static void destroy(void *analysis)
     }
     free(replay->tracks);
     free(replay->may_post);
-    mwa_pool_fini(&replay->snapshots);
     mwa_pool_fini(&replay->gatherings);
-    mwa_path_tree_fini(&replay->paths);
+    mwa_joints_fini(&replay->joints);
     free(replay);
 }
 
@@ -81,9 +63,8 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     if (replay) {
         *replay = (struct replay){ .trace = trace,
                                    .slot = slot,
-                                   .snapshots = { .size = sizeof(struct snapshot) },
                                    .gatherings = { .size = sizeof(struct mwa_gathering) } };
-        mwa_path_tree_init(&replay->paths);
+        mwa_joints_init(&replay->joints, trace, slot);
         replay->tracks = calloc(trace->location_count + 1, sizeof *replay->tracks);
     }
     if (!replay || !replay->tracks || !find_posting(replay)) {
@@ -91,19 +72,12 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
-        replay->tracks[i].paths = &replay->paths;
+        replay->tracks[i].paths = &replay->joints.paths;
         replay->tracks[i].rank = trace->locations[i].rank;
         replay->tracks[i].outside = (uint32_t)trace->region_count;
     }
     *analysis = replay;
     return MW_OK;
-}
-
-/* The index of call's region; the number of regions stands for none. */
-static uint32_t region_of(const struct replay *replay, const struct mwa_exchange_call *call)
-{
-    return (uint32_t)(call->region ? (uint64_t)(call->region - replay->trace->regions)
-                                   : replay->trace->region_count);
 }
 
 static enum mw_status take_waypoint_in(void *user, uint32_t location,
@@ -127,16 +101,15 @@ static bool may_be_asked(const struct replay *replay, const struct mwa_exchange_
 static enum mw_status take_snapshot(struct replay *replay, const struct mwa_ideal_track *track,
                                     struct mwa_exchange_call *call)
 {
-    struct snapshot *snapshot;
+    struct mwa_snapshot *snapshot;
 
     if (!may_be_asked(replay, call)) {
         return MW_OK;
     }
-    snapshot = mwa_pool_take_sized(&replay->snapshots, sizeof *snapshot);
+    snapshot = mwa_joints_keep(&replay->joints, call);
     if (snapshot) {
         snapshot->clocks = mwa_ideal_track_clocks(track);
         snapshot->path = mwa_path_hold(track->path);
-        call->note[replay->slot] = (uintptr_t)snapshot;
     }
     return snapshot ? MW_OK : MW_ERROR_MEMORY;
 }
@@ -185,11 +158,11 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
 struct cause {
     uint64_t time; /* at least the call's enter */
     uint32_t rank;
-    const struct snapshot *snapshot; /* null: it does not wait */
+    const struct mwa_snapshot *snapshot; /* null: it does not wait */
 };
 
 static void may_be_cause(struct cause *cause, const struct mwa_exchange_call *begun,
-                         const struct mwa_exchange_call *call, const struct snapshot *snapshot)
+                         const struct mwa_exchange_call *call, const struct mwa_snapshot *snapshot)
 {
     if (snapshot && begun->enter > cause->time && begun->enter <= call->leave) {
         *cause = (struct cause){ .time = begun->enter,
@@ -202,7 +175,7 @@ static void take_message_sent(struct replay *replay, struct mwa_ideal_track *tra
                               const struct mwa_exchange_call *call,
                               const struct mwa_message *message, struct cause *cause)
 {
-    const struct snapshot *sent = kept_of(replay, message->send);
+    const struct mwa_snapshot *sent = mwa_joints_kept(&replay->joints, message->send);
 
     if (sent) {
         track->clock = sent->clocks.first > track->clock ? sent->clocks.first : track->clock;
@@ -225,7 +198,7 @@ static void take_messages(struct replay *replay, struct mwa_ideal_track *track,
 
 static struct mwa_words clocks_of_member(const struct mwa_member *member, void *user)
 {
-    const struct snapshot *snapshot = kept_of(user, member->begin);
+    const struct mwa_snapshot *snapshot = mwa_joints_kept(user, member->begin);
 
     return snapshot ? snapshot->clocks : (struct mwa_words){ 0 };
 }
@@ -254,12 +227,12 @@ static enum mw_status take_collectives(struct replay *replay, struct mwa_ideal_t
             return MW_ERROR_MEMORY;
         }
         dependence = mwa_dependence_of(collective, (uint32_t)(member - collective->members),
-                                       clocks_of_member, replay, gathering);
+                                       clocks_of_member, &replay->joints, gathering);
         mwa_ideal_track_wait(track, dependence.words);
         if (dependence.latest != MWA_NONE) {
             const struct mwa_exchange_call *begun = collective->members[dependence.latest].begin;
 
-            may_be_cause(cause, begun, call, kept_of(replay, begun));
+            may_be_cause(cause, begun, call, mwa_joints_kept(&replay->joints, begun));
         }
     }
     return MW_OK;
@@ -272,132 +245,30 @@ static enum mw_status go_on(struct replay *replay, struct mwa_ideal_track *track
     uint64_t ticks = call->leave - cause->time;
 
     if (cause->snapshot) {
-        if (!mwa_path_hop(&replay->paths, &track->path, cause->snapshot->path)) {
+        if (!mwa_path_hop(&replay->joints.paths, &track->path, cause->snapshot->path)) {
             return MW_ERROR_MEMORY;
         }
     } else {
         ticks -= track->useful_in_call < ticks ? track->useful_in_call : ticks;
     }
-    return mwa_ideal_track_spend(track, region_of(replay, call), ticks);
-}
-
-/*
- * Late receivers (Scalasca Late Receiver): a call that completes sends, entered at E and left at L,
- * waited if a receive was posted in between; one that completes an end of a message or a part of an
- * operation may have waited for another's call (mwa_awaited_progress, mwa_visit_completions); and
- * members of some collectives for the last (mwa_awaited_last). That is known long after the path
- * has gone on behind L. So there is a joint at L; when it is told, the path comes there by the
- * other rank's up to where that posted, or entered, and spends the time from there to L in the
- * call, if that was later than what is known at L.
- */
-static enum mw_status make_joint(struct replay *replay, struct mwa_ideal_track *track,
-                                 struct mwa_exchange_call *call, const struct cause *cause,
-                                 uint64_t latest_sent)
-{
-    struct snapshot *kept = kept_of(replay, call);
-
-    if (!kept) {
-        kept = mwa_pool_take_sized(&replay->snapshots, sizeof *kept);
-        call->note[replay->slot] = (uintptr_t)kept;
-    }
-    if (kept) {
-        kept->latest_sent = latest_sent;
-        kept->awaited = cause->snapshot ? cause->time : 0;
-        kept->other = cause->rank;
-    }
-    return kept && mwa_path_joint_make(&replay->paths, &kept->joint, &track->path)
-               ? MW_OK
-               : MW_ERROR_MEMORY;
-}
-
-/* The path to the end of call comes from the beginning of other, unless it has come from later. */
-static enum mw_status lead(struct replay *replay, const struct mwa_exchange_call *call,
-                           const struct mwa_exchange_call *other)
-{
-    struct snapshot *kept = kept_of(replay, call);
-    const struct snapshot *from = kept_of(replay, other);
-    struct mwa_path_node *before = NULL;
-
-    if (!kept || !kept->joint.node || !from || !from->path || other->enter <= call->enter ||
-        other->enter >= call->leave ||
-        other->enter + (other->rank < kept->other) <= kept->awaited) {
-        return MW_OK;
-    }
-    if (!mwa_path_hop(&replay->paths, &before, from->path) ||
-        !mwa_path_spend(&replay->paths, &before, region_of(replay, call), call->rank,
-                        call->leave - other->enter)) {
-        return MW_ERROR_MEMORY;
-    }
-    mwa_path_joint_lead(&replay->paths, &kept->joint, before);
-    kept->awaited = other->enter;
-    kept->other = other->rank;
-    return MW_OK;
-}
-
-/* The same, if call, which completes an end of message (null: of none), is seen to wait for it. */
-static enum mw_status lead_by_message(struct replay *replay, const struct mwa_message *message,
-                                      const struct mwa_exchange_call *call,
-                                      const struct mwa_exchange_call *other)
-{
-    const struct snapshot *kept = kept_of(replay, call);
-
-    return kept && other && mwa_is_seen_to_wait(call, kept->latest_sent, other, message)
-               ? lead(replay, call, other)
-               : MW_OK;
-}
-
-static enum mw_status lead_from_progress(struct replay *replay, const struct mwa_message *message,
-                                         const struct mwa_exchange_call *call)
-{
-    return call ? lead_by_message(replay, message, call, mwa_awaited_progress(message, call))
-                : MW_OK;
-}
-
-static enum mw_status take_message(void *user, struct mwa_message *message)
-{
-    struct replay *replay = user;
-    enum mw_status status = MW_OK;
-
-    if (message->send_completion && mwa_send_needs_receive(message)) {
-        status = lead_by_message(replay, message, message->send_completion, message->receive);
-    }
-    if (status == MW_OK) {
-        status = lead_from_progress(replay, message, message->send_completion);
-    }
-    return status == MW_OK ? lead_from_progress(replay, message, message->receive_completion)
-                           : status;
+    return mwa_ideal_track_spend(track, mwa_joints_region(&replay->joints, call), ticks);
 }
 
 static enum mw_status unite_paths(struct replay *replay)
 {
     for (uint64_t i = 0; i < replay->trace->location_count; i++) {
-        if (!mwa_path_unite(&replay->paths, replay->tracks[i].path)) {
+        if (!mwa_path_unite(&replay->joints.paths, replay->tracks[i].path)) {
             return MW_ERROR_MEMORY;
         }
     }
-    mwa_path_end_round(&replay->paths);
+    mwa_path_end_round(&replay->joints.paths);
     return MW_OK;
-}
-
-/* Whether it may turn out to have waited when its messages and collectives are told. */
-static bool may_turn_out(const struct mwa_exchange_call *call)
-{
-    bool may = call->completed != NULL;
-
-    for (const struct mwa_message *message = call->received; message && !may;
-         message = message->next_received) {
-        may = mwa_may_await_progress(message, call);
-    }
-    for (const struct mwa_member *member = call->finished; member && !may;
-         member = member->next_finished) {
-        may = mwa_may_await_members(member->collective);
-    }
-    return may && !mwa_never_waits(call);
 }
 
 static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_track *track,
                                     struct mwa_exchange_call *call)
 {
+    struct mwa_joints *joints = &replay->joints;
     struct cause cause = { .time = call->enter };
     uint64_t latest_sent;
     enum mw_status status;
@@ -411,10 +282,11 @@ static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_trac
     if (status == MW_OK) {
         status = go_on(replay, track, call, &cause);
     }
-    if (status == MW_OK && may_turn_out(call)) {
-        status = make_joint(replay, track, call, &cause, latest_sent);
+    if (status == MW_OK && mwa_may_turn_out(call)) {
+        status = mwa_joints_make(joints, call, latest_sent, cause.snapshot ? cause.time : 0,
+                                 cause.rank, &track->path);
     }
-    return status == MW_OK && mwa_path_is_time(&replay->paths) ? unite_paths(replay) : status;
+    return status == MW_OK && mwa_path_is_time(&joints->paths) ? unite_paths(replay) : status;
 }
 
 static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
@@ -441,40 +313,26 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     return track->running ? complete_call(replay, track, call) : MW_OK;
 }
 
-/* Nobody asks for the state at the call's beginning any more. */
+static enum mw_status take_message(void *user, struct mwa_message *message)
+{
+    struct replay *replay = user;
+
+    return mwa_joints_lead_message(&replay->joints, message);
+}
+
 static void forget_call(void *user, struct mwa_exchange_call *call)
 {
     struct replay *replay = user;
-    struct snapshot *snapshot = kept_of(replay, call);
 
-    if (snapshot) {
-        mwa_path_drop(&replay->paths, snapshot->path);
-        mwa_path_joint_drop(&replay->paths, &snapshot->joint);
-        mwa_pool_give(&replay->snapshots, snapshot);
-        call->note[replay->slot] = 0;
-    }
-}
-
-static enum mw_status lead_from_completion(void *user, struct mwa_exchange_call *call,
-                                           const struct mwa_exchange_call *awaited)
-{
-    return lead_by_message(user, NULL, call, awaited);
+    mwa_joints_forget(&replay->joints, call);
 }
 
 static enum mw_status end_collective(void *user, struct mwa_collective *collective)
 {
     struct replay *replay = user;
     uint64_t *gathering = &collective->members[0].note[replay->slot];
-    const struct mwa_member *last = mwa_awaited_last(collective);
-    enum mw_status status = MW_OK;
+    const enum mw_status status = mwa_joints_lead_collective(&replay->joints, collective);
 
-    for (uint32_t i = 0; last && i < collective->count && status == MW_OK; i++) {
-        if (&collective->members[i] != last) {
-            status = lead(replay, collective->members[i].end, last->begin);
-        }
-    }
-    status = status == MW_OK ? mwa_visit_completions(collective, lead_from_completion, replay)
-                             : status;
     if (*gathering) {
         mwa_pool_give(&replay->gatherings, (void *)(uintptr_t)*gathering);
         *gathering = 0;
@@ -501,7 +359,7 @@ static enum mw_status append(void *analysis, void *later, const struct mwa_seam 
             status = mwa_ideal_track_finish(&from->tracks[i]);
         }
     }
-    if (status != MW_OK || !mwa_path_tree_join(&replay->paths, &from->paths)) {
+    if (status != MW_OK || !mwa_path_tree_join(&replay->joints.paths, &from->joints.paths)) {
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
