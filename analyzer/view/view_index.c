@@ -192,11 +192,6 @@ const char *mwa_view_index_path(const struct mwa_view_index *index)
     return index->path;
 }
 
-const struct mwa_trace *mwa_view_index_trace(const struct mwa_view_index *index)
-{
-    return mwa_input_trace(index->input);
-}
-
 const struct mwa_view_store *mwa_view_index_store(struct mwa_view_index *index)
 {
     return mwa_view_index_stage(index) == MWA_VIEW_READY ? &index->store : NULL;

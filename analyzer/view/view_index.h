@@ -57,7 +57,6 @@ json_t *mwa_view_index_preview(struct mwa_view_index *index);
 const char *mwa_view_index_fate(const struct mwa_view_index *index);
 
 const char *mwa_view_index_path(const struct mwa_view_index *index);
-const struct mwa_trace *mwa_view_index_trace(const struct mwa_view_index *index);
 
 /* Once it is ready; null before. Any thread. */
 const struct mwa_view_store *mwa_view_index_store(struct mwa_view_index *index);
