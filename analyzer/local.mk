@@ -161,6 +161,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/exchanges_in_chapters.h \
 	analyzer/analysis/follower.c \
 	analyzer/analysis/follower.h \
+	analyzer/analysis/keyed_rows.c \
+	analyzer/analysis/keyed_rows.h \
 	analyzer/analysis/lookahead_read.c \
 	analyzer/analysis/listeners.c \
 	analyzer/analysis/listeners.h \
@@ -220,6 +222,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/messages/unfinished.h \
 	analyzer/analysis/messages/wildcards.c \
 	analyzer/analysis/messages/wildcards.h \
+	analyzer/analysis/partial.c \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
 	analyzer/analysis/reading_order.c \

@@ -149,7 +149,7 @@ const struct mwa_analysis_row *mwa_analyses_next(uint64_t set, unsigned *at)
 /* Those that have parts come first, then the others that can travel. */
 static unsigned place_of(const struct mwa_analysis *analysis)
 {
-    return analysis->parts ? 0 : analysis->pack ? 1 : 2;
+    return analysis->parts ? 0 : mwa_partial_may_travel(analysis) ? 1 : 2;
 }
 
 uint32_t mwa_analyses_events(const struct mwa_results *results, const struct mwa_analysis **list,
@@ -163,7 +163,7 @@ uint32_t mwa_analyses_events(const struct mwa_results *results, const struct mwa
         for (unsigned at = 0; (row = mwa_analyses_next(results->has, &at));) {
             if (row->events && place_of(row->events) == place) {
                 list[count++] = row->events;
-                *travelling += row->events->pack != NULL;
+                *travelling += mwa_partial_may_travel(row->events);
             }
         }
     }

@@ -92,6 +92,8 @@ struct mwa_part_functions {
     enum mw_status (*unpack)(void *partial, struct mw_cursor *from);
 };
 
+struct mwa_keyed_rows;
+
 struct mwa_analysis {
     const char *name;
     uint32_t kinds; /* MWA_KIND of the events that it wants */
@@ -102,6 +104,10 @@ struct mwa_analysis {
                          const struct mwa_other_locations *others);
 
     size_t size; /* of a partial result, whose first member is `const struct mwa_trace *trace` */
+
+    /* Rows that it has, by a key of theirs: they are merged, packed and freed by what is said here,
+     * before the rest is merged or packed, and behind it freed. Null: there are none. */
+    const struct mwa_keyed_rows *rows;
 
     /* Sets what of an empty partial result is not 0. Null: nothing. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*begin)(void *partial);
@@ -118,15 +124,16 @@ struct mwa_analysis {
     /* The location's events are through; last is its last time. Null: nothing to do. */
     enum mw_status (*end)(void *partial, const struct mwa_location *location, uint64_t last);
 
-    /* Adds what from holds to into; from stays to be destroyed. MW_OK, MW_ERROR_MEMORY. */
+    /* Adds what from holds beside rows to into; from stays to be destroyed. Null: nothing. MW_OK,
+     * MW_ERROR_MEMORY. */
     enum mw_status (*merge)(void *into, const void *from);
 
     /*
-     * How what was merged gets to another process (analyzer/team/packing.h). pack appends it;
+     * How that gets to another process (analyzer/team/packing.h). pack appends it;
      * without memory to is marked failed. unpack takes it out into an empty partial result, of
      * which nothing but merge will be asked; moment has what the pass hands to all analyses, and
-     * no event. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes. Null: it can't
-     * travel, and the pass is one process's.
+     * no event. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes. Null: there is
+     * nothing beside rows, or, without rows, it can't travel, and the pass is one process's.
      */
     void (*pack)(const void *partial, struct mw_buffer *to);
     enum mw_status (*unpack)(void *partial, const struct mwa_moment *moment,
@@ -135,12 +142,25 @@ struct mwa_analysis {
     /* Turns a partial result into the analysis's result struct. MW_OK, MW_ERROR_MEMORY. */
     enum mw_status (*finish)(const void *partial, void *result);
 
-    void (*fini)(void *partial); /* frees what it holds, whatever begin returned */
+    /* Frees what it holds beside rows, whatever begin returned. Null: nothing. */
+    void (*fini)(void *partial);
 };
 
 /* An empty partial result, to be freed with mwa_partial_destroy; null: no memory. */
 void *mwa_partial_create(const struct mwa_analysis *analysis, const struct mwa_trace *trace);
 void mwa_partial_destroy(const struct mwa_analysis *analysis, void *partial); /* null is fine */
+
+/* As merge, pack and unpack above, rows and all. */
+enum mw_status mwa_partial_merge(const struct mwa_analysis *analysis, void *into,
+                                 const void *from) MW_MUST_CHECK;
+void mwa_partial_pack(const struct mwa_analysis *analysis, const void *partial,
+                      struct mw_buffer *to);
+enum mw_status mwa_partial_unpack(const struct mwa_analysis *analysis, void *partial,
+                                  const struct mwa_moment *moment,
+                                  struct mw_cursor *from) MW_MUST_CHECK;
+
+/* Whether what it has merged can get to another process. */
+bool mwa_partial_may_travel(const struct mwa_analysis *analysis);
 
 /*
  * Takes each wait that counts, of main threads: rank waited in call (null: of no region) from …

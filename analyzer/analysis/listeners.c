@@ -97,7 +97,7 @@ enum mw_status mwa_partial_end(const struct mwa_analysis *analysis, void *partia
     enum mw_status status = analysis->end ? analysis->end(partial, location, last) : MW_OK;
 
     if (status == MW_OK) {
-        status = analysis->merge(total, partial);
+        status = mwa_partial_merge(analysis, total, partial);
     }
     return status == MW_OK ? MW_OK : no_memory(analysis, diagnostic);
 }

@@ -8,29 +8,6 @@
 #include "analyzer/load/each_location.h"
 #include "analyzer/team/rank_share.h"
 
-void *mwa_partial_create(const struct mwa_analysis *analysis, const struct mwa_trace *trace)
-{
-    const struct mwa_trace **partial = calloc(1, analysis->size);
-
-    if (!partial) {
-        return NULL;
-    }
-    *partial = trace;
-    if (analysis->begin && analysis->begin(partial) != MW_OK) {
-        mwa_partial_destroy(analysis, partial);
-        return NULL;
-    }
-    return partial;
-}
-
-void mwa_partial_destroy(const struct mwa_analysis *analysis, void *partial)
-{
-    if (partial) {
-        analysis->fini(partial);
-        free(partial);
-    }
-}
-
 static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
 {
     return pass->only_rank == MWA_NONE ||
@@ -129,7 +106,7 @@ static enum mw_status merge_worker(const struct mwa_pass *pass, const struct wor
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; has_own && i < pass->analysis_count && status == MW_OK; i++) {
-        status = pass->analyses[i]->merge(totals[i], worker->totals[i]);
+        status = mwa_partial_merge(pass->analyses[i], totals[i], worker->totals[i]);
     }
     mwa_pass_result_add(result, &worker->result);
     return status;
@@ -192,10 +169,11 @@ static enum mw_status take_one(const struct mwa_pass *pass, const struct mwa_ana
                                        .other_locations = pass->other_locations,
                                        .is_cut = pass->span != NULL };
     void *partial = mwa_partial_create(analysis, trace);
-    enum mw_status status = partial ? analysis->unpack(partial, &moment, from) : MW_ERROR_MEMORY;
+    enum mw_status status = partial ? mwa_partial_unpack(analysis, partial, &moment, from)
+                                    : MW_ERROR_MEMORY;
 
     if (status == MW_OK) {
-        status = analysis->merge(total, partial);
+        status = mwa_partial_merge(analysis, total, partial);
     }
     mwa_partial_destroy(analysis, partial);
     return status;
@@ -229,7 +207,7 @@ static enum mw_status gather(const struct mwa_pass *pass, void **totals,
     if (!mwa_team_is_first(pass->team)) {
         mw_buffer_append(&packed, result, sizeof *result);
         for (uint32_t i = 0; i < pass->analysis_count; i++) {
-            pass->analyses[i]->pack(totals[i], &packed);
+            mwa_partial_pack(pass->analyses[i], totals[i], &packed);
         }
     }
     status = mwa_team_give(pass->team, &packed, take_part, &gathering, diagnostic);

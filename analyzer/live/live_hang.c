@@ -126,7 +126,7 @@ enum mw_status mwa_live_hang_find(const struct mwa_live_hang *hang,
     *states = (struct mwa_hang_states){.rank_count = 0};
     if (status == MW_OK) {
         mwa_hang_states_share(now);
-        status = analysis->merge(now, hang->partial);
+        status = mwa_partial_merge(analysis, now, hang->partial);
     }
     for (uint32_t i = 0; status == MW_OK && i < count; i++) {
         status = tell_last(&threads[i], now);

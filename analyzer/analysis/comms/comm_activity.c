@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/comms/charge.h"
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/keyed_rows.h"
 #include "formats/base/order.h"
 
 struct partial {
@@ -26,9 +26,34 @@ static void fini(void *data)
     struct partial *partial = data;
 
     mwa_charger_fini(&partial->charger);
-    mwa_index_fini(&partial->index);
-    free(partial->cells);
 }
+
+static struct mwa_key key_of(const void *data)
+{
+    const struct mwa_comm_cell *cell = data;
+
+    return (struct mwa_key){ cell->comm, cell->bin };
+}
+
+static void add(void *to_data, const void *data)
+{
+    struct mwa_comm_cell *to = to_data;
+    const struct mwa_comm_cell *cell = data;
+
+    to->calls += cell->calls;
+    to->bytes += cell->bytes;
+    to->time_ns += cell->time_ns;
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    return ((const struct mwa_comm_cell *)data)->comm < trace->comm_count;
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(cells),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 static struct mwa_comm_cell *cell_of(struct partial *partial, uint32_t comm, uint32_t bin)
 {
@@ -119,39 +144,6 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     return status == MW_OK ? take_charge(data, moment) : status;
 }
 
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-
-    for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct mwa_comm_cell *add = &from->cells[i];
-        struct mwa_comm_cell *to = cell_of(into, add->comm, add->bin);
-
-        if (!to) {
-            return MW_ERROR_MEMORY;
-        }
-        to->calls += add->calls;
-        to->bytes += add->bytes;
-        to->time_ns += add->time_ns;
-    }
-    return MW_OK;
-}
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-
-    mwa_pack_array(to, partial->cells, partial->index.count, sizeof *partial->cells);
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-
-    return mwa_unpack_array(from, &partial->cells, &partial->index.count, sizeof *partial->cells);
-}
-
 static int by_comm_and_bin(const void *one, const void *other)
 {
     const struct mwa_comm_cell *a = one;
@@ -166,14 +158,13 @@ static enum mw_status finish(const void *data, void *result)
     struct mwa_comm_activity *activity = result;
 
     *activity = (struct mwa_comm_activity){ .count = partial->index.count };
-    activity->cells = calloc(partial->index.count + 1, sizeof *activity->cells);
+    activity->cells = mwa_rows_copy(&rows, partial);
     if (!activity->cells) {
         activity->count = 0;
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < partial->index.count; i++) {
-        activity->cells[i] = partial->cells[i];
-        activity->cells[i].time_ns = mwa_trace_ns(partial->trace, partial->cells[i].time_ns);
+    for (uint64_t i = 0; i < activity->count; i++) {
+        activity->cells[i].time_ns = mwa_trace_ns(partial->trace, activity->cells[i].time_ns);
     }
     qsort(activity->cells, activity->count, sizeof *activity->cells, by_comm_and_bin);
     return MW_OK;
@@ -188,10 +179,8 @@ void mwa_comm_activity_fini(struct mwa_comm_activity *activity)
 const struct mwa_analysis mwa_comm_activity_analysis = { .name = "communicators over time",
                                                          .kinds = MWA_CHARGE_KINDS,
                                                          .size = sizeof(struct partial),
+                                                         .rows = &rows,
                                                          .begin = begin,
                                                          .event = event,
-                                                         .merge = merge,
-                                                         .pack = pack,
-                                                         .unpack = unpack,
                                                          .finish = finish,
                                                          .fini = fini };

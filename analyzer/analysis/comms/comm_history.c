@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/comms/registrations.h"
+#include "analyzer/analysis/keyed_rows.h"
 #include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
@@ -57,11 +58,38 @@ static void fini(void *data)
     struct partial *partial = data;
 
     mwa_charger_fini(&partial->charger);
-    mwa_index_fini(&partial->index);
-    free(partial->sums);
     free(partial->changes.list);
     mwa_namings_fini(&partial->namings);
 }
+
+static struct mwa_key key_of(const void *data)
+{
+    return (struct mwa_key){ 0, ((const struct sums *)data)->comm };
+}
+
+static void add(void *to_data, const void *data)
+{
+    struct sums *to = to_data;
+    const struct sums *sums = data;
+
+    to->calls += sums->calls;
+    to->messages += sums->messages;
+    to->bytes += sums->bytes;
+    to->collectives += sums->collectives;
+    to->collective_bytes += sums->collective_bytes;
+    to->time += sums->time;
+    to->is_used |= sums->is_used;
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    return ((const struct sums *)data)->comm < trace->comm_count;
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(sums),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 static struct sums *sums_of(struct partial *partial, uint32_t comm)
 {
@@ -200,21 +228,6 @@ static enum mw_status merge(void *into_data, const void *from_data)
     const struct partial *from = from_data;
 
     into->mpi += from->mpi;
-    for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct sums *add = &from->sums[i];
-        struct sums *to = sums_of(into, add->comm);
-
-        if (!to) {
-            return MW_ERROR_MEMORY;
-        }
-        to->calls += add->calls;
-        to->messages += add->messages;
-        to->bytes += add->bytes;
-        to->collectives += add->collectives;
-        to->collective_bytes += add->collective_bytes;
-        to->time += add->time;
-        to->is_used |= add->is_used;
-    }
     return add_changes(&into->changes, &from->changes) == MW_OK
                ? mwa_namings_merge(&into->namings, &from->namings)
                : MW_ERROR_MEMORY;
@@ -225,7 +238,6 @@ static void pack(const void *data, struct mw_buffer *to)
     const struct partial *partial = data;
 
     mw_buffer_u64(to, partial->mpi);
-    mwa_pack_array(to, partial->sums, partial->index.count, sizeof *partial->sums);
     mwa_pack_array(to, partial->changes.list, partial->changes.count,
                    sizeof *partial->changes.list);
     mwa_namings_pack(&partial->namings, partial->trace, to);
@@ -239,10 +251,6 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
 
     if (status == MW_OK) {
         partial->mpi = mw_get_u64(mpi);
-        status = mwa_unpack_array(from, &partial->sums, &partial->index.count,
-                                  sizeof *partial->sums);
-    }
-    if (status == MW_OK) {
         status = mwa_unpack_array(from, &partial->changes.list, &partial->changes.count,
                                   sizeof *partial->changes.list);
     }
@@ -475,6 +483,7 @@ const struct mwa_analysis mwa_comms_analysis = {
     .name = "comms",
     .kinds = MWA_CHARGE_KINDS | MWA_KIND(MWA_REGISTERED) | MWA_KIND(MWA_UNREGISTERED),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .begin = begin,
     .event = event,
     .merge = merge,

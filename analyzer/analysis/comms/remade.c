@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/keyed_rows.h"
 #include "analyzer/model/needs.h"
-#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
 /* What a call that is being made does with a window, a communicator or a file. */
@@ -30,12 +30,43 @@ static void fini(void *data)
 {
     struct partial *partial = data;
 
-    mwa_index_fini(&partial->index);
     mwa_map_fini(&partial->alive);
     mwa_map_fini(&partial->opened);
-    free(partial->rows);
     free(partial->alive_of);
 }
+
+static struct mwa_key key_of(const void *data)
+{
+    const struct mwa_remade_row *row = data;
+
+    return (struct mwa_key){ row->place, row->kind };
+}
+
+static void add(void *to_data, const void *data)
+{
+    struct mwa_remade_row *to = to_data;
+    const struct mwa_remade_row *row = data;
+
+    to->freed = row->freed < to->freed ? row->freed : to->freed; /* in any order the same */
+    to->made += row->made;
+    to->made_most = row->made_most > to->made_most ? row->made_most : to->made_most;
+    to->at_once += row->at_once;
+    to->make_ns += row->make_ns;
+    to->free_ns += row->free_ns;
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct mwa_remade_row *row = data;
+
+    return row->place < trace->site_count && row->kind <= MWA_REMADE_FILES &&
+           (row->freed < trace->site_count || row->freed == MWA_NONE);
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 /* The row of a place; null: no memory. */
 static struct mwa_remade_row *row_of(struct partial *partial, uint32_t place,
@@ -168,52 +199,6 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     return deed == MAKES ? make(partial, call) : MW_OK;
 }
 
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-
-    for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct mwa_remade_row *row = &from->rows[i];
-        struct mwa_remade_row *to = row_of(into, row->place, row->kind);
-
-        if (!to) {
-            return MW_ERROR_MEMORY;
-        }
-        to->freed = row->freed < to->freed ? row->freed : to->freed; /* in any order the same */
-        to->made += row->made;
-        to->made_most = row->made_most > to->made_most ? row->made_most : to->made_most;
-        to->at_once += row->at_once;
-        to->make_ns += row->make_ns;
-        to->free_ns += row->free_ns;
-    }
-    return MW_OK;
-}
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-
-    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-    const enum mw_status status = mwa_unpack_array(from, &partial->rows, &partial->index.count,
-                                                   sizeof *partial->rows);
-
-    for (uint64_t i = 0; status == MW_OK && i < partial->index.count; i++) {
-        const struct mwa_remade_row *row = &partial->rows[i];
-
-        if (row->place >= moment->trace->site_count || row->kind > MWA_REMADE_FILES ||
-            (row->freed != MWA_NONE && row->freed >= moment->trace->site_count)) {
-            return MW_ERROR_FORMAT;
-        }
-    }
-    return status;
-}
-
 static int by_place(const void *one, const void *other)
 {
     const struct mwa_remade_row *a = one;
@@ -228,14 +213,15 @@ static enum mw_status finish(const void *data, void *result)
     struct mwa_remade *remade = result;
 
     remade->count = partial->index.count;
-    remade->rows = calloc(remade->count + 1, sizeof *remade->rows);
+    remade->rows = mwa_rows_copy(&rows, partial);
     if (!remade->rows) {
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < remade->count; i++) {
-        remade->rows[i] = partial->rows[i];
-        remade->rows[i].make_ns = mwa_trace_ns(partial->trace, partial->rows[i].make_ns);
-        remade->rows[i].free_ns = mwa_trace_ns(partial->trace, partial->rows[i].free_ns);
+        struct mwa_remade_row *row = &remade->rows[i];
+
+        row->make_ns = mwa_trace_ns(partial->trace, row->make_ns);
+        row->free_ns = mwa_trace_ns(partial->trace, row->free_ns);
     }
     qsort(remade->rows, remade->count, sizeof *remade->rows, by_place);
     return MW_OK;
@@ -252,10 +238,8 @@ const struct mwa_analysis mwa_remade_analysis = {
     .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_COMM_CREATE) |
              MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_OBJECT),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .event = event,
-    .merge = merge,
-    .pack = pack,
-    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

@@ -1,8 +1,6 @@
 #include "analyzer/analysis/messages/bursts.h"
 
-#include <stdlib.h>
-
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/keyed_rows.h"
 
 struct partial {
     const struct mwa_trace *trace;
@@ -12,31 +10,34 @@ struct partial {
     uint32_t last_to; /* and went to this rank */
 };
 
-static void fini(void *data)
+static struct mwa_key key_of(const void *data)
 {
-    struct partial *partial = data;
+    const struct mwa_burst_row *row = data;
 
-    mwa_index_fini(&partial->index);
-    free(partial->rows);
+    return (struct mwa_key){ (uint64_t)row->from << 32 | row->to, row->site };
 }
 
-static enum mw_status add(struct partial *partial, const struct mwa_burst_row *row)
+static void add(void *to_data, const void *data)
 {
-    const struct mwa_key key = { (uint64_t)row->from << 32 | row->to, row->site };
-    uint64_t at = mwa_index_of(&partial->index, key, &partial->rows, sizeof *partial->rows);
-    struct mwa_burst_row *to;
+    struct mwa_burst_row *to = to_data;
+    const struct mwa_burst_row *row = data;
 
-    if (at == MWA_MAP_ABSENT) {
-        return MW_ERROR_MEMORY;
-    }
-    to = &partial->rows[at];
-    to->from = row->from;
-    to->to = row->to;
-    to->site = row->site;
     to->count += row->count;
     to->bytes += row->bytes;
-    return MW_OK;
 }
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct mwa_burst_row *row = data;
+
+    return row->from < trace->rank_count && row->to < trace->rank_count &&
+           (row->site < trace->site_count || row->site == MWA_NONE);
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 static enum mw_status take_message(struct partial *partial, const struct mwa_moment *moment)
 {
@@ -54,7 +55,7 @@ static enum mw_status take_message(struct partial *partial, const struct mwa_mom
 
     partial->is_open = is_tiny;
     partial->last_to = row.to;
-    return follows ? add(partial, &row) : MW_OK;
+    return follows ? mwa_rows_add(&rows, partial, &row) : MW_OK;
 }
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
@@ -68,18 +69,6 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     return MW_OK;
 }
 
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < from->index.count && status == MW_OK; i++) {
-        status = add(into, &from->rows[i]);
-    }
-    return status;
-}
-
 /* Whether one is told rather than other: it has more, or as many of lower ranks. */
 static bool is_rather(const struct mwa_burst_row *one, const struct mwa_burst_row *other)
 {
@@ -90,20 +79,6 @@ static bool is_rather(const struct mwa_burst_row *one, const struct mwa_burst_ro
         return one->from < other->from;
     }
     return one->to != other->to ? one->to < other->to : one->site < other->site;
-}
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-
-    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-
-    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
 }
 
 static enum mw_status finish(const void *data, void *result)
@@ -127,10 +102,7 @@ const struct mwa_analysis mwa_bursts_analysis = {
              MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_COLLECTIVE_END) |
              MWA_KIND(MWA_COLLECTIVE_COMPLETE),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .event = event,
-    .merge = merge,
-    .pack = pack,
-    .unpack = unpack,
-    .finish = finish,
-    .fini = fini
+    .finish = finish
 };

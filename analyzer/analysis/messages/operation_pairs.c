@@ -8,8 +8,8 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/analysis/keyed_rows.h"
 #include "analyzer/model/needs.h"
-#include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
 /* What an operation may be in a pair. */
@@ -43,14 +43,6 @@ struct partial {
     uint64_t windows; /* that the location has made and not freed */
 };
 
-static void fini(void *data)
-{
-    struct partial *partial = data;
-
-    mwa_index_fini(&partial->index);
-    free(partial->rows);
-}
-
 static void add_part(struct mwa_pair_part *to, const struct mwa_pair_part *from)
 {
     to->first += from->first;
@@ -63,21 +55,35 @@ static void add_part(struct mwa_pair_part *to, const struct mwa_pair_part *from)
     to->spread += from->spread;
 }
 
-static enum mw_status add(struct partial *partial, const struct mwa_operation_pair *row)
+static struct mwa_key key_of(const void *data)
 {
-    const struct mwa_key key = { (uint64_t)row->first << 32 | row->second, 0 };
-    const uint64_t at = mwa_index_of(&partial->index, key, &partial->rows, sizeof *partial->rows);
+    const struct mwa_operation_pair *row = data;
 
-    if (at == MWA_MAP_ABSENT) {
-        return MW_ERROR_MEMORY;
-    }
-    partial->rows[at].first = row->first;
-    partial->rows[at].second = row->second;
-    partial->rows[at].is_of_meetings = row->is_of_meetings;
-    add_part(&partial->rows[at].others, &row->others);
-    add_part(&partial->rows[at].roots, &row->roots);
-    return MW_OK;
+    return (struct mwa_key){ (uint64_t)row->first << 32 | row->second, 0 };
 }
+
+static void add(void *to_data, const void *data)
+{
+    struct mwa_operation_pair *to = to_data;
+    const struct mwa_operation_pair *row = data;
+
+    to->is_of_meetings = row->is_of_meetings;
+    add_part(&to->others, &row->others);
+    add_part(&to->roots, &row->roots);
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct mwa_operation_pair *row = data;
+
+    return row->first < trace->site_count &&
+           (row->second < trace->site_count || row->second == MWA_NONE);
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 /* Whether the operation that was left last and one that follows it are a pair. */
 static bool are_pair(const struct partial *partial, const struct operation *after)
@@ -116,7 +122,7 @@ static enum mw_status count(struct partial *partial, const struct operation *aft
         part->received = before->received;
         part->spread = after->received;
     }
-    return add(partial, &row);
+    return mwa_rows_add(&rows, partial, &row);
 }
 
 static enum part part_of(const struct mwa_collective_data *told)
@@ -196,42 +202,6 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     return count(data, NULL, last);
 }
 
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < from->index.count && status == MW_OK; i++) {
-        status = add(into, &from->rows[i]);
-    }
-    return status;
-}
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-
-    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-    const enum mw_status status = mwa_unpack_array(from, &partial->rows, &partial->index.count,
-                                                   sizeof *partial->rows);
-
-    for (uint64_t i = 0; status == MW_OK && i < partial->index.count; i++) {
-        const struct mwa_operation_pair *row = &partial->rows[i];
-
-        if (row->first >= moment->trace->site_count ||
-            (row->second != MWA_NONE && row->second >= moment->trace->site_count)) {
-            return MW_ERROR_FORMAT;
-        }
-    }
-    return status;
-}
-
 static int by_places(const void *one, const void *other)
 {
     const struct mwa_operation_pair *a = one;
@@ -241,19 +211,19 @@ static int by_places(const void *one, const void *other)
 }
 
 /* Rows of one first place stand side by side: the number of its operations goes to each. */
-static void sum_up(struct mwa_operation_pair *rows, uint64_t count)
+static void sum_up(struct mwa_operation_pair *list, uint64_t count)
 {
     for (uint64_t from = 0, to; from < count; from = to) {
         uint64_t others = 0;
         uint64_t roots = 0;
 
-        for (to = from; to < count && rows[to].first == rows[from].first; to++) {
-            others += rows[to].others.first;
-            roots += rows[to].roots.first;
+        for (to = from; to < count && list[to].first == list[from].first; to++) {
+            others += list[to].others.first;
+            roots += list[to].roots.first;
         }
         for (uint64_t i = from; i < to; i++) {
-            rows[i].others.first = others;
-            rows[i].roots.first = roots;
+            list[i].others.first = others;
+            list[i].roots.first = roots;
         }
     }
 }
@@ -264,12 +234,9 @@ static enum mw_status finish(const void *data, void *result)
     struct mwa_operation_pairs *pairs = result;
     const uint64_t count = partial->index.count;
 
-    *pairs = (struct mwa_operation_pairs){ .rows = calloc(count + 1, sizeof *pairs->rows) };
+    *pairs = (struct mwa_operation_pairs){ .rows = mwa_rows_copy(&rows, partial) };
     if (!pairs->rows) {
         return MW_ERROR_MEMORY;
-    }
-    for (uint64_t i = 0; i < count; i++) {
-        pairs->rows[i] = partial->rows[i];
     }
     qsort(pairs->rows, count, sizeof *pairs->rows, by_places);
     sum_up(pairs->rows, count);
@@ -292,11 +259,8 @@ const struct mwa_analysis mwa_operation_pairs_analysis = {
     .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_COLLECTIVE_END) |
              MWA_KIND(MWA_WINDOW_COLLECTIVE),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .event = event,
     .end = end,
-    .merge = merge,
-    .pack = pack,
-    .unpack = unpack,
-    .finish = finish,
-    .fini = fini
+    .finish = finish
 };

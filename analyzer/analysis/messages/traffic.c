@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/keyed_rows.h"
 #include "formats/base/order.h"
 
 #define BIN_STEPS_LOG2 6u
@@ -39,28 +39,33 @@ uint64_t mwa_size_of_bin(unsigned bin)
     return ((uint64_t)(bin & ((1u << BIN_STEPS_LOG2) - 1)) + (1u << BIN_STEPS_LOG2)) << power;
 }
 
-static void fini(void *data)
+static struct mwa_key key_of(const void *data)
 {
-    struct partial *partial = data;
+    const struct mwa_pair *pair = data;
 
-    mwa_index_fini(&partial->index);
-    free(partial->pairs);
+    return (struct mwa_key){ pair->from, pair->to };
 }
 
-static enum mw_status add_pair(struct partial *partial, const struct mwa_pair *pair)
+static void add(void *to_data, const void *data)
 {
-    uint64_t at = mwa_index_of(&partial->index, (struct mwa_key){ pair->from, pair->to },
-                               &partial->pairs, sizeof *partial->pairs);
+    struct mwa_pair *to = to_data;
+    const struct mwa_pair *pair = data;
 
-    if (at == MWA_MAP_ABSENT) {
-        return MW_ERROR_MEMORY;
-    }
-    partial->pairs[at].from = pair->from;
-    partial->pairs[at].to = pair->to;
-    partial->pairs[at].count += pair->count;
-    partial->pairs[at].bytes += pair->bytes;
-    return MW_OK;
+    to->count += pair->count;
+    to->bytes += pair->bytes;
 }
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct mwa_pair *pair = data;
+
+    return pair->from < trace->rank_count && pair->to < trace->rank_count;
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(pairs),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
@@ -77,24 +82,21 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     partial->bytes += bytes;
     partial->sizes[mwa_bin_of_size(bytes)]++;
     pair.to = mwa_trace_peer(moment->trace, message->comm, pair.from, message->peer);
-    return pair.from == MWA_NONE || pair.to == MWA_NONE ? MW_OK : add_pair(partial, &pair);
+    return pair.from == MWA_NONE || pair.to == MWA_NONE ? MW_OK
+                                                          : mwa_rows_add(&rows, partial, &pair);
 }
 
 static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
     const struct partial *from = from_data;
-    enum mw_status status = MW_OK;
 
     into->messages += from->messages;
     into->bytes += from->bytes;
     for (unsigned i = 0; i < MWA_SIZE_BINS; i++) {
         into->sizes[i] += from->sizes[i];
     }
-    for (uint64_t i = 0; i < from->index.count && status == MW_OK; i++) {
-        status = add_pair(into, &from->pairs[i]);
-    }
-    return status;
+    return MW_OK;
 }
 
 static void pack(const void *data, struct mw_buffer *to)
@@ -104,33 +106,17 @@ static void pack(const void *data, struct mw_buffer *to)
     mw_buffer_append(to, &partial->messages, sizeof partial->messages);
     mw_buffer_append(to, &partial->bytes, sizeof partial->bytes);
     mw_buffer_append(to, partial->sizes, sizeof partial->sizes);
-    mwa_pack_array(to, partial->pairs, partial->index.count, sizeof *partial->pairs);
-}
-
-/* Whether all pairs are of ranks that there are. */
-static bool are_known(const struct partial *partial, const struct mwa_trace *trace)
-{
-    for (uint64_t i = 0; i < partial->index.count; i++) {
-        if (partial->pairs[i].from >= trace->rank_count ||
-            partial->pairs[i].to >= trace->rank_count) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
 {
     struct partial *partial = data;
-    enum mw_status status = MW_ERROR_FORMAT;
 
-    if (mw_cursor_take(from, &partial->messages, sizeof partial->messages) &&
-        mw_cursor_take(from, &partial->bytes, sizeof partial->bytes) &&
-        mw_cursor_take(from, partial->sizes, sizeof partial->sizes)) {
-        status = mwa_unpack_array(from, &partial->pairs, &partial->index.count,
-                                  sizeof *partial->pairs);
-    }
-    return status == MW_OK && !are_known(partial, moment->trace) ? MW_ERROR_FORMAT : status;
+    return mw_cursor_take(from, &partial->messages, sizeof partial->messages) &&
+                   mw_cursor_take(from, &partial->bytes, sizeof partial->bytes) &&
+                   mw_cursor_take(from, partial->sizes, sizeof partial->sizes)
+               ? MW_OK
+               : MW_ERROR_FORMAT;
 }
 
 static int by_ranks(const void *one, const void *other)
@@ -158,14 +144,11 @@ static enum mw_status finish(const void *data, void *result)
     for (unsigned bin = 0; bin < MWA_SIZE_BINS; bin++) {
         traffic->powers[power_of(mwa_size_of_bin(bin))] += traffic->sizes[bin];
     }
-    traffic->pairs = malloc((partial->index.count + 1) * sizeof *traffic->pairs);
+    traffic->pairs = mwa_rows_copy(&rows, partial);
     if (!traffic->pairs) {
         return MW_ERROR_MEMORY;
     }
-    if (partial->index.count > 0) {
-        memcpy(traffic->pairs, partial->pairs, partial->index.count * sizeof *traffic->pairs);
-        qsort(traffic->pairs, traffic->pair_count, sizeof *traffic->pairs, by_ranks);
-    }
+    qsort(traffic->pairs, traffic->pair_count, sizeof *traffic->pairs, by_ranks);
     return MW_OK;
 }
 
@@ -229,10 +212,10 @@ const struct mwa_analysis mwa_traffic_analysis = {
     .name = "messages",
     .kinds = MWA_KIND(MWA_SEND) | MWA_KIND(MWA_ISEND),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .event = event,
     .merge = merge,
     .pack = pack,
     .unpack = unpack,
-    .finish = finish,
-    .fini = fini
+    .finish = finish
 };

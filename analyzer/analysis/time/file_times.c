@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/keyed_rows.h"
 
 /* Its times are ticks until finish. */
 struct partial {
@@ -13,31 +13,35 @@ struct partial {
     uint32_t object;
 };
 
-static void fini(void *data)
+static struct mwa_key key_of(const void *data)
 {
-    struct partial *partial = data;
+    const struct mwa_file_time *row = data;
 
-    mwa_index_fini(&partial->index);
-    free(partial->rows);
+    return (struct mwa_key){ (uint64_t)row->rank << 32 | row->object, row->site };
 }
 
-static enum mw_status add(struct partial *partial, const struct mwa_file_time *row)
+static void add(void *to_data, const void *data)
 {
-    const struct mwa_key key = { (uint64_t)row->rank << 32 | row->object, row->site };
-    uint64_t at = mwa_index_of(&partial->index, key, &partial->rows, sizeof *partial->rows);
-    struct mwa_file_time *to;
+    struct mwa_file_time *to = to_data;
+    const struct mwa_file_time *row = data;
 
-    if (at == MWA_MAP_ABSENT) {
-        return MW_ERROR_MEMORY;
-    }
-    to = &partial->rows[at];
-    to->rank = row->rank;
-    to->site = row->site;
-    to->object = row->object;
     to->count += row->count;
     to->time_ns += row->time_ns;
-    return MW_OK;
 }
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct mwa_file_time *row = data;
+
+    return (row->rank < trace->rank_count || row->rank == MWA_NONE) &&
+           (row->site < trace->site_count || row->site == MWA_NONE) &&
+           (row->object < trace->metrics.object_count || row->object == MWA_NONE);
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 static bool is_of_files(const struct mwa_region *region)
 {
@@ -69,7 +73,7 @@ static enum mw_status take_call(struct partial *partial, const struct mwa_moment
                                   .object = has_object ? partial->object : MWA_NONE,
                                   .count = call->repeat,
                                   .time_ns = call->inclusive };
-    return add(partial, &row);
+    return mwa_rows_add(&rows, partial, &row);
 }
 
 static enum mw_status event(void *data, const struct mwa_moment *moment)
@@ -84,46 +88,20 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     return MW_OK;
 }
 
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < from->index.count && status == MW_OK; i++) {
-        status = add(into, &from->rows[i]);
-    }
-    return status;
-}
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-
-    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-
-    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
-}
-
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
     struct mwa_file_times *times = result;
 
     times->count = 0;
-    times->rows = malloc((partial->index.count + 1) * sizeof *times->rows);
+    times->rows = mwa_rows_copy(&rows, partial);
     if (!times->rows) {
         return MW_ERROR_MEMORY;
     }
     for (; times->count < partial->index.count; times->count++) {
-        times->rows[times->count] = partial->rows[times->count];
-        times->rows[times->count].time_ns =
-            mwa_trace_ns(partial->trace, partial->rows[times->count].time_ns);
+        struct mwa_file_time *row = &times->rows[times->count];
+
+        row->time_ns = mwa_trace_ns(partial->trace, row->time_ns);
     }
     return MW_OK;
 }
@@ -139,10 +117,7 @@ const struct mwa_analysis mwa_file_times_analysis = {
     .kinds = MWA_KIND(MWA_LEAVE) | MWA_KIND(MWA_FILE) | MWA_KIND(MWA_OBJECT),
     .kinds_in = kinds_in,
     .size = sizeof(struct partial),
+    .rows = &rows,
     .event = event,
-    .merge = merge,
-    .pack = pack,
-    .unpack = unpack,
-    .finish = finish,
-    .fini = fini
+    .finish = finish
 };

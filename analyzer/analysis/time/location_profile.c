@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/keyed_rows.h"
 #include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 #include "formats/spool/record.h"
@@ -31,9 +32,7 @@ static void fini(void *data)
 {
     struct partial *partial = data;
 
-    mwa_index_fini(&partial->index);
     mwa_activity_fini(&partial->activity);
-    free(partial->cells);
     free(partial->recorded);
     free(partial->times);
 }
@@ -42,6 +41,34 @@ static void charge(void *user, unsigned state, uint64_t from, uint64_t to, uint6
 {
     ((struct partial *)user)->own.ns[state] += ticks;
 }
+
+static struct mwa_key key_of(const void *data)
+{
+    const struct mwa_location_cell *cell = data;
+
+    return (struct mwa_key){ cell->region, cell->location };
+}
+
+static void add(void *to_data, const void *data)
+{
+    struct mwa_location_cell *to = to_data;
+    const struct mwa_location_cell *cell = data;
+
+    to->visits += cell->visits;
+    to->exclusive_ns += cell->exclusive_ns;
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct mwa_location_cell *cell = data;
+
+    return cell->region < trace->region_count && cell->location < trace->location_count;
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(cells),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 /* Null without memory. */
 static struct mwa_location_cell *cell_of(struct partial *partial, uint32_t region,
@@ -130,21 +157,6 @@ static enum mw_status end(void *data, const struct mwa_location *location, uint6
     return MW_OK;
 }
 
-static enum mw_status merge_cells(struct partial *into, const struct partial *from)
-{
-    for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct mwa_location_cell *add = &from->cells[i];
-        struct mwa_location_cell *cell = cell_of(into, add->region, add->location);
-
-        if (!cell) {
-            return MW_ERROR_MEMORY;
-        }
-        cell->visits += add->visits;
-        cell->exclusive_ns += add->exclusive_ns;
-    }
-    return MW_OK;
-}
-
 static bool allocate(struct partial *partial, const struct mwa_other_locations *others)
 {
     partial->others = others;
@@ -186,7 +198,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
     } else {
         into->times[from->others->index_of[from->location - from->trace->locations]] = from->own;
     }
-    return merge_cells(into, from);
+    return MW_OK;
 }
 
 static void pack(const void *data, struct mw_buffer *to)
@@ -194,7 +206,6 @@ static void pack(const void *data, struct mw_buffer *to)
     const struct partial *partial = data;
     const uint64_t ranks = partial->trace->rank_count;
 
-    mwa_pack_array(to, partial->cells, partial->index.count, sizeof *partial->cells);
     mw_buffer_u64(to, partial->times ? 1 : 0);
     if (partial->times) {
         mwa_pack_array(to, partial->times, partial->others->count, sizeof *partial->times);
@@ -206,11 +217,10 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
 {
     struct partial *partial = data;
     char has_times[8];
-    enum mw_status status = mwa_unpack_array(from, &partial->cells, &partial->index.count,
-                                             sizeof *partial->cells);
+    enum mw_status status;
 
-    if (status != MW_OK || !mw_cursor_take(from, has_times, sizeof has_times)) {
-        return status != MW_OK ? status : MW_ERROR_FORMAT;
+    if (!mw_cursor_take(from, has_times, sizeof has_times)) {
+        return MW_ERROR_FORMAT;
     }
     if (mw_get_u64(has_times) == 0) {
         return MW_OK;
@@ -259,17 +269,17 @@ static enum mw_status finish(const void *data, void *result)
     if (!partial->times) {
         return MW_OK;
     }
-    profile->cells = malloc((partial->index.count + 1) * sizeof *profile->cells);
+    profile->cells = mwa_rows_copy(&rows, partial);
     profile->times = malloc((partial->others->count + 1) * sizeof *profile->times);
     if (!profile->cells || !profile->times) {
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < partial->index.count; i++) {
-        profile->cells[i] = partial->cells[i];
-        profile->cells[i].exclusive_ns =
-            mwa_trace_ns(partial->trace, partial->cells[i].exclusive_ns);
-    }
     profile->count = partial->index.count;
+    for (uint64_t i = 0; i < profile->count; i++) {
+        struct mwa_location_cell *cell = &profile->cells[i];
+
+        cell->exclusive_ns = mwa_trace_ns(partial->trace, cell->exclusive_ns);
+    }
     qsort(profile->cells, profile->count, sizeof *profile->cells, by_region);
     finish_times(partial, profile);
     return MW_OK;
@@ -287,6 +297,7 @@ const struct mwa_analysis mwa_location_profile_analysis = { .name = "times of ot
                                                                      MWA_KIND(MWA_RUNNING),
                                                             .kinds_in = kinds_in,
                                                             .size = sizeof(struct partial),
+                                                            .rows = &rows,
                                                             .event = event,
                                                             .end = end,
                                                             .merge = merge,

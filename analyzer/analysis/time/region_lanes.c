@@ -1,10 +1,8 @@
 #include "analyzer/analysis/time/region_lanes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyzer/team/packing.h"
-#include "analyzer/model/map.h"
+#include "analyzer/analysis/keyed_rows.h"
 #include "formats/base/order.h"
 
 struct partial {
@@ -18,13 +16,32 @@ struct partial {
     uint64_t since[MWA_LANES_OF_RANK];
 };
 
-static void fini(void *data)
+static struct mwa_key key_of(const void *data)
 {
-    struct partial *partial = data;
-
-    mwa_index_fini(&partial->index);
-    free(partial->lanes);
+    return (struct mwa_key){ ((const struct mwa_region_lane *)data)->region, 0 };
 }
+
+static void add(void *to_data, const void *data)
+{
+    struct mwa_region_lane *to = to_data;
+    const struct mwa_region_lane *lane = data;
+
+    to->first = lane->first < to->first ? lane->first : to->first;
+    to->all += lane->all;
+    for (uint32_t bin = 0; bin < MWA_LANES_BINS; bin++) {
+        to->ticks[bin] += lane->ticks[bin];
+    }
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    return ((const struct mwa_region_lane *)data)->region < trace->region_count;
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(lanes),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 /* The position of a region's lane, which is added; MWA_MAP_ABSENT without memory. */
 static uint64_t lane_of(struct partial *partial, uint32_t region)
@@ -106,21 +123,6 @@ static enum mw_status merge(void *into_data, const void *from_data)
     if (from->window.bins > 0) {
         into->window = from->window;
     }
-    for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct mwa_region_lane *add = &from->lanes[i];
-        const uint64_t at = lane_of(into, add->region);
-        struct mwa_region_lane *lane;
-
-        if (at == MWA_MAP_ABSENT) {
-            return MW_ERROR_MEMORY;
-        }
-        lane = &into->lanes[at];
-        lane->first = add->first < lane->first ? add->first : lane->first;
-        lane->all += add->all;
-        for (uint32_t bin = 0; bin < MWA_LANES_BINS; bin++) {
-            lane->ticks[bin] += add->ticks[bin];
-        }
-    }
     return MW_OK;
 }
 
@@ -129,17 +131,14 @@ static void pack(const void *data, struct mw_buffer *to)
     const struct partial *partial = data;
 
     mw_buffer_append(to, &partial->window, sizeof partial->window);
-    mwa_pack_array(to, partial->lanes, partial->index.count, sizeof *partial->lanes);
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
 {
     struct partial *partial = data;
 
-    return mw_cursor_take(from, &partial->window, sizeof partial->window)
-               ? mwa_unpack_array(from, &partial->lanes, &partial->index.count,
-                                  sizeof *partial->lanes)
-               : MW_ERROR_FORMAT;
+    return mw_cursor_take(from, &partial->window, sizeof partial->window) ? MW_OK
+                                                                          : MW_ERROR_FORMAT;
 }
 
 static int by_time(const void *left, const void *right)
@@ -163,17 +162,14 @@ static enum mw_status finish(const void *data, void *result)
     const uint64_t all = partial->index.count;
 
     *lanes = (struct mwa_region_lanes){ .window = partial->window };
-    lanes->list = malloc((all + 1) * sizeof *lanes->list);
+    lanes->list = mwa_rows_copy(&rows, partial);
     if (!lanes->list) {
         return MW_ERROR_MEMORY;
     }
-    if (all > 0) {
-        memcpy(lanes->list, partial->lanes, all * sizeof *lanes->list);
-        qsort(lanes->list, all, sizeof *lanes->list, by_time);
-        lanes->count = all < MWA_LANES_MAX ? all : MWA_LANES_MAX;
-        lanes->left_out = all - lanes->count;
-        qsort(lanes->list, lanes->count, sizeof *lanes->list, by_first);
-    }
+    qsort(lanes->list, all, sizeof *lanes->list, by_time);
+    lanes->count = all < MWA_LANES_MAX ? all : MWA_LANES_MAX;
+    lanes->left_out = all - lanes->count;
+    qsort(lanes->list, lanes->count, sizeof *lanes->list, by_first);
     return MW_OK;
 }
 
@@ -198,10 +194,10 @@ const struct mwa_analysis mwa_region_lanes_analysis = {
     .name = "lanes of regions",
     .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .event = event,
     .merge = merge,
     .pack = pack,
     .unpack = unpack,
-    .finish = finish,
-    .fini = fini
+    .finish = finish
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/keyed_rows.h"
 #include "formats/base/order.h"
 
 #define NEAR 32u /* a power of two */
@@ -39,11 +39,39 @@ static void fini(void *data)
 {
     struct partial *partial = data;
 
-    mwa_index_fini(&partial->index);
-    free(partial->cells);
     free(partial->stack);
     free(partial->open);
 }
+
+static struct mwa_key key_of(const void *data)
+{
+    const struct mwa_region_cell *cell = data;
+
+    return (struct mwa_key){ cell->region, cell->rank };
+}
+
+static void add(void *to_data, const void *data)
+{
+    struct mwa_region_cell *to = to_data;
+    const struct mwa_region_cell *cell = data;
+
+    to->visits += cell->visits;
+    to->exclusive_ns += cell->exclusive_ns;
+    to->inclusive_ns += cell->inclusive_ns;
+    to->useful_ns += cell->useful_ns;
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct mwa_region_cell *cell = data;
+
+    return cell->rank < trace->rank_count && cell->region < trace->region_count;
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(cells),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 /* The position of the cell of region and rank; UINT64_MAX without memory. */
 static uint64_t cell_of(struct partial *partial, uint32_t region, uint32_t rank)
@@ -183,50 +211,6 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     return moment->event->kind == MWA_ENTER ? enter(partial, moment) : leave(partial, moment);
 }
 
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-
-    for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct mwa_region_cell *add = &from->cells[i];
-        uint64_t cell = cell_of(into, add->region, add->rank);
-        struct mwa_region_cell *to;
-
-        if (cell == UINT64_MAX) {
-            return MW_ERROR_MEMORY;
-        }
-        to = &into->cells[cell];
-        to->visits += add->visits;
-        to->exclusive_ns += add->exclusive_ns;
-        to->inclusive_ns += add->inclusive_ns;
-        to->useful_ns += add->useful_ns;
-    }
-    return MW_OK;
-}
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-
-    mwa_pack_array(to, partial->cells, partial->index.count, sizeof *partial->cells);
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-    const enum mw_status status = mwa_unpack_array(from, &partial->cells, &partial->index.count,
-                                                   sizeof *partial->cells);
-
-    for (uint64_t i = 0; status == MW_OK && i < partial->index.count; i++) {
-        if (partial->cells[i].rank >= moment->trace->rank_count ||
-            partial->cells[i].region >= moment->trace->region_count) {
-            return MW_ERROR_FORMAT;
-        }
-    }
-    return status;
-}
-
 static int by_region(const void *one, const void *other)
 {
     const struct mwa_region_cell *a = one;
@@ -282,10 +266,8 @@ const struct mwa_analysis mwa_regions_analysis = {
     .name = "regions",
     .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_LEAVE),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .event = event,
-    .merge = merge,
-    .pack = pack,
-    .unpack = unpack,
     .finish = finish,
     .fini = fini
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/keyed_rows.h"
 #include "formats/base/order.h"
 
 #define NEAR 64u /* a power of two */
@@ -31,10 +31,35 @@ static void fini(void *data)
 {
     struct partial *partial = data;
 
-    mwa_index_fini(&partial->index);
     mwa_charger_fini(&partial->charger);
-    free(partial->rows);
 }
+
+static struct mwa_key key_of(const void *data)
+{
+    return (struct mwa_key){ ((const struct mwa_site_row *)data)->site, 0 };
+}
+
+static void add(void *to_data, const void *data)
+{
+    struct mwa_site_row *to = to_data;
+    const struct mwa_site_row *row = data;
+
+    to->count += row->count;
+    to->time_ns += row->time_ns;
+    to->max_ns = row->max_ns > to->max_ns ? row->max_ns : to->max_ns;
+    to->bytes_sent += row->bytes_sent;
+    to->bytes_received += row->bytes_received;
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    return ((const struct mwa_site_row *)data)->site < trace->site_count;
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),
+                                            .key = key_of,
+                                            .add = add,
+                                            .is_known = is_known };
 
 /* Null without memory. */
 static struct mwa_site_row *row_of(struct partial *partial, uint32_t site)
@@ -101,46 +126,6 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         status = take_call(partial, call);
     }
     return status == MW_OK ? take_bytes(partial, moment) : status;
-}
-
-static void add(struct mwa_site_row *to, const struct mwa_site_row *row)
-{
-    to->count += row->count;
-    to->time_ns += row->time_ns;
-    to->max_ns = row->max_ns > to->max_ns ? row->max_ns : to->max_ns;
-    to->bytes_sent += row->bytes_sent;
-    to->bytes_received += row->bytes_received;
-}
-
-static enum mw_status merge(void *into_data, const void *from_data)
-{
-    struct partial *into = into_data;
-    const struct partial *from = from_data;
-
-    for (uint64_t i = 0; i < from->index.count; i++) {
-        const struct mwa_site_row *row = &from->rows[i];
-        struct mwa_site_row *to = row_of(into, row->site);
-
-        if (!to) {
-            return MW_ERROR_MEMORY;
-        }
-        add(to, row);
-    }
-    return MW_OK;
-}
-
-static void pack(const void *data, struct mw_buffer *to)
-{
-    const struct partial *partial = data;
-
-    mwa_pack_array(to, partial->rows, partial->index.count, sizeof *partial->rows);
-}
-
-static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
-{
-    struct partial *partial = data;
-
-    return mwa_unpack_array(from, &partial->rows, &partial->index.count, sizeof *partial->rows);
 }
 
 static int by_place(const void *one, const void *other)
@@ -229,10 +214,8 @@ const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
 const struct mwa_analysis mwa_sites_analysis = { .name = "sites",
                                                  .kinds = MWA_CHARGE_KINDS,
                                                  .size = sizeof(struct partial),
+                                                 .rows = &rows,
                                                  .begin = begin,
                                                  .event = event,
-                                                 .merge = merge,
-                                                 .pack = pack,
-                                                 .unpack = unpack,
                                                  .finish = finish,
                                                  .fini = fini };

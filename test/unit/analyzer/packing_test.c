@@ -151,7 +151,7 @@ static void take(const struct mwa_analysis *analysis, teller tells, uint32_t loc
     if (analysis->end) {
         cr_assert_eq(analysis->end(partial, &locations[location], 3 * STEP), MW_OK);
     }
-    cr_assert_eq(analysis->merge(total, partial), MW_OK);
+    cr_assert_eq(mwa_partial_merge(analysis, total, partial), MW_OK);
     mwa_partial_destroy(analysis, partial);
 }
 
@@ -165,18 +165,18 @@ static void *take_packed(const struct mwa_analysis *analysis, const void *packin
     struct mw_buffer packed = { 0 };
     struct mw_cursor from;
 
-    analysis->pack(packing, &packed);
+    mwa_partial_pack(analysis, packing, &packed);
     cr_assert_not(packed.failed);
     for (size_t bytes = 0; bytes < packed.bytes; bytes++) {
         void *cut = mwa_partial_create(analysis, &trace);
 
         from = (struct mw_cursor){ packed.data, bytes };
-        cr_expect_eq(analysis->unpack(cut, &about, &from), MW_ERROR_FORMAT, "%zu of %zu bytes",
-                     bytes, packed.bytes);
+        cr_expect_eq(mwa_partial_unpack(analysis, cut, &about, &from), MW_ERROR_FORMAT,
+                     "%zu of %zu bytes", bytes, packed.bytes);
         mwa_partial_destroy(analysis, cut);
     }
     from = (struct mw_cursor){ packed.data, packed.bytes };
-    cr_assert_eq(analysis->unpack(taken, &about, &from), MW_OK);
+    cr_assert_eq(mwa_partial_unpack(analysis, taken, &about, &from), MW_OK);
     cr_expect_eq(from.left, 0);
     mw_buffer_fini(&packed);
     return taken;
@@ -195,7 +195,7 @@ static void hand_on_to(const struct mwa_analysis *analysis, teller own, teller t
     if (own) {
         take(analysis, own, 2, total);
     }
-    cr_assert_eq(analysis->merge(total, taken), MW_OK);
+    cr_assert_eq(mwa_partial_merge(analysis, total, taken), MW_OK);
     cr_assert_eq(analysis->finish(total, result), MW_OK);
     mwa_partial_destroy(analysis, taken);
     mwa_partial_destroy(analysis, packing);
@@ -427,11 +427,35 @@ Test(packing, hands_on_times_of_files)
 {
     struct mwa_file_times times;
 
+    trace.metrics.object_count = 10;
     hand_on_to(&mwa_file_times_analysis, NULL, tell_file, &times);
     cr_assert_eq(times.count, 1);
     cr_expect_eq(times.rows[0].object, 9);
     cr_expect_eq(times.rows[0].time_ns, 40);
     mwa_file_times_fini(&times);
+}
+
+/* A process that has opened another archive tells of a file that is not in this one. */
+Test(packing, believes_no_rows_of_what_is_not_there)
+{
+    const struct mwa_analysis *analysis = &mwa_file_times_analysis;
+    const struct mwa_moment about = { .trace = &trace };
+    void *packing = mwa_partial_create(analysis, &trace);
+    struct mw_buffer packed = { 0 };
+
+    tell_file(analysis, packing);
+    mwa_partial_pack(analysis, packing, &packed);
+    for (uint32_t count = 9; count <= 10; count++) {
+        void *taken = mwa_partial_create(analysis, &trace);
+        struct mw_cursor from = { packed.data, packed.bytes };
+
+        trace.metrics.object_count = count;
+        cr_expect_eq(mwa_partial_unpack(analysis, taken, &about, &from),
+                     count == 9 ? MW_ERROR_FORMAT : MW_OK, "file 9 of %u", count);
+        mwa_partial_destroy(analysis, taken);
+    }
+    mwa_partial_destroy(analysis, packing);
+    mw_buffer_fini(&packed);
 }
 
 /* Two windows are made at one place, and one of them is freed at another. */
