@@ -1,3 +1,4 @@
+/* A communicator's members each tell of its life: what they say is put in order at the end. */
 #include "analyzer/analysis/comms/comm_history.h"
 
 #include <stdlib.h>

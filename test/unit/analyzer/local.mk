@@ -29,6 +29,7 @@ unit_tests += \
 	test/unit/analyzer/imbalance_test \
 	test/unit/analyzer/inflater_test \
 	test/unit/analyzer/joint_meetings_test \
+	test/unit/analyzer/keyed_rows_test \
 	test/unit/analyzer/layout_test \
 	test/unit/analyzer/level_chapters_test \
 	test/unit/analyzer/level_stage_test \

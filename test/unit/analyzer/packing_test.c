@@ -435,29 +435,6 @@ Test(packing, hands_on_times_of_files)
     mwa_file_times_fini(&times);
 }
 
-/* A process that has opened another archive tells of a file that is not in this one. */
-Test(packing, believes_no_rows_of_what_is_not_there)
-{
-    const struct mwa_analysis *analysis = &mwa_file_times_analysis;
-    const struct mwa_moment about = { .trace = &trace };
-    void *packing = mwa_partial_create(analysis, &trace);
-    struct mw_buffer packed = { 0 };
-
-    tell_file(analysis, packing);
-    mwa_partial_pack(analysis, packing, &packed);
-    for (uint32_t count = 9; count <= 10; count++) {
-        void *taken = mwa_partial_create(analysis, &trace);
-        struct mw_cursor from = { packed.data, packed.bytes };
-
-        trace.metrics.object_count = count;
-        cr_expect_eq(mwa_partial_unpack(analysis, taken, &about, &from),
-                     count == 9 ? MW_ERROR_FORMAT : MW_OK, "file 9 of %u", count);
-        mwa_partial_destroy(analysis, taken);
-    }
-    mwa_partial_destroy(analysis, packing);
-    mw_buffer_fini(&packed);
-}
-
 /* Two windows are made at one place, and one of them is freed at another. */
 static void tell_windows(const struct mwa_analysis *analysis, void *partial)
 {
