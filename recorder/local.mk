@@ -142,6 +142,8 @@ MWR_FILES = \
 	recorder/state/error_stream.h \
 	recorder/state/comm_filter.c \
 	recorder/state/comm_filter.h \
+	recorder/state/comm_table.c \
+	recorder/state/comm_table.h \
 	recorder/state/identity.c \
 	recorder/state/identity.h \
 	recorder/state/lineage.c \

@@ -1,3 +1,7 @@
+/*
+ * A group is asked for once, when its communicator is met, and not at all where it is the parent's:
+ * of a communicator with 100,000 members that is most of what it costs.
+ */
 #include "recorder/state/comms.h"
 
 #include <pthread.h>
@@ -8,106 +12,13 @@
 #include "recorder/dispatch/chain.h"
 #include "recorder/recorder.h"
 #include "recorder/state/comm_filter.h"
+#include "recorder/state/comm_table.h"
 #include "recorder/state/identity.h"
 
-/*
- * An open-addressing table from handles to communicators. Readers take no lock: a
- * slot's key is published before its value, a key is never taken out again (handles are
- * reused), and a table that has become too small stays in memory when a larger one takes
- * its place, since a reader may be in it.
- */
-struct slot {
-    uintptr_t key;
-    struct mwr_comm *comm; /* null: freed */
-};
-
-struct table {
-    size_t capacity; /* a power of two */
-    size_t used;
-    struct slot slots[];
-};
-
-/* Written under comm_lock; the table is read without, by atomics. */
-static struct table *comm_table;
+/* Changes of the table of handles are made under comm_lock, which guards comm_count, too. */
 static pthread_mutex_t comm_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t foreign_lock = PTHREAD_MUTEX_INITIALIZER; /* taken before comm_lock */
 static uint32_t comm_count;
-
-static size_t slot_of(uintptr_t key, size_t capacity)
-{
-    return (size_t)((key >> 4 ^ key) * 0x9e3779b97f4a7c15u >> 20) & (capacity - 1);
-}
-
-/* The slot that holds key, or the free one where it would go. */
-static struct slot *find_slot(struct table *table, uintptr_t key)
-{
-    size_t at = slot_of(key, table->capacity);
-
-    for (;;) {
-        uintptr_t found = __atomic_load_n(&table->slots[at].key, __ATOMIC_ACQUIRE);
-
-        if (found == key || found == 0) {
-            return &table->slots[at];
-        }
-        at = (at + 1) & (table->capacity - 1);
-    }
-}
-
-static struct table *create_table(size_t capacity)
-{
-    struct table *table = calloc(1, sizeof *table + capacity * sizeof table->slots[0]);
-
-    if (table) {
-        table->capacity = capacity;
-    }
-    return table;
-}
-
-/* Puts comm under key. comm_lock is held. False: no memory. */
-static bool put(uintptr_t key, struct mwr_comm *comm)
-{
-    struct slot *slot;
-
-    if ((comm_table->used + 1) * 2 > comm_table->capacity) {
-        struct table *grown = create_table(comm_table->capacity * 2);
-
-        if (!grown) {
-            return false;
-        }
-        for (size_t i = 0; i < comm_table->capacity; i++) {
-            const struct slot *old = &comm_table->slots[i];
-
-            if (old->comm) {
-                *find_slot(grown, old->key) = *old;
-                grown->used++;
-            }
-        }
-        __atomic_store_n(&comm_table, grown, __ATOMIC_RELEASE);
-    }
-    slot = find_slot(comm_table, key);
-    if (slot->key == 0) {
-        comm_table->used++;
-    }
-    __atomic_store_n(&slot->comm, comm, __ATOMIC_RELEASE);
-    __atomic_store_n(&slot->key, key, __ATOMIC_RELEASE);
-    return true;
-}
-
-static struct mwr_comm *get(uintptr_t key)
-{
-    struct table *table = __atomic_load_n(&comm_table, __ATOMIC_ACQUIRE);
-    struct slot *slot = table ? find_slot(table, key) : NULL;
-
-    /* A free slot's key may be stored just now. */
-    return slot && __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE) == key
-               ? __atomic_load_n(&slot->comm, __ATOMIC_ACQUIRE)
-               : NULL;
-}
-
-static bool has_table(void)
-{
-    return __atomic_load_n(&comm_table, __ATOMIC_RELAXED) != NULL;
-}
 
 /* --- new ones -------------------------------------------------------------- */
 
@@ -220,7 +131,7 @@ static struct mwr_comm *add(MPI_Comm handle, struct mw_uid uid, const struct ori
     comm->number = comm_count;
     comm->default_name = mwr_filter_needs_names() ? default_name(comm, origin) : NULL;
     mwr_filter_judge(comm);
-    is_known = put(comm->handle, comm);
+    is_known = mwr_comm_table_put(comm->handle, comm);
     if (is_known) {
         comm_count++;
     }
@@ -252,14 +163,14 @@ static bool add_predefined(MPI_Comm handle, MPI_Comm like, uint64_t kind)
 
 enum mw_status mwr_comms_init(struct mw_diagnostic *diagnostic)
 {
-    comm_table = create_table(256);
-    if (!comm_table || !add_predefined(MPI_COMM_WORLD, mwr_recorder.comm, MWR_KIND_WORLD) ||
+    if (!mwr_comm_table_create() ||
+        !add_predefined(MPI_COMM_WORLD, mwr_recorder.comm, MWR_KIND_WORLD) ||
         !add_predefined(MPI_COMM_SELF, mwr_recorder.self, MWR_KIND_SELF)) {
         return mw_no_memory(diagnostic, NULL, "for the communicators");
     }
     if (!mwr_recorder.settings.no_world) {
-        (void)mwr_comm_registered(get(mwr_comm_key(MPI_COMM_WORLD)), MWR_WORLD_NAME,
-                                  MWR_TEXT_NONE);
+        (void)mwr_comm_registered(mwr_comm_table_get(mwr_comm_key(MPI_COMM_WORLD)),
+                                  MWR_WORLD_NAME, MWR_TEXT_NONE);
     }
     return MW_OK;
 }
@@ -276,7 +187,7 @@ static struct mwr_comm *add_foreign(MPI_Comm handle)
     struct mwr_comm *comm;
 
     pthread_mutex_lock(&foreign_lock);
-    comm = get(mwr_comm_key(handle));
+    comm = mwr_comm_table_get(mwr_comm_key(handle));
     if (!comm && mwr_groups_init(&groups, handle, true) == MW_OK) {
         uint64_t words[] = {MWR_KIND_FOREIGN, groups.local_hash.high, groups.local_hash.low,
                             groups.remote_hash.high ^ groups.remote_hash.low,
@@ -297,7 +208,8 @@ static inline struct mwr_comm *get_for_call(MPI_Comm handle)
 {
     uintptr_t key = mwr_comm_key(handle);
 
-    return MW_UNLIKELY(mwr_thread.called_handle == key) ? mwr_thread.called_on : get(key);
+    return MW_UNLIKELY(mwr_thread.called_handle == key) ? mwr_thread.called_on
+                                                        : mwr_comm_table_get(key);
 }
 
 struct mwr_comm *mwr_comm_search(MPI_Comm handle)
@@ -306,7 +218,7 @@ struct mwr_comm *mwr_comm_search(MPI_Comm handle)
 
     if (handle != MPI_COMM_NULL) {
         comm = get_for_call(handle);
-        if (!comm && has_table()) {
+        if (!comm && mwr_comm_table_exists()) {
             comm = add_foreign(handle);
         }
     }
@@ -439,7 +351,7 @@ uint32_t mwr_comm_created_from_group(unsigned call, const char *tag, MPI_Comm ha
     struct mwr_groups groups;
     struct mwr_comm *comm = NULL;
 
-    if (handle == MPI_COMM_NULL || !has_table()) {
+    if (handle == MPI_COMM_NULL || !mwr_comm_table_exists()) {
         return MW_COMM_NONE;
     }
     if (mwr_groups_init(&groups, handle, true) == MW_OK) {
@@ -460,7 +372,8 @@ uint32_t mwr_comm_parent(unsigned call, const struct mw_uid *uid, MPI_Comm handl
     struct mwr_groups groups;
     struct mwr_comm *comm = NULL;
 
-    if (handle == MPI_COMM_NULL || !has_table() || get(mwr_comm_key(handle))) {
+    if (handle == MPI_COMM_NULL || !mwr_comm_table_exists() ||
+        mwr_comm_table_get(mwr_comm_key(handle))) {
         return MW_COMM_NONE;
     }
     if (mwr_groups_init(&groups, handle, false) == MW_OK) {
@@ -479,8 +392,7 @@ static struct mwr_comm *forget(struct mwr_comm *comm, MPI_Comm handle)
     if (comm) {
         pthread_mutex_lock(&comm_lock);
         __atomic_store_n(&comm->handle, 0, __ATOMIC_RELEASE);
-        __atomic_store_n(&find_slot(comm_table, mwr_comm_key(handle))->comm, NULL,
-                         __ATOMIC_RELEASE);
+        mwr_comm_table_set(mwr_comm_key(handle), NULL);
         free(comm->neighborhood);
         comm->neighborhood = NULL;
         pthread_mutex_unlock(&comm_lock);
@@ -490,7 +402,7 @@ static struct mwr_comm *forget(struct mwr_comm *comm, MPI_Comm handle)
 
 struct mwr_comm *mwr_comm_forget(MPI_Comm handle)
 {
-    if (handle == MPI_COMM_NULL || !has_table()) {
+    if (handle == MPI_COMM_NULL || !mwr_comm_table_exists()) {
         return NULL;
     }
     return forget(mwr_comm_search(handle), handle);
@@ -498,17 +410,17 @@ struct mwr_comm *mwr_comm_forget(MPI_Comm handle)
 
 struct mwr_comm *mwr_comm_forget_known(MPI_Comm handle)
 {
-    if (handle == MPI_COMM_NULL || !has_table()) {
+    if (handle == MPI_COMM_NULL || !mwr_comm_table_exists()) {
         return NULL;
     }
-    return forget(get(mwr_comm_key(handle)), handle);
+    return forget(mwr_comm_table_get(mwr_comm_key(handle)), handle);
 }
 
 void mwr_comm_remember(struct mwr_comm *comm, MPI_Comm handle)
 {
     pthread_mutex_lock(&comm_lock);
     __atomic_store_n(&comm->handle, mwr_comm_key(handle), __ATOMIC_RELEASE);
-    __atomic_store_n(&find_slot(comm_table, mwr_comm_key(handle))->comm, comm, __ATOMIC_RELEASE);
+    mwr_comm_table_set(mwr_comm_key(handle), comm);
     pthread_mutex_unlock(&comm_lock);
 }
 

@@ -50,6 +50,12 @@ test_unit_recorder_frame_test_SOURCES = \
 	recorder/sites/loaded.c
 test_unit_recorder_frame_test_LDADD = $(CRITERION_LIBS)
 
+unit_tests += test/unit/recorder/comm_table_test
+test_unit_recorder_comm_table_test_SOURCES = \
+	test/unit/recorder/comm_table_test.c \
+	recorder/state/comm_table.c
+test_unit_recorder_comm_table_test_LDADD = $(CRITERION_LIBS)
+
 unit_tests += test/unit/recorder/cores_test
 test_unit_recorder_cores_test_SOURCES = \
 	test/unit/recorder/cores_test.c \
