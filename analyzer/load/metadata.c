@@ -145,6 +145,16 @@ static void take_about(struct mwa_trace *trace, struct mwa_rank *rank, const jso
     }
 }
 
+/* The MPI error that ended the process: other codes of such an end are no classes of errors. */
+static uint32_t fatal_error_of(const json_t *object)
+{
+    const char *how = json_string_value(json_object_get(object, "ended_by"));
+    const json_int_t code = json_integer_value(json_object_get(object, "end_code"));
+
+    return how && strcmp(how, "MPI error") == 0 && code > 0 && code <= INT32_MAX ? (uint32_t)code
+                                                                                 : 0;
+}
+
 static void take_rank(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t number = number_in(object, "rank", UINT64_MAX);
@@ -162,6 +172,7 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     take_own_traffic(&trace->metrics.own_traffic, json_object_get(object, "own_traffic"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
                        json_is_false(json_object_get(object, "ended")) || is_damaged(object);
+    rank->fatal = fatal_error_of(object);
     take_about(trace, rank, object);
     host = text_in(trace, object, "host");
     if (host) {

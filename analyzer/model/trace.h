@@ -210,6 +210,7 @@ struct mwa_rank {
     uint32_t locations;  /* how many it has */
     int64_t pid;         /* -1: not known */
     bool incomplete;     /* its record ends before the program did */
+    uint32_t fatal;      /* class of the MPI error that ended it, 0: none, as far as is told */
     bool paused;         /* it made calls while recording was paused, or outside of what was cut
                           * out of a longer archive */
     uint64_t lost;       /* calls and completions that the recorder could not write */

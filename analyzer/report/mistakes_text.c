@@ -1,5 +1,5 @@
 /* What is never received or complete, collectives that ranks do not agree on, sends that need each
- * other, and errors that calls returned: a line each. */
+ * other, and errors that calls returned or that ended the program: a line each. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -129,7 +129,8 @@ void mwa_text_call_error(const struct mwa_trace *trace, const struct mwa_call_er
     char text[MWA_UNITS_BYTES];
 
     put_call(trace, error->place, out);
-    fprintf(out, " returned %s %s", mwa_error_class_text(trace, error->error_class, class),
+    fprintf(out, error->is_fatal ? " ended the program by %s %s" : " returned %s %s",
+            mwa_error_class_text(trace, error->error_class, class),
             mwa_times_text(error->count, text));
     if (error->ranks > 1) {
         fprintf(out, " on %" PRIu32 " ranks", error->ranks);

@@ -72,10 +72,11 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
     fputs(color ? PLAIN : "", out);
 }
 
-/* What a run that was killed hung on: the first sentence of mpiwatch-analyze hang. */
+/* What a run that was killed hung on, or was ended by: the first sentence of the command. */
 static void put_hang(const struct mwa_results *results, FILE *out)
 {
-    struct mwa_line line = mwa_line_with("hang");
+    struct mwa_line line =
+        mwa_line_with(results->hang.verdict == MWA_HANG_ERROR ? "error" : "hang");
     char *command;
 
     if (results->hang.sentence_count == 0) {

@@ -1,4 +1,4 @@
-/* Errors that calls returned, by place and class. */
+/* Errors that calls returned, or that ended ranks in them, by place and class. */
 #include "analyzer/analysis/results.h"
 #include "analyzer/model/error_class.h"
 #include "analyzer/table/tables.h"
@@ -27,6 +27,7 @@ static const struct mwa_column columns[] = {
       .clock = MWA_TICKS_SINCE_BEGIN },
     { "file", "file", 0, MWA_BY(MWA_TEXT, file), .unknown = MWA_NOT_SAID },
     { "line", "line", 6, MWA_BY(MWA_NUMBER, line), .unknown = MWA_NOT_SAID },
+    { "fatal", "fatal", 6, MWA_IN(struct mwa_call_error, is_fatal) },
 };
 
 const struct mwa_table mwa_call_errors_table = {

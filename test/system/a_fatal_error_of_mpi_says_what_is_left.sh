@@ -1,14 +1,17 @@
 # An MPI error that ends the program, as errors do unless a program asks for something else: the
 # launcher's status is the same as without the recorder, what was recorded makes an archive, and
-# under Open MPI, which ends such a process by _exit, one line says how. (Open MPI's own words are
+# under Open MPI, which ends such a process by _exit, one line says how, and the report which error,
+# in which call: that a rank waited at that moment is no hang. Under MPICH nobody is told, and what
+# is said is where the rank is that the others wait for. (Open MPI's own words are
 # not looked at: its launcher loses them now and then, with the recorder or without.)
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 recover=$TOP_BUILDDIR/mpiwatch-recover
 test_timeout=${TEST_TIMEOUT-60}
+export COLUMNS=500 # sentences are looked for on one line
 
 cat >wrong.c <<'C'
-/* wrong comm|win: 100 rounds of a ring, then rank 0 speaks to a rank or of a place there isn't. */
+/* wrong comm|win: 100 rounds of a ring, then rank 1 speaks to a rank or of a place there isn't. */
 #include <mpi.h>
 #include <string.h>
 int main(int argc, char **argv)
@@ -24,9 +27,9 @@ int main(int argc, char **argv)
                      (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Win_create(&in, sizeof in, sizeof in, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-    if (rank == 0 && strcmp(argv[1], "comm") == 0) {
+    if (rank == 1 && strcmp(argv[1], "comm") == 0) {
         MPI_Send(&out, 1, MPI_INT, size, 0, MPI_COMM_WORLD);
-    } else if (rank == 0) {
+    } else if (rank == 1) {
         MPI_Put(&out, 1, MPI_INT, size, 0, 1, MPI_INT, win);
     }
     MPI_Barrier(MPI_COMM_WORLD);
@@ -36,7 +39,7 @@ int main(int argc, char **argv)
 C
 
 for mpi in $(built_mpis); do
-    "$(mpicc_of "$mpi")" -o "wrong-$mpi" wrong.c
+    "$(mpicc_of "$mpi")" -g -o "wrong-$mpi" wrong.c
     for where in comm win; do
         what="$mpi, $where"
         rm -rf "${spools:?}"/* run.otf2.zip*
@@ -53,9 +56,9 @@ for mpi in $(built_mpis); do
         ranks_have_ended
         ending="killed, or ended without a word"
         if [ "$mpi" = openmpi ]; then
-            ending="a fatal MPI error with code $plain: rank 0; $ending: rank 1"
+            ending="a fatal MPI error with code $plain: rank 1; $ending: rank 0"
             assert_equal 1 "$(grep -c '^mpiwatch: ' err)" "$what: lines of the recorder: $(cat err)"
-            assert_contains "$(cat err)" "rank 0 ends by a fatal MPI error with code $plain;"
+            assert_contains "$(cat err)" "rank 1 ends by a fatal MPI error with code $plain;"
             assert_matches "$(cat err)" "; next: mpiwatch-recover $PWD/run.otf2.zip.run\$"
         elif grep -q '^mpiwatch: ' err; then # it came to say a word
             ending="exit without MPI_Finalize, with status"
@@ -69,6 +72,24 @@ for mpi in $(built_mpis); do
         assert_equal "[200]" \
             "$(json calls.json '[c["count"] for c in d["calls"] if c["name"] == "MPI_Sendrecv"]')" \
             "$what: calls before"
+        wrong="MPI_Send to rank 2, no member (tag 0, 4 bytes, MPI_COMM_WORLD) at wrong.c:18"
+        [ $where = comm ] || wrong="MPI_Put at wrong.c:20"
+        said=$("$analyze" hang run.otf2.zip 2>/dev/null || true)
+        mistakes=$("$analyze" mistakes run.otf2.zip 2>/dev/null || true)
+        screen=$("$analyze" run.otf2.zip 2>/dev/null || true)
+        if [ "$mpi" = openmpi ]; then
+            assert_contains "$said" "rank 1 ended by MPI_ERR_RANK, which was fatal, in $wrong"
+            assert_contains "$said" "MPI_COMM_WORLD at wrong.c:22 for rank 1, which an error ended"
+            assert_matches "$screen" "^error +rank 1 ended by MPI_ERR_RANK"
+            assert_matches "$mistakes" "^${wrong%% *} at wrong.c:[0-9]+ ended the program by\
+ MPI_ERR_RANK once, on rank 1 at "
+            assert_lacks "$screen" "returned MPI_ERR_RANK"
+        else
+            assert_matches "$said" "^not known.* rank 1 "
+            assert_contains "$said" " in $wrong"
+            assert_matches "$screen" "^hang +not known"
+            assert_lacks "$mistakes" "ended the program"
+        fi
     done
 done
 finish

@@ -430,7 +430,8 @@ static bool is_answer(const struct mwa_trace *trace, const struct mwa_call_error
                     strcmp(name, "MPI_ERR_FILE_EXISTS") == 0);
 }
 
-/* Of several the one that is most often. */
+/* Of several the one that is most often. Of what ended the run there is no more to be said than
+ * analyzer/analysis/hang does. */
 bool mwa_judge_errors(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_call_errors *errors = &judging->results->call_errors;
@@ -439,7 +440,7 @@ bool mwa_judge_errors(const struct mwa_judging *judging, struct mwa_cause *cause
     for (uint64_t i = 0; i < errors->count; i++) {
         const struct mwa_call_error *error = &errors->list[i];
 
-        if (!is_answer(judging->results->trace, error)) {
+        if (!error->is_fatal && !is_answer(judging->results->trace, error)) {
             worst = worst ? worst : error;
             cause->operations += error->count;
         }

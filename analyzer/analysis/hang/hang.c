@@ -1,4 +1,5 @@
-/* Proved is worse than possible, and that is worse than waiting for who computes. */
+/* An error comes first: whoever waited at that moment was cut short. Proved is worse than possible,
+ * and that is worse than waiting for who computes. */
 #include "analyzer/analysis/hang/hang.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 
 const char *mwa_hang_verdict_name(enum mwa_hang_verdict verdict)
 {
-    static const char *const names[] = { [MWA_HANG_DEADLOCK] = "deadlock",
+    static const char *const names[] = { [MWA_HANG_ERROR] = "MPI error",
+                                         [MWA_HANG_DEADLOCK] = "deadlock",
                                          [MWA_HANG_POSSIBLE] = "possible deadlock",
                                          [MWA_HANG_WAITING] = "waiting",
                                          [MWA_HANG_OPEN] = "unknown" };
@@ -28,15 +30,21 @@ static bool waits_for_outside(const struct mwa_hang_states *states,
     return false;
 }
 
-static enum mwa_hang_verdict judge(const struct mwa_hang_states *states,
+static enum mwa_hang_verdict judge(const struct mwa_trace *trace,
+                                   const struct mwa_hang_states *states,
                                    const struct mwa_hang_graph *graph)
 {
     bool is_inside = false;
+    bool is_fatal = false;
     enum mwa_hang_life worst = MWA_HANG_LIVES;
 
     for (uint64_t i = 0; i < states->rank_count; i++) {
         is_inside |= states->ranks[i].where == MWA_HANG_INSIDE;
+        is_fatal |= trace->ranks[i].fatal != 0;
         worst = graph->life[i] > worst ? graph->life[i] : worst;
+    }
+    if (is_fatal) {
+        return MWA_HANG_ERROR;
     }
     if (worst != MWA_HANG_LIVES) {
         return worst == MWA_HANG_DEAD ? MWA_HANG_DEADLOCK : MWA_HANG_POSSIBLE;
@@ -68,7 +76,7 @@ enum mw_status mwa_hang_make(const struct mwa_trace *trace, const struct mwa_han
     if (status != MW_OK) {
         return status;
     }
-    hang->verdict = judge(states, &hang->graph);
+    hang->verdict = judge(trace, states, &hang->graph);
     return hang->verdict == MWA_HANG_NONE
                ? MW_OK
                : mwa_hang_sentences_make(trace, states, goes_on ? ticks_now(trace) : 0, hang);

@@ -7,6 +7,7 @@
 
 #include "analyzer/analysis/hang/hang_hosts.h"
 #include "analyzer/analysis/hang/hang_words.h"
+#include "analyzer/model/error_class.h"
 #include "analyzer/model/text_stream.h"
 
 #define CHAIN_MAX 6u /* ranks of a chain that are named */
@@ -44,6 +45,59 @@ static enum mw_status take(struct saying *saying, FILE *out)
     hang->sentences = grown;
     hang->sentences[hang->sentence_count++] = saying->text;
     return MW_OK;
+}
+
+/* --- errors ------------------------------------------------------------------------ */
+
+/* Whether it is known in which call an error ended the rank: not of several threads. */
+static bool fails_there(const struct mwa_hang_words *words, uint64_t rank)
+{
+    return words->states->ranks[rank].fails && !words->states->ranks[rank].has_threads;
+}
+
+/* Whether two ranks were ended by the same error in the same place. */
+static bool fail_alike(const struct mwa_hang_words *words, uint64_t one, uint64_t other)
+{
+    return words->trace->ranks[one].fatal == words->trace->ranks[other].fatal &&
+           fails_there(words, one) == fails_there(words, other) &&
+           (!fails_there(words, one) ||
+            words->states->ranks[one].site == words->states->ranks[other].site);
+}
+
+/* Ranks that an error of MPI ended, as it ended the first one; nothing if an earlier one is it. */
+static enum mw_status say_fatal(struct saying *saying, uint32_t first)
+{
+    const struct mwa_hang_words *words = saying->words;
+    const uint64_t count = words->states->rank_count;
+    bool *which = calloc(count + 1, sizeof *which);
+    FILE *out = which ? begin_sentence(saying) : NULL;
+    char class[MWA_ERROR_CLASS_BYTES];
+    uint64_t alike = 0;
+    bool is_said = false;
+
+    if (!out) {
+        free(which);
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        which[i] = fail_alike(words, i, first);
+        is_said |= which[i] && i < first;
+        alike += which[i];
+    }
+    if (!is_said) {
+        mwa_hang_put_ranks(words, which, out);
+        fprintf(out, " ended by %s, which was fatal",
+                mwa_error_class_text(words->trace, words->trace->ranks[first].fatal, class));
+        fputs(fails_there(words, first) ? ", in " : "", out);
+        if (fails_there(words, first) && alike == 1) {
+            mwa_hang_put_inside(words, first, out);
+        } else if (fails_there(words, first)) {
+            fputs(mwa_hang_call_name(words, words->states->ranks[first].site), out);
+            mwa_hang_put_line(words, words->states->ranks[first].site, out);
+        }
+    }
+    free(which);
+    return take(saying, out);
 }
 
 /* --- deadlocks --------------------------------------------------------------------- */
@@ -182,6 +236,14 @@ static enum mw_status say_dead(struct saying *saying)
 
 /* --- ranks that compute, messages that do not fit ---------------------------------- */
 
+/* Why a rank does not come. */
+static const char *is_outside_by(const struct saying *saying, uint32_t rank)
+{
+    return saying->words->states->ranks[rank].aborts      ? "has called MPI_Abort"
+           : saying->words->trace->ranks[rank].fatal != 0 ? "an error ended"
+                                                          : "is outside of MPI";
+}
+
 /* Ranks that wait, in a call of this name, for one that is outside of MPI. */
 static enum mw_status say_outside(struct saying *saying, uint32_t outside)
 {
@@ -210,12 +272,11 @@ static enum mw_status say_outside(struct saying *saying, uint32_t outside)
         fputs(" in ", out);
         mwa_hang_put_inside(saying->words, one->rank, out);
         mwa_hang_put_how_long_all(saying->words, which, out);
-        fprintf(out, " for rank %" PRIu32 ", which %s", outside,
-                ranks[outside].aborts ? "has called MPI_Abort" : "is outside of MPI");
+        fprintf(out, " for rank %" PRIu32 ", which %s", outside, is_outside_by(saying, outside));
         mwa_hang_put_how_long_of(saying->words, outside, out);
         if (ranks[outside].aborts) {
             mwa_hang_put_line(saying->words, ranks[outside].site, out);
-        } else if (ranks[outside].site != MWA_NONE) {
+        } else if (!ranks[outside].fails && ranks[outside].site != MWA_NONE) {
             fprintf(out, " (last call %s", mwa_hang_call_name(saying->words, ranks[outside].site));
             mwa_hang_put_line(saying->words, ranks[outside].site, out);
             putc(')', out);
@@ -324,16 +385,32 @@ static enum mw_status say_unknown(struct saying *saying)
     return take(saying, out);
 }
 
-/* Nothing of all that: where the first rank is that is in a call. */
+/* Of the ranks in calls, of which there are some (hang.c), the first that waits for nobody; else
+ * the first. */
+static uint32_t first_inside(const struct saying *saying)
+{
+    const struct mwa_hang_states *states = saying->words->states;
+    const uint64_t *clauses = saying->hang->graph.first_clause;
+    uint32_t first = MWA_NONE;
+
+    for (uint32_t rank = 0; rank < states->rank_count; rank++) {
+        if (states->ranks[rank].where != MWA_HANG_INSIDE) {
+            continue;
+        }
+        if (clauses[rank] == clauses[rank + 1]) {
+            return rank;
+        }
+        first = first == MWA_NONE ? rank : first;
+    }
+    return first;
+}
+
+/* Nothing of all that: where who holds up the others is. */
 static enum mw_status say_open(struct saying *saying)
 {
-    FILE *out;
-    uint32_t rank = 0;
+    const uint32_t rank = first_inside(saying);
+    FILE *out = begin_sentence(saying);
 
-    while (saying->words->states->ranks[rank].where != MWA_HANG_INSIDE) {
-        rank++; /* there is one: hang.c */
-    }
-    out = begin_sentence(saying);
     if (!out) {
         return MW_ERROR_MEMORY;
     }
@@ -364,8 +441,16 @@ enum mw_status mwa_hang_sentences_make(const struct mwa_trace *trace,
         .trace = trace, .states = states, .graph = &hang->graph, .now = now
     };
     struct saying saying = { .words = &words, .hang = hang };
-    enum mw_status status = say_dead(&saying);
+    enum mw_status status = MW_OK;
 
+    for (uint32_t rank = 0; status == MW_OK && rank < states->rank_count &&
+                            hang->sentence_count < SENTENCES_MAX;
+         rank++) {
+        status = trace->ranks[rank].fatal != 0 ? say_fatal(&saying, rank) : MW_OK;
+    }
+    if (status == MW_OK) {
+        status = say_dead(&saying);
+    }
     for (uint32_t rank = 0; status == MW_OK && rank < states->rank_count &&
                             hang->sentence_count < SENTENCES_MAX;
          rank++) {

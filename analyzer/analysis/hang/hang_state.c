@@ -103,6 +103,8 @@ static void leave(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
         return;
     }
     if (call->open) {
+        rank->fails = moment->trace->ranks[rank->rank].fatal != 0;
+        rank->where = rank->fails ? MWA_HANG_OUTSIDE : rank->where;
         return;
     }
     rank->has_splits |= mw_call_means(call->region->call, MW_MAKES_COMM) && !rank->makes_comm;

@@ -12,7 +12,7 @@
 
 enum mwa_hang_where {
     MWA_HANG_UNKNOWN, /* no record of it, or one with gaps */
-    MWA_HANG_OUTSIDE, /* it is in no call of MPI: it computes, was about to call, or aborts */
+    MWA_HANG_OUTSIDE, /* it is in no call of MPI: it computes, was about to call, aborts or fails */
     MWA_HANG_INSIDE,
     MWA_HANG_FINISHED /* it has left MPI_Finalize */
 };
@@ -23,6 +23,7 @@ struct mwa_hang_rank {
     uint32_t site;  /* of the call that it is inside of, or has left last; MWA_NONE: none */
     uint64_t since; /* it was entered, or that was left; ticks */
     bool aborts;    /* that call is MPI_Abort, which waits for nobody: it is outside */
+    bool fails;     /* an MPI error ended the rank when its main thread was in it, likewise */
     bool has_hint;  /* it is told what it waits for */
     bool has_threads; /* other threads of it call MPI, too */
     bool has_pauses; /* some of its calls may not be recorded */

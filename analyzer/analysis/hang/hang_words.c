@@ -68,6 +68,13 @@ static void put_tag(int32_t tag, FILE *out)
     }
 }
 
+/* A number that is no rank of a communicator whose ranks are all of this job. */
+static bool is_no_member(const struct mwa_trace *trace, uint32_t comm)
+{
+    return !trace->comms[comm].inter && !trace->comms[comm].other_job &&
+           trace->comms[comm].group != MWA_NONE;
+}
+
 static void put_peer(const struct mwa_hang_words *words, uint32_t self, uint32_t comm, int32_t peer,
                      FILE *out)
 {
@@ -77,7 +84,9 @@ static void put_peer(const struct mwa_hang_words *words, uint32_t self, uint32_t
     if (peer < 0) {
         fputs("any rank", out);
     } else if (rank == MWA_NONE) {
-        fprintf(out, "rank %" PRId32 " of another group", peer);
+        fprintf(out, "rank %" PRId32 "%s", peer,
+                comm != MWA_NONE && is_no_member(words->trace, comm) ? ", no member"
+                                                                     : " of another group");
     } else {
         fprintf(out, "%" PRIu32, rank);
     }

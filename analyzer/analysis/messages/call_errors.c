@@ -16,7 +16,8 @@ static struct mwa_key key_of(const void *data)
 {
     const struct mwa_call_error *row = data;
 
-    return (struct mwa_key){ (uint64_t)row->rank << 32 | row->error_class, row->place };
+    return (struct mwa_key){ (uint64_t)row->rank << 32 | row->error_class,
+                             (uint64_t)row->is_fatal << 32 | row->place };
 }
 
 static void add(void *to_data, const void *data)
@@ -44,23 +45,39 @@ static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),
                                             .add = add,
                                             .is_known = is_known };
 
+/* Of a call that was never left: the error that ended its rank, if there is no other thread. */
+static uint32_t fatal_error(const struct mwa_moment *moment)
+{
+    const struct mwa_trace *trace = moment->trace;
+    const uint32_t rank = moment->location->rank;
+
+    return moment->call->outermost && rank < trace->rank_count && trace->ranks[rank].locations == 1
+               ? trace->ranks[rank].fatal
+               : 0;
+}
+
 static enum mw_status event(void *data, const struct mwa_moment *moment)
 {
     struct partial *partial = data;
     const struct mwa_call *call = moment->call;
+    uint32_t error_class;
 
-    if (moment->event->of.call.error_class == 0 || !call ||
-        call->region->kind == MWA_REGION_USER || call->site == MWA_NONE) {
+    if (!call || call->region->kind == MWA_REGION_USER || call->site == MWA_NONE) {
+        return MW_OK;
+    }
+    error_class = call->open ? fatal_error(moment) : moment->event->of.call.error_class;
+    if (error_class == 0) {
         return MW_OK;
     }
     return mwa_rows_add(&rows, partial,
                         &(struct mwa_call_error){
                             .place = moment->trace->sites[call->site].place,
-                            .error_class = moment->event->of.call.error_class,
+                            .error_class = error_class,
                             .rank = moment->location->rank,
                             .ranks = 1,
+                            .is_fatal = call->open,
                             .count = call->repeat,
-                            .first = call->leave });
+                            .first = call->open ? call->enter : call->leave });
 }
 
 static int by_place(const void *one, const void *other)
@@ -68,14 +85,16 @@ static int by_place(const void *one, const void *other)
     const struct mwa_call_error *a = one, *b = other;
 
     return mw_order(a->place, b->place) ?: mw_order(a->error_class, b->error_class)
-               ?: mw_order(a->first, b->first) ?: mw_order(a->rank, b->rank);
+               ?: mw_order(a->is_fatal, b->is_fatal) ?: mw_order(a->first, b->first)
+               ?: mw_order(a->rank, b->rank);
 }
 
 static int by_count(const void *one, const void *other)
 {
     const struct mwa_call_error *a = one, *b = other;
 
-    return mw_order(b->count, a->count) ?: mw_order(a->first, b->first) ?: by_place(one, other);
+    return mw_order(b->is_fatal, a->is_fatal) ?: mw_order(b->count, a->count)
+               ?: mw_order(a->first, b->first) ?: by_place(one, other);
 }
 
 /* Makes one of rows that stand side by side and differ in their ranks, of which the first stays. */
@@ -87,7 +106,8 @@ static void sum_up(struct mwa_call_errors *errors, const struct mwa_call_error *
 
         errors->total += list[i].count;
         if (i == 0 || list[i].place != list[i - 1].place ||
-            list[i].error_class != list[i - 1].error_class) {
+            list[i].error_class != list[i - 1].error_class ||
+            list[i].is_fatal != list[i - 1].is_fatal) {
             *last = list[i];
             errors->count++;
         } else {

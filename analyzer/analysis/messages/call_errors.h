@@ -6,7 +6,8 @@
 /*
  * Calls of MPI that returned an error (of programs that live with them: MPI_ERRORS_RETURN), by
  * their place in the program and the error's class. Only mpiwatch's archives tell (attribute
- * mpiwatch.error).
+ * mpiwatch.error). And those in which one ended their rank, if it has one thread and the MPI told
+ * the recorder so, as Open MPI does.
  */
 
 struct mwa_call_error {
@@ -14,8 +15,9 @@ struct mwa_call_error {
     uint32_t error_class; /* a number of the MPI's: mwa_error_class_name */
     uint32_t rank;        /* that had it first, the lowest of several; MWA_NONE: of no rank */
     uint32_t ranks;       /* so many had it */
+    bool is_fatal;        /* the call never returned */
     uint64_t count;
-    uint64_t first;       /* ticks: when the first call returned */
+    uint64_t first;       /* ticks: when the first call returned, or that was entered */
 };
 
 struct mwa_call_errors {
