@@ -325,6 +325,7 @@ static const char *advise_against(const struct mwa_results *results,
 const char *mwa_advice(const struct mwa_results *results, char *text)
 {
     const struct mwa_cause *cause = mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
+    const struct mwa_cause *fault = mwa_cause_of_class(results, MWA_CAUSE_FAULT);
     struct figures figures;
     const char *advice;
 
@@ -333,8 +334,9 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
         return text;
     }
     figures = figures_of(results);
-    if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS) {
-        return advise_against(results, mwa_cause_of_class(results, MWA_CAUSE_FAULT), text);
+    if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS ||
+        (fault && fault->rule == MWA_RULE_INIT)) { /* what waits in a short run shows nothing */
+        return advise_against(results, fault, text);
     }
     advice = remedy(results, figures.pattern);
     if (!advice) {

@@ -502,8 +502,15 @@ def init(fault):
     return run
 
 
+def long_start(fault):
+    """Uneven ranks behind an MPI_Init of 1 s, or of 10."""
+    run = imbalance(True)
+    run.start(1000000 if fault else 10000000)
+    return run
+
+
 FAULTS = {
-    "imbalance": imbalance, "bcasts": bcasts, "idle": idle, **CHAINS,
+    "imbalance": imbalance, "long_start": long_start, "bcasts": bcasts, "idle": idle, **CHAINS,
     "late_sender": late_sender, "packs": packs, "late_receiver": late_receiver,
     "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,

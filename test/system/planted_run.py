@@ -119,6 +119,13 @@ class Run:
         self.objects = {}
         self.files = {}
         self.files_differ = False  # each open file is another one
+        self.starts = 1  # us that MPI_Init takes
+
+    def start(self, us):
+        """MPI_Init takes so long: all else is later by that."""
+        self.starts = us
+        for rank in self.ranks:
+            rank.shift += (us - 1) * US
 
     def event(self, rank, time, name, *data):
         rank.events.append((time + rank.shift, name, data))
@@ -413,7 +420,7 @@ class Run:
             for location, rank in zip(locations, self.ranks):
                 writer = trace.event_writer_from_location(location)
                 writer.enter(1000, region("MPI_Init", 0))
-                writer.leave(2000, region("MPI_Init", 0))
+                writer.leave(1000 + self.starts * US, region("MPI_Init", 0))
                 for time, name, data in rank.events:
                     if name in ("enter", "leave"):
                         getattr(writer, name)(time, region(*data))

@@ -478,6 +478,15 @@ hangs as soon as the MPI does not keep the messages, as it does not if they are 
 report circle_not
 assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" sends_in_a_circle
 
+# What could be saved of a run is worth a word if it is a thousandth of what MPI_Init takes: 10 ms
+# of 10 s, and 1 ms of 1 s.
+says long_start imbalance "rank 1 computes 2.0 times the average, mostly before MPI_Allreduce, \
+planted.c:10: up to 2.00 ms of 3.01 ms"
+"$analyze" run >out
+assert_matches "$(cat out)" "^verdict +MPI-bound: waiting takes "
+assert_contains "$(cat out)" "also      the run is short: MPI_Init takes 10.0 s, and all between"
+assert_contains "$(cat out)" "advice    record a longer run"
+
 # Faults that cost no time that is known stand below the verdict.
 report init
 "$analyze" run >out

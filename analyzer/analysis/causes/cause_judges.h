@@ -12,6 +12,7 @@
  */
 
 #define MWA_CAUSE_MATTERS 0.05 /* of the longest run: what could be saved at most */
+#define MWA_CAUSE_START   0.001 /* likewise, of what MPI_Init takes: else nobody would see it */
 #define MWA_CAUSE_ONE     0.7  /* of a cost: one rank has it, and not several by turns */
 #define MWA_CAUSE_MOST    0.5
 #define MWA_OFF_MATTERS   0.05 /* of a rank's run off its core outside of MPI */
@@ -32,6 +33,7 @@ struct mwa_suspect {
 struct mwa_judging {
     const struct mwa_results *results;
     struct mwa_run_summary run;
+    uint64_t init_ns; /* that a rank takes for MPI_Init on average */
     struct mwa_suspect *suspects; /* per rank */
 };
 
@@ -43,7 +45,8 @@ static inline double mwa_ratio(double part, double whole)
 /* Whether that many ns are worth a word. */
 static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
 {
-    return ns > MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns;
+    return ns > MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns &&
+           ns > MWA_CAUSE_START * (double)judging->init_ns;
 }
 
 /*

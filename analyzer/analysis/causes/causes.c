@@ -155,6 +155,18 @@ static enum mw_status look_at_places(struct mwa_judging *judging)
     return status;
 }
 
+/* --- the start ---------------------------------------------------------------------------- */
+
+static uint64_t init_ns(const struct mwa_profile *profile, uint64_t ranks)
+{
+    uint64_t time = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        time += profile->calls[i].region->kind == MWA_REGION_INIT ? profile->calls[i].time_ns : 0;
+    }
+    return time / ranks;
+}
+
 /* --- all rules ---------------------------------------------------------------------------- */
 
 static int by_gravity(const void *one, const void *other)
@@ -182,6 +194,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
     if (judging.run.run_ns == 0 || results->selected_comms) {
         return MW_OK;
     }
+    judging.init_ns = init_ns(&results->profile, judging.run.ranks);
     judging.suspects = calloc(results->trace->rank_count + 1, sizeof *judging.suspects);
     if (!judging.suspects) {
         return MW_ERROR_MEMORY;

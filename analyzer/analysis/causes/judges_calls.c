@@ -491,14 +491,8 @@ bool mwa_judge_request_leak(const struct mwa_judging *judging, struct mwa_cause 
 /* How long a run was that was ended inside of calls, or behind the last record, is not known. */
 bool mwa_judge_init(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct mwa_profile *profile = &judging->results->profile;
-    uint64_t time = 0;
-
-    for (uint64_t i = 0; i < profile->call_count; i++) {
-        time += profile->calls[i].region->kind == MWA_REGION_INIT ? profile->calls[i].time_ns : 0;
-    }
-    cause->time_ns = time / judging->run.ranks;
-    return profile->open_calls == 0 && !judging->results->trace->ends_early &&
+    cause->time_ns = judging->init_ns;
+    return judging->results->profile.open_calls == 0 && !judging->results->trace->ends_early &&
            cause->time_ns > judging->run.longest_run_ns;
 }
 
