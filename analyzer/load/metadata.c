@@ -145,14 +145,21 @@ static void take_about(struct mwa_trace *trace, struct mwa_rank *rank, const jso
     }
 }
 
-/* The MPI error that ended the process: other codes of such an end are no classes of errors. */
-static uint32_t fatal_error_of(const json_t *object)
+/* Codes of errors below 1 are no classes: Open MPI ended the process for another reason. */
+static void take_end(struct mwa_rank *rank, const json_t *object)
 {
+    static const char *const words[] = { [MWA_END_ERROR] = "MPI error",
+                                         [MWA_END_ABORT] = "MPI_Abort",
+                                         [MWA_END_EXIT] = "exit" };
     const char *how = json_string_value(json_object_get(object, "ended_by"));
     const json_int_t code = json_integer_value(json_object_get(object, "end_code"));
 
-    return how && strcmp(how, "MPI error") == 0 && code > 0 && code <= INT32_MAX ? (uint32_t)code
-                                                                                 : 0;
+    for (unsigned i = MWA_END_ERROR; how && i <= MWA_END_EXIT; i++) {
+        if (strcmp(how, words[i]) == 0 && (i != MWA_END_ERROR || code > 0)) {
+            rank->end = (enum mwa_rank_end)i;
+            rank->end_code = (int32_t)code;
+        }
+    }
 }
 
 static void take_rank(struct mwa_trace *trace, const json_t *object)
@@ -172,7 +179,7 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
     take_own_traffic(&trace->metrics.own_traffic, json_object_get(object, "own_traffic"));
     rank->incomplete = json_is_false(json_object_get(object, "recorded")) ||
                        json_is_false(json_object_get(object, "ended")) || is_damaged(object);
-    rank->fatal = fatal_error_of(object);
+    take_end(rank, object);
     take_about(trace, rank, object);
     host = text_in(trace, object, "host");
     if (host) {

@@ -204,13 +204,21 @@ struct mwa_location {
     bool master;     /* the rank's main thread */
 };
 
+enum mwa_rank_end {
+    MWA_END_UNTOLD, /* with MPI_Finalize, or nobody could tell */
+    MWA_END_ERROR,  /* by an MPI error that was fatal */
+    MWA_END_ABORT,  /* by MPI_Abort */
+    MWA_END_EXIT    /* by exit, or by leaving main */
+};
+
 struct mwa_rank {
     const char *host;    /* never null */
     uint32_t master;     /* index of its location, MWA_NONE: no events of it */
     uint32_t locations;  /* how many it has */
     int64_t pid;         /* -1: not known */
     bool incomplete;     /* its record ends before the program did */
-    uint32_t fatal;      /* class of the MPI error that ended it, 0: none, as far as is told */
+    enum mwa_rank_end end; /* how it ended before MPI_Finalize … */
+    int32_t end_code;    /* … with which class of errors, argument, status (-1: not known) */
     bool paused;         /* it made calls while recording was paused, or outside of what was cut
                           * out of a longer archive */
     uint64_t lost;       /* calls and completions that the recorder could not write */
@@ -219,6 +227,12 @@ struct mwa_rank {
     const char *cgroup;  /* the group that limits it; null: none */
     uint64_t cgroup_millicores; /* to so many thousandths of a core */
 };
+
+/* The class of the MPI error that ended it; 0: none, as far as is told. */
+static inline uint32_t mwa_rank_fatal(const struct mwa_rank *rank)
+{
+    return rank->end == MWA_END_ERROR ? (uint32_t)rank->end_code : 0;
+}
 
 /* Whether its record lacks something, so that it may be out of step with others'. */
 static inline bool mwa_rank_has_gaps(const struct mwa_rank *rank)

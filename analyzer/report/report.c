@@ -76,7 +76,7 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
 static void put_hang(const struct mwa_results *results, FILE *out)
 {
     struct mwa_line line =
-        mwa_line_with(results->hang.verdict == MWA_HANG_ERROR ? "error" : "hang");
+        mwa_line_with(results->hang.verdict == MWA_HANG_ENDED ? "error" : "hang");
     char *command;
 
     if (results->hang.sentence_count == 0) {

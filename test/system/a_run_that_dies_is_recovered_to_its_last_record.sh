@@ -94,6 +94,7 @@ for mpi in $(built_mpis); do
     COLUMNS=500 "$analyze" -q hang back.otf2.zip >said || [ $? = 4 ]
     grep -Eq "in MPI_Barrier .* for rank 1, which has called MPI_Abort at dies.c:$at" said ||
         wrong "$mpi, MPI_Abort: nobody waits for who called it: $(cat said)"
+    assert_matches "$(head -1 said)" "^rank 1 called MPI_Abort with code 3 at dies.c:$at\$"
 
     # The handler comes while rank 1 waits in MPI_Recv.
     died "$mpi" "$ranks" handler 1
@@ -105,6 +106,11 @@ for mpi in $(built_mpis); do
     assert_contains "$(cat err)" "rank 1 ended without MPI_Finalize, with status 5"
     assert_contains "$(cat err)" "next: mpiwatch-recover $scratch/run.otf2.zip.run"
     recovered "$mpi, exit" "$ranks" 4 "exit without MPI_Finalize, with status 5: rank 1"
+    COLUMNS=500 "$analyze" -q hang back.otf2.zip >said || [ $? = 4 ]
+    assert_matches "$(head -1 said)" \
+        "^rank 1 exited with status 5 without MPI_Finalize \(last call MPI_[A-Z]"
+    "$analyze" -q back.otf2.zip >screen || [ $? = 4 ]
+    assert_matches "$(cat screen)" "^error +rank 1 exited with status 5"
     knows_its_end "$mpi, exit" outside_ns 200000000
 done
 finish

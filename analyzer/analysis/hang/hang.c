@@ -1,5 +1,8 @@
-/* An error comes first: whoever waited at that moment was cut short. Proved is worse than possible,
- * and that is worse than waiting for who computes. */
+/*
+ * Proved is worse than possible, and that is worse than waiting for who computes. Whoever waited
+ * when some rank ended the run was cut short; but a deadlock may have been seen by another thread,
+ * and who waits may be ended by a signal, of which it is the handler that exits.
+ */
 #include "analyzer/analysis/hang/hang.h"
 
 #include <stdlib.h>
@@ -9,8 +12,8 @@
 
 const char *mwa_hang_verdict_name(enum mwa_hang_verdict verdict)
 {
-    static const char *const names[] = { [MWA_HANG_ERROR] = "MPI error",
-                                         [MWA_HANG_DEADLOCK] = "deadlock",
+    static const char *const names[] = { [MWA_HANG_DEADLOCK] = "deadlock",
+                                         [MWA_HANG_ENDED] = "ended",
                                          [MWA_HANG_POSSIBLE] = "possible deadlock",
                                          [MWA_HANG_WAITING] = "waiting",
                                          [MWA_HANG_OPEN] = "unknown" };
@@ -35,24 +38,30 @@ static enum mwa_hang_verdict judge(const struct mwa_trace *trace,
                                    const struct mwa_hang_graph *graph)
 {
     bool is_inside = false;
-    bool is_fatal = false;
+    bool is_ended = false;
+    bool ends_outside = false;
     enum mwa_hang_life worst = MWA_HANG_LIVES;
 
     for (uint64_t i = 0; i < states->rank_count; i++) {
         is_inside |= states->ranks[i].where == MWA_HANG_INSIDE;
-        is_fatal |= trace->ranks[i].fatal != 0;
+        is_ended |= trace->ranks[i].end != MWA_END_UNTOLD;
+        ends_outside |= trace->ranks[i].end != MWA_END_UNTOLD &&
+                        states->ranks[i].where != MWA_HANG_INSIDE;
         worst = graph->life[i] > worst ? graph->life[i] : worst;
     }
-    if (is_fatal) {
-        return MWA_HANG_ERROR;
+    if (worst == MWA_HANG_DEAD || ends_outside) {
+        return worst == MWA_HANG_DEAD ? MWA_HANG_DEADLOCK : MWA_HANG_ENDED;
     }
     if (worst != MWA_HANG_LIVES) {
-        return worst == MWA_HANG_DEAD ? MWA_HANG_DEADLOCK : MWA_HANG_POSSIBLE;
+        return MWA_HANG_POSSIBLE;
     }
     if (!is_inside) {
         return MWA_HANG_NONE;
     }
-    return waits_for_outside(states, graph) ? MWA_HANG_WAITING : MWA_HANG_OPEN;
+    if (waits_for_outside(states, graph)) {
+        return MWA_HANG_WAITING;
+    }
+    return is_ended ? MWA_HANG_ENDED : MWA_HANG_OPEN;
 }
 
 /* What time it is for the trace, ticks; 0: it does not say what time of day it was. */

@@ -5,14 +5,14 @@
 
 /*
  * Why a run that was killed hung, if it did: a verdict by the graph of who waits for whom, and
- * sentences that say it, the most important one first. Of a run that an MPI error ended: which
- * ranks, in which calls.
+ * sentences that say it, the most important one first. Of a run that an MPI error, MPI_Abort or
+ * exit ended: which ranks did that, where.
  */
 
 enum mwa_hang_verdict {
     MWA_HANG_NONE,     /* no rank's record ends inside of a call, or the archive is complete */
-    MWA_HANG_ERROR,    /* it did not hang: an MPI error ended it */
     MWA_HANG_DEADLOCK, /* proved: some ranks can't go on, whatever the others do */
+    MWA_HANG_ENDED,    /* some rank ended it: by an error, MPI_Abort or exit; it did not hang */
     MWA_HANG_POSSIBLE, /* a deadlock, if sends are not buffered, say */
     MWA_HANG_WAITING,  /* ranks wait for others that are outside of MPI */
     MWA_HANG_OPEN      /* none of these: not known, or they were about to go on */

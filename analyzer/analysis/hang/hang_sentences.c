@@ -47,7 +47,7 @@ static enum mw_status take(struct saying *saying, FILE *out)
     return MW_OK;
 }
 
-/* --- errors ------------------------------------------------------------------------ */
+/* --- ranks that ended the run ------------------------------------------------------ */
 
 /* Whether it is known in which call an error ended the rank: not of several threads. */
 static bool fails_there(const struct mwa_hang_words *words, uint64_t rank)
@@ -55,23 +55,65 @@ static bool fails_there(const struct mwa_hang_words *words, uint64_t rank)
     return words->states->ranks[rank].fails && !words->states->ranks[rank].has_threads;
 }
 
-/* Whether two ranks were ended by the same error in the same place. */
-static bool fail_alike(const struct mwa_hang_words *words, uint64_t one, uint64_t other)
+/* Where it ended, as all that ended alike did; MWA_NONE: not known. */
+static uint32_t site_of_end(const struct mwa_hang_words *words, uint64_t rank)
 {
-    return words->trace->ranks[one].fatal == words->trace->ranks[other].fatal &&
-           fails_there(words, one) == fails_there(words, other) &&
-           (!fails_there(words, one) ||
-            words->states->ranks[one].site == words->states->ranks[other].site);
+    return fails_there(words, rank) || words->states->ranks[rank].aborts
+               ? words->states->ranks[rank].site
+               : MWA_NONE;
 }
 
-/* Ranks that an error of MPI ended, as it ended the first one; nothing if an earlier one is it. */
-static enum mw_status say_fatal(struct saying *saying, uint32_t first)
+static bool end_alike(const struct mwa_hang_words *words, uint64_t one, uint64_t other)
 {
-    const struct mwa_hang_words *words = saying->words;
-    const uint64_t count = words->states->rank_count;
+    return words->trace->ranks[one].end == words->trace->ranks[other].end &&
+           words->trace->ranks[one].end_code == words->trace->ranks[other].end_code &&
+           site_of_end(words, one) == site_of_end(words, other);
+}
+
+/* Behind which ranks: one, or several that end alike. */
+static void put_end(const struct mwa_hang_words *words, uint32_t rank, bool is_one, FILE *out)
+{
+    const struct mwa_rank *ended = &words->trace->ranks[rank];
+    const uint32_t site = words->states->ranks[rank].site;
+    char class[MWA_ERROR_CLASS_BYTES];
+
+    if (ended->end == MWA_END_ABORT) {
+        fprintf(out, " called MPI_Abort with code %" PRId32, ended->end_code);
+        mwa_hang_put_line(words, site_of_end(words, rank), out);
+        return;
+    }
+    if (ended->end == MWA_END_EXIT) {
+        fputs(" exited", out);
+        if (ended->end_code >= 0) {
+            fprintf(out, " with status %" PRId32, ended->end_code);
+        }
+        fputs(" without MPI_Finalize", out);
+        if (is_one && words->states->ranks[rank].where == MWA_HANG_OUTSIDE && site != MWA_NONE) {
+            fprintf(out, " (last call %s", mwa_hang_call_name(words, site));
+            mwa_hang_put_line(words, site, out);
+            putc(')', out);
+        }
+        return;
+    }
+    fprintf(out, " ended by %s, which was fatal",
+            mwa_error_class_text(words->trace, mwa_rank_fatal(ended), class));
+    if (fails_there(words, rank)) {
+        fputs(", in ", out);
+        if (is_one) {
+            mwa_hang_put_inside(words, rank, out);
+        } else {
+            fputs(mwa_hang_call_name(words, site), out);
+            mwa_hang_put_line(words, site, out);
+        }
+    }
+}
+
+/* The rank and those that ended alike; nothing if one before it did, too. */
+static enum mw_status say_end(struct saying *saying, uint32_t first)
+{
+    const uint64_t count = saying->words->states->rank_count;
     bool *which = calloc(count + 1, sizeof *which);
     FILE *out = which ? begin_sentence(saying) : NULL;
-    char class[MWA_ERROR_CLASS_BYTES];
     uint64_t alike = 0;
     bool is_said = false;
 
@@ -80,24 +122,29 @@ static enum mw_status say_fatal(struct saying *saying, uint32_t first)
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < count; i++) {
-        which[i] = fail_alike(words, i, first);
+        which[i] = end_alike(saying->words, i, first);
         is_said |= which[i] && i < first;
         alike += which[i];
     }
     if (!is_said) {
-        mwa_hang_put_ranks(words, which, out);
-        fprintf(out, " ended by %s, which was fatal",
-                mwa_error_class_text(words->trace, words->trace->ranks[first].fatal, class));
-        fputs(fails_there(words, first) ? ", in " : "", out);
-        if (fails_there(words, first) && alike == 1) {
-            mwa_hang_put_inside(words, first, out);
-        } else if (fails_there(words, first)) {
-            fputs(mwa_hang_call_name(words, words->states->ranks[first].site), out);
-            mwa_hang_put_line(words, words->states->ranks[first].site, out);
-        }
+        mwa_hang_put_ranks(saying->words, which, out);
+        put_end(saying->words, first, alike == 1, out);
     }
     free(which);
     return take(saying, out);
+}
+
+static enum mw_status say_ends(struct saying *saying)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t rank = 0; status == MW_OK && rank < saying->words->states->rank_count &&
+                            saying->hang->sentence_count < SENTENCES_MAX;
+         rank++) {
+        status = saying->words->trace->ranks[rank].end != MWA_END_UNTOLD ? say_end(saying, rank)
+                                                                         : MW_OK;
+    }
+    return status;
 }
 
 /* --- deadlocks --------------------------------------------------------------------- */
@@ -125,6 +172,12 @@ static uint32_t next_of(const struct saying *saying, uint32_t rank)
         }
     }
     return MWA_NONE;
+}
+
+static const char *name_of_dead(const struct saying *saying)
+{
+    return mwa_hang_verdict_name(saying->hang->verdict == MWA_HANG_DEADLOCK ? MWA_HANG_DEADLOCK
+                                                                            : MWA_HANG_POSSIBLE);
 }
 
 /* The lowest rank of the cycle that is reached from rank, or one that waits for who has ended. */
@@ -156,7 +209,7 @@ static enum mw_status say_cycle(struct saying *saying, uint32_t begin)
     if (!out) {
         return MW_ERROR_MEMORY;
     }
-    fprintf(out, "%s: ", mwa_hang_verdict_name(saying->hang->verdict));
+    fprintf(out, "%s: ", name_of_dead(saying));
     do {
         if (length < CHAIN_MAX) {
             fprintf(out, "%srank %" PRIu32 " in ", length > 0 ? " <- " : "", rank);
@@ -192,7 +245,7 @@ static enum mw_status say_disagreement(struct saying *saying, const struct mwa_h
         free(which);
         return MW_ERROR_MEMORY;
     }
-    fprintf(out, "%s: ", mwa_hang_verdict_name(saying->hang->verdict));
+    fprintf(out, "%s: ", name_of_dead(saying));
     for (unsigned side = 0; side < 2; side++) {
         const struct mwa_hang_rank *first = &ranks[sides[side]];
 
@@ -239,9 +292,14 @@ static enum mw_status say_dead(struct saying *saying)
 /* Why a rank does not come. */
 static const char *is_outside_by(const struct saying *saying, uint32_t rank)
 {
-    return saying->words->states->ranks[rank].aborts      ? "has called MPI_Abort"
-           : saying->words->trace->ranks[rank].fatal != 0 ? "an error ended"
-                                                          : "is outside of MPI";
+    static const char *const words[] = { [MWA_END_UNTOLD] = "is outside of MPI",
+                                         [MWA_END_ERROR] = "an error ended",
+                                         [MWA_END_ABORT] = "has called MPI_Abort",
+                                         [MWA_END_EXIT] = "has exited" };
+
+    return words[saying->words->states->ranks[rank].aborts
+                     ? MWA_END_ABORT
+                     : saying->words->trace->ranks[rank].end];
 }
 
 /* Ranks that wait, in a call of this name, for one that is outside of MPI. */
@@ -276,7 +334,8 @@ static enum mw_status say_outside(struct saying *saying, uint32_t outside)
         mwa_hang_put_how_long_of(saying->words, outside, out);
         if (ranks[outside].aborts) {
             mwa_hang_put_line(saying->words, ranks[outside].site, out);
-        } else if (!ranks[outside].fails && ranks[outside].site != MWA_NONE) {
+        } else if (saying->words->trace->ranks[outside].end == MWA_END_UNTOLD &&
+                   ranks[outside].site != MWA_NONE) {
             fprintf(out, " (last call %s", mwa_hang_call_name(saying->words, ranks[outside].site));
             mwa_hang_put_line(saying->words, ranks[outside].site, out);
             putc(')', out);
@@ -441,13 +500,9 @@ enum mw_status mwa_hang_sentences_make(const struct mwa_trace *trace,
         .trace = trace, .states = states, .graph = &hang->graph, .now = now
     };
     struct saying saying = { .words = &words, .hang = hang };
-    enum mw_status status = MW_OK;
+    const bool is_ended = hang->verdict == MWA_HANG_ENDED;
+    enum mw_status status = is_ended ? say_ends(&saying) : MW_OK;
 
-    for (uint32_t rank = 0; status == MW_OK && rank < states->rank_count &&
-                            hang->sentence_count < SENTENCES_MAX;
-         rank++) {
-        status = trace->ranks[rank].fatal != 0 ? say_fatal(&saying, rank) : MW_OK;
-    }
     if (status == MW_OK) {
         status = say_dead(&saying);
     }
@@ -462,6 +517,9 @@ enum mw_status mwa_hang_sentences_make(const struct mwa_trace *trace,
     }
     if (status == MW_OK) {
         status = say_unknown(&saying);
+    }
+    if (status == MW_OK && !is_ended) {
+        status = say_ends(&saying);
     }
     if (status == MW_OK && hang->graph.is_cut) {
         status = say_cut(&saying);

@@ -103,7 +103,7 @@ static void leave(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
         return;
     }
     if (call->open) {
-        rank->fails = moment->trace->ranks[rank->rank].fatal != 0;
+        rank->fails = mwa_rank_fatal(&moment->trace->ranks[rank->rank]) != 0;
         rank->where = rank->fails ? MWA_HANG_OUTSIDE : rank->where;
         return;
     }

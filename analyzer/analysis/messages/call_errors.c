@@ -52,7 +52,7 @@ static uint32_t fatal_error(const struct mwa_moment *moment)
     const uint32_t rank = moment->location->rank;
 
     return moment->call->outermost && rank < trace->rank_count && trace->ranks[rank].locations == 1
-               ? trace->ranks[rank].fatal
+               ? mwa_rank_fatal(&trace->ranks[rank])
                : 0;
 }
 
