@@ -21,13 +21,20 @@ struct told {
 
 /* --- words: an empty one is not known -------------------------------------------------------- */
 
-/* "rank 1", "ranks 1 and 3", "ranks 1, 3, 5 and 4 more". */
+#define RANKS_NAMED 3u
+
+/* "rank 1", "ranks 1 and 3", "ranks 1, 3, 5 and 4 more", "all 64 ranks". */
 static void put_ranks(const struct told *told, char *word)
 {
     const struct mwa_cause *cause = told->cause;
-    const uint64_t shown = cause->rank_count <= 3 ? cause->listed : 3;
-    size_t length = (size_t)snprintf(word, WORD_BYTES, "rank%s", cause->rank_count == 1 ? "" : "s");
+    const uint64_t shown = cause->rank_count <= RANKS_NAMED ? cause->listed : RANKS_NAMED;
+    size_t length;
 
+    if (cause->rank_count > RANKS_NAMED && cause->rank_count == told->results->trace->rank_count) {
+        snprintf(word, WORD_BYTES, "all %" PRIu64 " ranks", cause->rank_count);
+        return;
+    }
+    length = (size_t)snprintf(word, WORD_BYTES, "rank%s", cause->rank_count == 1 ? "" : "s");
     for (uint64_t i = 0; i < shown; i++) {
         const bool is_last = i > 0 && i + 1 == cause->rank_count;
 

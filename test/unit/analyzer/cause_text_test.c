@@ -48,6 +48,35 @@ Test(cause_text, has_one_of_a_thing_or_several)
     }
 }
 
+/* Of many ranks three are named, unless it is all of them. */
+Test(cause_text, names_some_ranks_or_all_of_them)
+{
+    static const struct {
+        uint64_t causing;
+        const char *words;
+    } cases[] = { { 3, "ranks 9, 2 and 4 have no core" },
+                  { 63, "ranks 9, 2, 4 and 60 more have no core" },
+                  { 64, "all 64 ranks have no core" } };
+    static struct mwa_rank_row rows[64];
+    static struct mwa_trace trace = { .rank_count = 64 };
+    const struct mwa_results results = { .trace = &trace,
+                                         .profile = { .ranks = rows, .rank_count = 64 } };
+    char text[MWA_CAUSE_BYTES];
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct mwa_cause cause = { .rule = MWA_RULE_NO_CORE,
+                                         .rank_count = cases[i].causing,
+                                         .listed = cases[i].causing < MWA_CAUSE_RANKS
+                                                       ? cases[i].causing
+                                                       : MWA_CAUSE_RANKS,
+                                         .ranks = { 9, 2, 4 },
+                                         .site = MWA_NONE };
+
+        mwa_cause_sentence(&results, &cause, text);
+        cr_expect(strstr(text, cases[i].words), "no \"%s\" in \"%s\"", cases[i].words, text);
+    }
+}
+
 /* Values of more than 4096 bytes of each of four ranks gain nothing by being put together. */
 Test(cause_text, puts_only_small_operations_together)
 {
