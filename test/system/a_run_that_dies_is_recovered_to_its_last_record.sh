@@ -101,6 +101,8 @@ for mpi in $(built_mpis); do
     assert_contains "$(cat err)" "rank 1 called MPI_Abort with code 3"
     recovered "$mpi, MPI_Abort in a handler" "$ranks" 4 "MPI_Abort with code 3: rank 1; "
     knows_its_end "$mpi, MPI_Abort in a handler" mpi_ns 900000000
+    COLUMNS=500 "$analyze" -q hang back.otf2.zip >said || [ $? = 4 ]
+    assert_contains "$(sed 1d said)" "rank 1 called MPI_Abort with code 3" # why it waited: before
 
     died "$mpi" "$ranks" exit 1
     assert_contains "$(cat err)" "rank 1 ended without MPI_Finalize, with status 5"
