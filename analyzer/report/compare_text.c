@@ -15,6 +15,7 @@
 
 #define ROWS_MAX   8u
 #define NAME_WIDTH 30
+#define INDENT     2
 
 /* Lines that begin with a word: of a list of sentences. */
 static void put_sentences(const char *word, const struct mwa_table *table,
@@ -33,7 +34,34 @@ static void put_sentences(const char *word, const struct mwa_table *table,
     }
 }
 
-static void put_names(const struct mwa_comparison *comparison, FILE *out)
+static const char *name_of(const struct mwa_compared_time *time)
+{
+    return time->title ? time->title : time->name;
+}
+
+static bool is_shown(const struct mwa_compared_times *times, uint64_t index)
+{
+    return index < times->count && index < ROWS_MAX && times->list[index].change_ns > 0;
+}
+
+/* Of the column of names, which is one for all lists, so that numbers stand below each other. */
+static int name_width(const struct mwa_comparison *comparison)
+{
+    const struct mwa_compared_times *lists[] = { &comparison->calls, &comparison->lines,
+                                                 &comparison->waits };
+    size_t width = NAME_WIDTH;
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        for (uint64_t k = 0; is_shown(lists[i], k); k++) {
+            const size_t length = INDENT + strlen(name_of(&lists[i]->list[k]));
+
+            width = length > width ? length : width;
+        }
+    }
+    return (int)width;
+}
+
+static void put_names(const struct mwa_comparison *comparison, int width, FILE *out)
 {
     char name[MWA_RUN_NAME_BYTES];
 
@@ -42,7 +70,7 @@ static void put_names(const struct mwa_comparison *comparison, FILE *out)
         mwa_put_clean(comparison->runs[i].archive, out);
         putc('\n', out);
     }
-    fprintf(out, "\n" MWA_CELL "A%-*s", NAME_WIDTH, "");
+    fprintf(out, "\n" MWA_CELL "A%-*s", width, "");
     for (uint64_t i = 0; i < comparison->run_count; i++) {
         fprintf(out, MWA_CELL "%c %12s", (char)('0' + (i < 9 ? i : 9)), mwa_run_name(i, name));
     }
@@ -77,7 +105,7 @@ static const struct mwa_column *column_of(const struct mwa_table *table, const c
 }
 
 static void put_line(const char *name, const struct mwa_comparison *comparison, const char *key,
-                     FILE *out)
+                     int width, FILE *out)
 {
     const struct mwa_column *column = column_of(&mwa_compare_table, key);
     const struct mwa_cell root = { .row = comparison };
@@ -85,7 +113,7 @@ static void put_line(const char *name, const struct mwa_comparison *comparison, 
     char text[MWA_VALUE_BYTES];
     struct mwa_cell cell;
 
-    fprintf(out, MWA_ROW_CELL "%-*s", NAME_WIDTH, name);
+    fprintf(out, MWA_ROW_CELL "%-*s", width, name);
     for (uint64_t at = 0; mwa_next_row(&mwa_compare_table, &root, &at, &cell);) {
         const struct mwa_value value = mwa_value_of(column, &cell);
 
@@ -99,7 +127,7 @@ static void put_line(const char *name, const struct mwa_comparison *comparison, 
 }
 
 static void put_times(const char *title, const struct mwa_compared_times *times,
-                      const struct mwa_comparison *comparison, FILE *out)
+                      const struct mwa_comparison *comparison, int width, FILE *out)
 {
     char text[MWA_UNITS_BYTES];
 
@@ -107,14 +135,13 @@ static void put_times(const char *title, const struct mwa_compared_times *times,
         return;
     }
     fprintf(out, "\n%s\n", title);
-    for (uint64_t i = 0; i < times->count && i < ROWS_MAX && times->list[i].change_ns > 0; i++) {
+    for (uint64_t i = 0; is_shown(times, i); i++) {
         const struct mwa_compared_time *time = &times->list[i];
-        const char *name = time->title ? time->title : time->name;
-        int length = (int)strlen(name);
+        const char *name = name_of(time);
 
-        fputs(MWA_ROW_CELL "  ", out);
+        fprintf(out, MWA_ROW_CELL "%*s", INDENT, "");
         mwa_put_clean(name, out);
-        fprintf(out, "%*s", length < NAME_WIDTH - 2 ? NAME_WIDTH - 2 - length : 0, "");
+        fprintf(out, "%*s", width - INDENT - (int)strlen(name), "");
         for (uint64_t k = 0; k < time->run_count; k++) {
             fprintf(out, MWA_ROW_CELL " %12s", mwa_time_text(time->per_rank_ns[k], text));
         }
@@ -177,19 +204,23 @@ void mwa_text_compare(const struct mwa_comparison *comparison, FILE *out)
                   { "      serialisation", "serialisation_efficiency" },
                   { "      transfer", "transfer_efficiency" } };
 
+    const int width = name_width(comparison);
+
     put_sentences("verdict", &mwa_compare_sentences, comparison, out);
     put_sentences("warning", &mwa_compare_differences, comparison, out);
-    put_names(comparison, out);
+    put_names(comparison, width, out);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         if (strcmp(lines[i].key, "running_efficiency") != 0 || knows_running(comparison)) {
-            put_line(lines[i].name, comparison, lines[i].key, out);
+            put_line(lines[i].name, comparison, lines[i].key, width, out);
         }
     }
-    put_times("calls that changed most, time per rank", &comparison->calls, comparison, out);
+    put_times("calls that changed most, time per rank", &comparison->calls, comparison, width,
+              out);
     if (comparison->knows_lines) {
         put_times("lines whose calls changed most, time per rank", &comparison->lines, comparison,
-                  out);
+                  width, out);
     }
-    put_times("waits that changed most, time per rank", &comparison->waits, comparison, out);
+    put_times("waits that changed most, time per rank", &comparison->waits, comparison, width,
+              out);
     put_study(comparison, out);
 }

@@ -93,3 +93,12 @@ run_mpi "$mpi" 2 "$record" -q --sites=off -o without.otf2.zip two/solve || fail 
 assert_equal null "$(json compared.json 'd["lines"]')" "lines that nobody knows"
 "$analyze" compare one.otf2.zip without.otf2.zip >text || fail "compare"
 assert_lacks "$(cat text)" "lines whose"
+
+# Numbers stand below each other, however long the name of a line is that fits.
+cp two/solve.c two/solve_one_equation.c
+(cd two && "$mpicc" -g -O1 -o solve solve_one_equation.c)
+run_mpi "$mpi" 2 "$record" -q -o three.otf2.zip two/solve || fail "recording three"
+"$analyze" compare --width=200 one.otf2.zip three.otf2.zip >text || fail "compare, long names"
+assert_matches "$(cat text)" '^  MPI_Allreduce, solve_one_equation\.c:17 '
+assert_equal 1 "$(grep '^  MPI_' text | awk '{ print length($0) }' | sort -u | wc -l)" \
+    "lengths of lines: $(cat text)"
