@@ -38,6 +38,7 @@ static void all(OTF2_EvtWriter **w, OTF2_CollectiveOp operation, uint32_t region
  *   broadcast of 2       0: 200  2: 300  1: 250  3: 310      late broadcast 1: 50, by 2
  *   scatter of 1         3: 400  1: 500  0: 420  2: 600      late broadcast 0: 80, by 1
  *   reduce to 3          1: 705  3: 700  0: 750  2: 850      early reduce   3: 50, by 0
+ *                                                            for the last   3: 100, by 2
  *   allreduce            0: 1000 2: 1200 1: 1100 3: 1050     NxN 0: 100, by 1; 1: 100, 3: 150, by 2
  *   barrier              0: 1500 2: 1600 1: 1550 3: 1520     barrier 0: 50, by 1;
  *                                                            1: 50, 3: 80, by 2

@@ -252,6 +252,9 @@ void make_waits_collective(const char *directory)
  *   scan            0: 1400-1700 1: 1500-1710 2: 1650-1690  for the last    0: 250, 1: 150, by 2
  * and nothing where 0 leaves as soon as it has sent:
  *   broadcast of 0  0: 1800-1820 1: 1850-1860 2: 1900-1910
+ * A root that does not block needs all as well, from when it waits for them:
+ *   Ireduce to 0    0: 1920, 1930-1990  1: 1950, 1955-1960  2: 1970, 1975-1980
+ *                                                           for the last    0: 40, by 2
  */
 void make_waits_for_last(const char *directory)
 {
@@ -267,6 +270,9 @@ void make_waits_for_last(const char *directory)
     static const uint64_t eager[RANKS][4] = { { 1800, 1820, 24, 8 },
                                               { 1850, 1860, 0, 8 },
                                               { 1900, 1910, 0, 8 } };
+    static const uint64_t ireduces[RANKS][3] = { { 1920, 1930, 1990 },
+                                                 { 1950, 1955, 1960 },
+                                                 { 1970, 1975, 1980 } };
     struct maker_part of_first = bcast;
     OTF2_EvtWriter *w[RANKS];
     struct maker *maker = maker_create(directory, RANKS, 1);
@@ -280,6 +286,14 @@ void make_waits_for_last(const char *directory)
     all_three(w, reduce, reduces);
     all_three(w, scan, scans);
     all_three(w, of_first, eager);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        struct maker_part part = reduce;
+
+        part.sent = 8;
+        part.received = i == 0 ? 8 : 0;
+        maker_icollective(w[i], ireduces[i][0], MAKER_REDUCE, 1);
+        maker_wait_collective(w[i], ireduces[i][1], ireduces[i][2], &part, 1);
+    }
     finish_three(maker, w, 2000);
 }
 

@@ -32,8 +32,9 @@
  *   let go by the MPI before the last has come, or not, by the size and the algorithm. If all L_i
  *   of an operation are at least max E_j, it let nobody go, and i waits (max E_j - max(E_i, e))+
  *   beyond its pattern, where e is E_root (Bcast, Scatter, Scatterv), max E_j over j <= i (Scan,
- *   Exscan), or 0: an upper bound where data was moved meanwhile. Not in non-blocking operations
- *   and between groups of an intercommunicator.
+ *   Exscan), or 0: an upper bound where data was moved meanwhile. The others do not in non-blocking
+ *   operations and between groups of an intercommunicator; the root does, and of a non-blocking one
+ *   all of its wait counts so, as far as different ranks send first and last.
  * Alltoallv and Alltoallw: max E_j over those j that send i anything, where the archive tells
  *   which; where it doesn't they are NxN, over j that send anything to anybody: an upper bound.
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
@@ -317,7 +318,7 @@ static enum mw_status at_scan(const struct meeting *meeting)
 static enum mw_status charge_rest(const struct meeting *meeting, const struct mwa_member *member,
                                   uint64_t since, const struct mwa_member *cause)
 {
-    const struct mwa_exchange_call *call = member->end;
+    struct mwa_exchange_call *call = member->end;
     const uint64_t begin = since > call->enter ? since : call->enter;
     const uint64_t end = enter_of(cause) < call->leave ? enter_of(cause) : call->leave;
     struct mwa_wait wait;
@@ -328,16 +329,23 @@ static enum mw_status charge_rest(const struct meeting *meeting, const struct mw
     wait = mwa_wait_in(meeting->ledger, call, cause->begin, meeting->collective->comm);
     wait.time = begin;
     wait.wait = end - begin;
-    return mwa_wait_charge(meeting->ledger, MWA_WAIT_FOR_LAST, &wait);
+    return meeting->collective->nonblocking
+               ? mwa_wait_remember(meeting->ledger, call, MWA_WAIT_FOR_LAST, &wait, 0)
+               : mwa_wait_charge(meeting->ledger, MWA_WAIT_FOR_LAST, &wait);
 }
 
-/* The root, which needs the data of all. */
-static enum mw_status wait_at_root(const struct meeting *meeting, const struct mwa_member *root)
+/* The root, which needs the data of all. Of a call only the longest wait for something that does
+ * not block counts: that is all of it, and not just what early reduce leaves open. */
+static enum mw_status wait_at_root(const struct meeting *meeting)
 {
-    const struct span senders = span_for(meeting, false, true, meeting->collective->root);
+    const uint32_t position = meeting->collective->root;
+    const struct mwa_member *root = &meeting->collective->members[position];
+    const struct span senders = span_for(meeting, side_of(meeting, position), true, position);
 
-    return root->bytes_received > 0 && senders.last
-               ? charge_rest(meeting, root, enter_of(senders.first), senders.last)
+    return root->bytes_received > 0 && senders.last != senders.first
+               ? charge_rest(meeting, root,
+                             meeting->collective->nonblocking ? 0 : enter_of(senders.first),
+                             senders.last)
                : MW_OK;
 }
 
@@ -350,20 +358,16 @@ static enum mw_status wait_for_last(const struct meeting *meeting)
     const struct mwa_member *root =
         collective->root == MWA_NONE ? NULL : &collective->members[collective->root];
     uint64_t known = root && needs == MWA_NEEDS_ROOT ? enter_of(root) : 0;
-    enum mw_status status = MW_OK;
+    const bool gathers = root && needs == MWA_NEEDS_ALL_AT_ROOT;
+    enum mw_status status = gathers ? wait_at_root(meeting) : MW_OK;
 
-    if (!mwa_may_await_last(collective)) {
-        return MW_OK;
-    }
-    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+    for (uint32_t i = 0; last && i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
         if (needs == MWA_NEEDS_LOWER && enter_of(member) > known) {
             known = enter_of(member);
         }
-        if (needs == MWA_NEEDS_ALL_AT_ROOT && member == root) {
-            status = wait_at_root(meeting, root);
-        } else if (last) {
+        if (!gathers || member != root) {
             status = charge_rest(meeting, member, known, last);
         }
     }

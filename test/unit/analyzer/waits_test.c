@@ -205,15 +205,15 @@ Test(waits, are_for_the_last_where_nobody_leaves_before_it_has_come)
     expect_total(MWA_WAIT_LATE_BROADCAST, 150, 1);
     expect_total(MWA_WAIT_EARLY_REDUCE, 100, 1);
     expect_total(MWA_WAIT_EARLY_SCAN, 0, 0);
-    expect_total(MWA_WAIT_FOR_LAST, 780, 6);
-    expect_rank(MWA_WAIT_FOR_LAST, 0, 40 + 150 + 250, 0);
+    expect_total(MWA_WAIT_FOR_LAST, 820, 7);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 40 + 150 + 250 + 40, 0);
     expect_rank(MWA_WAIT_FOR_LAST, 1, 40 + 150 + 150, 0);
-    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 780);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 820);
     cr_expect_eq(worst[0].wait, 250);
     cr_expect_eq(worst[0].time, 1400);
     cr_expect_eq(worst[1].time, 1100, "behind early reduce");
     cr_expect_eq(waits->violations, 0);
-    cr_expect_eq(mwa_waits_total_ns(waits), 150 + 100 + 780);
+    cr_expect_eq(mwa_waits_total_ns(waits), 150 + 100 + 820);
     fixture_close(&fixture);
 }
 
@@ -356,6 +356,9 @@ Test(waits, between_two_groups_are_for_ranks_of_the_other_one)
     expect_total(MWA_WAIT_EARLY_REDUCE, 50, 1);
     expect_rank(MWA_WAIT_EARLY_REDUCE, 0, 0, 50);
     expect_rank(MWA_WAIT_EARLY_REDUCE, 3, 50, 0);
+    expect_total(MWA_WAIT_FOR_LAST, 100, 1);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 100);
+    expect_rank(MWA_WAIT_FOR_LAST, 3, 100, 0);
     expect_total(MWA_WAIT_NXN, 350, 3);
     expect_rank(MWA_WAIT_NXN, 0, 100, 0);
     expect_rank(MWA_WAIT_NXN, 1, 100, 100);
@@ -368,7 +371,7 @@ Test(waits, between_two_groups_are_for_ranks_of_the_other_one)
     expect_total(MWA_WAIT_NXN_COMPLETION, 0, 0);
     expect_total(MWA_WAIT_BARRIER_COMPLETION, 0, 0);
     expect_total(MWA_WAIT_LATE_SENDER, 40, 1);
-    cr_expect_eq(mwa_waits_total_ns(waits), 750);
+    cr_expect_eq(mwa_waits_total_ns(waits), 850);
     cr_expect_eq(waits->violations, 0);
     cr_expect_eq(fixture.results.exchange.collectives_incomplete, 0);
     cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
