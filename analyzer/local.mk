@@ -225,6 +225,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/partial.c \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
+	analyzer/analysis/poll_row.c \
+	analyzer/analysis/poll_row.h \
 	analyzer/analysis/reading_order.c \
 	analyzer/analysis/reading_order.h \
 	analyzer/analysis/region_paths.c \

@@ -187,6 +187,9 @@ static enum mw_status close_all(struct mwa_cursor *cursor, void **totals)
         cursor->unclosed += !goes_on;
         status = mwa_cursor_close_call(cursor, &last, true);
     }
+    if (status == MW_OK) {
+        status = mwa_cursor_end_row(cursor);
+    }
     if (status == MW_OK && cursor->has_begun) {
         status = mwa_cursor_tell_waypoint(cursor, &waypoint);
     }

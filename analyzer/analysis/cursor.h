@@ -3,6 +3,7 @@
 
 #include "analyzer/analysis/listeners.h"
 #include "analyzer/analysis/pass.h"
+#include "analyzer/analysis/poll_row.h"
 #include "analyzer/load/read_ahead.h"
 
 /*
@@ -45,6 +46,9 @@ struct mwa_cursor {
     bool has_run;              /* MPI_Init was left */
     bool has_stopped;          /* before the location's end: what follows is not in the span */
     struct mwa_span_cut cut;   /* of a pass with a span */
+    struct mwa_poll_row row;   /* of polls: what the engine has as a call that is not left */
+    bool has_got;              /* the outermost MPI call that was entered last has found something,
+                                  or says of a message, an operation or a file */
     uint64_t time; /* of the last event */
     uint64_t stray_leaves;
     uint64_t unclosed;

@@ -31,15 +31,43 @@ enum mw_status mwa_cursor_tell_waypoint(const struct mwa_cursor *cursor,
                                      "no memory to follow the run");
 }
 
+enum mw_status mwa_cursor_end_row(struct mwa_cursor *cursor)
+{
+    const uint64_t left = cursor->row.left;
+
+    if (MW_LIKELY(cursor->row.polls == 0)) {
+        return MW_OK;
+    }
+    cursor->row.polls = 0;
+    return mwa_exchange_leave(cursor->exchange, mwa_cursor_index(cursor), left, false);
+}
+
+/* Tells the engine that a row of polls goes on, and the listener that what is between two of these
+ * was spent outside of MPI. */
+static enum mw_status tell_row(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                               const struct mwa_region *region)
+{
+    const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_USEFUL,
+                                           .time = event->time,
+                                           .ticks = event->time - cursor->row.left };
+
+    mwa_exchange_go_on(cursor->exchange, event->location, region, event->of.call.site,
+                       mwa_poll_row_outside(&cursor->row, event->time));
+    return waypoint.ticks > 0 ? mwa_cursor_tell_waypoint(cursor, &waypoint) : MW_OK;
+}
+
 /* Tells the engine of an outermost call of MPI. */
-static enum mw_status tell_call(const struct mwa_cursor *cursor, const struct mwa_event *event,
+static enum mw_status tell_call(struct mwa_cursor *cursor, const struct mwa_event *event,
                                 const struct mwa_region *region)
 {
     const struct mwa_chapter *chapter = cursor->pass->chapter;
     enum mw_status status =
-        mwa_exchange_enter(cursor->exchange, event->location, region, innermost(cursor)->user,
-                           event->of.call.site, event->time);
+        cursor->row.polls > 0
+            ? tell_row(cursor, event, region)
+            : mwa_exchange_enter(cursor->exchange, event->location, region,
+                                 innermost(cursor)->user, event->of.call.site, event->time);
 
+    cursor->has_got = event->of.call.found.is_told;
     if (event->of.call.found.is_told && status == MW_OK) {
         status = mwa_exchange_found(cursor->exchange, event->location, event->time,
                                     &event->of.call.found);
@@ -65,11 +93,26 @@ static enum mw_status tell_found(const struct mwa_cursor *cursor, const struct m
                : MW_OK;
 }
 
+/* Whether the region that is entered is a poll that goes on with the row. */
+static bool goes_on(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                    const struct mwa_region *region)
+{
+    return mw_call_polls(region->call) && cursor->moment.mpi_depth == 1 &&
+           mwa_poll_row_goes_on(&cursor->row, cursor->moment.trace, event->time);
+}
+
 /* Tells engine and ordering of an outermost MPI call, and the listener of a region of the program.
  */
-static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct mwa_event *event,
+static enum mw_status tell_enter(struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_region *region)
 {
+    if (cursor->row.polls > 0 && !goes_on(cursor, event, region)) {
+        const enum mw_status status = mwa_cursor_end_row(cursor);
+
+        if (status != MW_OK) {
+            return status;
+        }
+    }
     if (region->kind == MWA_REGION_USER) {
         const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_ENTER,
                                                .region = event->of.call.region,
@@ -85,14 +128,40 @@ static enum mw_status tell_enter(const struct mwa_cursor *cursor, const struct m
                               : MW_OK;
 }
 
+/* Whether call, an outermost one, is a poll with which a row begins or goes on, which then is not
+ * left. Of several threads each may get what another one asks for. */
+static bool is_of_row(struct mwa_cursor *cursor, const struct mwa_call *call)
+{
+    const struct mwa_trace *trace = cursor->moment.trace;
+    const uint32_t rank = cursor->location->rank;
+
+    return !cursor->has_got && !call->open && mw_call_polls(call->region->call) &&
+           rank != MWA_NONE && trace->ranks[rank].locations == 1 &&
+           mwa_poll_row_take(&cursor->row, trace, call);
+}
+
+/* The engine's call, which call is or ends with, is left, unless that is a row of polls. */
+static enum mw_status leave_call(struct mwa_cursor *cursor, const struct mwa_call *call)
+{
+    if (is_of_row(cursor, call)) {
+        return MW_OK;
+    }
+    cursor->row.polls = 0;
+    return mwa_exchange_leave(cursor->exchange, mwa_cursor_index(cursor), call->leave,
+                              call->open);
+}
+
 /* The same for the leave. */
-static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct mwa_event *event,
+static enum mw_status tell_leave(struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_call *call)
 {
     const bool is_user = call->region->kind == MWA_REGION_USER;
     const uint64_t useful = call->leave - call->enter - call->inclusive;
-    enum mw_status status = MW_OK;
+    enum mw_status status = is_user ? mwa_cursor_end_row(cursor) : MW_OK;
 
+    if (status != MW_OK) {
+        return status;
+    }
     if (is_user || (call->outermost && useful > 0)) {
         const struct mwa_waypoint waypoint = {
             .kind = is_user ? MWA_WAYPOINT_LEAVE : MWA_WAYPOINT_USEFUL,
@@ -105,11 +174,8 @@ static enum mw_status tell_leave(const struct mwa_cursor *cursor, const struct m
     if (call->outermost && cursor->ordering) {
         mwa_ordering_leave(cursor->ordering, event->location, event->time);
     }
-    if (status == MW_OK && call->outermost && cursor->exchange) {
-        status = mwa_exchange_leave(cursor->exchange, event->location, event->time,
-                                    call->open);
-    }
-    return status;
+    return status == MW_OK && call->outermost && cursor->exchange ? leave_call(cursor, call)
+                                                                  : status;
 }
 
 /* Adds user regions that are open where region, one of the program, is. False without memory. */
@@ -259,6 +325,19 @@ static enum mw_status leave(struct mwa_cursor *cursor, const struct mwa_event *e
                : leave_other(cursor, event, region);
 }
 
+/* What the engine is told of is of the call that is open, or of none, and then the row is over. */
+static enum mw_status tell_event(struct mwa_cursor *cursor, const struct mwa_event *event)
+{
+    const bool says_something = mwa_is_ordered(event->kind) || event->kind == MWA_FILE;
+    enum mw_status status = MW_OK;
+
+    cursor->has_got |= says_something;
+    if (says_something && cursor->moment.mpi_depth == 0) {
+        status = mwa_cursor_end_row(cursor);
+    }
+    return status == MW_OK ? mwa_exchange_event(cursor->exchange, event) : status;
+}
+
 /* Whatever is no beginning and no end of a call. */
 MW_APART enum mw_status take_other(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
@@ -269,7 +348,7 @@ MW_APART enum mw_status take_other(struct mwa_cursor *cursor, const struct mwa_e
                                     NULL);
     }
     if (status == MW_OK && cursor->exchange) {
-        status = mwa_exchange_event(cursor->exchange, event);
+        status = tell_event(cursor, event);
     }
     return status;
 }

@@ -25,10 +25,14 @@ static inline uint32_t mwa_cursor_index(const struct mwa_cursor *cursor)
     return (uint32_t)(cursor->location - mwa_input_trace(cursor->pass->input)->locations);
 }
 
-/* Where the outermost MPI call begins that is open, or the time of the last event: ticks. */
+/* The row of polls, if there is one, is over. */
+enum mw_status mwa_cursor_end_row(struct mwa_cursor *cursor) MW_MUST_CHECK;
+
+/* Where the outermost MPI call begins that is open, or the row of polls that may go on; else the
+ * time of the last event: ticks. */
 static inline uint64_t mwa_cursor_begin_of_open(const struct mwa_cursor *cursor)
 {
-    return cursor->moment.mpi_depth > 0 ? cursor->moment.mpi_enter : cursor->time;
+    return cursor->row.polls > 0 ? cursor->row.enter : cursor->moment.mpi_depth > 0 ? cursor->moment.mpi_enter : cursor->time;
 }
 
 #endif

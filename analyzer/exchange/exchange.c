@@ -323,9 +323,23 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
     }
     call->within = within;
     call->site = site;
+    call->entered_at = site;
     return region->kind == MWA_REGION_INIT || region->kind == MWA_REGION_FINALIZE
                ? mwa_exchange_groups_ends(exchange, call)
                : MW_OK;
+}
+
+void mwa_exchange_go_on(struct mwa_exchange *exchange, uint32_t location,
+                        const struct mwa_region *region, uint32_t site, uint64_t outside)
+{
+    struct mwa_exchange_call *call = exchange->places[location].current;
+
+    if (call) {
+        call->region = region;
+        call->site = site;
+        call->outside = outside;
+        call->is_row = true;
+    }
 }
 
 void mwa_exchange_at_seam(struct mwa_exchange *exchange, uint32_t location, bool opens,

@@ -115,7 +115,12 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
                                   const struct mwa_region *region,
                                   const struct mwa_region_path *within, uint32_t site,
                                   uint64_t time) MW_MUST_CHECK;
-/* The call that location has entered last, at time, is a blocking probe: what it found. Returns as
+/* What location does now, a call of region at site, goes on with the call that it has entered
+ * last, which it has not left: all these are one (exchanged.h, is_row). outside: ticks between
+ * them, so far. */
+void mwa_exchange_go_on(struct mwa_exchange *exchange, uint32_t location,
+                        const struct mwa_region *region, uint32_t site, uint64_t outside);
+/* The call that location has entered last, at time, is a probe: what it found. Returns as
  * mwa_exchange_enter. */
 enum mw_status mwa_exchange_found(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
                                   const struct mwa_found_data *found) MW_MUST_CHECK;

@@ -87,6 +87,7 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
         call->note = (uint64_t *)(call + 1);
         call->region = region;
         call->site = MWA_NONE;
+        call->entered_at = MWA_NONE;
         call->location = location;
         call->rank = exchange->trace->locations[location].rank;
         call->enter = time;

@@ -24,8 +24,11 @@ struct mwa_exchange_call {
     const struct mwa_region *region; /* null: no call was being made */
     const struct mwa_region_path *within; /* the program's that make it; null: none, or not told */
     uint32_t site;                   /* index, MWA_NONE without a region */
+    uint32_t entered_at;             /* the same of a row's first call */
     uint32_t location;
     uint32_t rank;
+    bool is_row;             /* of calls that poll (mw_call_polls), one after the other, until the
+                                last has found something: its region and site; enter is the first's */
     bool open;               /* never left: leave is the last time seen of it */
     bool unresolved;         /* something that it waited for is not in the archive */
     bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):
@@ -50,6 +53,7 @@ struct mwa_exchange_call {
     struct mwa_member *joined;    /* collectives that it begins, by next_joined, in no order */
     struct mwa_member *finished;  /* at end: collectives that it completes, by next_finished, in an
                                      order of their own */
+    uint64_t outside; /* of a row: ticks between its calls, outside of MPI */
     uint64_t *note;
 
     struct mwa_exchange_call *next; /* from here on: the engine's own */

@@ -85,6 +85,16 @@ bool mw_call_waits(unsigned call)
     }
 }
 
+bool mw_call_polls(unsigned call)
+{
+    const enum mw_call_kind kind = mw_call_kind(call);
+
+    return mw_call_means(call, MW_TESTS) || kind == MW_KIND_IPROBE || kind == MW_KIND_IMPROBE ||
+           call == MW_CALL_MPI_Request_get_status || call == MW_CALL_MPI_Request_get_status_all ||
+           call == MW_CALL_MPI_Request_get_status_any ||
+           call == MW_CALL_MPI_Request_get_status_some || call == MW_CALL_MPI_Parrived;
+}
+
 bool mw_call_moves_messages(unsigned call)
 {
     const uint32_t may = 1u << MW_GROUP_P2P | 1u << MW_GROUP_COLL | 1u << MW_GROUP_COMM |

@@ -87,6 +87,10 @@ bool mw_call_means(unsigned call, enum mw_meaning meaning);
 /* Whether it waits for requests: MPI_Wait and its like. */
 bool mw_call_waits(unsigned call);
 
+/* Whether it looks for something that may have come, and returns if nothing has: MPI_Test,
+ * MPI_Iprobe and their like. False of MW_CALL_COUNT. */
+bool mw_call_polls(unsigned call);
+
 /*
  * Whether MPIs may move messages in it, other than its own: true of what may wait or look for some,
  * and of MW_CALL_COUNT; false where it begins something and returns, or asks what its process knows

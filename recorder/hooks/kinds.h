@@ -138,8 +138,9 @@
     MWR_OWN_STATUS                                                                              \
     mwr_now_recv(&mwr_call, comm, source, tag);
 #define MWR_AFTER_PROBE mwr_after_probe(&mwr_call, mwr_result, comm, source, tag, status);
-#define MWR_BEFORE_IPROBE
-#define MWR_AFTER_IPROBE mwr_after_iprobe(&mwr_call, mwr_result, MWR_VALUE(flag, 0));
+#define MWR_BEFORE_IPROBE MWR_OWN_STATUS
+#define MWR_AFTER_IPROBE                                                                        \
+    mwr_after_iprobe(&mwr_call, mwr_result, comm, source, tag, MWR_VALUE(flag, 0), status);
 #define MWR_BEFORE_MPROBE                                                                       \
     MWR_OWN_STATUS                                                                              \
     mwr_now_recv(&mwr_call, comm, source, tag);
@@ -149,13 +150,12 @@
     if (mwr_result == MPI_SUCCESS) {                                                            \
         mwr_after_probe(&mwr_call, mwr_result, comm, source, tag, status);                      \
     }
-#define MWR_BEFORE_IMPROBE
+#define MWR_BEFORE_IMPROBE MWR_OWN_STATUS
 #define MWR_AFTER_IMPROBE                                                                       \
     if (mwr_result == MPI_SUCCESS && *flag) {                                                   \
         mwr_after_mprobe(&mwr_call, mwr_result, comm, source, tag, *message);                   \
-    } else {                                                                                    \
-        mwr_after_iprobe(&mwr_call, mwr_result, 0);                                             \
-    }
+    }                                                                                           \
+    mwr_after_iprobe(&mwr_call, mwr_result, comm, source, tag, MWR_VALUE(flag, 0), status);
 #define MWR_BEFORE_MRECV                                                                        \
     MWR_OWN_STATUS                                                                              \
     uintptr_t mwr_key = mwr_message_key(MWR_VALUE(message, MPI_MESSAGE_NULL));

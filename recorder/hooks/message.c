@@ -395,11 +395,12 @@ void mwr_after_probe(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     }
 }
 
-void mwr_after_iprobe(struct mwr_call *call, int result, int flag)
+void mwr_after_iprobe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
+                      int flag, const MPI_Status *status)
 {
-    if (result != MPI_SUCCESS) {
-        mwr_after_plain(call, result);
-    } else if (!flag) {
+    if (result != MPI_SUCCESS || flag) {
+        mwr_after_probe(call, result, comm, source, tag, status);
+    } else {
         mwr_call_end_poll(call);
         call->record = NULL;
     }

@@ -44,12 +44,13 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
                          int64_t count, MPI_Datatype datatype, int source, int recvtag,
                          const MPI_Request *request);
 
-/* A probe that blocks for source and tag: the message that it found, if there was one. */
+/* A probe for source and tag: the message that it found, if there was one. */
 void mwr_after_probe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                      const MPI_Status *status);
 
-/* MPI_Iprobe, and MPI_Improbe that found nothing: ends the record as a poll. */
-void mwr_after_iprobe(struct mwr_call *call, int result, int flag);
+/* MPI_Iprobe or MPI_Improbe: if it found nothing (flag), ends the record as a poll. */
+void mwr_after_iprobe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
+                      int flag, const MPI_Status *status);
 
 /*
  * A matched probe is where the receive takes its place in the order of messages: it is

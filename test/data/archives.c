@@ -443,6 +443,7 @@ const struct made_archive made_archives[] = {
     { "waits_lost_ends", make_waits_lost_ends },
     { "waits_inter", make_waits_inter },
     { "probes", make_probes },
+    { "polls", make_polls },
     { "probed_workers", make_probed_workers },
     { "probes_at_once", make_probes_at_once },
     { "delay_chain", make_delay_chain },

@@ -173,3 +173,106 @@ void make_probes_at_once(const char *directory)
     maker_finalize(w[0], 3000);
     maker_finish(maker);
 }
+
+/* A call of region from enter to leave that says nothing. */
+static void call(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t region)
+{
+    maker_enter(writer, enter, region);
+    maker_leave(writer, leave, region);
+}
+
+/* repeat calls of region from enter to leave, so long inside. */
+static void calls(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t region,
+                  uint64_t repeat, uint64_t inside)
+{
+    maker_enter_polls(writer, enter, region, repeat, inside);
+    maker_leave(writer, leave, region);
+}
+
+/* MPI_Test from enter to leave, by which what 0 has sent is received. */
+static void test_receives(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t tag)
+{
+    maker_enter(writer, enter, MAKER_TEST);
+    OTF2_EvtWriter_MpiIrecv(writer, NULL, leave, 0, MAKER_WORLD, tag, 10, tag);
+    maker_leave(writer, leave, MAKER_TEST);
+}
+
+/*
+ * Rank 1 polls. In a row it does, of what it is outside of MPI in between, no more than 200 a poll:
+ *
+ *    1  tests 1000-2000, four times 2100-5800, 100 apart, and         late sender 3600, by 0:
+ *       5900-6000, receives; 0 sends at 5000                          4000 less a tenth, outside
+ *    2  tests 11000-11100, works, and tests 12000-12100, receives;    nothing
+ *       0 sends at 11500
+ *    3  tests three times 14000-16000, 300 in all, works in between,  nothing
+ *       and at once 16000-16100, receives; 0 sends at 15000
+ *    4  MPI_Iprobe ten times 20000-21000, 100 outside, and, after 0,  late sender 760, by 0:
+ *       21000-22000, finds; 0 sends at 20800                          800 less a 20th
+ *    5  the same 24000-25000, and does not say that it finds what     nothing
+ *       it receives then, which 0 sends at 24500
+ *    6  begins MPI_Iallreduce at 30000, then MPI_Iprobe, MPI_Test,    NxN 2900, by 0
+ *       30100-31100, 31100-32100 and again, which completes it; 2
+ *       begins it at 31000, 0 at 33000
+ *    7  tests 36000-37000 and 37000-37100; is in a region; tests      nothing
+ *       37200-37300, receives; 0 sends at 37150
+ *
+ * Late sender: 4360. Waiting in all: 7260.
+ */
+void make_polls(const char *directory)
+{
+    static const uint64_t begins[RANKS] = { 33000, 30000, 31000 };
+    static const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                            .comm = MAKER_WORLD,
+                                            .root = UINT32_MAX,
+                                            .sent = 8,
+                                            .received = 8 };
+    static const uint64_t sends[] = { 5000, 11500, 15000, 20800, 24500, 37150 };
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = three_ranks(directory, w);
+
+    for (uint32_t i = 0; i < 5; i++) {
+        maker_send(w[0], sends[i], sends[i] + 10, MAKER_WORLD, 1, i + 1, 10);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        maker_irecv(w[1], 500 + 2 * i, i + 1);
+    }
+    maker_irecv(w[1], 510, 6);
+    call(w[1], 1000, 2000, MAKER_TEST);
+    calls(w[1], 2100, 5800, MAKER_TEST, 4, 3400);
+    test_receives(w[1], 5900, 6000, 1);
+    call(w[1], 11000, 11100, MAKER_TEST);
+    test_receives(w[1], 12000, 12100, 2);
+    calls(w[1], 14000, 16000, MAKER_TEST, 3, 300);
+    test_receives(w[1], 16000, 16100, 3);
+
+    calls(w[1], 20000, 21000, MAKER_IPROBE, 10, 900);
+    maker_enter_found(w[1], 21000, MAKER_IPROBE, MAKER_WORLD, 0, 4);
+    maker_leave(w[1], 22000, MAKER_IPROBE);
+    maker_recv(w[1], 22100, 22200, MAKER_WORLD, 0, 4, 10);
+    calls(w[1], 24000, 25000, MAKER_IPROBE, 10, 900);
+    call(w[1], 25000, 25100, MAKER_IPROBE);
+    maker_recv(w[1], 25200, 25300, MAKER_WORLD, 0, 5, 10);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        maker_icollective(w[i], begins[i], MAKER_IALLREDUCE, 9);
+    }
+    call(w[1], 30100, 31100, MAKER_IPROBE);
+    call(w[1], 31100, 32100, MAKER_TEST);
+    call(w[1], 32100, 33100, MAKER_IPROBE);
+    maker_enter(w[1], 33100, MAKER_TEST);
+    OTF2_EvtWriter_NonBlockingCollectiveComplete(w[1], NULL, 34100, part.operation, part.comm,
+                                                 part.root, part.sent, part.received, 9);
+    maker_leave(w[1], 34100, MAKER_TEST);
+    maker_wait_collective(w[0], 34000, 34100, &part, 9);
+    maker_wait_collective(w[2], 34000, 34100, &part, 9);
+
+    maker_send(w[0], sends[5], sends[5] + 10, MAKER_WORLD, 1, 6, 10);
+    call(w[1], 36000, 37000, MAKER_TEST);
+    call(w[1], 37000, 37100, MAKER_TEST);
+    call(w[1], 37100, 37200, MAKER_USER);
+    test_receives(w[1], 37200, 37300, 6);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        maker_finalize(w[i], 40000);
+    }
+    maker_finish(maker);
+}

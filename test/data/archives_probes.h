@@ -8,5 +8,6 @@
 void make_probes(const char *directory);
 void make_probed_workers(const char *directory);
 void make_probes_at_once(const char *directory);
+void make_polls(const char *directory);
 
 #endif

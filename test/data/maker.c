@@ -79,6 +79,7 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_WIN_FLUSH] = "MPI_Win_flush",   [MAKER_PUT] = "MPI_Put",
     [MAKER_GET] = "MPI_Get",               [MAKER_PROBE] = "MPI_Probe",
     [MAKER_FILE_WRITE] = "MPI_File_write", [MAKER_FILE_CLOSE] = "MPI_File_close",
+    [MAKER_IPROBE] = "MPI_Iprobe",
 };
 
 static void check(OTF2_ErrorCode code, const char *what)
@@ -229,16 +230,22 @@ void maker_enter_polls(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, u
     OTF2_AttributeList_Delete(list);
 }
 
-void maker_enter_probe(OTF2_EvtWriter *writer, uint64_t time, uint32_t comm, uint32_t peer,
-                       uint32_t tag)
+void maker_enter_found(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint32_t comm,
+                       uint32_t peer, uint32_t tag)
 {
     OTF2_AttributeList *list = need(OTF2_AttributeList_New());
 
     check(OTF2_AttributeList_AddCommRef(list, FOUND_COMM, comm), "found_comm");
     check(OTF2_AttributeList_AddInt32(list, FOUND_SOURCE, (int32_t)peer), "found_source");
     check(OTF2_AttributeList_AddInt32(list, FOUND_TAG, (int32_t)tag), "found_tag");
-    check(OTF2_EvtWriter_Enter(writer, list, time, MAKER_PROBE), "Enter");
+    check(OTF2_EvtWriter_Enter(writer, list, time, region), "Enter");
     OTF2_AttributeList_Delete(list);
+}
+
+void maker_enter_probe(OTF2_EvtWriter *writer, uint64_t time, uint32_t comm, uint32_t peer,
+                       uint32_t tag)
+{
+    maker_enter_found(writer, time, MAKER_PROBE, comm, peer, tag);
 }
 
 void maker_probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,

@@ -52,6 +52,7 @@ enum maker_region {
     MAKER_PROBE,
     MAKER_FILE_WRITE,
     MAKER_FILE_CLOSE,
+    MAKER_IPROBE,
     MAKER_REGIONS
 };
 
@@ -103,7 +104,10 @@ void maker_leave(OTF2_EvtWriter *writer, uint64_t time, uint32_t region);
 void maker_enter_polls(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint64_t repeat,
                        uint64_t inside);
 
-/* MPI_Probe that found a message, for maker_found: the Enter, and the whole call. */
+/* A probe that found a message, for maker_found: the Enter, that of MPI_Probe, and the whole of
+ * that. */
+void maker_enter_found(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint32_t comm,
+                       uint32_t peer, uint32_t tag);
 void maker_enter_probe(OTF2_EvtWriter *writer, uint64_t time, uint32_t comm, uint32_t peer,
                        uint32_t tag);
 void maker_probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,

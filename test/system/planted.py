@@ -8,7 +8,7 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
-from planted_exchanges import (aside, begun_late, hidden, hidden_operation, in_turns,
+from planted_exchanges import (aside, asks, begun_late, hidden, hidden_operation, in_turns,
                                last_receiver, longest_first, one_hides, posts_behind, ring,
                                row_of_waits, wavefront, wavefront_2d)
 from planted_files import FILES
@@ -528,6 +528,7 @@ FAULTS = {
     "reduce_bcast": reduce_bcast, "serial_root": serial_root, "last_piece": last_piece,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
+    "asks": asks(0), "asks_between": asks(4),
     "operation": hidden_operation(), "operation_slow": hidden_operation(inside=30),
     "operation_by_itself": hidden_operation(True), "one_hides": one_hides,
     "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),

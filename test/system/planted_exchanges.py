@@ -23,6 +23,21 @@ def hidden(size, inside=1, behind=None):
     return planted
 
 
+def asks(work):
+    """Rank 1 computes 300 us, two others 100, before MPI_Iallreduce; all ask by MPI_Test whether it
+    is complete, and do nothing in between, or so many us of work."""
+    def planted(fault):
+        run = Run(3)
+
+        def do(rank, number, each):
+            rank.compute(300 if number == 1 and fault else 100)
+            rank.operate(228)
+            rank.ask(229, work)
+        rounds(run, 10, do)
+        return run
+    return planted
+
+
 def hidden_operation(by_itself=False, inside=1):
     """The same of three ranks behind an MPI_Iallreduce, which goes on while all are in calls, or by
     itself."""

@@ -89,6 +89,11 @@ class Rank:
         """It is waited for: until all ranks do so, or, where it goes on by itself, have begun."""
         self.plan.append(("complete", line, by_itself, inside))
 
+    def ask(self, line, work=0):
+        """The same of one that goes on by itself, by MPI_Test of 1 us each, one after the other, or
+        with so many us of work in between, until it is complete."""
+        self.plan.append(("ask", line, work))
+
     def alone(self, line):
         """MPI_Allreduce, 1 us, on a communicator of its own."""
         self.plan.append(("alone", line))
@@ -175,6 +180,21 @@ class Run:
         rank.now = max(rank.now, *needed.values()) + inside * US
         self.event(rank, rank.now, "operation_end", rank.operated)
         self.event(rank, rank.now, "leave", "MPI_Wait", line)
+        return True
+
+    def do_ask(self, rank, patient, line, work):
+        begun = self.operations[rank.operated][0]
+        if len(begun) < len(self.ranks):
+            return False
+        is_there = False
+        while not is_there:
+            is_there = rank.now >= max(begun.values())
+            self.event(rank, rank.now, "enter", "MPI_Test", line)
+            rank.now += US
+            if is_there:
+                self.event(rank, rank.now, "operation_end", rank.operated)
+            self.event(rank, rank.now, "leave", "MPI_Test", line)
+            rank.now += 0 if is_there else work * US
         return True
 
     def do_alone(self, rank, patient, line):

@@ -64,9 +64,6 @@ static inline void mwa_blame(struct mwa_cause *cause, uint32_t rank)
     cause->rank_count++;
 }
 
-/* Whether a call looks for something and never waits for it: MPI_Iprobe, MPI_Test. */
-bool mwa_polls(unsigned call);
-
 /* Time in calls, ns, of all ranks together. */
 struct mwa_spent {
     double ns;

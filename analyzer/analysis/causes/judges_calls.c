@@ -63,6 +63,8 @@ static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
 struct calls {
     uint64_t count;
     struct mwa_spent spent;
+    uint64_t beyond_ns; /* what ranks wait in calls of a function beyond what these take: of a row
+                           of polls by several functions it is the last one's */
     const struct mwa_call_row *most; /* the function that most of it is spent in; null: none */
     struct mwa_spent most_spent;
 };
@@ -87,6 +89,7 @@ static struct calls sum_calls(const struct mwa_judging *judging, bool (*is_one)(
         mwa_spend(judging, row->region, (double)row->time_ns,
                   row->time_ns > waited ? (double)(row->time_ns - waited) : 0, &spent);
         calls.count += row->count;
+        calls.beyond_ns += waited > row->time_ns ? waited - row->time_ns : 0;
         calls.spent.ns += spent.ns;
         calls.spent.lack_ns += spent.lack_ns;
         if (spent.ns > calls.most_spent.ns) {
@@ -203,16 +206,6 @@ bool mwa_judge_tiny_operations(const struct mwa_judging *judging, struct mwa_cau
 
 /* --- messages ------------------------------------------------------------------------------- */
 
-bool mwa_polls(unsigned call)
-{
-    const enum mw_call_kind kind = mw_call_kind(call);
-
-    return mw_call_means(call, MW_TESTS) || kind == MW_KIND_IPROBE || kind == MW_KIND_IMPROBE ||
-           call == MW_CALL_MPI_Request_get_status || call == MW_CALL_MPI_Request_get_status_all ||
-           call == MW_CALL_MPI_Request_get_status_any ||
-           call == MW_CALL_MPI_Request_get_status_some || call == MW_CALL_MPI_Parrived;
-}
-
 /* Of a message, on average. */
 static uint64_t bytes_of(const struct mwa_traffic *traffic)
 {
@@ -222,12 +215,14 @@ static uint64_t bytes_of(const struct mwa_traffic *traffic)
 /* Who computes and polls meanwhile lets the MPI move long messages there: that has to be done. */
 bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct calls polls = sum_calls(judging, mwa_polls, NULL);
+    struct calls polls = sum_calls(judging, mw_call_polls, waited_in);
     const double in_vain = mwa_ratio((double)polls.count * POLL_NS, (double)judging->run.ranks);
 
     if (polls.count < POLLS || !polls.most) {
         return false;
     }
+    polls.spent.ns -= (double)polls.beyond_ns < polls.spent.ns ? (double)polls.beyond_ns
+                                                               : polls.spent.ns;
     cause->count = polls.count;
     take_calls(judging, &polls, &polls.spent, cause);
     if (bytes_of(&judging->results->traffic) > MWA_LONG_BYTES &&
@@ -294,7 +289,7 @@ bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *
 
 static bool exchanges_messages(unsigned call)
 {
-    return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mwa_polls(call);
+    return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mw_call_polls(call);
 }
 
 /* Tiny messages' share of the time in calls of messages that do not poll. */

@@ -127,7 +127,7 @@ static uint64_t looks_of(const struct mwa_profile *profile, uint64_t rank)
     uint64_t looks = 0;
 
     for (uint64_t i = 0; i < profile->call_count; i++) {
-        looks += mwa_polls(profile->calls[i].region->call)
+        looks += mw_call_polls(profile->calls[i].region->call)
                      ? profile->called[rank * profile->call_count + i]
                      : 0;
     }
@@ -152,7 +152,7 @@ static uint64_t asleep_polling_ns(const struct mwa_judging *judging,
                                           : NULL;
     uint64_t looks;
 
-    if (!before || !mwa_polls(before->call) ||
+    if (!before || !mw_call_polls(before->call) ||
         (double)running->asleep_before_ns < MOST * (double)asleep) {
         return 0;
     }

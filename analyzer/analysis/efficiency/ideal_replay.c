@@ -137,7 +137,7 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
     /* With a call that takes no time, what is told at the same time may not be read yet. */
     status = mwa_ideal_track_reach(track, call->enter, call->leave > call->enter);
     if (status == MW_OK) {
-        status = mwa_ideal_track_call(track, mwa_trace_place(replay->trace, call->site));
+        status = mwa_ideal_track_call(track, mwa_trace_place(replay->trace, call->entered_at));
     }
     if (status == MW_OK && call->region && call->region->kind == MWA_REGION_FINALIZE &&
         track->running) {

@@ -178,7 +178,7 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 {
     struct replay *replay = analysis;
     struct track *track = &replay->tracks[call->location];
-    const uint32_t place = mwa_trace_place(replay->trace, call->site);
+    const uint32_t place = mwa_trace_place(replay->trace, call->entered_at);
     struct kept *kept;
 
     if (!is_followed(replay, call) || !track->last) {

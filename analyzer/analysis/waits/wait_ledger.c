@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/region_paths.h"
+#include "analyzer/model/bins.h"
 #include "analyzer/model/needs.h"
 
 /* In a call's note; else it is a struct longest, or 0. */
@@ -52,11 +53,9 @@ bool mwa_may_wait(const struct mwa_exchange_call *call)
 /* Made where it is returned to: of a copy the processor waits for what was written in parts. */
 static inline struct mwa_wait wait_of(const struct mwa_wait_ledger *ledger,
                                       const struct mwa_exchange_call *call,
-                                      const struct mwa_exchange_call *cause, uint32_t comm,
-                                      uint64_t ticks)
+                                      const struct mwa_exchange_call *cause, uint32_t comm)
 {
     return (struct mwa_wait){ .time = call->enter,
-                              .wait = ticks,
                               .message = UINT64_MAX,
                               .location = call->location,
                               .rank = call->rank,
@@ -74,7 +73,14 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
                             const struct mwa_exchange_call *call,
                             const struct mwa_exchange_call *cause, uint32_t comm)
 {
-    return wait_of(ledger, call, cause, comm, 0);
+    return wait_of(ledger, call, cause, comm);
+}
+
+void mwa_wait_last(struct mwa_wait *wait, const struct mwa_exchange_call *call, uint64_t since,
+                   uint64_t until)
+{
+    wait->time = since + mwa_ticks_share(call->outside, call->enter, call->leave, since, until);
+    wait->wait = until - wait->time;
 }
 
 struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
@@ -82,6 +88,7 @@ struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
                                const struct mwa_exchange_call *cause, uint32_t comm)
 {
     struct mwa_waits *result = &ledger->result;
+    struct mwa_wait wait = wait_of(ledger, call, cause, comm);
     uint64_t until = cause->enter;
 
     if (until > call->leave && call->enter < call->leave) {
@@ -91,8 +98,10 @@ struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
         result->violation_max_ns = by > result->violation_max_ns ? by : result->violation_max_ns;
         until = call->leave;
     }
-    return wait_of(ledger, call, cause, comm,
-                   until > call->enter && until <= call->leave ? until - call->enter : 0);
+    if (until > call->enter && until <= call->leave) {
+        mwa_wait_last(&wait, call, call->enter, until);
+    }
+    return wait;
 }
 
 /* --- charging ----------------------------------------------------------------------------- */

@@ -64,6 +64,11 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
                             const struct mwa_exchange_call *call,
                             const struct mwa_exchange_call *cause, uint32_t comm);
 
+/* wait, of call, lasts from since to until, ticks. What a row of polls is outside of MPI between
+ * them is no part of it, and taken to be before. */
+void mwa_wait_last(struct mwa_wait *wait, const struct mwa_exchange_call *call, uint64_t since,
+                   uint64_t until);
+
 /* The same until cause is entered, or until the call's leave, which is counted. */
 struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
                                const struct mwa_exchange_call *call,

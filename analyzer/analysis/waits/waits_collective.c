@@ -327,8 +327,7 @@ static enum mw_status charge_rest(const struct meeting *meeting, const struct mw
         return MW_OK;
     }
     wait = mwa_wait_in(meeting->ledger, call, cause->begin, meeting->collective->comm);
-    wait.time = begin;
-    wait.wait = end - begin;
+    mwa_wait_last(&wait, call, begin, end);
     return meeting->collective->nonblocking
                ? mwa_wait_remember(meeting->ledger, call, MWA_WAIT_FOR_LAST, &wait, 0)
                : mwa_wait_charge(meeting->ledger, MWA_WAIT_FOR_LAST, &wait);
@@ -460,8 +459,7 @@ static enum mw_status charge_progress(void *user, struct mwa_exchange_call *call
         return MW_OK;
     }
     wait = mwa_wait_in(meeting->ledger, call, awaited, meeting->collective->comm);
-    wait.time = mwa_progress_since(call, awaited);
-    wait.wait = awaited->enter - wait.time;
+    mwa_wait_last(&wait, call, mwa_progress_since(call, awaited), awaited->enter);
     return mwa_wait_remember(meeting->ledger, call, MWA_WAIT_LATE_COMPLETION, &wait, 0);
 }
 

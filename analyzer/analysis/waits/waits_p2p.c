@@ -187,8 +187,7 @@ static enum mw_status wait_for_progress(struct mwa_wait_ledger *ledger,
         return MW_OK;
     }
     wait = mwa_wait_in(ledger, call, other, message->comm);
-    wait.time = mwa_message_progress_since(message, call, other);
-    wait.wait = other->enter - wait.time;
+    mwa_wait_last(&wait, call, mwa_message_progress_since(message, call, other), other->enter);
     wait.message = message->number;
     return mwa_wait_remember(ledger, call, MWA_WAIT_LATE_PROGRESS, &wait, 0);
 }

@@ -151,6 +151,25 @@ Test(waits, of_threads_that_probe_at_once_are_for_what_each_has_found)
     fixture_close(&fixture);
 }
 
+Test(waits, of_polls_that_follow_each_other_are_as_of_one_call)
+{
+    const struct mwa_waits *waits = waits_of(make_polls);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_LATE_SENDER].worst;
+
+    expect_total(MWA_WAIT_LATE_SENDER, 3600 + 760, 2);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 3600 + 760, 0);
+    expect_total(MWA_WAIT_NXN, 2900, 1);
+    expect_rank(MWA_WAIT_NXN, 1, 2900, 0);
+    expect_rank(MWA_WAIT_NXN, 0, 0, 2900);
+    cr_expect_eq(mwa_waits_total_ns(waits), 7260, "who works in between does not wait");
+    cr_expect_eq(worst[0].time, 1000 + 400, "what is outside is taken to be before");
+    cr_expect_str_eq(worst[0].call->name, "MPI_Test");
+    cr_expect_str_eq(worst[1].call->name, "MPI_Iprobe");
+    cr_expect_eq(waits->violations, 0);
+    cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, of_messages_in_the_wrong_order_count_once_by_the_later_received_one)
 {
     waits_of(make_waits_order);
