@@ -434,6 +434,7 @@ const struct made_archive made_archives[] = {
     { "waits_messages", make_waits_messages },
     { "waits_order", make_waits_order },
     { "waits_collective", make_waits_collective },
+    { "waits_behind", make_waits_behind },
     { "waits_for_last", make_waits_for_last },
     { "waits_threads", make_waits_threads },
     { "waits_losses", make_waits_losses },

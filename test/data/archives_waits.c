@@ -98,6 +98,63 @@ void make_waits_messages(const char *directory)
     finish_three(maker, w, 5000);
 }
 
+/* Rank 1 waits from enter to leave for what 0 sends it at sent, and to have sent so many bytes to 2,
+ * which begins to receive them at posted. */
+static void both(OTF2_EvtWriter **w, uint64_t enter, uint64_t leave, uint64_t sent,
+                 uint64_t posted, uint64_t bytes)
+{
+    maker_isend(w[1], enter - 50, MAKER_WORLD, 2, 1, bytes, 1);
+    maker_irecv(w[1], enter - 40, 2);
+    maker_enter(w[1], enter, MAKER_WAITALL);
+    OTF2_EvtWriter_MpiIsendComplete(w[1], NULL, leave, 1);
+    received(w[1], leave, 0, 1, 2);
+    maker_leave(w[1], leave, MAKER_WAITALL);
+    maker_send(w[0], sent, sent + 1, MAKER_WORLD, 1, 1, 10);
+    maker_recv(w[2], posted, leave, MAKER_WORLD, 1, 1, bytes);
+}
+
+/*
+ * Behind a late sender, rank 1 waits for
+ *
+ *    1  2 to receive 100,000 bytes, which moves 2000-3000: waits 1000-3000   late sender    500
+ *       for what 0 sends at 1500                                             late receiver  500
+ *    2  2 to receive 10 bytes, maybe, 5000-6000: waits 4000-6000 for what    late sender    500
+ *       0 sends at 4500
+ *    3  the same 9000-9150, soon left: waits 7000-9150 for what 0 sends at   late sender    500
+ *       7500                                                                 late receiver 1500
+ *    4  MPI_Iallreduce, which 2 begins at 11000: waits 10000-11100 for       late sender    500
+ *       what 0 sends at 10500                                                NxN            500
+ *
+ * Late sender: 2000, by 0; late receiver: 2000, by 2.
+ */
+void make_waits_behind(const char *directory)
+{
+    static const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                            .comm = MAKER_WORLD,
+                                            .root = UINT32_MAX,
+                                            .sent = 8,
+                                            .received = 8 };
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = three_ranks(directory, w);
+
+    both(w, 1000, 3000, 1500, 2000, 100000);
+    both(w, 4000, 6000, 4500, 5000, 10);
+    both(w, 7000, 9150, 7500, 9000, 10);
+    maker_icollective(w[0], 9300, MAKER_IALLREDUCE, 3);
+    maker_send(w[0], 10500, 10501, MAKER_WORLD, 1, 1, 10);
+    maker_wait_collective(w[0], 11050, 11100, &part, 3);
+    maker_icollective(w[2], 11000, MAKER_IALLREDUCE, 3);
+    maker_wait_collective(w[2], 11050, 11100, &part, 3);
+    maker_icollective(w[1], 9300, MAKER_IALLREDUCE, 3);
+    maker_irecv(w[1], 9400, 2);
+    maker_enter(w[1], 10000, MAKER_WAITALL);
+    received(w[1], 11100, 0, 1, 2);
+    OTF2_EvtWriter_NonBlockingCollectiveComplete(w[1], NULL, 11100, part.operation, part.comm,
+                                                 part.root, part.sent, part.received, 3);
+    maker_leave(w[1], 11100, MAKER_WAITALL);
+    finish_three(maker, w, 12000);
+}
+
 /*
  *    rank 1 receives tag 1 of 0 200-520, sent at 500               late sender  300
  *    then tag 2 of 0, sent at 300                                  it was in wrong order, same

@@ -6,6 +6,7 @@
  * what is in them stands in the comments of archives_waits.c. All runs begin at 100.
  */
 void make_waits_messages(const char *directory);
+void make_waits_behind(const char *directory);
 void make_waits_order(const char *directory);
 void make_waits_collective(const char *directory);
 void make_waits_for_last(const char *directory);

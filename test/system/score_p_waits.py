@@ -255,7 +255,7 @@ def early_reduce(directory):
             ["early_reduce", "MPI_Gather", 2, 1, 7000 - 6000, "both"],
             ["wait_for_last", "MPI_Gather", 2, 0, 8000 - 7000, "mpiwatch"],
             ["early_reduce", "MPI_Gatherv", 1, 2, 12000 - 9000, "both"],
-            ["early_reduce", "MPI_Wait", 0, 1, 22000 - 21000, "mpiwatch"]]
+            ["wait_for_last", "MPI_Wait", 0, 2, 23000 - 21000, "mpiwatch"]]
 
 
 def late_broadcast(directory):

@@ -6,7 +6,7 @@
 . "$TOP_SRCDIR/test/system/browser.sh"
 need_view
 
-archives="waits_collective rooted allreduce waits_for_last waits_neighbors onesided_fences
+archives="polls waits_collective rooted allreduce waits_for_last waits_neighbors onesided_fences
     onesided_posts uneven nested comms names"
 for name in $archives; do
     "$TOP_BUILDDIR/test/data/make_archive" "$name" "$name"

@@ -7,14 +7,13 @@
 #include "analyzer/model/bins.h"
 #include "analyzer/model/needs.h"
 
-/* In a call's note; else it is a struct longest, or 0. */
-#define HAD_LATE_SENDER 1u
-
-/* The longest wait of a call that completes several operations, until all of them are told. */
+/* In a call's note, if it is not 0: its longest wait, beside that for a late sender, until all is
+ * told that it completes. */
 struct longest {
     struct mwa_wait wait;
     enum mwa_wait_pattern pattern;
     uint64_t part_since;
+    uint64_t sent; /* until then it waited for a late sender, ticks; 0: it had none */
 };
 
 void mwa_wait_ledger_init(struct mwa_wait_ledger *ledger, const struct mwa_trace *trace,
@@ -304,40 +303,59 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
 
 /* --- calls that complete several operations ----------------------------------------------- */
 
+/* What is kept of call; null without memory. */
+static struct longest *longest_of(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call)
+{
+    uint64_t *note = &call->note[ledger->slot];
+
+    if (*note == 0) {
+        *note = (uintptr_t)mwa_pool_take(&ledger->longest);
+    }
+    return (struct longest *)(uintptr_t)*note;
+}
+
 enum mw_status mwa_wait_charge_late_sender(struct mwa_wait_ledger *ledger,
                                            struct mwa_exchange_call *call,
                                            const struct mwa_wait *wait)
 {
-    call->note[ledger->slot] = HAD_LATE_SENDER;
+    struct longest *longest = longest_of(ledger, call);
+
+    if (!longest) {
+        return MW_ERROR_MEMORY;
+    }
+    longest->sent = wait->time + wait->wait;
     return mwa_wait_charge(ledger, MWA_WAIT_LATE_SENDER, wait);
 }
 
-bool mwa_wait_had_late_sender(const struct mwa_wait_ledger *ledger,
-                              const struct mwa_exchange_call *call)
+uint64_t mwa_wait_sent(const struct mwa_wait_ledger *ledger, const struct mwa_exchange_call *call)
 {
-    return call->note[ledger->slot] == HAD_LATE_SENDER;
+    const struct longest *longest = (const struct longest *)(uintptr_t)call->note[ledger->slot];
+
+    return longest ? longest->sent : 0;
 }
 
 enum mw_status mwa_wait_remember(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call,
                                  enum mwa_wait_pattern pattern, const struct mwa_wait *wait,
                                  uint64_t part_since)
 {
-    uint64_t *note = &call->note[ledger->slot];
-    struct longest *longest;
+    const uint64_t end = wait->time + wait->wait;
+    struct longest *longest = longest_of(ledger, call);
+    struct mwa_wait rest = *wait;
 
-    if (*note == HAD_LATE_SENDER) {
-        return MW_OK;
+    if (!longest) {
+        return MW_ERROR_MEMORY;
     }
-    if (*note == 0) {
-        *note = (uintptr_t)mwa_pool_take(&ledger->longest);
+    if (longest->sent > rest.time) { /* what is behind that */
+        rest.time = longest->sent < end ? longest->sent : end;
+        rest.wait = end - rest.time;
     }
-    longest = (struct longest *)(uintptr_t)*note;
-    if (longest && (wait->wait > longest->wait.wait ||
-                    (wait->wait == longest->wait.wait && wait->wait > 0 &&
-                     comes_first(wait, &longest->wait)))) {
-        *longest = (struct longest){ *wait, pattern, part_since };
+    if (rest.wait > longest->wait.wait ||
+        (rest.wait == longest->wait.wait && rest.wait > 0 && comes_first(&rest, &longest->wait))) {
+        longest->wait = rest;
+        longest->pattern = pattern;
+        longest->part_since = part_since;
     }
-    return longest ? MW_OK : MW_ERROR_MEMORY;
+    return MW_OK;
 }
 
 /* Late complete, the part of an early wait. */
@@ -356,15 +374,17 @@ static enum mw_status charge_part(struct mwa_wait_ledger *ledger, const struct l
 
 void mwa_wait_settle(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call)
 {
-    uint64_t note = call->note[ledger->slot];
-    struct longest *longest = (struct longest *)(uintptr_t)note;
+    struct longest *longest = (struct longest *)(uintptr_t)call->note[ledger->slot];
 
-    if (note > HAD_LATE_SENDER) {
+    if (!longest) {
+        return;
+    }
+    if (longest->wait.wait > 0) {
         ledger->no_memory |=
             mwa_wait_charge(ledger, longest->pattern, &longest->wait) != MW_OK ||
             charge_part(ledger, longest) != MW_OK;
-        mwa_pool_give(&ledger->longest, longest);
     }
+    mwa_pool_give(&ledger->longest, longest);
 }
 
 /* --- what a later chapter has charged ----------------------------------------------------- */

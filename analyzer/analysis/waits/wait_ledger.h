@@ -93,15 +93,15 @@ enum mw_status mwa_wait_reordered(struct mwa_wait_ledger *ledger,
 enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pattern pattern,
                                const struct mwa_wait *wait) MW_MUST_CHECK;
 
-/* The same of a late sender, besides which nothing is remembered of call. */
+/* The same of a late sender, besides which only what is behind it is remembered of call. */
 enum mw_status mwa_wait_charge_late_sender(struct mwa_wait_ledger *ledger,
                                            struct mwa_exchange_call *call,
                                            const struct mwa_wait *wait) MW_MUST_CHECK;
-bool mwa_wait_had_late_sender(const struct mwa_wait_ledger *ledger,
-                              const struct mwa_exchange_call *call);
+/* Until when, ticks, call has waited for a late sender; 0: it had none. */
+uint64_t mwa_wait_sent(const struct mwa_wait_ledger *ledger, const struct mwa_exchange_call *call);
 
 /*
- * Remembers wait if it is the longest of call. part_since: the rest of an early wait from here
+ * Remembers wait, or what of it is behind a late sender, if it is the longest of call. part_since: the rest of an early wait from here
  * on is late complete, 0: none is. \return MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_wait_remember(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call,

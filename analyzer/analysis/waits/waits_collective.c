@@ -38,8 +38,8 @@
  * Alltoallv and Alltoallw: max E_j over those j that send i anything, where the archive tells
  *   which; where it doesn't they are NxN, over j that send anything to anybody: an upper bound.
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
- *   completes it, which counts the longest wait of all that it completes, and none if it had a
- *   late sender; they have no completion patterns.
+ *   completes it, which counts the longest wait of all that it completes, behind a late sender if
+ *   it had one; they have no completion patterns.
  * Late Progress of All (mpiwatch's own). A member of a non-blocking operation in which all need
  *   all, or its neighbours, completed it only when the last of those that it needs had entered the
  *   call that completes their part, at E_last, though all had begun before; and soon then

@@ -28,13 +28,16 @@
  * Late Receiver. A blocking send, or the call that completes a non-blocking one, was entered at
  * E and left at L, and its receive was posted by a call entered at E_receive: if
  * L > E_receive it waited (E_receive - E)+. A call that completes several sends waited for
- * the latest, and only if it had no late sender. A buffered send never waits.
+ * the latest. A buffered send never waits.
  *
  * Late Progress (not Scalasca's). Both ends of a message had begun when a call that completes one
  * of them was entered, and it was left only after the call that completes the other end, or one
  * before it in a row, was entered, at E_other, before which that rank had been outside of MPI from
  * O on; of small messages soon after (mwa_awaited_progress). It waited (E_other - max(E, O))+. As
  * with receivers, only the longest counts.
+ *
+ * Who had a late sender may have waited for these two behind it (mpiwatch's own), as far as it is
+ * seen to (mwa_is_seen_to_wait): what counts is behind E_send. With Scalasca it has not.
  */
 
 #define LATE_KEPT 100u
@@ -158,6 +161,15 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     return status;
 }
 
+/* Whether call, which may have had a late sender, is seen to have waited for other. */
+static bool is_seen_to_wait(const struct mwa_wait_ledger *ledger,
+                            const struct mwa_exchange_call *call,
+                            const struct mwa_exchange_call *other,
+                            const struct mwa_message *message)
+{
+    return mwa_is_seen_to_wait(call, mwa_wait_sent(ledger, call), other, message);
+}
+
 static enum mw_status wait_for_receiver(struct mwa_wait_ledger *ledger,
                                         const struct mwa_message *message)
 {
@@ -165,13 +177,13 @@ static enum mw_status wait_for_receiver(struct mwa_wait_ledger *ledger,
     struct mwa_wait wait;
 
     if (!call || !mwa_may_wait(call) || !mwa_send_needs_receive(message) ||
-        mwa_wait_had_late_sender(ledger, call) ||
-        message->receive->enter <= call->enter || message->receive->enter >= call->leave) {
+        message->receive->enter <= call->enter || message->receive->enter >= call->leave ||
+        !is_seen_to_wait(ledger, call, message->receive, message)) {
         return MW_OK;
     }
     wait = mwa_wait_until(ledger, call, message->receive, message->comm);
     wait.message = message->number;
-    return call == message->send /* blocking: there is nothing else that it completes */
+    return call == message->send && call->receive_count == 0 /* nothing else is complete by it */
                ? mwa_wait_charge(ledger, MWA_WAIT_LATE_RECEIVER, &wait)
                : mwa_wait_remember(ledger, call, MWA_WAIT_LATE_RECEIVER, &wait, 0);
 }
@@ -183,7 +195,7 @@ static enum mw_status wait_for_progress(struct mwa_wait_ledger *ledger,
     const struct mwa_exchange_call *other = call ? mwa_awaited_progress(message, call) : NULL;
     struct mwa_wait wait;
 
-    if (!other || !mwa_may_wait(call) || mwa_wait_had_late_sender(ledger, call)) {
+    if (!other || !mwa_may_wait(call) || !is_seen_to_wait(ledger, call, other, message)) {
         return MW_OK;
     }
     wait = mwa_wait_in(ledger, call, other, message->comm);

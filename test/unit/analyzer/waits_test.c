@@ -109,6 +109,22 @@ Test(waits, that_are_longest_are_seen_with_what_is_around_them)
     fixture_close(&fixture);
 }
 
+Test(waits, behind_a_late_sender_count_from_there_on)
+{
+    waits_of(make_waits_behind);
+    expect_total(MWA_WAIT_LATE_SENDER, 2000, 4);
+    expect_rank(MWA_WAIT_LATE_SENDER, 1, 2000, 0);
+    expect_total(MWA_WAIT_LATE_RECEIVER, 2000, 2);
+    expect_rank(MWA_WAIT_LATE_RECEIVER, 1, 2000, 0);
+    expect_rank(MWA_WAIT_LATE_RECEIVER, 2, 0, 2000);
+    expect_total(MWA_WAIT_NXN, 500, 1);
+    expect_rank(MWA_WAIT_NXN, 1, 500, 0);
+    expect_total(MWA_WAIT_LATE_PROGRESS, 0, 0);
+    cr_expect_eq(fixture.results.waits.violations, 0);
+    cr_expect_eq(mwa_waits_total_ns(&fixture.results.waits), 4500);
+    fixture_close(&fixture);
+}
+
 Test(waits, of_probes_are_for_the_sender_of_what_they_found)
 {
     const struct mwa_waits *waits = waits_of(make_probes);
