@@ -32,7 +32,10 @@ enum mw_status mwa_cursor_end_row(struct mwa_cursor *cursor) MW_MUST_CHECK;
  * time of the last event: ticks. */
 static inline uint64_t mwa_cursor_begin_of_open(const struct mwa_cursor *cursor)
 {
-    return cursor->row.polls > 0 ? cursor->row.enter : cursor->moment.mpi_depth > 0 ? cursor->moment.mpi_enter : cursor->time;
+    if (cursor->row.polls > 0) {
+        return cursor->row.enter;
+    }
+    return cursor->moment.mpi_depth > 0 ? cursor->moment.mpi_enter : cursor->time;
 }
 
 #endif

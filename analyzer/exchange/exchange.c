@@ -329,19 +329,6 @@ enum mw_status mwa_exchange_enter(struct mwa_exchange *exchange, uint32_t locati
                : MW_OK;
 }
 
-void mwa_exchange_go_on(struct mwa_exchange *exchange, uint32_t location,
-                        const struct mwa_region *region, uint32_t site, uint64_t outside)
-{
-    struct mwa_exchange_call *call = exchange->places[location].current;
-
-    if (call) {
-        call->region = region;
-        call->site = site;
-        call->outside = outside;
-        call->is_row = true;
-    }
-}
-
 void mwa_exchange_at_seam(struct mwa_exchange *exchange, uint32_t location, bool opens,
                           bool closes)
 {

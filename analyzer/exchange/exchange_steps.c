@@ -98,6 +98,19 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
     return call;
 }
 
+void mwa_exchange_go_on(struct mwa_exchange *exchange, uint32_t location,
+                        const struct mwa_region *region, uint32_t site, uint64_t outside)
+{
+    struct mwa_exchange_call *call = exchange->places[location].current;
+
+    if (call) {
+        call->region = region;
+        call->site = site;
+        call->outside = outside;
+        call->is_row = true;
+    }
+}
+
 /* --- what may have to be told as it is ------------------------------------------------------ */
 
 /* The call of location that can be told as it is; null: there is none. */

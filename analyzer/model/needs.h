@@ -68,8 +68,8 @@ static inline bool mwa_may_await_members(const struct mwa_collective *collective
  * has got something from each. */
 bool mwa_do_all_meet(const struct mwa_collective_data *data);
 
-/* Whether a call never waits: one that polls, as MPI_Test, but not a row of them, which goes on until
- * one finds something. What lies outside of all calls may. */
+/* Whether a call never waits: one that polls, as MPI_Test, but not a row of them, which goes on
+ * until one finds something. What lies outside of all calls may. */
 bool mwa_never_waits(const struct mwa_exchange_call *call);
 
 /* Of MWA_WINDOW_COLLECTIVE: whether it makes the window, or frees it. */

@@ -98,8 +98,8 @@ void make_waits_messages(const char *directory)
     finish_three(maker, w, 5000);
 }
 
-/* Rank 1 waits from enter to leave for what 0 sends it at sent, and to have sent so many bytes to 2,
- * which begins to receive them at posted. */
+/* Rank 1 waits from enter to leave for what 0 sends it at sent, and to have sent so many bytes to
+ * 2, which begins to receive them at posted. */
 static void both(OTF2_EvtWriter **w, uint64_t enter, uint64_t leave, uint64_t sent,
                  uint64_t posted, uint64_t bytes)
 {

@@ -69,7 +69,7 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_NEIGHBOR] = "MPI_Neighbor_alltoall",
     [MAKER_INEIGHBOR] = "MPI_Ineighbor_alltoall",
     [MAKER_ALLTOALLV] = "MPI_Alltoallv", [MAKER_IALLTOALLV] = "MPI_Ialltoallv",
-    [MAKER_START] = "MPI_Start",
+    [MAKER_START] = "MPI_Start",         [MAKER_IPROBE] = "MPI_Iprobe",
     [MAKER_USER] = "solve",
     [MAKER_WIN_CREATE] = "MPI_Win_create", [MAKER_WIN_FENCE] = "MPI_Win_fence",
     [MAKER_WIN_POST] = "MPI_Win_post",     [MAKER_WIN_START] = "MPI_Win_start",
@@ -79,7 +79,6 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_WIN_FLUSH] = "MPI_Win_flush",   [MAKER_PUT] = "MPI_Put",
     [MAKER_GET] = "MPI_Get",               [MAKER_PROBE] = "MPI_Probe",
     [MAKER_FILE_WRITE] = "MPI_File_write", [MAKER_FILE_CLOSE] = "MPI_File_close",
-    [MAKER_IPROBE] = "MPI_Iprobe",
 };
 
 static void check(OTF2_ErrorCode code, const char *what)

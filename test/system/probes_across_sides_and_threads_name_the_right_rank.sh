@@ -1,8 +1,9 @@
 # Who probes is told to wait for whom it finds, and nobody else: across the sides of an
 # intercommunicator, where ranks are others', in two threads at once, in one thread what another
 # one receives, of MPI_ANY_SOURCE, in Fortran and in Python. Who asks by MPI_Iprobe and MPI_Improbe
-# until there is something, with other threads beside, probes for MPI_PROC_NULL or for a rank that is
-# not there, is told to wait for nobody, and what was cut off by a short buffer belongs to its probe nevertheless.
+# until there is something, with other threads beside, probes for MPI_PROC_NULL or for a rank that
+# is not there, is told to wait for nobody, and what was cut off by a short buffer belongs to its
+# probe nevertheless.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 

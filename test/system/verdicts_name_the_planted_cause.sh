@@ -65,8 +65,8 @@ for fault in "operation 20 4000000" "operation_not 0 0" "operation_by_itself 0 0
     assert_equal "$fault" "${fault%% *} $(json waits.json '["%(instances)d %(total_ns)d" % p
         for p in d["patterns"] if p["name"] == "late_progress_of_all"][0]')" "progress of all"
 done
-# Who asks by MPI_Test until it is complete waits likewise, 199 us and nine times 200 each of two; who
-# works for 4 us between two of 1 us does not. Rank 1 computes 1,333 us above the average.
+# Who asks by MPI_Test until it is complete waits likewise, 199 us and nine times 200 each of two;
+# who works for 4 us between two of 1 us does not. Rank 1 computes 1,333 us above the average.
 says asks imbalance "rank 1 computes 80% longer than average, mostly before MPI_Iallreduce, \
 planted.c:228: up to 1.99 ms of 3.02 ms"
 for fault in "asks 20 3998000 [1333330]" "asks_between 0 0 []"; do

@@ -101,8 +101,9 @@ enum mw_status mwa_wait_charge_late_sender(struct mwa_wait_ledger *ledger,
 uint64_t mwa_wait_sent(const struct mwa_wait_ledger *ledger, const struct mwa_exchange_call *call);
 
 /*
- * Remembers wait, or what of it is behind a late sender, if it is the longest of call. part_since: the rest of an early wait from here
- * on is late complete, 0: none is. \return MW_OK, MW_ERROR_MEMORY.
+ * Remembers wait, or what of it is behind a late sender, if it is the longest of call.
+ * part_since: the rest of an early wait from here on is late complete, 0: none is. \return MW_OK,
+ * MW_ERROR_MEMORY.
  */
 enum mw_status mwa_wait_remember(struct mwa_wait_ledger *ledger, struct mwa_exchange_call *call,
                                  enum mwa_wait_pattern pattern, const struct mwa_wait *wait,
