@@ -204,17 +204,25 @@ static bool awaits_completion(const struct mwa_member *member, const struct comp
 enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
                                      mwa_completion_visit visit, void *user)
 {
-    struct completion of_all;
+    struct completion of_all = { .last = NULL };
     enum mw_status status = MW_OK;
 
     if (!mwa_may_await_completion(collective)) {
         return MW_OK;
     }
-    of_all = completion_of_all(collective);
+    if (collective->complete) {
+        of_all = completion_of_all(collective);
+    }
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
-        const struct completion needed = member->sources ? completion_of_sources(member) : of_all;
+        struct completion needed = of_all;
 
+        if (!member->end) {
+            continue;
+        }
+        if (member->sources && collective->complete) {
+            needed = completion_of_sources(member);
+        }
         status = visit(user, member->end, awaits_completion(member, &needed) ? needed.last : NULL);
     }
     return status;

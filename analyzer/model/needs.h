@@ -44,11 +44,12 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
 bool mwa_may_await_completion(const struct mwa_collective *collective);
 
 /*
- * Told for each member of such an operation, which is complete: call, which completes its part, and
- * the one that it was seen to wait for. That is, of those that complete the parts that it needs,
- * the one entered last: all that it needs had begun when call was entered, and it was left behind
- * the enter of that one; within a tenth of what it waited then, while the other rank made no calls,
- * unless it gets more of each than MPIs keep. Null: it did not wait so, or nobody can tell.
+ * Told for each member of such an operation that is there: call, which completes its part, and the
+ * one that it was seen to wait for. That is, of those that complete the parts that it needs, the
+ * one entered last: all that it needs had begun when call was entered, and it was left behind the
+ * enter of that one; within a tenth of what it waited then, while the other rank made no calls,
+ * unless it gets more of each than MPIs keep. Null: it did not wait so, or nobody can tell, as of
+ * an operation that lacks members.
  */
 typedef enum mw_status (*mwa_completion_visit)(void *user, struct mwa_exchange_call *call,
                                                const struct mwa_exchange_call *awaited);

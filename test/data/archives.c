@@ -471,6 +471,7 @@ const struct made_archive made_archives[] = {
     { "halo", make_halo },
     { "outside", make_outside },
     { "overlap", make_overlap },
+    { "overlap_lost", make_overlap_lost },
     { "late_post", make_late_post },
     { "region", make_region },
     { NULL, NULL },

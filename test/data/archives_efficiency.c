@@ -230,6 +230,21 @@ void make_rooted(const char *directory)
     maker_finish(maker);
 }
 
+static void overlap(OTF2_EvtWriter *const *writers, OTF2_CollectiveOp operation, uint64_t bytes)
+{
+    const struct maker_part part = { .operation = operation,
+                                     .region = MAKER_IALLREDUCE,
+                                     .comm = MAKER_WORLD,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = bytes,
+                                     .received = bytes };
+
+    maker_icollective(writers[0], 200, MAKER_IALLREDUCE, 1);
+    maker_wait_collective(writers[0], 501, 700, &part, 1);
+    maker_icollective(writers[1], 600, MAKER_IALLREDUCE, 1);
+    maker_wait_collective(writers[1], 601, 690, &part, 1);
+}
+
 /*
  * An Iallreduce, under which rank 0 computes.
  *
@@ -241,21 +256,25 @@ void make_rooted(const char *directory)
  */
 void make_overlap(const char *directory)
 {
-    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
-                                     .region = MAKER_IALLREDUCE,
-                                     .comm = MAKER_WORLD,
-                                     .root = OTF2_UNDEFINED_UINT32,
-                                     .sent = 16,
-                                     .received = 16 };
     OTF2_EvtWriter *writers[RANKS_MAX];
     struct maker *maker = begin(directory, 2, writers);
 
-    maker_icollective(writers[0], 200, MAKER_IALLREDUCE, 1);
-    maker_wait_collective(writers[0], 501, 700, &part, 1);
-    maker_icollective(writers[1], 600, MAKER_IALLREDUCE, 1);
-    maker_wait_collective(writers[1], 601, 690, &part, 1);
+    overlap(writers, OTF2_COLLECTIVE_OP_ALLREDUCE, 16);
     maker_finalize(writers[0], 900);
     maker_finalize(writers[1], 900);
+    maker_finish(maker);
+}
+
+/* The same without data, and beside a rank 2 whose part is not in the archive. */
+void make_overlap_lost(const char *directory)
+{
+    OTF2_EvtWriter *writers[RANKS_MAX];
+    struct maker *maker = begin(directory, 3, writers);
+
+    overlap(writers, OTF2_COLLECTIVE_OP_BARRIER, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        maker_finalize(writers[i], 900);
+    }
     maker_finish(maker);
 }
 

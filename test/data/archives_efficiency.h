@@ -13,6 +13,7 @@ void make_any_source(const char *directory);
 void make_allreduce(const char *directory);
 void make_rooted(const char *directory);
 void make_overlap(const char *directory);
+void make_overlap_lost(const char *directory);
 void make_late_post(const char *directory);
 void make_region(const char *directory);
 

@@ -265,6 +265,13 @@ Test(critical_path, goes_to_the_one_that_began_a_non_blocking_collective_late)
     fixture_close(&fixture);
 }
 
+Test(critical_path, goes_to_the_last_that_is_there_of_a_non_blocking_collective)
+{
+    expect_path(make_overlap_lost, 800, 1, (const uint64_t[]){ 300, 500, 0 });
+    cr_expect_eq(on_path("MPI_Wait"), 100);
+    fixture_close(&fixture);
+}
+
 Test(critical_path, goes_to_the_last_of_late_receivers)
 {
     expect_path(make_late_post, 1100, 1, (const uint64_t[]){ 300, 0, 800 });
