@@ -3,11 +3,14 @@
  * not would be served, and one that finalizes it once too often would do so for the recorder, whose
  * handles would be gone. So the others are counted, at the library's own function, which their
  * calls come to by different ways: from the program, from a tool above or below the recorder, from
- * inside of another call.
+ * inside of another call. Who finds it in the library itself comes past that: Open MPI's own count
+ * has them, too, and decides where there is one.
  */
 #include "recorder/variables/own_mpi_t.h"
 
+#include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "recorder/dispatch/chain.h"
 
@@ -18,6 +21,9 @@ static mwr_MPI_T_finalize_function *library_finalize, *next_finalize;
 /* Atomic: who have initialized it, and have not finalized it; whether the recorder has. */
 static atomic_int others;
 static atomic_bool is_own;
+
+/* Open MPI's: how many have initialized it, the recorder included. Null: there is none. */
+static const volatile uint32_t *library_count;
 
 /* How many counting functions are below each other: who is below may call the library by PMPI. */
 static _Thread_local int depth;
@@ -45,12 +51,18 @@ static bool take_out(void)
     return count > 0;
 }
 
+/* Whether the library has somebody else who has initialized it; if it does not tell, as counted. */
+static bool has_others(bool are_counted)
+{
+    return library_count ? *library_count > 1 : are_counted;
+}
+
 static int finalize_by(mwr_MPI_T_finalize_function *function)
 {
     const bool is_taken = depth == 0 && take_out();
     int result;
 
-    if (depth == 0 && !is_taken && atomic_load(&is_own)) {
+    if (depth == 0 && atomic_load(&is_own) && !has_others(is_taken)) {
         return MPI_T_ERR_NOT_INITIALIZED;
     }
     depth++;
@@ -86,6 +98,7 @@ void mwr_own_mpi_t_prepare(void)
 {
     library_init = MWR_PMPI(T_init_thread);
     library_finalize = MWR_PMPI(T_finalize);
+    library_count = dlsym(RTLD_NEXT, "ompi_mpit_init_count");
     next_init = (mwr_MPI_T_init_thread_function *)mwr_chain.next[MW_CALL_MPI_T_init_thread];
     next_finalize = (mwr_MPI_T_finalize_function *)mwr_chain.next[MW_CALL_MPI_T_finalize];
     mwr_chain.library[MW_CALL_MPI_T_init_thread] = (mwr_function)counted_init;
@@ -115,5 +128,5 @@ void mwr_own_mpi_t_end(void)
 bool mwr_own_mpi_t_refuses(unsigned call)
 {
     return mw_call_group(call) == MW_GROUP_TOOL && call != MW_CALL_MPI_T_init_thread &&
-           atomic_load(&is_own) && atomic_load(&others) == 0;
+           atomic_load(&is_own) && !has_others(atomic_load(&others) > 0);
 }

@@ -1,7 +1,8 @@
 # To a program MPI_T is initialized as long as it says so itself, though the recorder has done so,
 # too: each MPI_T call of the table returns what it does without the recorder, before the program
 # has initialized it, when it has finalized it, once too often as well, and where the MPI bears it
-# behind MPI_Finalize. A tool below the recorder that initializes it inside of MPI_Init is served in
+# behind MPI_Finalize. Under Open MPI, whose own count tells, also to a program that initializes or
+# finalizes it past the recorder, by the library's own functions. A tool below the recorder that initializes it inside of MPI_Init is served in
 # a thread of its own.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
@@ -9,6 +10,7 @@ cat >asks.c <<'PROGRAM'
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,11 +28,39 @@ static void ask(const char *when, char **names)
     }
 }
 
+/* A function of the library itself, past what is preloaded. */
+static function *own(const char *name)
+{
+    Dl_info about;
+
+    dladdr((void *)(intptr_t)MPI_COMM_WORLD, &about);
+    return (function *)dlsym(dlopen(about.dli_fname, RTLD_NOW | RTLD_NOLOAD), name);
+}
+
+static int call_own(const char *name, void *provided)
+{
+    return own(name)(MPI_THREAD_SINGLE, (long)provided, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
 static void ask_open(void)
 {
     int count = -1, result = MPI_T_cvar_get_num(&count);
 
     printf("open %d %d\n", result, count > 0);
+}
+
+static void come_past(void)
+{
+    int provided;
+
+    printf("past %d\n", call_own("MPI_T_init_thread", &provided));
+    ask_open();
+    printf("finalize %d\n", MPI_T_finalize());
+    ask_open();
+    printf("init %d\n", MPI_T_init_thread(MPI_THREAD_SINGLE, &provided));
+    printf("past %d\n", call_own("PMPI_T_finalize", NULL));
+    ask_open();
+    printf("once more %d\n", MPI_T_finalize());
 }
 
 int main(int argc, char **argv)
@@ -41,6 +71,8 @@ int main(int argc, char **argv)
     MPI_Init(NULL, NULL);
     if (is_served) {
         printf("%d\n", MPI_T_cvar_get_num(&count) == MPI_SUCCESS && count > 0);
+    } else if (!strcmp(argv[1], "past")) {
+        come_past();
     } else {
         ask("before", argv + 2);
         printf("init %d\n", MPI_T_init_thread(MPI_THREAD_SINGLE, &provided));
@@ -106,6 +138,14 @@ for mpi in $(mpis); do
     unzip -qp a.otf2.zip mpiwatch.json >about.json
     assert_equal true "$(json about.json 'len(d["variables"]["cvars"]) > 300')" \
         "the recorder's own MPI_T, $mpi"
+
+    if [ "$mpi" = openmpi ]; then
+        run_mpi "$mpi" 1 ./asks past >native 2>err || fail "$(cat err)"
+        assert_contains "$(cat native)" "open 0 1"
+        run_mpi "$mpi" 1 "$record" -q --force -o c.otf2.zip ./asks past >recorded 2>err ||
+            fail "past the recorder: $(cat err)"
+        diff native recorded || fail "MPI_T, initialized past the recorder, is another"
+    fi
 
     "$(mpicc_of "$mpi")" -shared -fPIC -o below.so below.c -lpthread
     run_mpi "$mpi" 1 "$record" -q --force -o b.otf2.zip \
