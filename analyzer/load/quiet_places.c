@@ -398,13 +398,16 @@ static bool is_waited_for(const struct mwa_event *event)
     }
 }
 
-/* Another thread does what others may wait for, in a call that was entered then. */
+/* Another thread does what others may wait for, in a call that was entered then, or had waited for
+ * them by then. */
 static void note_deed(struct mwa_quiet_walk *walk, uint64_t time)
 {
     const struct mwa_quiet_tries *tries = walk->tries;
 
-    walk->here.acts_at = time; /* the main thread may come to a place while this call goes on */
-    for (uint64_t i = tries->count; i-- > 0 && tries->list[i].acts_at == UINT64_MAX;) {
+    if (time < walk->here.acts_at) {
+        walk->here.acts_at = time; /* the main thread may come to a place while this call goes on */
+    }
+    for (uint64_t i = tries->count; i-- > 0 && time < tries->list[i].acts_at;) {
         tries->list[i].acts_at = time;
     }
 }
@@ -517,6 +520,8 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
     walk->tries->has_calls = true;
     if (walk->main && is_waited_for(event)) {
         note_deed(walk, walk->is_in_mpi ? walk->here.place.time : event->time);
+    } else if (walk->main && (event->kind == MWA_RECV || event->kind == MWA_IRECV)) {
+        note_deed(walk, event->time); /* before it was sent, where clocks disagree */
     }
     return take_event(walk, event, open, events) && !walk->common->positions.no_memory;
 }

@@ -16,10 +16,11 @@
  * collectives on communicators of all ranks, by main threads. Of other threads that call MPI they
  * stand before the outermost call that is open when the main thread enters its own, or the next
  * one, if behind them nothing is sent, no operation of several ranks is taken part in, and nobody
- * given notice in a call that is entered before all main threads have entered theirs: so who
- * received what in the wrong order is told by each side for itself, and nobody has waited for
- * anything behind the place before all had met. No receive is open there that was posted before
- * the place on a channel of several threads (quiet_channels.h).
+ * given notice in a call that is entered before all main threads have entered theirs, nor, by
+ * clocks that disagree, anything received before that: so who received what in the wrong order is
+ * told by each side for itself, and nobody has waited for anything behind the place before all had
+ * met. No receive is open there that was posted before the place on a channel of several threads
+ * (quiet_channels.h).
  *
  * Locks of windows are held by nobody, and all were unlocked when anybody asks for another: the
  * collective is one in which all meet. Where no lock of the run is exclusive nobody waits for one,

@@ -23,8 +23,8 @@ struct mwa_quiet_try {
     uint64_t met;     /* ticks: all it does is meet all others, and it had by then; 0: it does more,
                          or less */
     uint64_t acts_at; /* ticks: another thread than the main one does next what others may wait for
-                         in a call that is entered then; UINT64_MAX: it is the main one, or does
-                         nothing more */
+                         in a call that is entered then, or has received something then; UINT64_MAX:
+                         it is the main one, or does nothing more */
     uint64_t receives_on; /* channel on which another thread than the main one receives in the call
                              that is open when that comes to the place; 0: on none */
     uint32_t comm;    /* index */

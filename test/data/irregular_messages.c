@@ -398,3 +398,26 @@ void irregular_pools(struct run *run)
     run_send(run, 0, run->at[0] + 50, 1, 5);
     run->at[0] += 70;
 }
+
+/* A second thread of rank 1 gets what rank 0 sends when all have met; in each other step, by a clock
+ * that is slow, before rank 0 came to the meeting. */
+void irregular_clocks(struct run *run)
+{
+    static const uint64_t all[2] = { 0, 1 };
+    const struct maker_part none = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
+                                     .region = MAKER_BARRIER,
+                                     .root = OTF2_UNDEFINED_UINT32 };
+
+    for (uint32_t step = 0; step < 40; step++) {
+        const uint64_t begin = run->at[0];
+
+        run_receive_in(run, 1, 1, begin + 10, begin + (step % 2 == 0 ? 150 : 300), 0, 5);
+        run->at[0] = begin + 200;
+        run->at[1] = begin + 100 + run_some(run, 5);
+        run_meet(run, &none, all, 2, UINT32_MAX);
+        run_send(run, 0, run->at[0] + 10, 1, 5);
+        run->at[0] = begin + 300;
+        run->at[1] = begin + 300 + run_some(run, 10);
+        run_meet(run, &none, all, 2, UINT32_MAX);
+    }
+}

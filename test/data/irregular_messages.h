@@ -13,5 +13,6 @@ void irregular_threads(struct run *run);
 void irregular_phases(struct run *run);
 void irregular_servers(struct run *run);
 void irregular_pools(struct run *run);
+void irregular_clocks(struct run *run);
 
 #endif

@@ -15,6 +15,8 @@
  *             read behind a meeting, and sent before it; a third thread sends now and then
  *   pools     2 ranks of 3 threads, two of which receive the same way; which is first to get a
  *             message is not always the one that came first
+ *   clocks    2 ranks of 2 threads: the second one of rank 1 gets what is sent behind a meeting, in
+ *             some steps before the last one came to it, by clocks that disagree
  *   crews     4 ranks of 2 threads: the second ones meet on a communicator of their own before main
  *             threads do, while some of these wait for others, or until behind that
  *   windows   6 ranks fence, lock the same targets, post and start for each other
@@ -70,6 +72,7 @@ static const struct {
     { "threads", 3, 3, 22000, irregular_threads, false },
     { "servers", 4, 3, 36000, irregular_servers, false },
     { "pools", 2, 3, 9000, irregular_pools, false },
+    { "clocks", 2, 2, 14000, irregular_clocks, false },
     { "crews", 4, 2, 50000, irregular_crews, false },
     { "windows", 6, 1, 60000, irregular_windows, false },
     { "phases", 5, 2, 160000, irregular_phases, false },

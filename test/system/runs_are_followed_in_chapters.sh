@@ -147,6 +147,12 @@ compare crews-tail 2 1000
 assert_equal 41 "$(chapters_of pools-none)" "chapters of threads that receive the same way"
 compare pools-none 2 3 1000
 
+# A message is there, by clocks that disagree, before the meeting behind which it was sent: in 20
+# of 80, which are no seams.
+"$irregular" clocks none clocks-none
+assert_equal 61 "$(chapters_of clocks-none)" "chapters where clocks disagree"
+compare clocks-none 2 3 1000
+
 # Windows: a lock is waited for where all meet at the latest, and shared ones by nobody.
 for name in {epochs,shares}-{none,hole,tail,head}; do
     "$irregular" "${name%-*}" "${name#*-}" "$name"
