@@ -399,8 +399,8 @@ void irregular_pools(struct run *run)
     run->at[0] += 70;
 }
 
-/* A second thread of rank 1 gets what rank 0 sends when all have met; in each other step, by a clock
- * that is slow, before rank 0 came to the meeting. */
+/* A second thread of rank 1 gets what rank 0 sends when all have met; in each other step, by a
+ * clock that is slow, before rank 0 came to the meeting. */
 void irregular_clocks(struct run *run)
 {
     static const uint64_t all[2] = { 0, 1 };
