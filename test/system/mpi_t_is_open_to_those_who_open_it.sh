@@ -2,8 +2,8 @@
 # too: each MPI_T call of the table returns what it does without the recorder, before the program
 # has initialized it, when it has finalized it, once too often as well, and where the MPI bears it
 # behind MPI_Finalize. Under Open MPI, whose own count tells, also to a program that initializes or
-# finalizes it past the recorder, by the library's own functions. A tool below the recorder that initializes it inside of MPI_Init is served in
-# a thread of its own.
+# finalizes it past the recorder, by the library's own functions. A tool below the recorder that
+# initializes it inside of MPI_Init is served in a thread of its own.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 cat >asks.c <<'PROGRAM'
