@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "recorder/launcher/preload.h"
+
 /*
  * What the C libraries of the MPIs are called. Debian renames MPICH's; Intel MPI and MVAPICH, which
  * have its ABI, have its own name; Cray's has that of a compiler in it, libmpi_cray.so.12,
@@ -65,6 +67,7 @@ static void read_line(char *line, struct mwr_linked *linked)
     copy_path(line + length, path, sizeof path);
     line[length] = '\0';
     library = mwr_program_base(line);
+    linked->has_asan |= mwr_preload_has_asan(library);
     if (!is_of_mpi(library, &mpi)) {
         return;
     }

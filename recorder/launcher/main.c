@@ -35,6 +35,7 @@ struct launch {
     const char *reason; /* what mpi was decided by */
     char library[PATH_MAX];
     char *preload; /* LD_PRELOAD to be */
+    char *asan_options; /* ASAN_OPTIONS to be; null: it stays */
 };
 
 /* --- the command line -------------------------------------------------------- */
@@ -250,6 +251,21 @@ static enum mw_status refuse_second_mpi(const struct launch *launch,
     return status;
 }
 
+/* The variables that let the recorder's library be the first in the program. */
+static enum mw_status put_first(struct launch *launch, struct mw_diagnostic *diagnostic)
+{
+    const char *others = getenv("LD_PRELOAD");
+    const bool has_asan = launch->target.linked.has_asan ||
+                          (others && mwr_preload_has_asan(others));
+
+    launch->preload = mwr_preload_variable(launch->library);
+    launch->asan_options = has_asan ? mwr_preload_asan_options() : NULL;
+    return launch->preload && (launch->asan_options || !has_asan)
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "out of memory");
+}
+
 static enum mw_status prepare(struct launch *launch, struct mw_diagnostic *diagnostic)
 {
     enum mw_status status = MW_OK;
@@ -273,12 +289,7 @@ static enum mw_status prepare(struct launch *launch, struct mw_diagnostic *diagn
     if (status == MW_OK) {
         status = check_places(launch, diagnostic);
     }
-    launch->preload = mwr_preload_variable(launch->library);
-    if (status == MW_OK && !launch->preload) {
-        status = mw_fail(diagnostic, MW_ERROR_MEMORY, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                         "out of memory");
-    }
-    return status;
+    return status == MW_OK ? put_first(launch, diagnostic) : status;
 }
 
 /* --- what comes of it ---------------------------------------------------------- */
@@ -298,6 +309,9 @@ static void each_variable(const struct launch *launch, variable_function *functi
             function(mwr_setting_variable(setting, name, sizeof name),
                      mwr_setting_value(&launch->settings, setting, value, sizeof value));
         }
+    }
+    if (launch->asan_options) {
+        function("ASAN_OPTIONS", launch->asan_options);
     }
     function("LD_PRELOAD", launch->preload);
 }
@@ -426,5 +440,6 @@ int main(int count, char **words)
         }
     }
     free(launch.preload);
+    free(launch.asan_options);
     return mw_printed(stdout, stderr, "mpiwatch-record", EXIT_SUCCESS, EXIT_OURS);
 }

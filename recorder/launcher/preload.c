@@ -55,3 +55,19 @@ char *mwr_preload_variable(const char *library)
     }
     return asprintf(&value, "%s:%s", library, before) < 0 ? NULL : value;
 }
+
+bool mwr_preload_has_asan(const char *names)
+{
+    return strstr(names, "libasan.so") || strstr(names, "libclang_rt.asan");
+}
+
+char *mwr_preload_asan_options(void)
+{
+    const char *before = getenv("ASAN_OPTIONS");
+    char *value;
+
+    return asprintf(&value, "verify_asan_link_order=0%s%s", before && *before ? ":" : "",
+                    before ? before : "") < 0
+               ? NULL
+               : value;
+}

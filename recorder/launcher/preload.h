@@ -1,6 +1,7 @@
 #ifndef MWR_LAUNCHER_PRELOAD_H
 #define MWR_LAUNCHER_PRELOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "formats/base/status.h"
@@ -32,5 +33,18 @@ enum mw_status mwr_preload_find(enum mwr_mpi mpi, const char *libdir, char *path
  * \return a string for free(), or null.
  */
 char *mwr_preload_variable(const char *library);
+
+/*
+ * Whether a library's name, or one in LD_PRELOAD's value, is that of AddressSanitizer's runtime,
+ * which ends the program where another library is before it, unless ASAN_OPTIONS says otherwise.
+ */
+bool mwr_preload_has_asan(const char *names);
+
+/*
+ * What ASAN_OPTIONS becomes then: that, before what is there, which the user has said.
+ *
+ * \return a string for free(), or null.
+ */
+char *mwr_preload_asan_options(void);
 
 #endif

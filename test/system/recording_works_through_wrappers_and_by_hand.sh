@@ -1,5 +1,6 @@
 # A program is recorded as well when it is started by a script or by env and the like, and
-# with the variables set by hand: the same calls every time.
+# with the variables set by hand: the same calls every time. So is one that is built with
+# AddressSanitizer, or has that preloaded, which ends a program where it does not come first.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 printf '#!/bin/sh\nexec "$@"\n' >wrapper
@@ -9,6 +10,15 @@ chmod +x wrapper
 calls() {
     "$analyze" calls --json "$1" >calls.json
     json calls.json 'sorted([call["name"], call["count"]] for call in d["calls"])'
+}
+
+# recorded NAME MPI COMMAND …: writes NAME.otf2.zip, which has the calls that are expected.
+recorded() {
+    local name=$1 mpi=$2
+    shift 2
+    run_mpi "$mpi" 2 "$@" >"$name.out" 2>err || fail "$mpi, $name: $(head -20 err)"
+    assert_equal "$expected" "$(calls "$name.otf2.zip")" "$mpi, $name: the calls"
+    rm "$name.otf2.zip"
 }
 
 for mpi in $(mpis); do
@@ -29,4 +39,28 @@ for mpi in $(mpis); do
         assert_equal "$expected" "$(calls "$way.otf2.zip")" "$mpi, $way: the calls"
     done
     rm ./*.otf2.zip
+
+    # (What MPIs load may not bear AddressSanitizer, or want C++'s library beside it.)
+    export ASAN_OPTIONS=detect_leaks=0
+    runtime=$($CC -print-file-name=libasan.so)
+    if "$(mpicc_of "$mpi")" -fsanitize=address,undefined -o checked "$TOP_SRCDIR/examples/ring.c" \
+        2>err && run_mpi "$mpi" 2 ./checked >native.out 2>err; then
+        recorded checked "$mpi" "$record" -o checked.otf2.zip ./checked
+        assert_equal "$(sort native.out)" "$(sort checked.out)" "$mpi: what it prints, checked"
+    fi
+    if run_mpi "$mpi" 2 env LD_PRELOAD="$runtime" "$ring" >native.out 2>err; then
+        recorded checked "$mpi" env LD_PRELOAD="$runtime" "$record" -o checked.otf2.zip "$ring"
+        assert_equal "$(sort native.out)" "$(sort checked.out)" "$mpi: what it prints, preloaded"
+    fi
+    unset ASAN_OPTIONS
 done
+
+# What the user has said of AddressSanitizer stays; of programs without it nothing is said.
+preload() { # LD_PRELOAD: what becomes of ASAN_OPTIONS
+    ASAN_OPTIONS=detect_leaks=0 LD_PRELOAD=$1 "$record" --env --mpi "$mpi" | grep ASAN || true
+}
+assert_equal "" "$(preload "")" "without AddressSanitizer"
+if [ -f "$runtime" ]; then
+    assert_equal "export ASAN_OPTIONS='verify_asan_link_order=0:detect_leaks=0'" \
+        "$(preload "$runtime")" "ASAN_OPTIONS"
+fi
