@@ -105,6 +105,7 @@ static enum mw_status join(struct mwa_exchange *exchange, struct mwa_exchange_re
     message->received_at = receive->received_at;
     message->violates = receive->received_at < message->sent_at;
     forget_receive(exchange, receive);
+    mwa_exchange_await_post(message);
     if (call->has_ended) {
         status = mwa_exchange_try_message(exchange, message);
         mwa_exchange_release_message(exchange, message);

@@ -40,7 +40,8 @@
  *              Marked unresolved: these rules could not be kept, for what a partner did is
  *              not in the archive (lost, died, filtered), or is cyclic by clocks that
  *              disagree.
- * message      each matched message, after the ends of both of its completing calls.
+ * message      each matched message, after the ends of both of its completing calls, and the
+ *              begins of those that began it, which other threads may have made.
  *              Messages of a request that never completes come at the end of the pass.
  * collective   each instance, after the ends of all its members; incomplete ones at the end
  *              of the pass; of a post, complete or unlock after the end of who waited for it.

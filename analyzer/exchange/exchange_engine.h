@@ -147,6 +147,10 @@ void mwa_exchange_ordered(struct mwa_exchange *exchange, struct mwa_exchange_cal
 enum mw_status mwa_exchange_drain(struct mwa_exchange *exchange) MW_MUST_CHECK;
 enum mw_status mwa_exchange_drain_to(struct mwa_exchange *exchange, uint64_t limit) MW_MUST_CHECK;
 
+/* message, which has all of its receive, is told behind the begin of the call that posted that,
+ * which another thread may have completed before. */
+void mwa_exchange_await_post(struct mwa_message *message);
+
 /* Tells message if its time has come. */
 enum mw_status mwa_exchange_try_message(struct mwa_exchange *exchange,
                                         struct mwa_message *message) MW_MUST_CHECK;

@@ -321,15 +321,41 @@ enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
     return status;
 }
 
+void mwa_exchange_await_post(struct mwa_message *message)
+{
+    struct mwa_exchange_call *post = message->receive;
+
+    if (!post->has_begun && post->location != message->receive_completion->location) {
+        message->next_posted = post->posted;
+        post->posted = message;
+        message->references++;
+    }
+}
+
 enum mw_status mwa_exchange_try_message(struct mwa_exchange *exchange,
                                         struct mwa_message *message)
 {
     bool is_ripe = message->send_completion && message->send_completion->has_ended &&
-                   message->receive_completion && message->receive_completion->has_ended;
+                   message->receive_completion && message->receive_completion->has_ended &&
+                   message->receive->has_begun;
 
     return is_ripe && !message->is_told && !message->is_cancelled
                ? mwa_exchange_tell_message(exchange, message)
                : MW_OK;
+}
+
+/* Tells those of the messages whose receives call has posted that have waited for that. */
+static enum mw_status tell_posted(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
+{
+    struct mwa_message *message;
+    enum mw_status status = MW_OK;
+
+    while ((message = call->posted) && status == MW_OK) {
+        call->posted = message->next_posted;
+        status = mwa_exchange_try_message(exchange, message);
+        mwa_exchange_release_message(exchange, message);
+    }
+    return status;
 }
 
 static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
@@ -352,7 +378,7 @@ static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_c
         mwa_exchange_groups_begun(exchange, member);
     }
     call->joined = NULL;
-    return status;
+    return status == MW_OK ? tell_posted(exchange, call) : status;
 }
 
 /* Lets go of the messages of a list, and tells those whose time has come. */

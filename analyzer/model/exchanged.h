@@ -59,6 +59,7 @@ struct mwa_exchange_call {
     struct mwa_exchange_call *next; /* from here on: the engine's own */
     struct mwa_exchange_call *next_finder;
     struct mwa_exchange_call *post; /* of a complete: that it waited for, entered last; held */
+    struct mwa_message *posted; /* messages that wait for its begin, by next_posted */
     uint32_t references;
     uint32_t leading;   /* calls whose longer it is, and places whose latest */
     uint32_t unordered; /* events that are not yet in the rank's order */
@@ -96,6 +97,8 @@ struct mwa_message {
     uint64_t *note;
 
     uint32_t references; /* from here on: the engine's own */
+    struct mwa_message *next_posted; /* of those that another thread than receive's has completed
+                                        before the begin of that was told */
     struct mwa_exchange_call *finders; /* probes whose end waits for the begin of send, by
                                           next_finder */
     bool is_matched;

@@ -270,3 +270,59 @@ void irregular_numbers(struct run *run)
     post(run, 0, 10);
     cancel(run, 0, 10);
 }
+
+/* --- behind and hands ------------------------------------------------------------------------- */
+
+#define LARGE 100000u /* more than MPIs keep */
+
+static const uint64_t both[2] = { 0, 1 };
+static const struct maker_part barrier = { .operation = OTF2_COLLECTIVE_OP_BARRIER,
+                                           .region = MAKER_BARRIER,
+                                           .root = OTF2_UNDEFINED_UINT32 };
+
+/*
+ * Rank 1 waits from 50 on for what rank 0 has begun to send at 10, and gets it when that waits for
+ * another one at 300; of the first it waits behind the meeting.
+ */
+void irregular_behind(struct run *run)
+{
+    OTF2_EvtWriter *sender = run_writer(run, 0), *receiver = run_writer(run, 1);
+
+    for (uint32_t step = 0; step < 40; step++) {
+        const uint64_t begin = run->at[0], bytes = step % 2 == 0 ? LARGE : RUN_BYTES;
+
+        maker_isend(sender, begin + 10, MAKER_WORLD, 1, TAG_STEP, bytes, 1);
+        maker_isend(sender, begin + 20, MAKER_WORLD, 1, TAG_ONCE, RUN_BYTES, 2);
+        maker_wait_send(sender, begin + 300, begin + 310, 2);
+        maker_irecv(receiver, begin + 10, 1);
+        maker_irecv(receiver, begin + 20, 2);
+        maker_wait_recv(receiver, begin + 30, begin + 40, MAKER_WORLD, 0, TAG_ONCE, RUN_BYTES, 2);
+        maker_wait_recv(receiver, begin + 50, begin + 310, MAKER_WORLD, 0, TAG_STEP, bytes, 1);
+        run->at[0] = begin + 400;
+        run->at[1] = begin + 400 + run_some(run, 5);
+        run_meet(run, &barrier, both, 2, UINT32_MAX);
+        maker_wait_send(sender, run->at[0] + 10, run->at[0] + 20, 1);
+        run->at[0] += 30;
+        run->at[1] = run->at[0];
+    }
+}
+
+/* Rank 0 waits from 20 on for what rank 1's main thread posts at 100, and its second one gets; then
+ * it is the last that comes to the meeting. */
+void irregular_hands(struct run *run)
+{
+    OTF2_EvtWriter *sender = run_writer(run, 0), *poster = run_writer(run, 1);
+    OTF2_EvtWriter *receiver = maker_writer(run->maker, 1, 1);
+
+    for (uint32_t step = 0; step < 40; step++) {
+        const uint64_t begin = run->at[0];
+
+        maker_isend(sender, begin + 10, MAKER_WORLD, 1, TAG_STEP, RUN_BYTES, 1);
+        maker_wait_send(sender, begin + 20, begin + 120, 1);
+        maker_irecv(poster, begin + 100, 1);
+        maker_wait_recv(receiver, begin + 110, begin + 130, MAKER_WORLD, 0, TAG_STEP, RUN_BYTES, 1);
+        run->at[0] = begin + 130 + run_some(run, 5);
+        run->at[1] = begin + 110;
+        run_meet(run, &barrier, both, 2, UINT32_MAX);
+    }
+}

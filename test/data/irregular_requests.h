@@ -8,5 +8,7 @@
 void irregular_listeners(struct run *run);
 void irregular_requests(struct run *run);
 void irregular_numbers(struct run *run);
+void irregular_behind(struct run *run);
+void irregular_hands(struct run *run);
 
 #endif

@@ -32,6 +32,9 @@
  *             before that, of one whose first sends are cancelled, and end, as late
  *   numbers   2 ranks of 2 threads, one of which only computes, use numbers of requests again, at
  *             the same time, too, and one that is open; now and then they meet in another order
+ *   behind    2 ranks: sends are waited for behind the next meeting, every other one of more than
+ *             MPIs keep
+ *   hands     2 ranks, of which one has a second thread, which completes what the first posts
  *   mistakes  4 ranks disagree on roots and order between some meetings, but not on how often they
  *             do what
  *
@@ -80,6 +83,8 @@ static const struct {
     { "numbers", 2, 2, 5200, irregular_numbers, false },
     { "listeners", 26, 1, 240000, irregular_listeners, false },
     { "chapters", 24, 1, 120000, irregular_chapters, false },
+    { "behind", 2, 1, 18000, irregular_behind, false },
+    { "hands", 2, 2, 6000, irregular_hands, false },
     { "mistakes", 4, 1, 30000, irregular_mistakes, false },
     { "epochs", 6, 1, 60000, irregular_epochs, false },
     { "shares", 6, 1, 60000, irregular_shares, false },

@@ -75,6 +75,14 @@ compare pools "1 2 3 4 5 6 7 8 9 10" mistakes
 assert_equal "2 MPI_Send" "$(json mistakes.json \
     '"%d %s" % (d["mistakes"][0]["count"], d["mistakes"][0]["call"])')" "mistakes of pools"
 
+# A message is told behind the call that has posted its receive, though another thread, which may be
+# read first, completes that: to that call the critical path leads 40 times, and 39 times from a
+# meeting to the last one that came, where it leads from.
+"$irregular" hands none hands
+compare hands "1 2 3 4 5 6 7 8 9 10" "critical-path report"
+"$analyze" critical-path --json hands >path.json
+assert_equal 79 "$(json path.json 'd["hops"]')" "hops to who comes last, and posts late"
+
 # A hole is one that the engine gives up on, so that limits were tried, too.
 "$irregular" flood hole hole
 "$analyze" waits --json hole >waits.json
