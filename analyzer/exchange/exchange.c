@@ -38,6 +38,7 @@ static enum mw_status on_sent(void *user, void *call_object, uint32_t rank,
     message->send = keep(call);
     message->next_begun = call->begun;
     call->begun = message;
+    exchange->places[call->location].open++;
     message->references = 2;
     *send = message;
     return MW_OK;
@@ -50,6 +51,7 @@ static enum mw_status on_send_ended(void *user, void *call_object, void *send)
     struct mwa_message *message = send;
 
     call->send_count++;
+    exchange->places[message->send->location].open--;
     message->send_completion = keep(call);
     if (call->has_ended) {
         return mwa_exchange_try_message(exchange, message);
@@ -60,14 +62,22 @@ static enum mw_status on_send_ended(void *user, void *call_object, void *send)
     return MW_OK;
 }
 
-static enum mw_status on_send_cancelled(void *user, void *send)
+/* Nobody has received message, or nobody knows who has. */
+static void give_up(struct mwa_exchange *exchange, struct mwa_message *message)
 {
-    struct mwa_message *message = send;
-
     if (!message->is_told && !message->is_cancelled) {
         message->is_cancelled = true;
-        mwa_exchange_release_message(user, message);
+        mwa_exchange_release_message(exchange, message);
     }
+}
+
+static enum mw_status on_send_cancelled(void *user, void *send)
+{
+    struct mwa_exchange *exchange = user;
+    struct mwa_message *message = send;
+
+    exchange->places[message->send->location].open--;
+    give_up(exchange, message);
     return MW_OK;
 }
 
@@ -82,6 +92,7 @@ static enum mw_status on_posted(void *user, void *call, uint32_t rank, uint64_t 
     }
     receive->post = keep(call);
     receive->posted_at = time;
+    exchange->places[receive->post->location].open++;
     *object = receive;
     return MW_OK;
 }
@@ -122,14 +133,16 @@ static enum mw_status join(struct mwa_exchange *exchange, struct mwa_exchange_re
 static enum mw_status on_received(void *user, void *call_object, void *object,
                                   const struct mwa_event *event)
 {
+    struct mwa_exchange *exchange = user;
     struct mwa_exchange_receive *receive = object;
     struct mwa_exchange_call *call = call_object;
 
+    exchange->places[receive->post->location].open--;
     receive->completion = keep(call);
     receive->received_at = event->time;
     call->receive_count++;
     call->undecided++;
-    return receive->message ? join(user, receive) : MW_OK;
+    return receive->message ? join(exchange, receive) : MW_OK;
 }
 
 static enum mw_status on_matched(void *user, void *send, void *object)
@@ -140,7 +153,8 @@ static enum mw_status on_matched(void *user, void *send, void *object)
 
     message->is_matched = true;
     if (!receive) { /* it took a cancelled send's place: who received it can't be known */
-        return on_send_cancelled(exchange, message);
+        give_up(exchange, message);
+        return MW_OK;
     }
     receive->message = message;
     message->references++;
@@ -154,6 +168,8 @@ static enum mw_status on_receive_dropped(void *user, void *object)
 
     if (receive->completion) {
         mwa_exchange_decide(exchange, receive->completion);
+    } else {
+        exchange->places[receive->post->location].open--;
     }
     mwa_exchange_release_call(exchange, receive->post);
     mwa_exchange_release_call(exchange, receive->completion);
@@ -202,7 +218,6 @@ static enum mw_status order(struct mwa_exchange *exchange, uint32_t rank,
                             const struct mwa_event *event, struct mwa_exchange_call *call)
 {
     if (exchange->trace->ranks[rank].locations == 1) {
-        mwa_exchange_count_open(&exchange->places[call->location], event->kind);
         return take(exchange, rank, event, call);
     }
     call->unordered++;

@@ -36,11 +36,8 @@ static enum mw_status begin_with(struct mwa_exchange *exchange, uint32_t locatio
                                  const struct mwa_location_start *start, uint64_t end)
 {
     const uint32_t rank = exchange->trace->locations[location].rank;
-    struct mwa_exchange_place *place = &exchange->places[location];
     enum mw_status status = MW_OK;
 
-    place->open += (uint32_t)start->carried_count;
-    place->were_open = place->open > 0;
     for (uint64_t i = 0; i < start->carried_count && status == MW_OK; i++) {
         const struct mwa_carried_request *what = &start->carried[i];
         struct mwa_exchange_call *call;
@@ -53,6 +50,7 @@ static enum mw_status begin_with(struct mwa_exchange *exchange, uint32_t locatio
             return mw_no_memory(&exchange->diagnostic, NULL, "to follow messages");
         }
         status = mwa_matching_begin_with(exchange->matching, rank, what, call);
+        exchange->places[location].were_open = true;
         mwa_exchange_release_call(exchange, call);
     }
     return status;
