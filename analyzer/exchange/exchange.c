@@ -372,12 +372,6 @@ enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t locati
     return status == MW_OK ? mwa_exchange_drain(exchange) : status;
 }
 
-static bool is_of_one(const struct mwa_exchange *exchange, const struct mwa_event *event)
-{
-    return event->kind == MWA_COLLECTIVE_END && event->of.collective.comm != MWA_NONE &&
-           mwa_trace_comm_size(exchange->trace, event->of.collective.comm) == 1;
-}
-
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mwa_event *event)
 {
     const uint32_t location = event->location;
@@ -392,7 +386,7 @@ enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mw
         return mwa_ordering_event(exchange->ordering, event, event->time, NULL);
     }
     if (call) {
-        call->is_alone |= is_of_one(exchange, event);
+        mwa_exchange_note_members(exchange->trace, event, call);
         return order(exchange, rank, event, call);
     }
     call = mwa_exchange_start(exchange, location, NULL, event->time); /* it is outside of calls */
@@ -556,14 +550,6 @@ static void forget_receives(struct mwa_exchange *exchange)
     }
 }
 
-/* Nobody will ask any more what locations did last. */
-static void forget_latest(struct mwa_exchange *exchange)
-{
-    for (uint64_t i = 0; i < exchange->trace->location_count; i++) {
-        mwa_exchange_be_latest(exchange, &exchange->places[i], NULL);
-    }
-}
-
 enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
                                    struct mwa_matching_result *matching,
                                    struct mwa_exchange_result *result)
@@ -592,7 +578,7 @@ enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
     }
     if (status == MW_OK) {
         forget_receives(exchange);
-        forget_latest(exchange);
+        mwa_exchange_forget_latest(exchange);
     }
     *result = exchange->result;
     return status;

@@ -26,7 +26,9 @@ struct mwa_exchange_place {
     struct mwa_exchange_call *latest; /* that was left, of those by which messages can move; null:
                                          there was none, or no request is open */
     uint64_t left; /* when the last such one was; 0: there was none */
-    uint32_t open; /* requests of messages; of a rank with several threads always some */
+    uint64_t meetings; /* of all ranks that were left */
+    uint32_t open; /* sends and receives that were begun here and have not ended; of a rank with
+                      several threads, whose events wait for their turn, always some */
     uint32_t queued;
     uint32_t next_ready;
     bool is_ready;
@@ -121,8 +123,9 @@ bool mwa_exchange_list_listeners(struct mwa_exchange *exchange);
 /* For the locations of trace, to be freed; null without memory. */
 struct mwa_exchange_place *mwa_exchange_make_places(const struct mwa_trace *trace);
 
-/* An event of this kind may begin or end a request of place, whose rank has no other threads. */
-void mwa_exchange_count_open(struct mwa_exchange_place *place, enum mwa_event_kind kind);
+/* Notes of call, of which event is one, whether in it all ranks meet, or its rank is alone. */
+void mwa_exchange_note_members(const struct mwa_trace *trace, const struct mwa_event *event,
+                               struct mwa_exchange_call *call);
 
 /* Starts a call of location; null without memory. */
 struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint32_t location,
@@ -130,9 +133,8 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
 
 /* The current call of location is left: it takes its place in the queue. */
 void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_t time, bool open);
-/* call (null: none) is the last one of place by which messages can move. */
-void mwa_exchange_be_latest(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
-                            struct mwa_exchange_call *call);
+/* Nobody will ask any more what locations did last. */
+void mwa_exchange_forget_latest(struct mwa_exchange *exchange);
 
 /* One of the reasons to hold back call's end is gone. */
 void mwa_exchange_decide(struct mwa_exchange *exchange, struct mwa_exchange_call *call);

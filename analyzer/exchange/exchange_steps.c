@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyzer/exchange/telling_order.h"
+#include "analyzer/model/needs.h"
 
 /* Adds listener to the list that ends at *end if it wants to be told. */
 static void list(const struct mwa_exchange_listener ***end,
@@ -60,20 +61,17 @@ struct mwa_exchange_place *mwa_exchange_make_places(const struct mwa_trace *trac
     return places;
 }
 
-void mwa_exchange_count_open(struct mwa_exchange_place *place, enum mwa_event_kind kind)
+void mwa_exchange_note_members(const struct mwa_trace *trace, const struct mwa_event *event,
+                               struct mwa_exchange_call *call)
 {
-    switch (kind) {
-    case MWA_ISEND:
-    case MWA_IRECV_POST:
-        place->open++;
-        break;
-    case MWA_ISEND_COMPLETE:
-    case MWA_IRECV:
-    case MWA_CANCELLED:
-        place->open -= place->open > 0;
-        break;
-    default:
-        break;
+    const uint32_t comm =
+        event->kind == MWA_COLLECTIVE_END ? event->of.collective.comm : MWA_NONE;
+
+    if (comm != MWA_NONE) {
+        call->is_alone |= mwa_trace_comm_size(trace, comm) == 1;
+        call->is_of_all |= mwa_is_main_thread(trace, call->location) &&
+                           mwa_trace_is_of_all(trace, comm) &&
+                           mwa_do_all_meet(&event->of.collective);
     }
 }
 
@@ -92,6 +90,7 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
         call->rank = exchange->trace->locations[location].rank;
         call->enter = time;
         call->outside_since = place->left;
+        call->meetings = place->meetings;
         call->references = 1;
         place->current = call;
     }
@@ -197,8 +196,9 @@ static void let_be_gone(struct mwa_exchange *exchange, struct mwa_exchange_call 
     }
 }
 
-void mwa_exchange_be_latest(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
-                            struct mwa_exchange_call *call)
+/* call (null: none) is the last one of place by which messages can move. */
+static void be_latest(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
+                      struct mwa_exchange_call *call)
 {
     struct mwa_exchange_call *before = place->latest;
 
@@ -209,6 +209,13 @@ void mwa_exchange_be_latest(struct mwa_exchange *exchange, struct mwa_exchange_p
     if (before) {
         before->leading--;
         let_be_gone(exchange, before);
+    }
+}
+
+void mwa_exchange_forget_latest(struct mwa_exchange *exchange)
+{
+    for (uint64_t i = 0; i < exchange->trace->location_count; i++) {
+        be_latest(exchange, &exchange->places[i], NULL);
     }
 }
 
@@ -227,7 +234,7 @@ static void lead_back(struct mwa_exchange *exchange, struct mwa_exchange_place *
         call->longer->leading++;
     }
     if (place->open > 0) {
-        mwa_exchange_be_latest(exchange, place, call);
+        be_latest(exchange, place, call);
     }
 }
 
@@ -243,9 +250,10 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
         place->left = time;
         lead_back(exchange, place, call);
     }
+    place->meetings += call->is_of_all;
     place->were_open = place->open > 0;
     if (!place->were_open && place->latest) {
-        mwa_exchange_be_latest(exchange, place, NULL);
+        be_latest(exchange, place, NULL);
     }
     if (place->first) {
         place->last->next = call;

@@ -345,8 +345,7 @@ static bool keep_place(struct mwa_quiet_walk *walk, const struct mwa_event *even
     const struct mwa_trace *trace = walk->common->trace;
     const uint32_t comm = event->of.collective.comm;
 
-    if (walk->main || comm == MWA_NONE || trace->comms[comm].inter ||
-        mwa_trace_comm_size(trace, comm) != trace->rank_count) {
+    if (walk->main || comm == MWA_NONE || !mwa_trace_is_of_all(trace, comm)) {
         return true;
     }
     if (!next_number(walk, (struct mwa_key){ (uint64_t)MWA_QUIET_WORLD << 32, comm },

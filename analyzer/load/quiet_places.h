@@ -20,7 +20,9 @@
  * clocks that disagree, anything received before that: so who received what in the wrong order is
  * told by each side for itself, and nobody has waited for anything behind the place before all had
  * met. No receive is open there that was posted before the place on a channel of several threads
- * (quiet_channels.h).
+ * (quiet_channels.h). No send that ends is open there of a message that MPIs keep nowhere, or of
+ * another thread than the main one: who has received it may have waited for a call before the
+ * place, to which the one leads that completes it (mwa_awaited_progress).
  *
  * Locks of windows are held by nobody, and all were unlocked when anybody asks for another: the
  * collective is one in which all meet. Where no lock of the run is exclusive nobody waits for one,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/model/needs.h"
 #include "formats/base/order.h"
 
 #define CARRIED_EACH 4u /* requests that are kept for each place that may be, and of one all */
@@ -180,6 +181,7 @@ struct together {
     bool has_locks;
     bool is_overtaken; /* perhaps: what is received behind it was posted before what is received
                           before it */
+    bool is_held;
 };
 
 /* Who has calls: how many; 0 where of several of a rank one ends requests of another. */
@@ -216,6 +218,7 @@ static void add(struct together *place, const struct mwa_quiet_try *one, bool is
                                                                        : place->last_enter;
     place->first_met = first_met;
     place->has_locks |= one->has_locks;
+    place->is_held |= one->is_held;
 }
 
 static bool find_shared(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
@@ -252,6 +255,25 @@ static void mark_shared(struct mwa_quiet_tries *tries, const struct mwa_trace *t
     }
 }
 
+/*
+ * Sends that no MPI keeps, and those of other threads, whose meetings are not counted, lead back
+ * across a place where they are open: mwa_awaited_progress.
+ */
+static void mark_held(struct mwa_quiet_tries *tries, bool is_main)
+{
+    for (uint64_t i = 0; i < tries->carried_count; i++) {
+        const struct mwa_carried_request *open = &tries->carried[i];
+
+        if (open->kind != MWA_ISEND || (is_main && !mwa_are_kept_nowhere(open->bytes))) {
+            continue;
+        }
+        for (uint64_t k = first_behind(tries, open->begin);
+             k < tries->count && mwa_is_carried_over(open, tries->list[k].place.events); k++) {
+            tries->list[k].is_held = true;
+        }
+    }
+}
+
 static bool add_up(struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
                    const struct mwa_shared_channels *shared, struct mwa_index *index,
                    struct together **places)
@@ -260,6 +282,7 @@ static bool add_up(struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
         const uint32_t rank = trace->locations[i].rank;
 
         mark_shared(&tries[i], trace, rank, shared);
+        mark_held(&tries[i], mwa_is_main_thread(trace, i));
         for (uint64_t k = 0; k < tries[i].count; k++) {
             const uint64_t open = tries[i].list[k].receives_on;
             uint64_t at =
@@ -296,7 +319,7 @@ static struct whole look_at_all(const struct mwa_quiet_tries *tries,
 static bool is_quiet(const struct together *place, const struct whole *whole)
 {
     return place->locations == whole->callers && place->balance == 0 &&
-           place->first_act > place->last_enter && !place->is_overtaken &&
+           place->first_act > place->last_enter && !place->is_overtaken && !place->is_held &&
            (!whole->has_exclusive ||
             (!place->has_locks && place->last_enter <= place->first_met));
 }

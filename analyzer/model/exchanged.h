@@ -42,6 +42,7 @@ struct mwa_exchange_call {
     struct mwa_exchange_call *longer; /* the last such before it of those before which its location
                                 was outside for more than a quarter longer, and for longer than for
                                 others in between; null: there was none */
+    uint64_t meetings;       /* of all ranks that its location, a main thread, had left before */
     uint32_t receive_count;  /* messages whose receiving it completes, also unmatched ones */
     uint32_t send_count;     /* sends that it completes, also unmatched ones */
     struct mwa_message *begun;    /* sends that begin here, by next_begun, the latest first */
@@ -65,6 +66,7 @@ struct mwa_exchange_call {
     uint32_t unordered; /* events that are not yet in the rank's order */
     uint32_t undecided; /* what keeps its end from being told, those included */
     bool is_alone; /* a collective operation of which its rank is the only member */
+    bool is_of_all; /* one in which all ranks meet */
     bool is_left;
     bool has_begun;
     bool has_ended;

@@ -56,7 +56,7 @@ bool mwa_send_needs_receive(const struct mwa_message *message)
 
 bool mwa_is_kept_nowhere(const struct mwa_message *message)
 {
-    return message->bytes != UINT64_MAX && message->bytes > MWA_EAGER_BYTES;
+    return mwa_are_kept_nowhere(message->bytes);
 }
 
 #define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
@@ -110,7 +110,9 @@ const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *m
         return NULL;
     }
     for (const struct mwa_exchange_call *other = last;
-         other && other != begun && other->enter > call->enter; other = other->longer) {
+         other && other != begun && other->enter > call->enter &&
+         (mwa_is_kept_nowhere(message) || other->meetings == last->meetings);
+         other = other->longer) {
         const uint64_t wait = awaited_in(message, call, other);
 
         awaited = wait > longest ? other : awaited;

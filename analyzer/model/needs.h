@@ -87,7 +87,11 @@ bool mwa_send_needs_receive(const struct mwa_message *message);
  * only when both ends are there (MPI 3.1, 3.4). */
 #define MWA_EAGER_BYTES 65536u
 
-/* Whether a message is larger. */
+/* Whether a message of so many, UINT64_MAX: nobody knows how many, is larger. */
+static inline bool mwa_are_kept_nowhere(uint64_t bytes)
+{
+    return bytes != UINT64_MAX && bytes > MWA_EAGER_BYTES;
+}
 bool mwa_is_kept_nowhere(const struct mwa_message *message);
 
 /*
@@ -97,7 +101,8 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message);
  * no calls: that by which it completes its end, or one before in which both ends had begun, as the
  * first MPI_Wait of several; of these the one that was waited for longest. call was left behind its
  * enter, and if the message is not larger, within a tenth of what it waited then, for else it may
- * have been left for other reasons. Null: there is none.
+ * have been left for other reasons; nor is one looked at then from before all ranks have met last,
+ * for there a run may be cut (analyzer/load/quiet_places.h). Null: there is none.
  */
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call);

@@ -420,6 +420,12 @@ uint32_t mwa_trace_peer(const struct mwa_trace *trace, uint32_t comm, uint32_t s
  */
 uint64_t mwa_trace_comm_size(const struct mwa_trace *trace, uint32_t comm);
 
+/* Whether all ranks of trace are members of comm, and it is no inter-communicator. */
+static inline bool mwa_trace_is_of_all(const struct mwa_trace *trace, uint32_t comm)
+{
+    return !trace->comms[comm].inter && mwa_trace_comm_size(trace, comm) == trace->rank_count;
+}
+
 /*
  * The world ranks in group 0 or 1 (1: of an intercommunicator) of a communicator, *count of them,
  * in its order; MWA_NONE those of other jobs, and what is not known. Null with 0 for

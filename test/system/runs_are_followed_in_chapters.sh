@@ -105,6 +105,15 @@ for mark in json.load(sys.stdin)["watermarks"]:
         assert mark["high"]["value"] == 4 * 1024, mark
 ' || fail "a receive that was cancelled ends a send"
 
+# Sends are waited for behind the next of 40 meetings. Who waits for one of the 20 that are large
+# does so for 250 ns, for a call before the meeting, which is no seam; for others none is looked for.
+"$irregular" behind none behind-none
+assert_equal 21 "$(chapters_of behind-none)" "chapters where sends are open"
+compare behind-none 2 3 1000
+"$analyze" waits --json behind-none >waits.json
+assert_equal 5000 "$(json waits.json '[row["total_ns"] for row in d["patterns"]
+    if row["name"] == "late_progress"][0]')" "waits for a call before a meeting"
+
 # What is wrong in one chapter and in others, and what is looked at no further after one of them.
 for name in mistakes-{none,hole,tail}; do
     "$irregular" "${name%-*}" "${name#*-}" "$name"
