@@ -30,8 +30,8 @@ struct mwa_quiet_try {
     uint32_t comm;    /* index */
     bool is_inside;   /* that call is entered before then */
     bool has_locks;   /* on windows, or what was begun under them is not done */
-    bool is_held;     /* a send is open whose receiver may have waited for the sender to be in a call
-                         before the place, which the call that completes it tells */
+    bool is_held;     /* a send is open whose receiver may have waited for a call before the place,
+                         to which the one leads that completes it */
 };
 
 /* Those of a location, in their order. Zeros, then most. */

@@ -106,7 +106,8 @@ for mark in json.load(sys.stdin)["watermarks"]:
 ' || fail "a receive that was cancelled ends a send"
 
 # Sends are waited for behind the next of 40 meetings. Who waits for one of the 20 that are large
-# does so for 250 ns, for a call before the meeting, which is no seam; for others none is looked for.
+# does so for 250 ns, for a call before the meeting, which is no seam; for the others none is
+# looked for.
 "$irregular" behind none behind-none
 assert_equal 21 "$(chapters_of behind-none)" "chapters where sends are open"
 compare behind-none 2 3 1000
