@@ -26,6 +26,7 @@ system_tests += \
 	test/system/the_tutorial_shows_what_is_printed.sh \
 	test/system/threads_that_match_at_once_get_their_own_messages.sh \
 	test/system/the_site_leads_nowhere_else.sh \
+	test/system/causes_stand_in_the_manual_with_their_sources.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
 	test/system/pictures_show_the_numbers_of_json.sh \
 	test/system/what_was_read_last_is_found_after_a_kill.sh \
