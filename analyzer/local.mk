@@ -308,6 +308,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/exchange/exchange_collectives.c \
 	analyzer/exchange/exchange_engine.h \
 	analyzer/exchange/exchange_epochs.c \
+	analyzer/exchange/exchange_finish.c \
 	analyzer/exchange/exchange_groups.c \
 	analyzer/exchange/exchange_lists.c \
 	analyzer/exchange/exchange_held.c \
@@ -316,6 +317,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/exchange/exchange_onesided.h \
 	analyzer/exchange/exchange_posts.c \
 	analyzer/exchange/exchange_probes.c \
+	analyzer/exchange/exchange_relay.c \
 	analyzer/exchange/exchange_sources.c \
 	analyzer/exchange/exchange_steps.c \
 	analyzer/exchange/held_sends.c \
@@ -335,6 +337,10 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/exchange/ordering.h \
 	analyzer/exchange/courses.c \
 	analyzer/exchange/courses.h \
+	analyzer/exchange/relay.c \
+	analyzer/exchange/relay.h \
+	analyzer/exchange/relay_room.c \
+	analyzer/exchange/relay_room.h \
 	analyzer/exchange/tails.c \
 	analyzer/exchange/tails.h \
 	analyzer/exchange/telling_order.c \
@@ -542,6 +548,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/sides.h \
 	analyzer/model/text_stream.c \
 	analyzer/model/text_stream.h \
+	analyzer/model/thread_limit.c \
+	analyzer/model/thread_limit.h \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
 	analyzer/model/waypoint.h \

@@ -244,7 +244,9 @@ struct mwa_exchange_analysis {
     enum mw_status (*create)(const struct mwa_trace *trace, uint32_t slot,
                              const struct mwa_scope *scope, void **analysis);
 
-    struct mwa_exchange_listener listener; /* its functions; user will be *analysis */
+    /* Its functions; user will be *analysis. It may lag (may_lag) if it takes no moments, and
+     * nobody looks at what it has while the run is followed. */
+    struct mwa_exchange_listener listener;
 
     /*
      * Takes, before all else, which requests of messages are open where the part of the run that it

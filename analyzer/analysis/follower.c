@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/waits/waits.h"
+#include "analyzer/exchange/relay_room.h"
+#include "analyzer/load/each_location.h"
 
 static enum mw_status fail(const char *name, enum mw_status status,
                            struct mw_diagnostic *diagnostic)
@@ -44,19 +46,38 @@ static enum mw_status tell_wait(void *user, unsigned pattern, const struct mwa_w
     return status != MW_OK || wait->other_thread ? status : visit_wait(told, wait);
 }
 
-static enum mw_status tell_waypoint(void *user, uint32_t location,
-                                    const struct mwa_waypoint *waypoint)
+/* Tells those that may lag, or those that may not. */
+static enum mw_status tell_some(const struct mwa_follower *told, bool may_lag, uint32_t location,
+                                const struct mwa_waypoint *waypoint)
 {
-    const struct mwa_follower *told = user;
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
-        if (told->wanted[i].analysis->waypoint) {
+        if (told->wanted[i].analysis->waypoint && told->listeners[i].may_lag == may_lag) {
             status = told->wanted[i].analysis->waypoint(told->listeners[i].user, location,
                                                         waypoint);
         }
     }
     return status;
+}
+
+static enum mw_status tell_lagging(void *user, uint32_t location,
+                                   const struct mwa_waypoint *waypoint)
+{
+    return tell_some(user, true, location, waypoint);
+}
+
+static enum mw_status tell_waypoint(void *user, uint32_t location,
+                                    const struct mwa_waypoint *waypoint)
+{
+    const struct mwa_follower *told = user;
+    const enum mw_status status = tell_some(told, false, location, waypoint);
+
+    if (status == MW_OK && mwa_exchange_relays(told->exchange)) {
+        mwa_exchange_waypoint(told->exchange, location, waypoint);
+        return MW_OK;
+    }
+    return status == MW_OK ? tell_some(told, true, location, waypoint) : status;
 }
 
 static enum mw_status tell_moment(void *user, const struct mwa_moment *moment)
@@ -141,19 +162,51 @@ static enum mw_status carry_requests(const struct mwa_follower *follower,
     return status;
 }
 
+/* Whether analyses have so much to do that it pays to have another thread tell them: of one alone,
+ * this one has most of the work; and whether who takes waits may be told by another thread. */
+static bool may_share_work(const struct mwa_follower *follower, const struct mwa_pass *pass)
+{
+    uint32_t lagging = 0;
+
+    for (uint32_t i = 0; i < follower->count; i++) {
+        lagging += follower->listeners[i].may_lag;
+    }
+    return lagging > 1 && !pass->chapter && !follower->scope.told;
+}
+
+/* Has analyses told by a thread of their own, while this one and others read. */
+static void share_work(struct mwa_follower *follower, struct mwa_pass *pass, uint32_t room)
+{
+    const struct mwa_relay_waypoints waypoints = { tell_lagging, follower };
+    const uint32_t threads = mwa_threads_worth_it(pass->input);
+
+    mwa_thread_limit_init(&follower->limit, threads > 1 ? threads : 2);
+    follower->has_limit = true;
+    mwa_thread_limit_enter(&follower->limit);
+    mwa_exchange_relay(follower->exchange, room, &follower->limit, &waypoints);
+    if (mwa_exchange_relays(follower->exchange)) {
+        pass->limit = &follower->limit;
+    }
+}
+
 enum mw_status mwa_follower_run(struct mwa_follower *follower, struct mwa_pass *pass,
                                  void **totals, struct mwa_pass_result *result,
                                  struct mw_diagnostic *diagnostic)
 {
+    const uint32_t room = mwa_relay_room(pass->input);
     enum mw_status status = carry_requests(follower, mwa_input_begins_at(pass->input),
                                            pass->chapter ? pass->chapter->next : NULL, diagnostic);
 
     pass->exchange = follower->exchange;
     pass->listener = &follower->listener;
+    if (status == MW_OK && room > 0 && may_share_work(follower, pass)) {
+        share_work(follower, pass, room);
+    }
     if (status == MW_OK) {
         status = mwa_pass_run(pass, totals, result, diagnostic);
     }
     pass->exchange = NULL;
+    pass->limit = NULL;
     pass->listener = NULL;
     return explain(follower, status, diagnostic);
 }
@@ -233,6 +286,9 @@ void mwa_follower_end(struct mwa_follower *follower)
     mwa_exchange_destroy(follower->exchange);
     for (uint32_t i = 0; i < follower->count; i++) {
         follower->wanted[i].analysis->destroy(follower->listeners[i].user);
+    }
+    if (follower->has_limit) {
+        mwa_thread_limit_fini(&follower->limit);
     }
     free(follower->listeners);
     free(follower->moments);

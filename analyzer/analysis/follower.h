@@ -26,6 +26,8 @@ struct mwa_follower {
     uint32_t moment_count;
     struct mwa_scope scope; /* which takes waits, too */
     struct mwa_exchange *exchange;
+    struct mwa_thread_limit limit; /* of the threads that it has */
+    bool has_limit;
     struct mwa_pass_listener listener;
 };
 

@@ -496,8 +496,8 @@ static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
         goto out;
     }
     if (threads > 1 && !pass->chapter &&
-        mwa_read_ahead_create(pass->input, threads - 1, mwa_batch_of(pass), &ahead, NULL) !=
-            MW_OK) {
+        mwa_read_ahead_create(pass->input, pass->limit && threads > 2 ? threads - 2 : threads - 1,
+                              mwa_batch_of(pass), pass->limit, &ahead, NULL) != MW_OK) {
         ahead = NULL; /* no more files may be open: this thread reads */
     }
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {

@@ -8,6 +8,7 @@
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/exchange/ordering.h"
 #include "analyzer/load/input.h"
+#include "analyzer/model/thread_limit.h"
 #include "analyzer/model/waypoint.h"
 #include "analyzer/team/team.h"
 #include "formats/base/status.h"
@@ -50,6 +51,7 @@ struct mwa_pass {
     uint32_t analysis_count;
     struct mwa_ordering *ordering; /* null: none */
     struct mwa_exchange *exchange; /* null: none; it has an ordering of its own */
+    struct mwa_thread_limit *limit; /* within which others work for that already; null: none do */
     uint64_t until; /* with an engine: reading may end when nothing that follows can change what is
                        told of calls up to this time, nor of what ranks do until then; 0: never */
     const struct mwa_chapter *chapter; /* with an engine: what is read, from where input begins;

@@ -52,7 +52,7 @@ static enum mw_status on_send_ended(void *user, void *call_object, void *send)
 
     call->send_count++;
     exchange->places[message->send->location].open--;
-    message->send_completion = keep(call);
+    __atomic_store_n(&message->send_completion, keep(call), __ATOMIC_RELAXED);
     if (call->has_ended) {
         return mwa_exchange_try_message(exchange, message);
     }
@@ -97,7 +97,8 @@ static enum mw_status on_posted(void *user, void *call, uint32_t rank, uint64_t 
     return MW_OK;
 }
 
-static void forget_receive(struct mwa_exchange *exchange, struct mwa_exchange_receive *receive)
+void mwa_exchange_forget_receive(struct mwa_exchange *exchange,
+                                 struct mwa_exchange_receive *receive)
 {
     receive->post = NULL;
     mwa_pool_give(&exchange->receives, receive);
@@ -115,7 +116,7 @@ static enum mw_status join(struct mwa_exchange *exchange, struct mwa_exchange_re
     message->posted_at = receive->posted_at;
     message->received_at = receive->received_at;
     message->violates = receive->received_at < message->sent_at;
-    forget_receive(exchange, receive);
+    mwa_exchange_forget_receive(exchange, receive);
     mwa_exchange_await_post(message);
     if (call->has_ended) {
         status = mwa_exchange_try_message(exchange, message);
@@ -173,7 +174,7 @@ static enum mw_status on_receive_dropped(void *user, void *object)
     }
     mwa_exchange_release_call(exchange, receive->post);
     mwa_exchange_release_call(exchange, receive->completion);
-    forget_receive(exchange, receive);
+    mwa_exchange_forget_receive(exchange, receive);
     return MW_OK;
 }
 
@@ -274,7 +275,9 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
         }
         exchange->places = mwa_exchange_make_places(trace);
         exchange->sent = calloc(trace->rank_count + 1, sizeof *exchange->sent);
-        status = exchange->places && exchange->sent && mwa_exchange_list_listeners(exchange)
+        status = exchange->places && exchange->sent &&
+                         mwa_audience_init(&exchange->near, MWA_AUDIENCE_ALL, exchange->listeners,
+                                           count)
                      ? make_parts(exchange, input)
                      : MW_ERROR_MEMORY;
     }
@@ -302,6 +305,9 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange)
     if (!exchange) {
         return;
     }
+    if (exchange->relay) {
+        (void)mwa_relay_end(exchange->relay); /* it has failed, or the pass has */
+    }
     mwa_exchange_onesided_fini(exchange);
     mwa_exchange_groups_fini(exchange);
     mwa_ordering_destroy(exchange->ordering);
@@ -311,7 +317,7 @@ void mwa_exchange_destroy(struct mwa_exchange *exchange)
     mwa_pool_fini(&exchange->messages);
     mwa_pool_fini(&exchange->receives);
     free(exchange->places);
-    free(exchange->of_begin);
+    mwa_audience_fini(&exchange->near);
     free(exchange->sent);
     free(exchange->sorting);
     free(exchange);
@@ -471,10 +477,13 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
     if (status == MW_OK) {
         status = mwa_exchange_drain_to(exchange, most);
     }
-    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
-        if (exchange->listeners[i].round) {
-            status = exchange->listeners[i].round(exchange->listeners[i].user);
-        }
+    for (const struct mwa_exchange_listener **one = exchange->near.round;
+         *one && status == MW_OK; one++) {
+        status = (*one)->round((*one)->user);
+    }
+    if (exchange->relay && status == MW_OK) {
+        mwa_relay_tell(exchange->relay, MWA_RELAYED_ROUND, NULL);
+        status = mwa_relay_status(exchange->relay);
     }
     return status;
 }
@@ -509,79 +518,6 @@ bool mwa_exchange_has_given_up(const struct mwa_exchange *exchange)
 const uint64_t *mwa_exchange_sent(const struct mwa_exchange *exchange)
 {
     return exchange->sent;
-}
-
-/* Tells messages that lack a completing call, whose requests were freed or never waited for. */
-static enum mw_status tell_incomplete(struct mwa_exchange *exchange)
-{
-    struct mwa_message *message;
-    uint64_t incomplete = 0;
-    enum mw_status status = MW_OK;
-
-    for (uint64_t at = 0;
-         status == MW_OK && (message = mwa_pool_next(&exchange->messages, &at)) != NULL;) {
-        bool is_alive = message->references > 0 && !message->is_told && !message->is_cancelled;
-
-        if (is_alive && message->receive_completion) {
-            incomplete++;
-            status = mwa_exchange_tell_message(exchange, message);
-        } else if (is_alive) {
-            message->is_cancelled = true;
-            mwa_exchange_release_message(exchange, message);
-        }
-    }
-    exchange->result.messages_incomplete +=
-        incomplete > exchange->sends_that_end_later ? incomplete - exchange->sends_that_end_later
-                                                    : 0;
-    return status;
-}
-
-/* Lets go of the calls of receives that never met a send. */
-static void forget_receives(struct mwa_exchange *exchange)
-{
-    struct mwa_exchange_receive *receive;
-
-    for (uint64_t at = 0; (receive = mwa_pool_next(&exchange->receives, &at)) != NULL;) {
-        if (receive->post) {
-            mwa_exchange_release_call(exchange, receive->post);
-            mwa_exchange_release_call(exchange, receive->completion);
-            forget_receive(exchange, receive);
-        }
-    }
-}
-
-enum mw_status mwa_exchange_finish(struct mwa_exchange *exchange,
-                                   struct mwa_matching_result *matching,
-                                   struct mwa_exchange_result *result)
-{
-    enum mw_status status;
-
-    *matching = (struct mwa_matching_result){ 0 };
-    status = mwa_exchange_drain_to(exchange, UINT64_MAX);
-    if (status == MW_OK) {
-        status = mwa_matching_finish(exchange->matching, matching);
-    }
-    if (status == MW_OK) {
-        status = mwa_exchange_posts_finish(exchange);
-    }
-    if (status == MW_OK) {
-        status = mwa_exchange_onesided_finish(exchange);
-    }
-    if (status == MW_OK) {
-        status = mwa_exchange_drain_to(exchange, 0);
-    }
-    if (status == MW_OK) {
-        status = mwa_exchange_groups_finish(exchange);
-    }
-    if (status == MW_OK) {
-        status = tell_incomplete(exchange);
-    }
-    if (status == MW_OK) {
-        forget_receives(exchange);
-        mwa_exchange_forget_latest(exchange);
-    }
-    *result = exchange->result;
-    return status;
 }
 
 void mwa_exchange_result_add(struct mwa_exchange_result *into,

@@ -72,6 +72,15 @@ struct mwa_exchange_listener {
     void (*settled)(void *user, struct mwa_exchange_call *call);
     void (*gone)(void *user, struct mwa_exchange_call *call);
     enum mw_status (*round)(void *user);
+    bool may_lag; /* it may be told by another thread, some time later (mwa_exchange_relay) */
+};
+
+/* Takes waypoints (analyzer/model/waypoint.h) in their place among what is told. */
+struct mwa_waypoint;
+struct mwa_thread_limit;
+struct mwa_relay_waypoints {
+    enum mw_status (*visit)(void *user, uint32_t location, const struct mwa_waypoint *waypoint);
+    void *user;
 };
 
 /* What could not be told as it should; all 0 for an archive that is whole. */
@@ -98,6 +107,21 @@ enum mw_status mwa_exchange_create(const struct mwa_trace *trace, struct mwa_inp
                                    const struct mwa_exchange_listener *listeners, uint32_t count,
                                    struct mwa_exchange **exchange,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+/*
+ * From now on, before any event, listeners that may lag are told by a thread of their own, and so
+ * are waypoints: until mwa_exchange_finish returns, or the engine gives something up. It works
+ * within limit (analyzer/model/thread_limit.h), as the caller does, and is handed as much at a time
+ * as there is room for (relay_room.h). Without memory or a thread for that all is as before.
+ */
+void mwa_exchange_relay(struct mwa_exchange *exchange, uint32_t room,
+                        struct mwa_thread_limit *limit,
+                        const struct mwa_relay_waypoints *waypoints);
+
+/* Whether there is such a thread; and has it tell a waypoint, which the caller does otherwise. */
+bool mwa_exchange_relays(const struct mwa_exchange *exchange);
+void mwa_exchange_waypoint(struct mwa_exchange *exchange, uint32_t location,
+                           const struct mwa_waypoint *waypoint);
+
 /* Ends of messages and collectives are added to tails, which must outlive it, before any event. */
 struct mwa_tails;
 void mwa_exchange_keep_tails(struct mwa_exchange *exchange, struct mwa_tails *tails);

@@ -5,6 +5,7 @@
 #include "analyzer/exchange/exchange_onesided.h"
 #include "analyzer/exchange/lineup.h"
 #include "analyzer/exchange/ordering.h"
+#include "analyzer/exchange/relay.h"
 #include "analyzer/load/positions.h"
 #include "analyzer/model/pool.h"
 
@@ -12,7 +13,9 @@
  * The exchange engine's state, and what its parts do for each other: exchange.c takes what the
  * pass and matching tell, exchange_steps.c tells the listeners when its time has come, with
  * lists that exchange_lists.c has put in order; exchange_probes.c has what probes find,
- * exchange_carried.c what a part of a run begins and ends with. What calls have to wait for is
+ * exchange_carried.c what a part of a run begins and ends with, exchange_finish.c what is told when
+ * no event is to come, exchange_relay.c listeners that are
+ * told by another thread. What calls have to wait for is
  * found by kind: collectives by exchange_groups.c, exchange_collectives.c, exchange_posts.c and
  * exchange_sources.c; one-sided communication (exchange_onesided.h) by exchange_held.c,
  * exchange_notices.c, exchange_locks.c and exchange_epochs.c.
@@ -105,20 +108,19 @@ struct mwa_exchange {
     uint64_t sorting_capacity;
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
-    /* Of the listeners those that want what is told of each call and message; a null ends each. */
-    const struct mwa_exchange_listener **of_begin; /* the array of all five lists */
-    const struct mwa_exchange_listener **of_end;
-    const struct mwa_exchange_listener **of_message;
-    const struct mwa_exchange_listener **of_settled;
-    const struct mwa_exchange_listener **of_gone;
+    struct mwa_relay *relay; /* null: all listeners are told at once */
+    struct mwa_exchange_audience near; /* those that are */
     uint32_t listener_count;
     struct mwa_exchange_listener listeners[];
 };
 
-/* --- exchange_steps.c --------------------------------------------------------------------- */
+/* --- exchange.c --------------------------------------------------------------------------- */
 
-/* Makes the lists of listeners; false without memory. */
-bool mwa_exchange_list_listeners(struct mwa_exchange *exchange);
+/* receive is over: frees it. */
+void mwa_exchange_forget_receive(struct mwa_exchange *exchange,
+                                 struct mwa_exchange_receive *receive);
+
+/* --- exchange_steps.c --------------------------------------------------------------------- */
 
 /* For the locations of trace, to be freed; null without memory. */
 struct mwa_exchange_place *mwa_exchange_make_places(const struct mwa_trace *trace);
@@ -170,6 +172,11 @@ enum mw_status mwa_exchange_probe_found(void *exchange, void *send, void *probe)
 
 /* The send of message has begun: probes that found it need not wait for that any more. */
 void mwa_exchange_sent_begun(struct mwa_exchange *exchange, struct mwa_message *message);
+
+/* --- exchange_relay.c --------------------------------------------------------------------- */
+
+/* What was told is heard, and all that will be is told at once. Returns as mwa_exchange_event. */
+enum mw_status mwa_exchange_end_relay(struct mwa_exchange *exchange) MW_MUST_CHECK;
 
 /* --- exchange_lists.c --------------------------------------------------------------------- */
 

@@ -134,15 +134,17 @@ static void unlink_instance(struct mwa_exchange_groups *groups, struct mwa_colle
 /* Tells an instance that all present members have ended, and frees it. */
 static enum mw_status tell(struct mwa_exchange *exchange, struct mwa_collective *collective)
 {
+    const struct mwa_exchange_listener **one = exchange->near.collective;
     enum mw_status status = MW_OK;
 
     collective->complete = collective->present == collective->count;
     exchange->result.collectives++;
     exchange->result.collectives_incomplete += !collective->complete;
-    for (uint32_t i = 0; i < exchange->listener_count && status == MW_OK; i++) {
-        if (exchange->listeners[i].collective) {
-            status = exchange->listeners[i].collective(exchange->listeners[i].user, collective);
-        }
+    for (; *one && status == MW_OK; one++) {
+        status = (*one)->collective((*one)->user, collective);
+    }
+    if (exchange->relay) {
+        mwa_relay_tell(exchange->relay, MWA_RELAYED_COLLECTIVE, collective);
     }
     for (uint32_t i = 0; i < collective->count; i++) {
         if (i + AHEAD < collective->count) {
@@ -151,7 +153,11 @@ static enum mw_status tell(struct mwa_exchange *exchange, struct mwa_collective 
         mwa_exchange_release_call(exchange, collective->members[i].begin);
         mwa_exchange_release_call(exchange, collective->members[i].end);
     }
-    free(collective);
+    if (exchange->relay) {
+        mwa_relay_release(exchange->relay, MWA_RELAYED_COLLECTIVE, collective);
+    } else {
+        free(collective);
+    }
     return status;
 }
 
@@ -216,8 +222,8 @@ static int by_age(const void *one, const void *other)
 static enum mw_status give_up_oldest(struct mwa_exchange *exchange, uint64_t limit)
 {
     struct mwa_exchange_groups *groups = &exchange->groups;
+    enum mw_status status = mwa_exchange_end_relay(exchange);
     struct aged *aged;
-    enum mw_status status = MW_OK;
     uint64_t count = 0;
 
     for (struct mwa_collective *at = groups->oldest; at; at = at->next) {
@@ -329,7 +335,7 @@ enum mw_status mwa_exchange_join(struct mwa_exchange *exchange,
                                                  &sources) != MW_OK) {
         return mwa_exchange_no_memory(exchange);
     }
-    if (collective->root == MWA_NONE) {
+    if (collective->root == MWA_NONE && like->root != MWA_NONE) {
         collective->root = like->root; /* MPI_PROC_NULL does not say which one it is */
     }
     if (position < collective->count) {

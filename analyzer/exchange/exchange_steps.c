@@ -10,44 +10,6 @@
 #include "analyzer/exchange/telling_order.h"
 #include "analyzer/model/needs.h"
 
-/* Adds listener to the list that ends at *end if it wants to be told. */
-static void list(const struct mwa_exchange_listener ***end,
-                 const struct mwa_exchange_listener *listener, bool wants)
-{
-    if (wants) {
-        *(*end)++ = listener;
-    }
-}
-
-bool mwa_exchange_list_listeners(struct mwa_exchange *exchange)
-{
-    const size_t room = exchange->listener_count + (size_t)1;
-    const struct mwa_exchange_listener **begin = calloc(5 * room, sizeof *begin);
-    const struct mwa_exchange_listener **end = begin + room;
-    const struct mwa_exchange_listener **message = end + room;
-    const struct mwa_exchange_listener **settled = message + room;
-    const struct mwa_exchange_listener **gone = settled + room;
-
-    if (!begin) {
-        return false;
-    }
-    exchange->of_begin = begin;
-    exchange->of_end = end;
-    exchange->of_message = message;
-    exchange->of_settled = settled;
-    exchange->of_gone = gone;
-    for (uint32_t i = 0; i < exchange->listener_count; i++) {
-        const struct mwa_exchange_listener *listener = &exchange->listeners[i];
-
-        list(&begin, listener, listener->begin != NULL);
-        list(&end, listener, listener->end != NULL);
-        list(&message, listener, listener->message != NULL);
-        list(&settled, listener, listener->settled != NULL);
-        list(&gone, listener, listener->gone != NULL);
-    }
-    return true;
-}
-
 struct mwa_exchange_place *mwa_exchange_make_places(const struct mwa_trace *trace)
 {
     struct mwa_exchange_place *places = calloc(trace->location_count + 1, sizeof *places);
@@ -185,10 +147,15 @@ static void let_be_gone(struct mwa_exchange *exchange, struct mwa_exchange_call 
     while (call && call->references == 0 && call->leading == 0) {
         struct mwa_exchange_call *longer = call->longer;
 
-        for (const struct mwa_exchange_listener **one = exchange->of_gone; *one; one++) {
+        for (const struct mwa_exchange_listener **one = exchange->near.gone; *one; one++) {
             (*one)->gone((*one)->user, call);
         }
-        mwa_pool_give(&exchange->calls, call);
+        if (exchange->relay) {
+            mwa_relay_tell(exchange->relay, MWA_RELAYED_GONE, call);
+            mwa_relay_release(exchange->relay, MWA_RELAYED_BEGIN, call);
+        } else {
+            mwa_pool_give(&exchange->calls, call);
+        }
         if (longer) {
             longer->leading--;
         }
@@ -294,8 +261,11 @@ void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchang
     if (!call || --call->references > 0) {
         return;
     }
-    for (const struct mwa_exchange_listener **one = exchange->of_settled; *one; one++) {
+    for (const struct mwa_exchange_listener **one = exchange->near.settled; *one; one++) {
         (*one)->settled((*one)->user, call);
+    }
+    if (exchange->relay) {
+        mwa_relay_tell(exchange->relay, MWA_RELAYED_SETTLED, call);
     }
     mwa_exchange_release_call(exchange, call->post); /* which has none itself */
     call->post = NULL;
@@ -311,19 +281,26 @@ void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_mess
     mwa_exchange_release_call(exchange, message->send_completion);
     mwa_exchange_release_call(exchange, message->receive);
     mwa_exchange_release_call(exchange, message->receive_completion);
-    mwa_pool_give(&exchange->messages, message);
+    if (exchange->relay) {
+        mwa_relay_release(exchange->relay, MWA_RELAYED_MESSAGE, message);
+    } else {
+        mwa_pool_give(&exchange->messages, message);
+    }
 }
 
 enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
                                          struct mwa_message *message)
 {
-    const struct mwa_exchange_listener **one = exchange->of_message;
+    const struct mwa_exchange_listener **one = exchange->near.message;
     enum mw_status status = MW_OK;
 
     message->is_told = true;
     exchange->result.messages++;
     for (; *one && status == MW_OK; one++) {
         status = (*one)->message((*one)->user, message);
+    }
+    if (exchange->relay) {
+        mwa_relay_tell(exchange->relay, MWA_RELAYED_MESSAGE, message);
     }
     mwa_exchange_release_message(exchange, message);
     return status;
@@ -368,11 +345,14 @@ static enum mw_status tell_posted(struct mwa_exchange *exchange, struct mwa_exch
 
 static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
-    const struct mwa_exchange_listener **one = exchange->of_begin;
+    const struct mwa_exchange_listener **one = exchange->near.begin;
     enum mw_status status = MW_OK;
 
     for (; *one && status == MW_OK; one++) {
         status = (*one)->begin((*one)->user, call);
+    }
+    if (exchange->relay) {
+        mwa_relay_tell(exchange->relay, MWA_RELAYED_BEGIN, call);
     }
     call->has_begun = true;
     mwa_pool_fetch(call->next, exchange->calls.size); /* it goes on with that, most likely */
@@ -385,7 +365,6 @@ static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_c
     for (struct mwa_member *member = call->joined; member; member = member->next_joined) {
         mwa_exchange_groups_begun(exchange, member);
     }
-    call->joined = NULL;
     return status == MW_OK ? tell_posted(exchange, call) : status;
 }
 
@@ -412,7 +391,6 @@ static enum mw_status let_go(struct mwa_exchange *exchange, struct mwa_exchange_
     if (call->found) {
         mwa_exchange_release_message(exchange, call->found);
     }
-    call->begun = call->received = call->found = call->completed = NULL;
     return status;
 }
 
@@ -420,7 +398,7 @@ static enum mw_status let_go(struct mwa_exchange *exchange, struct mwa_exchange_
 static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
     struct mwa_exchange_place *place = &exchange->places[call->location];
-    const struct mwa_exchange_listener **one = exchange->of_end;
+    const struct mwa_exchange_listener **one = exchange->near.end;
     struct mwa_member *member;
     enum mw_status status = MW_OK;
 
@@ -432,6 +410,9 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
     for (; *one && status == MW_OK; one++) {
         status = (*one)->end((*one)->user, call);
     }
+    if (exchange->relay) {
+        mwa_relay_tell(exchange->relay, MWA_RELAYED_END, call);
+    }
     call->has_ended = true;
     place->first = call->next;
     note_forcible(exchange, call->location);
@@ -440,7 +421,6 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
     if (status == MW_OK) {
         status = let_go(exchange, call);
     }
-    call->finished = NULL;
     while (member && status == MW_OK) {
         struct mwa_member *next = member->next_finished;
 
@@ -489,9 +469,10 @@ static enum mw_status force(struct mwa_exchange *exchange)
     if (!earliest) {
         return MW_OK;
     }
+    status = mwa_exchange_end_relay(exchange);
     earliest->unresolved = true;
     exchange->result.calls_unresolved++;
-    if (!earliest->has_begun) {
+    if (!earliest->has_begun && status == MW_OK) {
         status = begin(exchange, earliest);
     }
     if (status == MW_OK) {

@@ -10,6 +10,7 @@
 
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/model/pool.h"
+#include "analyzer/model/thread_limit.h"
 
 #define BATCHES_LEAST 2u       /* of a stream that are read ahead … */
 #define BATCHES_MOST  4u       /* … if all have no more events … */
@@ -49,6 +50,7 @@ struct mwa_stream {
 struct decoder {
     struct mwa_input *input;
     struct mwa_input *origin; /* whose archive it shares */
+    struct mwa_thread_limit *limit;
     uint32_t batch;   /* events */
     uint32_t batches; /* of a stream that are read ahead */
     struct mwa_stream *streams;
@@ -240,7 +242,9 @@ static void *decode(void *argument)
         struct batch *batch = &stream->batches[at];
 
         pthread_mutex_unlock(&decoder->lock);
+        mwa_thread_limit_enter(decoder->limit);
         fill(stream, batch);
+        mwa_thread_limit_leave(decoder->limit);
         if (batch->status != MW_OK) {
             mwa_event_reader_close(stream->reader);
             stream->reader = NULL;
@@ -271,6 +275,25 @@ static void await(struct mwa_stream *stream)
     }
 }
 
+/* The oldest batch of the stream, for which it waits. */
+static struct batch *next_batch(struct mwa_stream *stream)
+{
+    struct decoder *decoder = stream->decoder;
+    bool waits;
+
+    pthread_mutex_lock(&decoder->lock);
+    waits = stream->filled == 0;
+    if (waits) {
+        mwa_thread_limit_leave(decoder->limit);
+        await(stream);
+    }
+    pthread_mutex_unlock(&decoder->lock);
+    if (waits) {
+        mwa_thread_limit_enter(decoder->limit);
+    }
+    return &stream->batches[stream->first];
+}
+
 static enum mw_status hand_out(const struct batch *batch, mwa_event_visit visit, void *user)
 {
     enum mw_status status = MW_OK;
@@ -291,10 +314,7 @@ enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit,
     enum mw_status status;
     struct batch *batch;
 
-    pthread_mutex_lock(&decoder->lock);
-    await(stream);
-    batch = &stream->batches[stream->first];
-    pthread_mutex_unlock(&decoder->lock);
+    batch = next_batch(stream);
     status = hand_out(batch, visit, user);
     stream->read = batch->read;
     mwa_input_note_events(decoder->origin, 0);
@@ -318,6 +338,7 @@ uint64_t mwa_stream_count(const struct mwa_stream *stream)
 }
 
 enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, uint32_t batch,
+                                     struct mwa_thread_limit *limit,
                                      struct mwa_read_ahead **result,
                                      struct mw_diagnostic *diagnostic)
 {
@@ -335,6 +356,7 @@ enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, 
         status = mwa_input_share(input, &decoder->input, diagnostic);
         if (status == MW_OK) {
             decoder->batch = batch;
+            decoder->limit = limit;
             pthread_mutex_init(&decoder->lock, NULL);
             pthread_cond_init(&decoder->wanted, NULL);
             pthread_cond_init(&decoder->ready, NULL);

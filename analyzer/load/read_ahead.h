@@ -21,17 +21,20 @@ struct mwa_stream_listener {
     const struct mw_diagnostic *diagnostic;
 };
 
+struct mwa_thread_limit;
 struct mwa_read_ahead;
 struct mwa_stream;
 
 /*
  * Opens input for threads more threads; batch is how many events of a location they read at
- * a time.
+ * a time. They work within limit, as the caller does while it does not wait for them; it may be
+ * null and has to be there until they have ended.
  *
  * \return MW_OK and *ahead, to be freed with mwa_read_ahead_destroy before input.
  * \return MW_ERROR_MEMORY, or as mwa_input_share: better read without.
  */
 enum mw_status mwa_read_ahead_create(struct mwa_input *input, uint32_t threads, uint32_t batch,
+                                     struct mwa_thread_limit *limit,
                                      struct mwa_read_ahead **ahead,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 

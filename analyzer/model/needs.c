@@ -124,8 +124,12 @@ const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *m
 bool mwa_may_await_progress(const struct mwa_message *message,
                             const struct mwa_exchange_call *call)
 {
+    /* Of a send that does not block it may be set now (analyzer/exchange/relay.h): to another. */
+    const struct mwa_exchange_call *completion =
+        __atomic_load_n(&message->send_completion, __ATOMIC_RELAXED);
+
     return mwa_send_needs_receive(message) &&
-           (call != message->receive || message->send_completion != message->send);
+           (call != message->receive || completion != message->send);
 }
 
 bool mwa_may_await_completion(const struct mwa_collective *collective)

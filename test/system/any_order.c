@@ -1,17 +1,19 @@
 /*
- * mpiwatch-analyze that reads the locations of an archive in any order, and tells of their calls in
- * any that causality allows: at random, from MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a time.
- * With an even seed there is one round only, so that a location may be read to its end before
- * another one begins; with an odd one rounds are those of mpiwatch-analyze, within which the order
- * is random. MPIWATCH_CHAPTERS=N asks for N chapters of a run, however short it is and whatever
- * there is of memory. MPIWATCH_PATIENCE=SECONDS: of a process that does nothing for so long it is
- * said, and after twice as long it is given up.
+ * mpiwatch-analyze that reads the locations of an archive in any order, and tells of their calls
+ * in any that causality allows: at random, from MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a
+ * time. With an even seed there is one round only, so that a location may be read to its end
+ * before another one begins; with an odd one rounds are those of mpiwatch-analyze, within which
+ * the order is random. MPIWATCH_CHAPTERS=N asks for N chapters of a run, however short it is and
+ * whatever there is of memory; without it, and with -j 2, every third seed has analyses told by a
+ * thread of their own, of a few things at a time. MPIWATCH_PATIENCE=SECONDS: of a process that
+ * does nothing for so long it is said, and after twice as long it is given up.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/analysis/reading_order.h"
+#include "analyzer/exchange/relay_room.h"
 #include "analyzer/exchange/telling_order.h"
 #include "analyzer/team/team_watch.h"
 
@@ -47,6 +49,14 @@ static uint64_t random_length(void)
     uint64_t length = 1 + next_random() % most;
 
     return length < MOST_EVENTS ? length : MOST_EVENTS;
+}
+
+uint32_t mwa_relay_room(const struct mwa_input *input)
+{
+    const char *seed = getenv("MPIWATCH_SCHEDULE");
+    const uint64_t number = seed ? strtoull(seed, NULL, 10) : 0;
+
+    return number % 3 == 0 && mwa_input_threads(input) > 1 ? (uint32_t)(1 + number % 61) : 0;
 }
 
 struct mwa_turn mwa_reading_turn(uint64_t count, uint64_t (*rest)(const void *user, uint64_t at),

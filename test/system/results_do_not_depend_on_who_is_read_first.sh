@@ -1,5 +1,5 @@
-# Locations read in any order, a few events at a time or all at once, and told of in any order, say
-# the same byte by byte.
+# Locations read in any order, a few events at a time or all at once, and told of in any order, by
+# this thread or another one, say the same byte by byte.
 #
 # Archives that are whole are also read in one round: any number of events of a location before any
 # of another one. What is left of a run may then be matched otherwise where limits of memory decide
@@ -21,7 +21,7 @@ compare() {
         cp stdout expected
         for seed in $2; do
             assert_equal "$status" "$(MPIWATCH_SCHEDULE=$seed status_of "$any_order" "$command" \
-                $options --json -j 1 "$1")" "$command of $1, seed $seed: status"
+                $options --json -j 2 "$1")" "$command of $1, seed $seed: status"
             cmp expected stdout || fail "$command of $1: seed $seed says something else"
         done
     done
@@ -30,7 +30,7 @@ compare() {
 # compare_pages ARCHIVE SEED: an odd one, for archives that are not whole.
 compare_pages() {
     "$analyze" report --html=expected.html -j 1 "$1" >stdout 2>stderr
-    MPIWATCH_SCHEDULE=$2 "$any_order" report --html=page.html -j 1 "$1" >stdout 2>stderr
+    MPIWATCH_SCHEDULE=$2 "$any_order" report --html=page.html -j 2 "$1" >stdout 2>stderr
     cmp expected.html page.html || fail "page of $1: seed $2 says something else"
 }
 

@@ -184,7 +184,7 @@ static enum mw_status finish(void *analysis, void *result)
 const struct mwa_exchange_analysis mwa_queueing_analysis = {
     .name = "queueing",
     .create = create,
-    .listener = { .message = take_message },
+    .listener = { .message = take_message, .may_lag = true },
     .append = append,
     .pack = pack,
     .unpack = unpack,

@@ -53,6 +53,7 @@ unit_tests += \
 	test/unit/analyzer/quiet_tries_test \
 	test/unit/analyzer/quiet_windows_test \
 	test/unit/analyzer/region_lanes_test \
+	test/unit/analyzer/relay_test \
 	test/unit/analyzer/report_tables_test \
 	test/unit/analyzer/shortage_test \
 	test/unit/analyzer/sidecar_test \
