@@ -202,7 +202,7 @@ enum mw_status mwa_live_readings_merge(struct mwa_live_reading *const *readings,
     enum mw_status status = total ? MW_OK : MW_ERROR_MEMORY;
 
     for (uint32_t i = 0; status == MW_OK && i < count; i++) {
-        status = analyses[part]->merge(total, readings[i]->partials[part]);
+        status = mwa_partial_merge(analyses[part], total, readings[i]->partials[part]);
     }
     if (status == MW_OK) {
         status = analyses[part]->finish(total, result);
