@@ -202,16 +202,31 @@ static json_t *list_messages(const struct mwa_view_store *store, const struct mw
     return list;
 }
 
+/* The call with whose enter a wait for progress is over: that which completes the other end, or one
+ * before it. */
+static uint32_t progress_call(const struct mwa_view_store *store, uint32_t completes,
+                              const struct mwa_view_wait *wait)
+{
+    uint64_t n;
+    const uint32_t location = mwa_view_location_of(store, completes, &n);
+    const uint32_t call = mwa_view_mpi_at(store, &store->locations[location], wait->to);
+
+    return call != MWA_NONE && mwa_view_call_at(store, call)->enter == wait->to ? call : completes;
+}
+
 /* The call at the other end of a message that a wait waited for. */
-static uint32_t late_end(const struct mwa_view_message *message, const struct mwa_view_wait *wait)
+static uint32_t late_end(const struct mwa_view_store *store,
+                         const struct mwa_view_message *message, const struct mwa_view_wait *wait)
 {
     switch (wait->pattern) {
     case MWA_WAIT_LATE_SENDER:
         return message->calls[MWA_VIEW_SENDS];
     case MWA_WAIT_LATE_PROGRESS:
-        return message->calls[wait->call == message->calls[MWA_VIEW_RECEIVES]
-                                  ? MWA_VIEW_COMPLETES_SEND
-                                  : MWA_VIEW_RECEIVES];
+        return progress_call(store,
+                             message->calls[wait->call == message->calls[MWA_VIEW_RECEIVES]
+                                                ? MWA_VIEW_COMPLETES_SEND
+                                                : MWA_VIEW_RECEIVES],
+                             wait);
     default:
         return message->calls[MWA_VIEW_POSTS_RECEIVE];
     }
@@ -228,7 +243,7 @@ static uint32_t cause_of(const struct mwa_view_store *store, const struct mwa_vi
             mwa_view_message_at(store, mwa_view_end_message(at));
 
         if (message->number == wait->message) {
-            return late_end(message, wait);
+            return late_end(store, message, wait);
         }
         at = message->next[mwa_view_end_role(at)];
     }
