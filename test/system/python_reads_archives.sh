@@ -30,7 +30,9 @@ assert calls[0]["file"] is None and isinstance(calls[0]["enter_ns"], int), calls
 message, = archive.messages(start="5.7us", end="10.499us", ranks="0-1")
 assert (message["from"], message["to"], message["tag"], message["bytes"]) == (0, 1, 1, 2), message
 assert len(archive.calls(most=3)) == 3 and archive.calls(most=0) == []
-assert sum(row["wait_ns"] for row in archive.messages()) == archive.document("waits")["total_ns"]
+waits = ("wait_ns", "send_wait_ns", "progress_wait_ns", "send_progress_wait_ns")
+assert sum(row[wait] for row in archive.messages() for wait in waits) == \
+    archive.document("waits")["total_ns"] == 20 * 590 + 3 * 10
 
 for bad, status in ((lambda: mpiwatch.Archive("none.zip").report(), 3),
                     (lambda: archive.calls(ranks="7"), 2)):
