@@ -87,7 +87,9 @@ for mpi in $(built_mpis); do
         else
             assert_matches "$said" "^not known.* rank 1 "
             assert_contains "$said" " in $wrong"
-            assert_matches "$screen" "^hang +not known"
+            first="hang +not known"
+            ! grep -q '^mpiwatch: ' err || first="error +rank 1 exited with status [0-9]+ without"
+            assert_matches "$screen" "^$first"
             assert_lacks "$mistakes" "ended the program"
         fi
     done
