@@ -4,6 +4,20 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 generate=$TOP_BUILDDIR/test/bench/generate
+
+# MPICH's launcher ends by SIGPIPE now and then where a process of its job ends at once, whatever
+# that is: then once more.
+run_mpi() {
+    local status tries
+    for tries in 1 2 3; do
+        status=0
+        "run_$1" "${@:2}" >"$scratch/run_mpi.out" 2>"$scratch/run_mpi.err" || status=$?
+        [ "$status" = 141 ] || break
+    done
+    cat "$scratch/run_mpi.out"
+    cat "$scratch/run_mpi.err" >&2
+    return "$status"
+}
 export XDG_CACHE_HOME=$scratch/cache
 
 # as_one MPI PROCESSES WORDS...: what several say and how they end is what one says, and how. A
