@@ -108,14 +108,13 @@ static void put_end(const struct mwa_hang_words *words, uint32_t rank, bool is_o
     }
 }
 
-/* The rank and those that ended alike; nothing if one before it did, too. */
-static enum mw_status say_end(struct saying *saying, uint32_t first)
+/* The rank and those that ended alike, which are said then. */
+static enum mw_status say_end(struct saying *saying, uint32_t first, bool *said)
 {
     const uint64_t count = saying->words->states->rank_count;
     bool *which = calloc(count + 1, sizeof *which);
     FILE *out = which ? begin_sentence(saying) : NULL;
     uint64_t alike = 0;
-    bool is_said = false;
 
     if (!out) {
         free(which);
@@ -123,27 +122,29 @@ static enum mw_status say_end(struct saying *saying, uint32_t first)
     }
     for (uint64_t i = 0; i < count; i++) {
         which[i] = end_alike(saying->words, i, first);
-        is_said |= which[i] && i < first;
+        said[i] |= which[i];
         alike += which[i];
     }
-    if (!is_said) {
-        mwa_hang_put_ranks(saying->words, which, out);
-        put_end(saying->words, first, alike == 1, out);
-    }
+    mwa_hang_put_ranks(saying->words, which, out);
+    put_end(saying->words, first, alike == 1, out);
     free(which);
     return take(saying, out);
 }
 
 static enum mw_status say_ends(struct saying *saying)
 {
-    enum mw_status status = MW_OK;
+    const uint64_t count = saying->words->states->rank_count;
+    bool *said = calloc(count + 1, sizeof *said);
+    enum mw_status status = said ? MW_OK : MW_ERROR_MEMORY;
 
-    for (uint32_t rank = 0; status == MW_OK && rank < saying->words->states->rank_count &&
+    for (uint32_t rank = 0; status == MW_OK && rank < count &&
                             saying->hang->sentence_count < SENTENCES_MAX;
          rank++) {
-        status = saying->words->trace->ranks[rank].end != MWA_END_UNTOLD ? say_end(saying, rank)
-                                                                         : MW_OK;
+        if (saying->words->trace->ranks[rank].end != MWA_END_UNTOLD && !said[rank]) {
+            status = say_end(saying, rank, said);
+        }
     }
+    free(said);
     return status;
 }
 
