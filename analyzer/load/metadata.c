@@ -8,6 +8,7 @@
 #include "analyzer/load/communicators.h"
 #include "analyzer/load/metadata_json.h"
 #include "analyzer/load/variable_definitions.h"
+#include "formats/archive/archive_words.h"
 
 #define SCHEMA "mpiwatch-archive/1"
 
@@ -148,14 +149,14 @@ static void take_about(struct mwa_trace *trace, struct mwa_rank *rank, const jso
 /* Codes of errors below 1 are no classes: Open MPI ended the process for another reason. */
 static void take_end(struct mwa_rank *rank, const json_t *object)
 {
-    static const char *const words[] = { [MWA_END_ERROR] = "MPI error",
-                                         [MWA_END_ABORT] = "MPI_Abort",
-                                         [MWA_END_EXIT] = "exit" };
+    static const enum mw_end_how told[] = { [MWA_END_ERROR] = MW_ENDED_ERROR,
+                                            [MWA_END_ABORT] = MW_ENDED_ABORT,
+                                            [MWA_END_EXIT] = MW_ENDED_EXIT };
     const char *how = json_string_value(json_object_get(object, "ended_by"));
     const json_int_t code = json_integer_value(json_object_get(object, "end_code"));
 
     for (unsigned i = MWA_END_ERROR; how && i <= MWA_END_EXIT; i++) {
-        if (strcmp(how, words[i]) == 0 && (i != MWA_END_ERROR || code > 0)) {
+        if (strcmp(how, mw_end_word(told[i])) == 0 && (i != MWA_END_ERROR || code > 0)) {
             rank->end = (enum mwa_rank_end)i;
             rank->end_code = (int32_t)code;
         }

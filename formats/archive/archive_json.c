@@ -195,17 +195,14 @@ static void write_process(struct mw_json *json, const struct mw_merged_rank *ran
 /* How the process ended, where that is known. */
 static void write_end(struct mw_json *json, const struct mw_merged_rank *rank)
 {
-    static const char *const words[] = {[MW_ENDED_FINALIZE] = "MPI_Finalize",
-                                        [MW_ENDED_ABORT] = "MPI_Abort",
-                                        [MW_ENDED_EXIT] = "exit",
-                                        [MW_ENDED_ERROR] = "MPI error"};
+    const char *how = rank->has_end ? mw_end_word(rank->end.how) : NULL;
 
-    if (!rank->has_end || rank->end.how > MW_ENDED_ERROR) {
+    if (!how) {
         mw_json_null(json, "ended_by");
         mw_json_null(json, "end_code");
         return;
     }
-    mw_json_text(json, "ended_by", words[rank->end.how]);
+    mw_json_text(json, "ended_by", how);
     mw_json_signed(json, "end_code", (int32_t)rank->end.code);
 }
 

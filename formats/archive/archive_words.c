@@ -107,3 +107,13 @@ enum mw_name_source mw_name_source_of(const char *word)
     }
     return MW_NAME_MPI;
 }
+
+const char *mw_end_word(uint32_t how)
+{
+    static const char *const words[] = { [MW_ENDED_FINALIZE] = "MPI_Finalize",
+                                         [MW_ENDED_ABORT] = "MPI_Abort",
+                                         [MW_ENDED_EXIT] = "exit",
+                                         [MW_ENDED_ERROR] = "MPI error" };
+
+    return how < sizeof words / sizeof words[0] ? words[how] : NULL;
+}

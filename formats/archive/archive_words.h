@@ -82,4 +82,8 @@ const char *mw_name_source_word(uint32_t source);
 /* The other way round; MW_NAME_MPI for other words. */
 enum mw_name_source mw_name_source_of(const char *word);
 
+/* "MPI_Finalize", "MPI_Abort", "exit", "MPI error" of an enum mw_end_how; null of no such. Static
+ * storage. */
+const char *mw_end_word(uint32_t how);
+
 #endif
