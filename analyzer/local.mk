@@ -548,7 +548,6 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/sides.h \
 	analyzer/model/text_stream.c \
 	analyzer/model/text_stream.h \
-	analyzer/model/thread_limit.c \
 	analyzer/model/thread_limit.h \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \

@@ -1,7 +1,7 @@
 #ifndef MWA_MODEL_THREAD_LIMIT_H
 #define MWA_MODEL_THREAD_LIMIT_H
 
-#include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 
 /*
@@ -10,15 +10,32 @@
  * waits for another one. Any thread; a limit that is null is none.
  */
 struct mwa_thread_limit {
-    pthread_mutex_t lock;
-    pthread_cond_t left;
-    uint32_t free; /* how many more may work */
+    sem_t free; /* how many more may work */
 };
 
-void mwa_thread_limit_init(struct mwa_thread_limit *limit, uint32_t threads);
-void mwa_thread_limit_fini(struct mwa_thread_limit *limit); /* nobody works, or waits to */
+static inline void mwa_thread_limit_init(struct mwa_thread_limit *limit, uint32_t threads)
+{
+    (void)sem_init(&limit->free, 0, threads); /* which fails for more than INT_MAX */
+}
 
-void mwa_thread_limit_enter(struct mwa_thread_limit *limit);
-void mwa_thread_limit_leave(struct mwa_thread_limit *limit);
+/* Nobody works, or waits to. */
+static inline void mwa_thread_limit_fini(struct mwa_thread_limit *limit)
+{
+    (void)sem_destroy(&limit->free);
+}
+
+static inline void mwa_thread_limit_enter(struct mwa_thread_limit *limit)
+{
+    while (limit && sem_wait(&limit->free) != 0) {
+        /* a signal came */
+    }
+}
+
+static inline void mwa_thread_limit_leave(struct mwa_thread_limit *limit)
+{
+    if (limit) {
+        (void)sem_post(&limit->free);
+    }
+}
 
 #endif
