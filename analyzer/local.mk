@@ -300,6 +300,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/cli/print.h \
 	analyzer/cli/progress.c \
 	analyzer/cli/progress.h \
+	analyzer/exchange/audience.c \
+	analyzer/exchange/audience.h \
 	analyzer/exchange/channels.c \
 	analyzer/exchange/channels.h \
 	analyzer/exchange/exchange.c \

@@ -477,10 +477,7 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
     if (status == MW_OK) {
         status = mwa_exchange_drain_to(exchange, most);
     }
-    for (const struct mwa_exchange_listener **one = exchange->near.round;
-         *one && status == MW_OK; one++) {
-        status = (*one)->round((*one)->user);
-    }
+    status = status == MW_OK ? mwa_audience_round(&exchange->near) : status;
     if (exchange->relay && status == MW_OK) {
         mwa_relay_tell(exchange->relay, MWA_RELAYED_ROUND, NULL);
         status = mwa_relay_status(exchange->relay);

@@ -109,7 +109,7 @@ struct mwa_exchange {
     struct mwa_exchange_result result;
     struct mw_diagnostic diagnostic;
     struct mwa_relay *relay; /* null: all listeners are told at once */
-    struct mwa_exchange_audience near; /* those that are */
+    struct mwa_audience near; /* those that are */
     uint32_t listener_count;
     struct mwa_exchange_listener listeners[];
 };

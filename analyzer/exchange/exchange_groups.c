@@ -134,15 +134,12 @@ static void unlink_instance(struct mwa_exchange_groups *groups, struct mwa_colle
 /* Tells an instance that all present members have ended, and frees it. */
 static enum mw_status tell(struct mwa_exchange *exchange, struct mwa_collective *collective)
 {
-    const struct mwa_exchange_listener **one = exchange->near.collective;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
     collective->complete = collective->present == collective->count;
     exchange->result.collectives++;
     exchange->result.collectives_incomplete += !collective->complete;
-    for (; *one && status == MW_OK; one++) {
-        status = (*one)->collective((*one)->user, collective);
-    }
+    status = mwa_audience_collective(&exchange->near, collective);
     if (exchange->relay) {
         mwa_relay_tell(exchange->relay, MWA_RELAYED_COLLECTIVE, collective);
     }

@@ -26,7 +26,7 @@ void mwa_exchange_relay(struct mwa_exchange *exchange, uint32_t room,
                         const struct mwa_relay_waypoints *waypoints)
 {
     const struct mwa_relay_source source = { exchange, release, *waypoints };
-    struct mwa_exchange_audience near;
+    struct mwa_audience near;
 
     if (!mwa_audience_init(&near, MWA_AUDIENCE_NEAR, exchange->listeners,
                            exchange->listener_count)) {

@@ -147,12 +147,10 @@ static void let_be_gone(struct mwa_exchange *exchange, struct mwa_exchange_call 
     while (call && call->references == 0 && call->leading == 0) {
         struct mwa_exchange_call *longer = call->longer;
 
-        for (const struct mwa_exchange_listener **one = exchange->near.gone; *one; one++) {
-            (*one)->gone((*one)->user, call);
-        }
+        mwa_audience_gone(&exchange->near, call);
         if (exchange->relay) {
             mwa_relay_tell(exchange->relay, MWA_RELAYED_GONE, call);
-            mwa_relay_release(exchange->relay, MWA_RELAYED_BEGIN, call);
+            mwa_relay_release(exchange->relay, MWA_RELAYED_GONE, call);
         } else {
             mwa_pool_give(&exchange->calls, call);
         }
@@ -261,9 +259,7 @@ void mwa_exchange_release_call(struct mwa_exchange *exchange, struct mwa_exchang
     if (!call || --call->references > 0) {
         return;
     }
-    for (const struct mwa_exchange_listener **one = exchange->near.settled; *one; one++) {
-        (*one)->settled((*one)->user, call);
-    }
+    mwa_audience_settled(&exchange->near, call);
     if (exchange->relay) {
         mwa_relay_tell(exchange->relay, MWA_RELAYED_SETTLED, call);
     }
@@ -291,14 +287,11 @@ void mwa_exchange_release_message(struct mwa_exchange *exchange, struct mwa_mess
 enum mw_status mwa_exchange_tell_message(struct mwa_exchange *exchange,
                                          struct mwa_message *message)
 {
-    const struct mwa_exchange_listener **one = exchange->near.message;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
     message->is_told = true;
     exchange->result.messages++;
-    for (; *one && status == MW_OK; one++) {
-        status = (*one)->message((*one)->user, message);
-    }
+    status = mwa_audience_message(&exchange->near, message);
     if (exchange->relay) {
         mwa_relay_tell(exchange->relay, MWA_RELAYED_MESSAGE, message);
     }
@@ -345,12 +338,8 @@ static enum mw_status tell_posted(struct mwa_exchange *exchange, struct mwa_exch
 
 static enum mw_status begin(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
-    const struct mwa_exchange_listener **one = exchange->near.begin;
-    enum mw_status status = MW_OK;
+    const enum mw_status status = mwa_audience_begin(&exchange->near, call);
 
-    for (; *one && status == MW_OK; one++) {
-        status = (*one)->begin((*one)->user, call);
-    }
     if (exchange->relay) {
         mwa_relay_tell(exchange->relay, MWA_RELAYED_BEGIN, call);
     }
@@ -398,7 +387,6 @@ static enum mw_status let_go(struct mwa_exchange *exchange, struct mwa_exchange_
 static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_call *call)
 {
     struct mwa_exchange_place *place = &exchange->places[call->location];
-    const struct mwa_exchange_listener **one = exchange->near.end;
     struct mwa_member *member;
     enum mw_status status = MW_OK;
 
@@ -407,9 +395,7 @@ static enum mw_status end(struct mwa_exchange *exchange, struct mwa_exchange_cal
         status = mwa_exchange_sort_lists(exchange, call);
     }
     member = call->finished;
-    for (; *one && status == MW_OK; one++) {
-        status = (*one)->end((*one)->user, call);
-    }
+    status = status == MW_OK ? mwa_audience_end(&exchange->near, call) : status;
     if (exchange->relay) {
         mwa_relay_tell(exchange->relay, MWA_RELAYED_END, call);
     }

@@ -31,7 +31,7 @@ struct batch {
 };
 
 struct mwa_relay {
-    struct mwa_exchange_audience audience;
+    struct mwa_audience audience;
     struct mwa_relay_source source;
     struct mwa_thread_limit *limit;
     uint32_t room;
@@ -45,122 +45,35 @@ struct mwa_relay {
     struct batch batches[BATCHES];
 };
 
-/* --- who listens ------------------------------------------------------------------------------ */
-
-#define LISTS (sizeof(struct mwa_exchange_audience) / sizeof(void *))
-
-/* Adds listener to the list that ends at *end if it wants to be told. */
-static void list(const struct mwa_exchange_listener ***end,
-                 const struct mwa_exchange_listener *listener, bool wants)
-{
-    if (wants) {
-        *(*end)++ = listener;
-    }
-}
-
-bool mwa_audience_init(struct mwa_exchange_audience *audience, enum mwa_audience who,
-                       const struct mwa_exchange_listener *listeners, uint32_t count)
-{
-    const size_t room = count + (size_t)1;
-    struct mwa_exchange_audience at;
-
-    at.begin = calloc(LISTS * room, sizeof *at.begin);
-    at.end = at.begin + room;
-    at.message = at.end + room;
-    at.collective = at.message + room;
-    at.settled = at.collective + room;
-    at.gone = at.settled + room;
-    at.round = at.gone + room;
-    if (!at.begin) {
-        return false;
-    }
-    *audience = at;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct mwa_exchange_listener *listener = &listeners[i];
-
-        if (who != MWA_AUDIENCE_ALL && listener->may_lag != (who == MWA_AUDIENCE_FAR)) {
-            continue;
-        }
-        list(&at.begin, listener, listener->begin != NULL);
-        list(&at.end, listener, listener->end != NULL);
-        list(&at.message, listener, listener->message != NULL);
-        list(&at.collective, listener, listener->collective != NULL);
-        list(&at.settled, listener, listener->settled != NULL);
-        list(&at.gone, listener, listener->gone != NULL);
-        list(&at.round, listener, listener->round != NULL);
-    }
-    return true;
-}
-
-void mwa_audience_fini(struct mwa_exchange_audience *audience)
-{
-    free(audience->begin);
-    *audience = (struct mwa_exchange_audience){ 0 };
-}
-
 /* --- the thread that tells -------------------------------------------------------------------- */
-
-static enum mw_status tell_calls(const struct mwa_exchange_listener **one, enum mwa_relayed what,
-                                 struct mwa_exchange_call *call)
-{
-    enum mw_status status = MW_OK;
-
-    for (; *one && status == MW_OK; one++) {
-        switch (what) {
-        case MWA_RELAYED_BEGIN:
-            status = (*one)->begin((*one)->user, call);
-            break;
-        case MWA_RELAYED_END:
-            status = (*one)->end((*one)->user, call);
-            break;
-        case MWA_RELAYED_SETTLED:
-            (*one)->settled((*one)->user, call);
-            break;
-        default:
-            (*one)->gone((*one)->user, call);
-            break;
-        }
-    }
-    return status;
-}
 
 static enum mw_status tell(const struct mwa_relay *relay, enum mwa_relayed what, void *object)
 {
-    const struct mwa_exchange_audience *to = &relay->audience;
-    const struct mwa_exchange_listener **one;
+    const struct mwa_audience *to = &relay->audience;
     const struct told_waypoint *told = object;
-    enum mw_status status = MW_OK;
 
     switch (what) {
     case MWA_RELAYED_BEGIN:
-        return tell_calls(to->begin, what, object);
+        return mwa_audience_begin(to, object);
     case MWA_RELAYED_END:
-        return tell_calls(to->end, what, object);
-    case MWA_RELAYED_SETTLED:
-        return tell_calls(to->settled, what, object);
-    case MWA_RELAYED_GONE:
-        return tell_calls(to->gone, what, object);
+        return mwa_audience_end(to, object);
     case MWA_RELAYED_MESSAGE:
-        for (one = to->message; *one && status == MW_OK; one++) {
-            status = (*one)->message((*one)->user, object);
-        }
-        break;
+        return mwa_audience_message(to, object);
     case MWA_RELAYED_COLLECTIVE:
-        for (one = to->collective; *one && status == MW_OK; one++) {
-            status = (*one)->collective((*one)->user, object);
-        }
-        break;
+        return mwa_audience_collective(to, object);
     case MWA_RELAYED_ROUND:
-        for (one = to->round; *one && status == MW_OK; one++) {
-            status = (*one)->round((*one)->user);
-        }
-        break;
+        return mwa_audience_round(to);
     case MWA_RELAYED_WAYPOINT:
-        status = relay->source.waypoints.visit(relay->source.waypoints.user, told->location,
-                                               &told->waypoint);
+        return relay->source.waypoints.visit(relay->source.waypoints.user, told->location,
+                                             &told->waypoint);
+    case MWA_RELAYED_SETTLED:
+        mwa_audience_settled(to, object);
+        break;
+    case MWA_RELAYED_GONE:
+        mwa_audience_gone(to, object);
         break;
     }
-    return status;
+    return MW_OK;
 }
 
 static enum mw_status tell_batch(const struct mwa_relay *relay, const struct batch *batch)

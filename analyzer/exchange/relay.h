@@ -1,7 +1,7 @@
 #ifndef MWA_EXCHANGE_RELAY_H
 #define MWA_EXCHANGE_RELAY_H
 
-#include "analyzer/exchange/exchange.h"
+#include "analyzer/exchange/audience.h"
 #include "analyzer/model/thread_limit.h"
 #include "analyzer/model/waypoint.h"
 
@@ -15,24 +15,6 @@
  *
  * All is for the engine's thread, but for what listeners are told.
  */
-
-/* Of listeners, those that want to be told of each; a null ends each list. */
-struct mwa_exchange_audience {
-    const struct mwa_exchange_listener **begin; /* the array of all lists */
-    const struct mwa_exchange_listener **end;
-    const struct mwa_exchange_listener **message;
-    const struct mwa_exchange_listener **collective;
-    const struct mwa_exchange_listener **settled;
-    const struct mwa_exchange_listener **gone;
-    const struct mwa_exchange_listener **round;
-};
-
-/* Of count listeners those that may lag, or those that may not, or all (MWA_AUDIENCE_…). False
- * without memory. */
-enum mwa_audience { MWA_AUDIENCE_ALL, MWA_AUDIENCE_NEAR, MWA_AUDIENCE_FAR };
-bool mwa_audience_init(struct mwa_exchange_audience *audience, enum mwa_audience who,
-                       const struct mwa_exchange_listener *listeners, uint32_t count);
-void mwa_audience_fini(struct mwa_exchange_audience *audience); /* all zeros is fine */
 
 /* What is told; of objects at addresses that are multiples of 8. */
 enum mwa_relayed {
@@ -72,8 +54,8 @@ void mwa_relay_waypoint(struct mwa_relay *relay, uint32_t location,
 /* What a listener has returned some time before; MW_OK: nothing else. */
 enum mw_status mwa_relay_status(const struct mwa_relay *relay);
 
-/* Object is to be freed when all that was told so far has been heard. Any of BEGIN for a call,
- * MESSAGE and COLLECTIVE. */
+/* Object is to be freed when all that was told so far has been heard: a call that is GONE, a
+ * MESSAGE or a COLLECTIVE. */
 void mwa_relay_release(struct mwa_relay *relay, enum mwa_relayed what, void *object);
 
 /* All that was told is heard when it returns, and the relay is no more. As mwa_relay_status. */

@@ -54,7 +54,7 @@ static void release(void *exchange, enum mwa_relayed what, void *object)
 {
     const uint64_t call = (uint64_t)((struct mwa_exchange_call *)object - calls);
 
-    cr_assert_eq(what, MWA_RELAYED_BEGIN);
+    cr_assert_eq(what, MWA_RELAYED_GONE);
     cr_assert(fails_at > 0 || heard >= 3 * (call + 1), "call %lu", (unsigned long)call);
     cr_assert_not(are_released[call]);
     are_released[call] = true;
@@ -83,7 +83,7 @@ static enum mw_status tell_all(void)
         mwa_relay_tell(relay, MWA_RELAYED_BEGIN, &calls[i]);
         mwa_relay_waypoint(relay, i, &waypoint);
         mwa_relay_tell(relay, MWA_RELAYED_END, &calls[i]);
-        mwa_relay_release(relay, MWA_RELAYED_BEGIN, &calls[i]);
+        mwa_relay_release(relay, MWA_RELAYED_GONE, &calls[i]);
     }
     status = mwa_relay_end(relay);
     mwa_thread_limit_leave(&limit);
