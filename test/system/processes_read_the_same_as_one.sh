@@ -5,9 +5,9 @@
 . "$TOP_SRCDIR/test/system/recordings.sh"
 generate=$TOP_BUILDDIR/test/bench/generate
 
-# MPICH's launcher ends by SIGPIPE itself now and then where a process ends at once, as in one of 100
-# runs of `sh -c 'exit 2'` on busy cores; a rank that does is 13 to it, and not 141. What is run here
-# only reads, so that it can be run again.
+# MPICH's launcher ends by SIGPIPE itself now and then where a process ends at once, as in one of
+# 100 runs of `sh -c 'exit 2'` on busy cores; a rank that does is 13 to it, and not 141. What is run
+# here only reads, so that it can be run again.
 run_mpi() {
     local status tries
     for tries in 1 2 3; do
