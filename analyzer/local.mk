@@ -432,6 +432,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/definitions.h \
 	analyzer/load/each_location.c \
 	analyzer/load/each_location.h \
+	analyzer/load/event_batch.c \
+	analyzer/load/event_batch.h \
 	analyzer/load/event_block.c \
 	analyzer/load/event_block.h \
 	analyzer/load/event_delivery.c \

@@ -6,8 +6,8 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/load/event_batch.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/model/pool.h"
 #include "analyzer/model/thread_limit.h"
@@ -17,14 +17,8 @@
 #define EVENTS_MOST   1048576u /* … than that, of a thread */
 #define EVENTS_WARMED 4u       /* that are fetched from the other thread's cache meanwhile */
 
-/* Events as they were read. What they point to is copied, since that dies with the call. */
 struct batch {
-    struct mwa_event *events; /* as many as a batch has; null before the first */
-    uint32_t count;
-    uint64_t *values;
-    uint64_t value_count, value_capacity;
-    struct mwa_hint *hints;
-    uint64_t hint_count, hint_capacity;
+    struct mwa_event_batch kept;
     uint64_t read; /* OTF2 events of the stream up to its end */
     enum mw_status status; /* of the read that ends it: MW_OK, MW_END, or a failure */
     struct mw_diagnostic diagnostic;
@@ -73,89 +67,17 @@ struct mwa_read_ahead {
     uint32_t next; /* decoder for the next location */
 };
 
-_Static_assert(sizeof(double) == sizeof(uint64_t), "a course is kept behind the values");
-
-static bool has_values(const struct mwa_event *event)
-{
-    return (event->kind == MWA_METRIC || event->kind == MWA_RUNNING) &&
-           event->of.metric.count > 0;
-}
-
-/* How many values are kept of a metric's event. */
-static uint64_t kept_values(const struct mwa_event *event)
-{
-    return event->of.metric.count + (event->of.metric.course ? MWA_COURSE_NUMBERS : 0u);
-}
-
-static enum mw_status keep_values(struct batch *batch, struct mwa_event *event)
-{
-    const struct mwa_metric_data *metric = &event->of.metric;
-    uint64_t count = batch->value_count + kept_values(event);
-
-    if (!mwa_grow(&batch->values, &batch->value_capacity, count, sizeof *batch->values)) {
-        return MW_ERROR_MEMORY;
-    }
-    memcpy(batch->values + batch->value_count, metric->values,
-           metric->count * sizeof *batch->values);
-    if (metric->course) {
-        memcpy(batch->values + batch->value_count + metric->count, metric->course,
-               MWA_COURSE_NUMBERS * sizeof *batch->values);
-    }
-    batch->value_count = count;
-    return MW_OK;
-}
-
-static enum mw_status keep_hint(struct batch *batch, const struct mwa_hint *hint)
-{
-    if (!mwa_grow(&batch->hints, &batch->hint_capacity, batch->hint_count + 1,
-                  sizeof *batch->hints)) {
-        return MW_ERROR_MEMORY;
-    }
-    batch->hints[batch->hint_count++] = *hint;
-    return MW_OK;
-}
-
 static enum mw_status keep_event(void *user, const struct mwa_event *event)
 {
     struct mwa_stream *stream = user;
-    struct batch *batch = stream->filling;
-    struct mwa_event *kept = &batch->events[batch->count];
     const struct mwa_stream_listener *listener = &stream->listener;
     enum mw_status status = listener->visit ? listener->visit(listener->user, event) : MW_OK;
 
-    *kept = *event;
     if (status != MW_OK) {
-        batch->diagnostic = *listener->diagnostic;
+        stream->filling->diagnostic = *listener->diagnostic;
         return status;
     }
-    if (has_values(event)) {
-        status = keep_values(batch, kept);
-    }
-    if (event->hint && status == MW_OK) {
-        status = keep_hint(batch, event->hint);
-    }
-    batch->count += status == MW_OK;
-    return status;
-}
-
-/* The copies have moved while they grew. */
-static void point_to_copies(struct batch *batch)
-{
-    const uint64_t *values = batch->values;
-    const struct mwa_hint *hint = batch->hints;
-
-    for (uint32_t i = 0; i < batch->count; i++) {
-        batch->events[i].hint = batch->events[i].hint ? hint++ : NULL;
-        if (has_values(&batch->events[i])) {
-            struct mwa_metric_data *metric = &batch->events[i].of.metric;
-
-            metric->values = values;
-            values += kept_values(&batch->events[i]);
-            if (metric->course) {
-                metric->course = (const double *)(const void *)(metric->values + metric->count);
-            }
-        }
-    }
+    return mwa_event_batch_add(&stream->filling->kept, event);
 }
 
 static void fill(struct mwa_stream *stream, struct batch *batch)
@@ -163,21 +85,16 @@ static void fill(struct mwa_stream *stream, struct batch *batch)
     const uint32_t count = stream->decoder->batch;
 
     stream->filling = batch;
-    batch->count = 0;
-    batch->value_count = 0;
-    batch->hint_count = 0;
     batch->diagnostic = (struct mw_diagnostic){ 0 };
-    if (!batch->events) {
-        batch->events = malloc(count * sizeof *batch->events);
-    }
-    batch->status = batch->events ? mwa_event_reader_read(stream->reader, count, keep_event,
-                                                          stream, &batch->diagnostic)
-                                  : MW_ERROR_MEMORY;
+    batch->status = mwa_event_batch_begin(&batch->kept, count)
+                        ? mwa_event_reader_read(stream->reader, count, keep_event, stream,
+                                                &batch->diagnostic)
+                        : MW_ERROR_MEMORY;
     if (batch->status == MW_ERROR_MEMORY && batch->diagnostic.status == MW_OK) {
         (void)mw_no_memory(&batch->diagnostic, NULL, "to read events ahead");
     }
     batch->read = mwa_event_reader_count(stream->reader);
-    point_to_copies(batch);
+    mwa_event_batch_end(&batch->kept);
 }
 
 /* With the lock: lets the thread go on if it sleeps. */
@@ -294,7 +211,7 @@ static struct batch *next_batch(struct mwa_stream *stream)
     return &stream->batches[stream->first];
 }
 
-static enum mw_status hand_out(const struct batch *batch, mwa_event_visit visit, void *user)
+static enum mw_status hand_out(const struct mwa_event_batch *batch, mwa_event_visit visit, void *user)
 {
     enum mw_status status = MW_OK;
 
@@ -315,7 +232,7 @@ enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit,
     struct batch *batch;
 
     batch = next_batch(stream);
-    status = hand_out(batch, visit, user);
+    status = hand_out(&batch->kept, visit, user);
     stream->read = batch->read;
     mwa_input_note_events(decoder->origin, 0);
     if (status == MW_OK) {
@@ -435,9 +352,7 @@ static void end_decoder(struct decoder *decoder)
         next = stream->other;
         mwa_event_reader_close(stream->reader);
         for (unsigned i = 0; i < BATCHES_MOST; i++) {
-            free(stream->batches[i].events);
-            free(stream->batches[i].values);
-            free(stream->batches[i].hints);
+            mwa_event_batch_fini(&stream->batches[i].kept);
         }
         free(stream);
     }
