@@ -666,6 +666,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/table/clean.h \
 	analyzer/table/comms_table.c \
 	analyzer/table/critical_path_table.c \
+	analyzer/table/events_table.c \
 	analyzer/table/flame_table.c \
 	analyzer/table/hang_table.c \
 	analyzer/table/imbalance_table.c \
@@ -766,6 +767,8 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/commands.c \
 	analyzer/cli/event_line.c \
 	analyzer/cli/event_line.h \
+	analyzer/cli/event_printers.c \
+	analyzer/cli/event_printers.h \
 	analyzer/cli/kept_states.c \
 	analyzer/cli/kept_states.h \
 	analyzer/cli/limits.c \

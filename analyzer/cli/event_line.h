@@ -1,10 +1,12 @@
 #ifndef MWA_CLI_EVENT_LINE_H
 #define MWA_CLI_EVENT_LINE_H
 
-#include <jansson.h>
 #include <stdio.h>
 
-/* Prints an event, an object as dump --json has it, as "        1234   0 enter region=MPI_Send". */
-void mwa_event_line(json_t *object, FILE *out);
+#include "analyzer/table/table.h"
+
+/* Prints an event, the cell's row, as "        1234   0 enter region=MPI_Send". Any thread; errors
+ * of out stay in out. */
+void mwa_event_line(const struct mwa_cell *cell, FILE *out);
 
 #endif

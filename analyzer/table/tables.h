@@ -12,6 +12,10 @@ extern const struct mwa_table mwa_record_sizes_document;
 extern const struct mwa_table mwa_series_document;
 extern const struct mwa_table mwa_site_stacks_document;
 
+/* an event in a line of text (the row is one): its beginning, and what follows as KEY=VALUE, */
+extern const struct mwa_table mwa_event_head;
+extern const struct mwa_table mwa_event_said;
+
 /* and lists of results. */
 #define TABLE(name, ...) extern const struct mwa_table mwa_##name##_table;
 #include "analyzer/analysis/analyses.def"

@@ -142,10 +142,12 @@ system_tests += \
 	test/system/events_are_read_as_libotf2_reads_them.sh \
 	test/system/limits_and_comparisons_are_for_ci.sh \
 	test/system/spans_are_read_from_the_middle.sh \
+	test/system/events_are_printed_by_several_threads.sh \
 	test/system/uneven_ranks_are_found_with_their_times.sh \
 	test/system/what_is_kept_can_be_forgotten.sh \
 	test/system/validate_says_what_is_wrong_and_where.sh
 EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.py \
+	test/system/dumped.py \
 	test/system/ended.py \
 	test/system/middle.py \
 	test/system/random_events.py
