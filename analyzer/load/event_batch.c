@@ -1,4 +1,4 @@
-/* Copies of values and hints move while they grow: events are pointed to them when all are there. */
+/* Copies of values and hints move while they grow: events point to them when all are there. */
 #include "analyzer/load/event_batch.h"
 
 #include <stdlib.h>

@@ -17,6 +17,7 @@
 #define EVENTS_MOST   1048576u /* … than that, of a thread */
 #define EVENTS_WARMED 4u       /* that are fetched from the other thread's cache meanwhile */
 
+/* Events, and what the reader says of them. */
 struct batch {
     struct mwa_event_batch kept;
     uint64_t read; /* OTF2 events of the stream up to its end */
@@ -211,7 +212,8 @@ static struct batch *next_batch(struct mwa_stream *stream)
     return &stream->batches[stream->first];
 }
 
-static enum mw_status hand_out(const struct mwa_event_batch *batch, mwa_event_visit visit, void *user)
+static enum mw_status hand_out(const struct mwa_event_batch *batch, mwa_event_visit visit,
+                               void *user)
 {
     enum mw_status status = MW_OK;
 
