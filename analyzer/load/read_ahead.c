@@ -53,7 +53,7 @@ struct decoder {
     struct mwa_stream *oldest, *youngest;
     uint64_t queued;
     bool is_asleep;  /* the thread: nothing was queued */
-    bool is_awaited; /* who hands batches out waits for one */
+    const struct mwa_stream *awaited; /* who hands batches out waits for one of it; null: not */
     pthread_mutex_t lock;
     pthread_cond_t wanted;
     pthread_cond_t ready;
@@ -172,8 +172,8 @@ static void *decode(void *argument)
         stream->is_through = batch->status != MW_OK;
         stream->is_busy = false;
         enqueue(stream);
-        if (decoder->is_awaited) {
-            decoder->is_awaited = false;
+        if (decoder->awaited == stream) {
+            decoder->awaited = NULL;
             pthread_cond_signal(&decoder->ready);
         }
     }
@@ -187,7 +187,7 @@ static void await(struct mwa_stream *stream)
     struct decoder *decoder = stream->decoder;
 
     while (stream->filled == 0) {
-        decoder->is_awaited = true;
+        decoder->awaited = stream;
         wake(decoder);
         pthread_cond_wait(&decoder->ready, &decoder->lock);
     }
