@@ -339,7 +339,7 @@ static enum mw_status follow_all(struct parts *parts, const struct mwa_chapters 
                                  bool *is_lossy, struct mw_diagnostic *diagnostic)
 {
     const struct mwa_team *team = parts->run.pass->team;
-    struct mw_diagnostic unsaid;
+    struct mw_diagnostic unsaid = { 0 };
     uint64_t failed_at = 0;
     enum mw_status status = MW_ERROR_MEMORY;
 

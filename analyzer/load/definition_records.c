@@ -253,7 +253,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
     if (index != MWA_NONE &&
         add(loading, &trace->site_index, self, &trace->sites, &loading->site_capacity,
             trace->site_count, sizeof *trace->sites)) {
-        trace->sites[trace->site_count++] = (struct mwa_site){
+        trace->sites[trace->site_count] = (struct mwa_site){
             .id = self,
             .region = index,
             .line = is_mpi ? begin : 0,
@@ -262,6 +262,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .frame = MWA_NONE,
             .place = (uint32_t)trace->site_count,
         };
+        trace->site_count++;
         trace->has_sites |= is_mpi && begin > 0;
         trace->regions[index].role = role_of(role);
         place_region(&trace->regions[index], mwa_loading_text(loading, file), begin);
