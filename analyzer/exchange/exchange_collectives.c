@@ -230,8 +230,7 @@ static enum mw_status join_window(struct mwa_exchange *exchange, const struct mw
         return mwa_exchange_no_memory(exchange);
     }
     was_local = mwa_is_local_fence(collective);
-    collective->since = leave < collective->since ? leave : collective->since;
-    collective->until = call->enter > collective->until ? call->enter : collective->until;
+    mwa_fence_takes(collective, call->enter, leave);
     status = mwa_exchange_join(exchange, like, position, part);
     if (status == MW_OK && collective->members[position].end == call) {
         status = mwa_exchange_hold(exchange, call, &(struct mwa_held){

@@ -64,7 +64,7 @@ static void settle_member(struct mwa_exchange *exchange, const struct mwa_member
     bool was_local = mwa_is_local_fence(collective);
 
     if (collective->present < collective->count) {
-        collective->until = UINT64_MAX;
+        mwa_fence_takes(collective, UINT64_MAX, UINT64_MAX);
         if (!was_local) {
             mwa_exchange_groups_became_local(exchange, collective);
         }

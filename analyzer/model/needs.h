@@ -143,10 +143,25 @@ static inline bool mwa_is_later(const struct mwa_member *one, const struct mwa_m
                                                     : one->rank < other->rank;
 }
 
-/* A fence that some have left before others came: assertions told that nobody need wait. */
+/* A fence that some have left before others came: assertions told that nobody need wait. Once it is
+ * one it stays so, which another thread may ask while the engine takes those that come. */
 static inline bool mwa_is_local_fence(const struct mwa_collective *collective)
 {
-    return collective->kind == MWA_GROUP_WINDOW && collective->until > collective->since;
+    return collective->kind == MWA_GROUP_WINDOW &&
+           __atomic_load_n(&collective->until, __ATOMIC_RELAXED) >
+               __atomic_load_n(&collective->since, __ATOMIC_RELAXED);
+}
+
+/* A member of it, or of where a window is made or freed, came at enter, and left at leave. */
+static inline void mwa_fence_takes(struct mwa_collective *collective, uint64_t enter,
+                                   uint64_t leave)
+{
+    if (leave < collective->since) {
+        __atomic_store_n(&collective->since, leave, __ATOMIC_RELAXED);
+    }
+    if (enter > collective->until) {
+        __atomic_store_n(&collective->until, enter, __ATOMIC_RELAXED);
+    }
 }
 
 #endif
