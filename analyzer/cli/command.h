@@ -83,6 +83,7 @@ struct mwa_options {
     double tolerance;         /* of 1 */
     const char *junit;        /* where JUnit XML goes, null: nowhere */
     bool github;              /* annotations as well */
+    bool keys;                /* instead: what limits can be about */
     const char *debug_directory; /* where lines are looked up; null: nowhere */
     const char *png;     /* where timeline draws; null: nowhere */
     const char *svg;

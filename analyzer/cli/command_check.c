@@ -14,29 +14,54 @@
 #include "analyzer/report/paths.h"
 #include "analyzer/table/tables.h"
 
-/* Looks all keys up; those that there are go to standard error if one is none. */
-static enum mw_status look_up(struct mwa_gate *gate, const struct mwa_results *results,
-                              uint64_t archive, struct mw_diagnostic *diagnostic)
+/* What the limits are about, to be released; null without memory. */
+static json_t *report_of(const struct mwa_results *results, struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = MW_OK;
-    bool is_there = true;
     json_t *report;
 
     mwa_shortage_watch();
     report = mwa_document_json(&mwa_report_document, results);
     if (!report || mwa_shortage_seen()) {
-        status = mw_no_memory(diagnostic, NULL, "for the report");
+        (void)mw_no_memory(diagnostic, NULL, "for the report");
+        json_decref(report);
+        report = NULL;
     }
+    return report;
+}
+
+/* Looks all keys up. */
+static enum mw_status look_up(struct mwa_gate *gate, const struct mwa_results *results,
+                              uint64_t archive, struct mw_diagnostic *diagnostic)
+{
+    json_t *report = report_of(results, diagnostic);
+    enum mw_status status = report ? MW_OK : MW_ERROR_MEMORY;
+
     for (uint64_t i = 0; i < gate->limit_count && status == MW_OK; i++) {
-        status = mwa_limit_look_up(&gate->limits[i], report, archive, &is_there,
-                                   diagnostic);
+        status = mwa_limit_look_up(&gate->limits[i], report, archive, diagnostic);
     }
-    if (!is_there) {
+    if (status == MW_ERROR_USAGE) {
         snprintf(diagnostic->where, sizeof diagnostic->where, "%s", gate->archives[archive]);
-        fprintf(stderr, "mpiwatch-analyze: the keys of this archive are\n");
-        mwa_put_paths(report, 2, stderr);
     }
     json_decref(report);
+    return status;
+}
+
+/* Prints what keys there are. */
+static enum mw_status put_keys(const struct mwa_options *options, FILE *out, bool *complete,
+                               struct mw_diagnostic *diagnostic)
+{
+    struct mwa_read_archive archive;
+    enum mw_status status = mwa_read_archive(options, options->archives[0], MWA_NEED_REPORT_JSON,
+                                             &archive, complete, diagnostic);
+    json_t *report = status == MW_OK ? report_of(&archive.results, diagnostic) : NULL;
+
+    if (report) {
+        mwa_put_paths(report, out);
+        json_decref(report);
+    } else if (status == MW_OK) {
+        status = MW_ERROR_MEMORY;
+    }
+    mwa_read_archive_fini(&archive);
     return status;
 }
 
@@ -100,9 +125,13 @@ enum mw_status mwa_examine_check(const struct mwa_options *options, FILE *out, b
                              .archive_count = options->archive_count,
                              .tolerance = options->tolerance };
     struct mwa_limits limits;
-    enum mw_status status = mwa_limits_read(options, &limits, diagnostic);
+    enum mw_status status;
 
     *complete = true;
+    if (options->keys) {
+        return put_keys(options, out, complete, diagnostic);
+    }
+    status = mwa_limits_read(options, &limits, diagnostic);
     gate.limits = limits.list;
     gate.limit_count = limits.count;
     if (status == MW_OK &&

@@ -112,6 +112,8 @@ static const struct mw_option rows[] = {
       .take = mwa_take_limit },
     { "limits", 0, "FILE", "Limits, a line each: max KEY=NUMBER or min KEY=NUMBER", BY(check),
       TEXT(limits_file) },
+    { "keys", 0, NULL, "Print the keys that limits can have, and no more", BY(check), FLAG(keys),
+      .excludes = "max min limits baseline tolerance json junit github" },
     { "baseline", 0, "FILE", "A run to hold it against; more may follow, or be repeated",
       BY(check), .take = mwa_take_baseline },
     { "tolerance", 0, "PERCENT", "What may be more than in the baselines (default: 5%)",

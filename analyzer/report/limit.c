@@ -113,21 +113,31 @@ static enum mw_status check_unit(struct mwa_limit *limit, struct mw_diagnostic *
     return MW_OK;
 }
 
+/* Says what else there is. */
+static enum mw_status miss(const struct mwa_limit *limit, json_t *report,
+                           struct mw_diagnostic *diagnostic)
+{
+    char near[MWA_NEAR_BYTES];
+
+    mwa_near_paths(report, limit->key, near);
+    return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                   "there is no number \"%.60s\" in the report%s%s%s; check --keys lists all",
+                   limit->key, near[0] ? " (there is " : "", near, near[0] ? ")" : "");
+}
+
 enum mw_status mwa_limit_look_up(struct mwa_limit *limit, json_t *report, uint64_t archive,
-                                 bool *is_there, struct mw_diagnostic *diagnostic)
+                                 struct mw_diagnostic *diagnostic)
 {
     const struct mwa_found found = mwa_find(report, &mwa_report_document, limit->key);
 
-    *is_there = found.is_absent || json_is_number(found.value) || json_is_null(found.value);
     limit->column = found.column;
     limit->values[archive] = NAN;
     if (found.is_absent && found.column->unit != MWA_PLAIN) {
         limit->values[archive] = 0;
     } else if (json_is_number(found.value)) {
         limit->values[archive] = json_number_value(found.value);
-    } else if (!*is_there) {
-        return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                       "there is no number \"%s\" in the report", limit->key);
+    } else if (!found.is_absent && !json_is_null(found.value)) {
+        return miss(limit, report, diagnostic);
     }
     return check_unit(limit, diagnostic);
 }

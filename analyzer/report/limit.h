@@ -52,11 +52,10 @@ void mwa_limit_fini(struct mwa_limit *limit);
 /*
  * Looks the key up in the JSON report of an archive.
  *
- * \return MW_OK. MW_ERROR_USAGE: there is no such number (*is_there is false); or its unit is not
- * the limit's.
+ * \return MW_OK. MW_ERROR_USAGE: there is no such number; or its unit is not the limit's.
  */
 enum mw_status mwa_limit_look_up(struct mwa_limit *limit, json_t *report, uint64_t archive,
-                                 bool *is_there, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
  * Judges the last of so many archives by those before, tolerance being of 1.

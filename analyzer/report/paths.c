@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/table/clean.h"
+#include "formats/base/nearest.h"
 
 #define PATH_BYTES 512u
 #define NAMES_MAX  40u /* of a list, of which paths are printed */
@@ -140,9 +141,18 @@ struct mwa_found mwa_find(json_t *root, const struct mwa_table *table, const cha
     return found;
 }
 
+/* --- which paths there are -------------------------------------------------------------------- */
+
 /* The path so far, a step appended; a step too many is left out. */
 struct path {
     char text[PATH_BYTES];
+};
+
+/* Who is told of paths, and that so many names of a list at path are left out (null: none is). */
+struct visitor {
+    void (*visit)(void *user, const char *path);
+    void (*leave_out)(void *user, const char *path, size_t names);
+    void *user;
 };
 
 static struct path with_step(const struct path *path, const char *step)
@@ -157,18 +167,12 @@ static struct path with_step(const struct path *path, const char *step)
     return longer;
 }
 
-static void put_indented(const char *text, int indent, FILE *out)
-{
-    fprintf(out, "%*s", indent, "");
-    mwa_put_clean(text, out);
-    putc('\n', out);
-}
-
-static void put_paths(json_t *value, const struct path *path, int indent, FILE *out);
+static void visit_paths(json_t *value, const struct path *path, const struct visitor *visitor);
 
 /* Each name once, as variables have it that all ranks have. */
-static void put_elements(json_t *list, const struct path *path, int indent, FILE *out)
+static void visit_elements(json_t *list, const struct path *path, const struct visitor *visitor)
 {
+    const size_t most = visitor->leave_out ? NAMES_MAX : SIZE_MAX;
     json_t *names = json_object();
     json_t *element;
     size_t index;
@@ -180,41 +184,156 @@ static void put_elements(json_t *list, const struct path *path, int indent, FILE
         if (name && !is_known) {
             json_object_set_new(names, name, json_true());
         }
-        if (name ? !is_known && json_object_size(names) <= NAMES_MAX
+        if (name ? !is_known && json_object_size(names) <= most
                  : index == 0) { /* one stands for all that have no name */
             struct path longer = with_step(path, name && name[0] ? name : "N");
 
-            put_paths(element, &longer, indent, out);
+            visit_paths(element, &longer, visitor);
         }
     }
-    if (json_object_size(names) > NAMES_MAX) {
-        fprintf(out, "%*sand %zu more names in ", indent, "", json_object_size(names) - NAMES_MAX);
-        put_indented(path->text, 0, out);
+    if (json_object_size(names) > most) {
+        visitor->leave_out(visitor->user, path->text, json_object_size(names) - most);
     }
     json_decref(names);
 }
 
-static void put_paths(json_t *value, const struct path *path, int indent, FILE *out)
+static void visit_paths(json_t *value, const struct path *path, const struct visitor *visitor)
 {
     const char *key;
     json_t *element;
 
     if (json_is_number(value) || json_is_null(value)) {
-        put_indented(path->text, indent, out);
+        visitor->visit(visitor->user, path->text);
     }
     json_object_foreach(value, key, element) {
         struct path longer = with_step(path, key);
 
-        put_paths(element, &longer, indent, out);
+        visit_paths(element, &longer, visitor);
     }
     if (json_is_array(value)) {
-        put_elements(value, path, indent, out);
+        visit_elements(value, path, visitor);
     }
 }
 
-void mwa_put_paths(json_t *root, int indent, FILE *out)
+static void put_path(void *out, const char *path)
+{
+    mwa_put_clean(path, out);
+    putc('\n', out);
+}
+
+static void put_left_out(void *out, const char *path, size_t names)
+{
+    fprintf(out, "and %zu more names in ", names);
+    put_path(out, path);
+}
+
+void mwa_put_paths(json_t *root, FILE *out)
 {
     const struct path start = { "" };
 
-    put_paths(root, &start, indent, out);
+    visit_paths(root, &start, &(struct visitor){ put_path, put_left_out, out });
+}
+
+/* --- which of them is meant ------------------------------------------------------------------- */
+
+/* Paths that begin like one that is not there, up to known, or that end like it. */
+struct near {
+    const char *path;
+    size_t known; /* length of those of its steps with which a path begins, without a dot */
+    bool ends;    /* those that end like it */
+    struct mw_nearest nearest;
+    char name[PATH_BYTES]; /* the nearest's */
+    char *text;
+    size_t count; /* of those that are like it; three are in text */
+};
+
+static void find_known(void *user, const char *path)
+{
+    struct near *near = user;
+
+    for (size_t i = 0; i == 0 || near->path[i - 1] == path[i - 1]; i++) {
+        if (path[i] == '.' && (near->path[i] == '.' || near->path[i] == 0) && i > near->known) {
+            near->known = i;
+        }
+        if (near->path[i] == 0) {
+            break;
+        }
+    }
+}
+
+/* What of path is behind the steps with which it begins like that; null: it does not. */
+static const char *rest_of(const struct near *near, const char *path)
+{
+    const char *rest = path + near->known;
+
+    return strncmp(path, near->path, near->known) != 0 ? NULL
+           : near->known == 0 || *rest == 0            ? rest
+           : *rest == '.'                              ? rest + 1
+                                                       : NULL;
+}
+
+static void find_nearest(void *user, const char *path)
+{
+    struct near *near = user;
+    const char *before = near->nearest.name;
+    const char *rest = rest_of(near, path);
+
+    if (rest) {
+        mw_nearest_try(&near->nearest, rest);
+    }
+    if (near->nearest.name != before) {
+        snprintf(near->name, sizeof near->name, "%s", path);
+        near->nearest.name = near->name;
+    }
+}
+
+/* Whether path ends with the steps of end. */
+static bool ends(const char *path, const char *end)
+{
+    const size_t length = strlen(path);
+    const size_t of_end = strlen(end);
+
+    return length > of_end && path[length - of_end - 1] == '.' &&
+           strcmp(path + length - of_end, end) == 0;
+}
+
+static void list_like_it(void *user, const char *path)
+{
+    struct near *near = user;
+    const size_t so_far = strlen(near->text);
+
+    if (near->ends ? !ends(path, near->path) : !rest_of(near, path)) {
+        return;
+    }
+    if (near->count++ < 3) {
+        snprintf(near->text + so_far, MWA_NEAR_BYTES - so_far, "%s%.100s", so_far ? ", " : "",
+                 path);
+    }
+}
+
+const char *mwa_near_paths(json_t *root, const char *path, char *text)
+{
+    const struct path start = { "" };
+    struct near near = { .path = path, .text = text };
+    size_t length;
+
+    text[0] = 0;
+    visit_paths(root, &start, &(struct visitor){ find_known, NULL, &near });
+    near.nearest.word = rest_of(&near, path);
+    visit_paths(root, &start, &(struct visitor){ find_nearest, NULL, &near });
+    if (near.nearest.name) {
+        snprintf(text, MWA_NEAR_BYTES, "%.*s", MWA_NEAR_BYTES - 1, near.name);
+        return text;
+    }
+    near.ends = true;
+    visit_paths(root, &start, &(struct visitor){ list_like_it, NULL, &near });
+    if (near.count == 0 && near.known > 0) {
+        near.ends = false;
+        visit_paths(root, &start, &(struct visitor){ list_like_it, NULL, &near });
+    }
+    length = strlen(text);
+    if (near.count > 3) {
+        snprintf(text + length, MWA_NEAR_BYTES - length, " and %zu more", near.count - 3);
+    }
+    return text;
 }

@@ -24,10 +24,17 @@ struct mwa_found {
 struct mwa_found mwa_find(json_t *root, const struct mwa_table *table, const char *path);
 
 /*
- * Prints the path of every number (and of what is not known, null) in root, a line each,
- * with `indent` blanks in front. Lists show the names of their elements, each once and 40 at most
- * (how many there are else is said), or N.
+ * Prints the path of every number (and of what is not known, null) in root, a line each. Lists show
+ * the names of their elements, each once and 40 at most (how many there are else is said), or N.
  */
-void mwa_put_paths(json_t *root, int indent, FILE *out);
+void mwa_put_paths(json_t *root, FILE *out);
+
+/*
+ * Those of these paths, of all names, that somebody may have meant who wrote path, where nothing
+ * is: what differs by a few letters, else what ends so, else what is in the last that there is of
+ * it: "a", "a, b, c and 4 more". \return text, of MWA_NEAR_BYTES; "": there is none.
+ */
+#define MWA_NEAR_BYTES 384
+const char *mwa_near_paths(json_t *root, const char *path, char *text);
 
 #endif

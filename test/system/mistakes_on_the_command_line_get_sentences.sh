@@ -57,7 +57,7 @@ says 2 '--json and --csv exclude each other' "$analyze" calls --csv --json x
 says 2 '--html and --json exclude each other' "$analyze" --html x --json y
 says 2 'export needs --perfetto, --chrome, --paraver, --folded, --folded-waits, --otf2 or --csv' \
     "$analyze" export x
-says 2 'check needs --max, --min, --limits or --baseline' "$analyze" check x
+says 2 'check needs --max, --min, --limits, --baseline or --keys' "$analyze" check x
 says 2 'did you mean calls?' "$analyze" callz
 says 2 'did you mean waits?' "$analyze" help wats
 says 2 'no archive is named' "$analyze" calls

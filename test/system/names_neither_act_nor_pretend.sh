@@ -68,6 +68,7 @@ print text compare names names
 print csv compare --csv names names
 print page report --html - names
 print json export --chrome - names
+"$analyze" -q check --keys names >out-text-keys
 "$analyze" check --max x=1 names 2>out-messages-keys && fail "there is no number x"
 "$analyze" export --csv tables -q names || true
 for table in tables/*; do
