@@ -144,6 +144,19 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     return status == MW_OK ? take_charge(data, moment) : status;
 }
 
+/* Another process's rows, which have been taken out, have to be of the window. */
+static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
+{
+    const struct partial *partial = data;
+
+    for (uint64_t i = 0; i < partial->index.count; i++) {
+        if (partial->cells[i].bin >= moment->window->bins) {
+            return MW_ERROR_FORMAT;
+        }
+    }
+    return MW_OK;
+}
+
 static int by_comm_and_bin(const void *one, const void *other)
 {
     const struct mwa_comm_cell *a = one;
@@ -182,5 +195,6 @@ const struct mwa_analysis mwa_comm_activity_analysis = { .name = "communicators 
                                                          .rows = &rows,
                                                          .begin = begin,
                                                          .event = event,
+                                                         .unpack = unpack,
                                                          .finish = finish,
                                                          .fini = fini };

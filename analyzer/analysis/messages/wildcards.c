@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "analyzer/team/packing.h"
+#include "analyzer/analysis/keyed_rows.h"
 #include "formats/spool/record.h"
 
 /* Receives of a rank, or on a communicator. */
 struct row {
-    bool on_comm;
+    uint32_t on_comm; /* 0, 1 */
     uint32_t index;
     struct mwa_wildcard_count count;
 };
@@ -15,10 +15,8 @@ struct row {
 struct partial {
     const struct mwa_trace *trace;
     struct mwa_map pending; /* requests posted with wildcards, to these */
-    struct mwa_map places;  /* of rows: on_comm, index */
+    struct mwa_index index; /* of rows */
     struct row *rows;
-    uint64_t capacity;
-    uint64_t row_count;
     struct mwa_wildcards sums; /* without lists */
 };
 
@@ -38,8 +36,6 @@ static void fini(void *data)
     struct partial *partial = data;
 
     mwa_map_fini(&partial->pending);
-    mwa_map_fini(&partial->places);
-    free(partial->rows);
 }
 
 static void add(struct mwa_wildcard_count *into, const struct mwa_wildcard_count *from)
@@ -51,6 +47,30 @@ static void add(struct mwa_wildcard_count *into, const struct mwa_wildcard_count
     into->probes += from->probes;
 }
 
+static struct mwa_key key_of(const void *data)
+{
+    const struct row *row = data;
+
+    return (struct mwa_key){ row->on_comm, row->index };
+}
+
+static void add_counts(void *to, const void *row)
+{
+    add(&((struct row *)to)->count, &((const struct row *)row)->count);
+}
+
+static bool is_known(const struct mwa_trace *trace, const void *data)
+{
+    const struct row *row = data;
+
+    return row->index < (row->on_comm ? trace->comm_count : trace->rank_count);
+}
+
+static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),
+                                            .key = key_of,
+                                            .add = add_counts,
+                                            .is_known = is_known };
+
 static struct mwa_wildcard_count count_of(uint64_t receives, uint64_t wildcards)
 {
     return (struct mwa_wildcard_count){ .receives = receives,
@@ -59,22 +79,12 @@ static struct mwa_wildcard_count count_of(uint64_t receives, uint64_t wildcards)
                                         .any = wildcards != 0 };
 }
 
-/* Adds to the row of a rank or a communicator, which is made. */
+/* Adds to the row of a rank or a communicator. */
 static enum mw_status add_row(struct partial *partial, bool on_comm, uint32_t index,
                               const struct mwa_wildcard_count *count)
 {
-    uint64_t *place = mwa_map_put(&partial->places, (struct mwa_key){ on_comm, index },
-                                  partial->row_count);
-
-    if (!place || !mwa_grow(&partial->rows, &partial->capacity, partial->row_count + 1,
-                            sizeof *partial->rows)) {
-        return MW_ERROR_MEMORY;
-    }
-    if (*place == partial->row_count) {
-        partial->rows[partial->row_count++] = (struct row){ .on_comm = on_comm, .index = index };
-    }
-    add(&partial->rows[*place].count, count);
-    return MW_OK;
+    return mwa_rows_add(&rows, partial,
+                        &(struct row){ .on_comm = on_comm, .index = index, .count = *count });
 }
 
 /* A receive of the location's rank. */
@@ -153,15 +163,9 @@ static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
     const struct partial *from = from_data;
-    enum mw_status status = MW_OK;
 
     add(&into->sums.total, &from->sums.total);
-    for (uint64_t i = 0; i < from->row_count && status == MW_OK; i++) {
-        const struct row *row = &from->rows[i];
-
-        status = add_row(into, row->on_comm, row->index, &row->count);
-    }
-    return status;
+    return MW_OK;
 }
 
 static void pack(const void *data, struct mw_buffer *to)
@@ -169,7 +173,6 @@ static void pack(const void *data, struct mw_buffer *to)
     const struct partial *partial = data;
 
     mw_buffer_append(to, &partial->sums.total, sizeof partial->sums.total);
-    mwa_pack_array(to, partial->rows, partial->row_count, sizeof *partial->rows);
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
@@ -177,8 +180,7 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
     struct partial *partial = data;
 
     return mw_cursor_take(from, &partial->sums.total, sizeof partial->sums.total)
-               ? mwa_unpack_array(from, &partial->rows, &partial->row_count,
-                                  sizeof *partial->rows)
+               ? MW_OK
                : MW_ERROR_FORMAT;
 }
 
@@ -194,7 +196,7 @@ static enum mw_status finish(const void *data, void *result)
         mwa_wildcards_fini(wildcards);
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < partial->row_count; i++) {
+    for (uint64_t i = 0; i < partial->index.count; i++) {
         const struct row *row = &partial->rows[i];
 
         add(row->on_comm ? &wildcards->comms[row->index] : &wildcards->ranks[row->index],
@@ -208,6 +210,7 @@ const struct mwa_analysis mwa_wildcards_analysis = {
     .kinds = MWA_KIND(MWA_ENTER) | MWA_KIND(MWA_RECV) | MWA_KIND(MWA_IRECV_POST) |
              MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_CANCELLED),
     .size = sizeof(struct partial),
+    .rows = &rows,
     .begin = begin,
     .event = event,
     .merge = merge,

@@ -193,9 +193,13 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
         status = unpack_paths(partial, paths, path_count);
     }
     for (uint64_t i = 0; i < row_count && status == MW_OK; i++) {
-        status = rows[i].path < path_count ? add(partial, partial->paths.all[rows[i].path],
-                                                 rows[i].site, rows[i].ticks)
-                                           : MW_ERROR_FORMAT;
+        const bool is_known =
+            rows[i].path < path_count &&
+            (rows[i].site < partial->trace->site_count || rows[i].site == MWA_NONE);
+
+        status = is_known ? add(partial, partial->paths.all[rows[i].path], rows[i].site,
+                                rows[i].ticks)
+                          : MW_ERROR_FORMAT;
     }
     free(paths);
     free(rows);

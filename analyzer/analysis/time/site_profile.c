@@ -53,7 +53,9 @@ static void add(void *to_data, const void *data)
 
 static bool is_known(const struct mwa_trace *trace, const void *data)
 {
-    return ((const struct mwa_site_row *)data)->site < trace->site_count;
+    const struct mwa_site_row *row = data;
+
+    return row->site < trace->site_count && row->place < trace->site_count;
 }
 
 static const struct mwa_keyed_rows rows = { MWA_ROWS_IN_PARTIAL(rows),

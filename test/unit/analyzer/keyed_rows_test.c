@@ -6,6 +6,10 @@
 #include <criterion/criterion.h>
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/comms/comm_activity.h"
+#include "analyzer/analysis/messages/wildcards.h"
+#include "analyzer/analysis/time/site_profile.h"
+#include "analyzer/team/packing.h"
 
 struct row {
     uint32_t region;
@@ -112,4 +116,77 @@ Test(keyed_rows, of_what_is_not_there_are_refused)
         mwa_partial_destroy(&analysis, taken);
         mwa_partial_destroy(&analysis, theirs);
     }
+}
+
+/* --- of analyses ------------------------------------------------------------------------------ */
+
+/* A run of two ranks with three communicators and sites, in bins of which there are four. */
+#define BINS 4u
+static const struct mwa_window window = { .to = 100, .bins = BINS };
+static const struct mwa_trace small = { .rank_count = 2, .comm_count = 3, .site_count = 3 };
+static const struct mwa_moment of_small = { .trace = &small, .window = &window };
+
+/* What is said of one row that another process has sent, and nothing but zeros behind it. */
+static enum mw_status taken(const struct mwa_analysis *by, const void *row, size_t bytes)
+{
+    static const char zeros[256];
+    void *partial = mwa_partial_create(by, &small);
+    struct mw_buffer packed = { 0 };
+    struct mw_cursor from;
+    enum mw_status status;
+
+    mwa_pack_array(&packed, row, 1, bytes);
+    mw_buffer_append(&packed, zeros, sizeof zeros);
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    status = mwa_partial_unpack(by, partial, &of_small, &from);
+    mw_buffer_fini(&packed);
+    mwa_partial_destroy(by, partial);
+    return status;
+}
+
+static enum mw_status taken_cell(uint32_t comm, uint32_t bin)
+{
+    const struct mwa_comm_cell cell = { .comm = comm, .bin = bin };
+
+    return taken(&mwa_comm_activity_analysis, &cell, sizeof cell);
+}
+
+Test(keyed_rows, of_bins_that_are_not_there_are_refused)
+{
+    cr_expect_eq(taken_cell(2, BINS - 1), MW_OK);
+    cr_expect_eq(taken_cell(2, BINS), MW_ERROR_FORMAT);
+    cr_expect_eq(taken_cell(3, 0), MW_ERROR_FORMAT);
+}
+
+static enum mw_status taken_site(uint32_t site, uint32_t place)
+{
+    const struct mwa_site_row row = { .site = site, .place = place };
+
+    return taken(&mwa_sites_analysis, &row, sizeof row);
+}
+
+Test(keyed_rows, of_places_that_are_not_there_are_refused)
+{
+    cr_expect_eq(taken_site(2, 2), MW_OK);
+    cr_expect_eq(taken_site(2, 3), MW_ERROR_FORMAT);
+    cr_expect_eq(taken_site(3, 2), MW_ERROR_FORMAT);
+}
+
+static enum mw_status taken_wildcards(uint32_t on_comm, uint32_t index)
+{
+    const struct {
+        uint32_t on_comm;
+        uint32_t index;
+        struct mwa_wildcard_count count;
+    } row = { .on_comm = on_comm, .index = index };
+
+    return taken(&mwa_wildcards_analysis, &row, sizeof row);
+}
+
+Test(keyed_rows, of_receives_by_nobody_are_refused)
+{
+    cr_expect_eq(taken_wildcards(0, 1), MW_OK);
+    cr_expect_eq(taken_wildcards(0, 2), MW_ERROR_FORMAT);
+    cr_expect_eq(taken_wildcards(1, 2), MW_OK);
+    cr_expect_eq(taken_wildcards(1, 3), MW_ERROR_FORMAT);
 }
