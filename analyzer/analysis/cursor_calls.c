@@ -93,12 +93,16 @@ static enum mw_status tell_found(const struct mwa_cursor *cursor, const struct m
                : MW_OK;
 }
 
-/* Whether the region that is entered is a poll that goes on with the row. */
-static bool goes_on(const struct mwa_cursor *cursor, const struct mwa_event *event,
-                    const struct mwa_region *region)
+/* Whether with the region that is entered the row is over: it is no poll that goes on with it, and
+ * not inside of one. */
+static bool ends_row(const struct mwa_cursor *cursor, const struct mwa_event *event,
+                     const struct mwa_region *region)
 {
-    return mw_call_polls(region->call) && cursor->moment.mpi_depth == 1 &&
-           mwa_poll_row_goes_on(&cursor->row, cursor->moment.trace, event->time);
+    const bool is_inside = cursor->moment.mpi_depth > (region->kind != MWA_REGION_USER);
+
+    return cursor->row.polls > 0 && !is_inside &&
+           !(mw_call_polls(region->call) &&
+             mwa_poll_row_goes_on(&cursor->row, cursor->moment.trace, event->time));
 }
 
 /* Tells engine and ordering of an outermost MPI call, and the listener of a region of the program.
@@ -106,7 +110,7 @@ static bool goes_on(const struct mwa_cursor *cursor, const struct mwa_event *eve
 static enum mw_status tell_enter(struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_region *region)
 {
-    if (cursor->row.polls > 0 && !goes_on(cursor, event, region)) {
+    if (ends_row(cursor, event, region)) {
         const enum mw_status status = mwa_cursor_end_row(cursor);
 
         if (status != MW_OK) {
@@ -157,7 +161,8 @@ static enum mw_status tell_leave(struct mwa_cursor *cursor, const struct mwa_eve
 {
     const bool is_user = call->region->kind == MWA_REGION_USER;
     const uint64_t useful = call->leave - call->enter - call->inclusive;
-    enum mw_status status = is_user ? mwa_cursor_end_row(cursor) : MW_OK;
+    enum mw_status status =
+        is_user && cursor->moment.mpi_depth == 0 ? mwa_cursor_end_row(cursor) : MW_OK;
 
     if (status != MW_OK) {
         return status;

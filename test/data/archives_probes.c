@@ -189,6 +189,15 @@ static void calls(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32
     maker_leave(writer, leave, region);
 }
 
+/* A function of the program that MPI calls, which has another one, and a call of MPI. */
+static void call_back(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave)
+{
+    maker_enter(writer, enter, MAKER_USER);
+    call(writer, enter + 1, enter + 2, MAKER_USER);
+    call(writer, leave - 2, leave - 1, MAKER_IPROBE);
+    maker_leave(writer, leave, MAKER_USER);
+}
+
 /* MPI_Test from enter to leave, by which what 0 has sent is received. */
 static void test_receives(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t tag)
 {
@@ -201,7 +210,8 @@ static void test_receives(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave
  * Rank 1 polls. In a row it does, of what it is outside of MPI in between, no more than 200 a poll:
  *
  *    1  tests 1000-2000, four times 2100-5800, 100 apart, and         late sender 3600, by 0:
- *       5900-6000, receives; 0 sends at 5000                          4000 less a tenth, outside
+ *       5900-6000, in which MPI calls back, receives; 0 sends at      4000 less a tenth, outside
+ *       5000
  *    2  tests 11000-11100, works, and tests 12000-12100, receives;    nothing
  *       0 sends at 11500
  *    3  tests three times 14000-16000, 300 in all, works in between,  nothing
@@ -239,7 +249,10 @@ void make_polls(const char *directory)
     maker_irecv(w[1], 510, 6);
     call(w[1], 1000, 2000, MAKER_TEST);
     calls(w[1], 2100, 5800, MAKER_TEST, 4, 3400);
-    test_receives(w[1], 5900, 6000, 1);
+    maker_enter(w[1], 5900, MAKER_TEST);
+    call_back(w[1], 5910, 5920);
+    OTF2_EvtWriter_MpiIrecv(w[1], NULL, 6000, 0, MAKER_WORLD, 1, 10, 1);
+    maker_leave(w[1], 6000, MAKER_TEST);
     call(w[1], 11000, 11100, MAKER_TEST);
     test_receives(w[1], 12000, 12100, 2);
     calls(w[1], 14000, 16000, MAKER_TEST, 3, 300);
