@@ -38,4 +38,4 @@ sanitize-tests: sanitize-programs
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS= check_SCRIPTS= TESTS='$(sanitize_tests)'
 
 distclean-local:
-	rm -rf sanitize
+	rm -rf sanitize tsan
