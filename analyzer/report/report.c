@@ -72,11 +72,17 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
     fputs(color ? PLAIN : "", out);
 }
 
-/* What a run that was killed hung on, or was ended by: the first sentence of the command. */
+/* What a run that was killed hung on, or was ended by: the first sentence of the command. If no
+ * deadlock is seen, that it hung is not known: it may have been killed as a rank had died. */
 static void put_hang(const struct mwa_results *results, FILE *out)
 {
-    struct mwa_line line =
-        mwa_line_with(results->hang.verdict == MWA_HANG_ENDED ? "error" : "hang");
+    static const char *const names[] = { [MWA_HANG_NONE] = "",
+                                         [MWA_HANG_DEADLOCK] = "hang",
+                                         [MWA_HANG_ENDED] = "error",
+                                         [MWA_HANG_POSSIBLE] = "hang",
+                                         [MWA_HANG_WAITING] = "at end",
+                                         [MWA_HANG_OPEN] = "at end" };
+    struct mwa_line line = mwa_line_with(names[results->hang.verdict]);
     char *command;
 
     if (results->hang.sentence_count == 0) {

@@ -87,7 +87,7 @@ for mpi in $(built_mpis); do
         else
             assert_matches "$said" "^not known.* rank 1 "
             assert_contains "$said" " in $wrong"
-            first="hang +not known"
+            first="at end +not known"
             ! grep -q '^mpiwatch: ' err || first="error +rank 1 exited with status [0-9]+ without"
             assert_matches "$screen" "^$first"
             assert_lacks "$mistakes" "ended the program"

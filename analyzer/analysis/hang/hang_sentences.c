@@ -70,6 +70,16 @@ static bool end_alike(const struct mwa_hang_words *words, uint64_t one, uint64_t
            site_of_end(words, one) == site_of_end(words, other);
 }
 
+/* " (last call MPI_Barrier at a.c:31)"; nothing where there was none. */
+static void put_last_call(const struct mwa_hang_words *words, uint32_t site, FILE *out)
+{
+    if (site != MWA_NONE) {
+        fprintf(out, " (last call %s", mwa_hang_call_name(words, site));
+        mwa_hang_put_line(words, site, out);
+        putc(')', out);
+    }
+}
+
 /* Behind which ranks: one, or several that end alike. */
 static void put_end(const struct mwa_hang_words *words, uint32_t rank, bool is_one, FILE *out)
 {
@@ -88,10 +98,8 @@ static void put_end(const struct mwa_hang_words *words, uint32_t rank, bool is_o
             fprintf(out, " with status %" PRId32, ended->end_code);
         }
         fputs(" without MPI_Finalize", out);
-        if (is_one && words->states->ranks[rank].where == MWA_HANG_OUTSIDE && site != MWA_NONE) {
-            fprintf(out, " (last call %s", mwa_hang_call_name(words, site));
-            mwa_hang_put_line(words, site, out);
-            putc(')', out);
+        if (is_one && words->states->ranks[rank].where == MWA_HANG_OUTSIDE) {
+            put_last_call(words, site, out);
         }
         return;
     }
@@ -335,11 +343,9 @@ static enum mw_status say_outside(struct saying *saying, uint32_t outside)
         mwa_hang_put_how_long_of(saying->words, outside, out);
         if (ranks[outside].aborts) {
             mwa_hang_put_line(saying->words, ranks[outside].site, out);
-        } else if (saying->words->trace->ranks[outside].end == MWA_END_UNTOLD &&
-                   ranks[outside].site != MWA_NONE) {
-            fprintf(out, " (last call %s", mwa_hang_call_name(saying->words, ranks[outside].site));
-            mwa_hang_put_line(saying->words, ranks[outside].site, out);
-            putc(')', out);
+        } else if (saying->words->trace->ranks[outside].end == MWA_END_UNTOLD) {
+            put_last_call(saying->words, ranks[outside].site, out);
+            fputs(saying->words->now == 0 ? ", or died there, as the launcher then says" : "", out);
         }
     }
     free(which);

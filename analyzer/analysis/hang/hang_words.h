@@ -14,7 +14,7 @@ struct mwa_hang_words {
     const struct mwa_trace *trace;
     const struct mwa_hang_states *states;
     const struct mwa_hang_graph *graph;
-    uint64_t now; /* ticks; 0: nobody asks since when ranks are where they are */
+    uint64_t now; /* ticks, while the run goes on; 0: it has ended, or has no time of day */
 };
 
 /* Of a communicator and of the function of a site, or "a communicator", "a call" of MWA_NONE. */
