@@ -26,6 +26,18 @@ static void put_number(const char *of, uint64_t value, FILE *out)
     mwa_html_number(of, value, text, out);
 }
 
+/* Which MPI, and its version; who packaged it and from what, as Open MPI has it behind a comma, is
+ * in the settings. */
+static void put_mpi(const char *library, FILE *out)
+{
+    char version[160];
+
+    snprintf(version, sizeof version, "%.*s", (int)strcspn(library, ","), library);
+    fputs("<span>", out);
+    mwa_html_text(version, 40, out);
+    fputs("</span>", out);
+}
+
 void mwa_section_header(struct mwa_page *page)
 {
     const struct mwa_trace *trace = page->results->trace;
@@ -47,9 +59,7 @@ void mwa_section_header(struct mwa_page *page)
         fprintf(out, "<span>%.10s %.8s UTC</span>", started, started + 11);
     }
     if (trace->mpi_library) {
-        fputs("<span>", out);
-        mwa_html_text(trace->mpi_library, 40, out);
-        fputs("</span>", out);
+        put_mpi(trace->mpi_library, out);
     }
     fputs("</p>", out);
 }

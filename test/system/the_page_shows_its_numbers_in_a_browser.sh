@@ -33,6 +33,16 @@ fi
     fail "the page of 1024 ranks does not show rank 1000"
 rm -rf many
 
+# The first line has which MPI it was, and the settings all that it says of itself.
+"$TOP_BUILDDIR/test/data/make_archive" names named
+cat >named/mpiwatch.json <<'JSON'
+{"schema": "mpiwatch-archive/1", "complete": true, "ranks_expected": 4,
+ "mpi_library": "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4"}
+JSON
+"$analyze" report -q --html named.html named
+assert_matches "$(cat named.html)" '<p class="facts">.*<span>Open MPI v4\.1\.4</span></p>'
+assert_contains "$(cat named.html)" "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4"
+
 has_browser || skip "no chromium with chromedriver and python3-selenium here"
 
 # A browser keeps files at home.
