@@ -203,10 +203,18 @@ static int say_figures(const struct mwa_results *results, char *text)
                : say_mpi(results, &figures, text);
 }
 
+/* The cost that the verdict names; null: there is none without which the run would be shorter. */
+static const struct mwa_cause *main_cost(const struct mwa_results *results)
+{
+    const struct mwa_cause *gravest = mwa_cause_of_class(results, MWA_CAUSE_COST);
+
+    return gravest && !gravest->is_little ? gravest : NULL;
+}
+
 /* The sentence of what comes after all doubts. */
 static int say_main(const struct mwa_results *results, char *text)
 {
-    const struct mwa_cause *cause = mwa_cause_of_class(results, MWA_CAUSE_COST);
+    const struct mwa_cause *cause = main_cost(results);
 
     return cause ? (int)strlen(mwa_cause_sentence(results, cause, text))
                  : say_figures(results, text);
@@ -245,7 +253,7 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
 /* The cause that is told behind the one of the verdict; null: there is none. */
 static const struct mwa_cause *second_of(const struct mwa_results *results)
 {
-    const struct mwa_cause *first = mwa_cause_of_class(results, MWA_CAUSE_COST);
+    const struct mwa_cause *first = main_cost(results);
 
     for (uint64_t i = 0; i < results->causes.count; i++) {
         const struct mwa_cause *cause = &results->causes.list[i];

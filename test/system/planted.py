@@ -132,16 +132,19 @@ def one_waits(fault):
     return run
 
 
-def slightly_uneven(fault):
-    """Rank 1 computes 114 us to rank 0's 100 before it posts the receive that rank 0 waits for."""
-    run = Run(2)
-    for each in range(10):
-        run.ranks[0].compute(100)
-        run.ranks[0].send(45, 1, LARGE)
-        run.ranks[1].compute(114 if fault else 101)
-        run.ranks[1].irecv(46, 0)
-        run.ranks[1].wait(47)
-    return run
+def slightly_uneven(us):
+    """Rank 1 computes so long to rank 0's 100 us before it posts the receive that rank 0 waits
+    for."""
+    def make(fault):
+        run = Run(2)
+        for each in range(10):
+            run.ranks[0].compute(100)
+            run.ranks[0].send(45, 1, LARGE)
+            run.ranks[1].compute(us if fault else 101)
+            run.ranks[1].irecv(46, 0)
+            run.ranks[1].wait(47)
+        return run
+    return make
 
 
 def late_post(fault):
@@ -512,7 +515,8 @@ def long_start(fault):
 FAULTS = {
     "imbalance": imbalance, "long_start": long_start, "bcasts": bcasts, "idle": idle, **CHAINS,
     "late_sender": late_sender, "packs": packs, "late_receiver": late_receiver,
-    "slightly_uneven": slightly_uneven, "uneven_receiver": uneven_receiver,
+    "slightly_uneven": slightly_uneven(114), "barely_uneven": slightly_uneven(110),
+    "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,
     "one_worker": one_worker,
     "late_collective": late_collective(100), "late_of_little": late_collective(60),
