@@ -22,6 +22,7 @@ struct figures {
     double mpi;                    /* shares of the ranks' run */
     double wait;                   /* of main threads, as mpi */
     double wait_anywhere;          /* in all threads */
+    double across;                 /* in calls with ranks of other jobs, as mpi */
     uint64_t others_ns;            /* other threads in MPI */
     uint64_t others_wait_ns;       /* of which waiting */
     enum mwa_wait_pattern pattern; /* with the most waiting, MWA_WAIT_PATTERNS: none */
@@ -55,6 +56,7 @@ static struct figures figures_of(const struct mwa_results *results)
     figures.others_wait_ns = mwa_waits_other_threads_ns(&results->waits);
     figures.wait = ratio(total - figures.others_wait_ns, figures.run.run_ns);
     figures.wait_anywhere = ratio(total, figures.run.run_ns);
+    figures.across = ratio(mwa_across_ns(&results->profile), figures.run.run_ns);
     if (total > 0) {
         figures.pattern = mwa_waits_dominant(&results->waits);
         figures.pattern_share = ratio(results->waits.rows[figures.pattern].total_ns, total);
@@ -185,6 +187,11 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
                            ", %.0f%% of it in %.40s", 100 * share, call->region->name);
         length += say_main_place(results, call, text + length,
                                  MWA_VERDICT_BYTES - (size_t)length);
+    }
+    if (figures->across >= MPI_BOUND && figures->across >= DOMINANT * figures->mpi) {
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                           ", %.0f%% of it with ranks of other jobs",
+                           100 * figures->across / figures->mpi);
     }
     return length;
 }
@@ -330,6 +337,17 @@ static const char *advise_against(const struct mwa_results *results,
     return text;
 }
 
+/* How long ranks wait for those of other jobs no archive of one job tells. */
+static const char other_jobs[] =
+    "look at what the other jobs do meanwhile: record them, too (the command of MPI_Comm_spawn "
+    "begins with mpiwatch-record), and read all archives at once (mpiwatch-analyze waits A B)";
+
+/* Of a short run what is waited for shows nothing. */
+static bool is_short(const struct mwa_cause *fault)
+{
+    return fault && fault->rule == MWA_RULE_INIT;
+}
+
 const char *mwa_advice(const struct mwa_results *results, char *text)
 {
     const struct mwa_cause *cause = mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
@@ -342,8 +360,12 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
         return text;
     }
     figures = figures_of(results);
+    if (figures.across >= MPI_BOUND && figures.across > figures.wait && !is_short(fault)) {
+        snprintf(text, MWA_VERDICT_BYTES, "%s. -> waits", other_jobs);
+        return text;
+    }
     if (figures.wait_anywhere < WAIT_MATTERS || figures.pattern == MWA_WAIT_PATTERNS ||
-        (fault && fault->rule == MWA_RULE_INIT)) { /* what waits in a short run shows nothing */
+        is_short(fault)) {
         return advise_against(results, fault, text);
     }
     advice = remedy(results, figures.pattern);

@@ -78,4 +78,43 @@ for seconds in "1 0" "0 1"; do
             "$status $(sort out | xargs) $(ls ./*.otf2.zip | wc -l)" "$seconds, $way: $(cat err)"
     done
 done
+
+# Who waits for another job is told so, and how to see what that does; who waits for a rank of its
+# own is not.
+cat >waits_for.c <<'CODE'
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+int main(int count, char **words)
+{
+    MPI_Comm other;
+    int rank;
+
+    MPI_Init(&count, &words);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_get_parent(&other);
+    if (other != MPI_COMM_NULL) {
+        usleep(strcmp(words[1], "other") == 0 ? 1500000 : 0);
+    } else {
+        MPI_Comm_spawn(words[0], words + 1, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other,
+                       MPI_ERRCODES_IGNORE);
+        usleep(strcmp(words[1], "own") == 0 && rank == 1 ? 1500000 : 0);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Barrier(other);
+    MPI_Comm_disconnect(&other);
+    return MPI_Finalize();
+}
+CODE
+$MPICC_OPENMPI -o waits_for waits_for.c
+for whom in other own; do
+    rm -f run.otf2.zip
+    run_openmpi 2 "$record" -q -o run.otf2.zip ./waits_for $whom >out 2>err || fail "$(cat err)"
+    "$analyze" report --json -o $whom.json run.otf2.zip || fail "report of $whom"
+done
+said='d["verdict"] + "; " + (d["advice"] or "")'
+assert_matches "$(json other.json "$said")" "^MPI takes [0-9.]+% of the ranks' run, [0-9]+% of it \
+in MPI_Barrier, mostly main.*, [0-9]+% of it with ranks of other jobs; look at what the \
+other jobs do meanwhile"
+assert_lacks "$(json own.json "$said")" "other jobs"
 finish
