@@ -476,9 +476,11 @@ const char *mwa_cause_sentence(const struct mwa_results *results, const struct m
         char part[MWA_UNITS_BYTES];
         char whole[MWA_UNITS_BYTES];
 
-        snprintf(text + length, MWA_CAUSE_BYTES - length, ": %sup to %s of %s",
+        snprintf(text + length, MWA_CAUSE_BYTES - length, ": %s%s %s of %s%s",
                  cause->is_doubtful && !is_in_doubt ? "perhaps " : "",
-                 mwa_time_text(cause->up_to_ns, part), mwa_time_text(length_ns(&told), whole));
+                 cause->is_little ? "about" : "up to",
+                 mwa_time_text(cause->is_little ? cause->gain_ns : cause->up_to_ns, part),
+                 mwa_time_text(length_ns(&told), whole), cause->is_little ? " by itself" : "");
     }
     return text;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/analysis/causes/gains.h"
 #include "analyzer/analysis/summary.h"
 #include "analyzer/report/cause_text.h"
 #include "analyzer/table/units.h"
@@ -257,6 +258,13 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
     return text;
 }
 
+/* Whether the run is seen to be no shorter without the cause by itself. */
+static bool is_nothing(const struct mwa_results *results, const struct mwa_cause *cause)
+{
+    return cause->has_gain &&
+           (double)cause->gain_ns <= MWA_GAIN_DIFFERS * (double)results->pop.run.runtime_ns;
+}
+
 /* The cause that is told behind the one of the verdict; null: there is none. */
 static const struct mwa_cause *second_of(const struct mwa_results *results)
 {
@@ -265,7 +273,8 @@ static const struct mwa_cause *second_of(const struct mwa_results *results)
     for (uint64_t i = 0; i < results->causes.count; i++) {
         const struct mwa_cause *cause = &results->causes.list[i];
 
-        if (cause != first && mwa_cause_rule(cause->rule)->class != MWA_CAUSE_DOUBT) {
+        if (cause != first && mwa_cause_rule(cause->rule)->class != MWA_CAUSE_DOUBT &&
+            !is_nothing(results, cause)) {
             return cause;
         }
     }
@@ -329,7 +338,7 @@ static const char *advise_against(const struct mwa_results *results,
 {
     char advice[MWA_CAUSE_BYTES];
 
-    if (!cause || !mwa_cause_advice(results, cause, advice)) {
+    if (!cause || is_nothing(results, cause) || !mwa_cause_advice(results, cause, advice)) {
         return NULL;
     }
     snprintf(text, MWA_VERDICT_BYTES, "%s%s. -> %s", cause->is_doubtful ? "if that is so, " : "",

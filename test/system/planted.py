@@ -8,9 +8,9 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
-from planted_exchanges import (aside, asks, begun_late, hidden, hidden_operation, in_turns,
-                               last_receiver, longest_first, one_hides, posts_behind, ring,
-                               row_of_waits, wavefront, wavefront_2d)
+from planted_exchanges import (aside, asks, begun_late, ever_longer, hidden, hidden_operation,
+                               in_turns, last_receiver, longest_first, one_hides, posts_behind,
+                               ring, row_of_waits, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
@@ -543,7 +543,8 @@ FAULTS = {
     "posts_behind": posts_behind(10), "listener": posts_behind(1000, True),
     "row": row_of_waits(LARGE), "row_small": row_of_waits(2000),
     "row_unpacks": row_of_waits(LARGE, 30),
-    "in_turns": in_turns, "last_receiver": last_receiver, "begun_late": begun_late(),
+    "in_turns": in_turns, "ever_longer": ever_longer, "last_receiver": last_receiver,
+    "begun_late": begun_late(),
     "begun_late_tested": begun_late("MPI_Test"),
     "wavefront": wavefront, "wavefront_2d": wavefront_2d, "ring": ring,
     "longest_first": longest_first, "aside": aside, "next_last": next_last,

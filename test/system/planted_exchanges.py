@@ -129,6 +129,23 @@ def in_turns(fault):
     return run
 
 
+def ever_longer(fault):
+    """Ranks 1 to 3 compute 100, 200 and 300 us before they send to rank 0, which takes them in that
+    order and computes nothing; without the fault 200 each."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        if number == 0:
+            for source in 1, 2, 3:
+                rank.recv(199, source)
+        else:
+            rank.compute(100 * number if fault else 200)
+            rank.send(198, 0)
+        rank.meet(193, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def last_receiver(fault):
     """Rank 1 completes a message from rank 0, late by 20 us, and one to rank 2, which computes for
     300 us before it posts the receive; without the fault that one is too small to wait for it."""

@@ -94,16 +94,36 @@ static enum mw_status factors_without(const struct mwa_results *results,
     return *factors ? status : MW_ERROR_MEMORY;
 }
 
+/* The run as it was. */
+static const struct mwa_what_if_case nothing = { .place = MWA_NONE, .sends.rank = MWA_NONE };
+
+/* Whether without the cause messages are not waited for. Where clocks disagree, so that these seem
+ * to be received before they are sent, the replay does not wait for them in the first place. */
+static bool is_by_messages(const struct mwa_results *results, const struct mwa_cause *cause)
+{
+    const struct mwa_matching_result *matching = &results->matching;
+
+    return (cause->rule == MWA_RULE_CHAIN || cause->rule == MWA_RULE_OUT_OF_STEP ||
+            cause->rule == MWA_RULE_LATE_SENDER) &&
+           cause->site != MWA_NONE &&
+           (double)matching->clock_violations <= MWA_GAIN_DIFFERS * (double)matching->matched;
+}
+
 /* Adds the run without the cause, if that can be said of it. MW_OK, MW_ERROR_MEMORY. */
 static enum mw_status add_case(const struct mwa_results *results, struct mwa_cause *cause,
                                struct gains *gains)
 {
     struct mwa_what_if_case *one = &gains->cases.list[gains->cases.count];
 
-    *one = (struct mwa_what_if_case){ .place = MWA_NONE };
-    if ((cause->rule == MWA_RULE_CHAIN || cause->rule == MWA_RULE_OUT_OF_STEP) &&
-        cause->site != MWA_NONE) {
-        one->place = mwa_trace_place(results->trace, cause->site);
+    *one = nothing;
+    if (is_by_messages(results, cause)) {
+        const uint32_t place = mwa_trace_place(results->trace, cause->site);
+
+        if (cause->rule == MWA_RULE_LATE_SENDER) {
+            one->sends = (struct mwa_what_if_sends){ cause->ranks[0], place };
+        } else {
+            one->place = place;
+        }
     } else if ((cause->rule == MWA_RULE_IMBALANCE && cause->listed == cause->rank_count) ||
                cause->rule == MWA_RULE_ONE_WORKER || cause->rule == MWA_RULE_IDLE) {
         struct mwa_what_if_factor **factors = &gains->factors[gains->cases.count];
@@ -157,6 +177,7 @@ static void pack_cases(const struct gains *gains, struct mw_buffer *to)
         const struct mwa_what_if_case *one = &gains->cases.list[i];
 
         mw_buffer_append(to, &one->place, sizeof one->place);
+        mw_buffer_append(to, &one->sends, sizeof one->sends);
         mwa_pack_array(to, one->factors, one->factor_count, sizeof *one->factors);
     }
 }
@@ -168,7 +189,8 @@ static enum mw_status unpack_cases(struct gains *gains, struct mw_cursor *from)
         struct mwa_what_if_case *one = &gains->cases.list[at];
         enum mw_status status;
 
-        if (at == MWA_WHAT_IF_CASES || !mw_cursor_take(from, &one->place, sizeof one->place)) {
+        if (at == MWA_WHAT_IF_CASES || !mw_cursor_take(from, &one->place, sizeof one->place) ||
+            !mw_cursor_take(from, &one->sends, sizeof one->sends)) {
             return MW_ERROR_FORMAT;
         }
         status = mwa_unpack_array(from, &gains->factors[at], &one->factor_count,
@@ -259,7 +281,7 @@ enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *te
                               struct mw_diagnostic *diagnostic)
 {
     const bool is_first = !team || mwa_team_is_first(team);
-    struct gains gains = { .cases = { .list = { { .place = MWA_NONE } }, .count = 1 } };
+    struct gains gains = { .cases = { .list = { nothing }, .count = 1 } };
     struct mwa_what_if what_if = { .is_known = false };
     enum mw_status status = is_first ? find_cases(results, &gains, diagnostic) : MW_OK;
 

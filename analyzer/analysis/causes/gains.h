@@ -8,7 +8,8 @@
 
 /*
  * What causes cost the run, by replaying it without them (analyzer/analysis/efficiency/what_if.h):
- * of the first MWA_GAINS that are an imbalance, a chain or out of step. Without the cause
+ * of the first MWA_GAINS that are an imbalance, a chain, out of step or a late sender. Without the
+ * cause
  *
  *   imbalance   those that it names compute as much as the average rank: their stretches outside of
  *               MPI are shorter before calls at those places before which they have more than ranks
@@ -17,9 +18,11 @@
  *               by those that do little
  *   chain, or   nobody waits for the messages that are received where most is waited for them
  *   out of step
+ *   late sender nobody waits for the messages that it sends there
  *
  * Nothing is said where the run can't be replayed, or where what should be the run as it was
- * differs from that by more than MWA_GAIN_DIFFERS.
+ * differs from that by more than MWA_GAIN_DIFFERS, nor of the last three where more messages than
+ * that seem to be received before they are sent, as clocks disagree.
  */
 
 #define MWA_GAINS        3u

@@ -8,8 +8,8 @@
 struct mwa_instant_link {
     struct mwa_instant_link *next; /* first: a pool's to write over */
     struct mwa_instant *follower;
-    bool is_message;   /* that calls at a place do not wait for in some case */
-    uint32_t place;
+    bool is_message;   /* that is not waited for in some case: */
+    uint32_t place;    /* of the call that receives it */
 };
 
 void mwa_instants_init(struct mwa_instants *instants, const struct mwa_what_if_cases *cases)
@@ -47,13 +47,22 @@ void mwa_instant_drop(struct mwa_instants *instants, struct mwa_instant *instant
     }
 }
 
+/* Whether a case has a message that is sent at instant waited for by a call at place. */
+static bool is_awaited(const struct mwa_what_if_case *one, const struct mwa_instant *instant,
+                       uint32_t place)
+{
+    return (place == MWA_NONE || one->place != place) &&
+           (instant->rank != one->sends.rank || instant->call_at != one->sends.place ||
+            one->sends.rank == MWA_NONE);
+}
+
 /* The follower comes no earlier than instant, which is known. */
 static void put_behind(const struct mwa_instants *instants, const struct mwa_instant *instant,
                        struct mwa_instant *follower, bool is_message, uint32_t place)
 {
     for (uint32_t i = 0; i < instants->cases->count; i++) {
-        const bool counts = !is_message || place == MWA_NONE ||
-                            instants->cases->list[i].place != place;
+        const bool counts =
+            !is_message || is_awaited(&instants->cases->list[i], instant, place);
 
         if (counts && instant->at[i] > follower->at[i]) {
             follower->at[i] = instant->at[i];

@@ -40,7 +40,8 @@ struct mwa_instant *mwa_instant_make(struct mwa_instants *instants);
 void mwa_instant_drop(struct mwa_instants *instants, struct mwa_instant *instant); /* null: none */
 
 /* The follower, which is open, comes no earlier than instant; by a message, to a call at place, it
- * may in cases in which none is waited for there. MW_OK, MW_ERROR_MEMORY. */
+ * may in cases in which none is waited for there, or none that is sent at instant. MW_OK,
+ * MW_ERROR_MEMORY. */
 enum mw_status mwa_instant_follow(struct mwa_instants *instants, struct mwa_instant *instant,
                                   struct mwa_instant *follower, bool is_message,
                                   uint32_t place) MW_MUST_CHECK;

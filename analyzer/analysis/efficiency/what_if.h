@@ -36,10 +36,17 @@ struct mwa_what_if_factor {
     double factor;
 };
 
+/* Sends of a rank at a place, a site. */
+struct mwa_what_if_sends {
+    uint32_t rank; /* MWA_NONE: none */
+    uint32_t place;
+};
+
 struct mwa_what_if_case {
     const struct mwa_what_if_factor *factors; /* by rank, then place; all else is as it was */
     uint64_t factor_count;
     uint32_t place; /* calls that are made there wait for no message, a site; MWA_NONE: none */
+    struct mwa_what_if_sends sends; /* nobody waits for their messages */
 };
 
 struct mwa_what_if_cases {
