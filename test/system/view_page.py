@@ -69,6 +69,11 @@ def check_messages(page):
     # The whole run, then by keys and by the wheel to the message.
     whole = page.shown()
     expect(float(whole["to"]) - float(whole["from"]) == 5100, "the whole run: %s" % whole)
+    texts = driver.execute_async_script(
+        "const done = arguments[0]; import('/view_time.js').then(({ markText }) =>"
+        "done([-4, 4, -496, -504, -1004].map(ns => markText(ns, 1000))))")
+    expect(texts == ["0 us", "0 us", "0 us", "-1 us", "-1 us"],
+           "what is 0 as far as it is shown has no sign: %s" % texts)
     canvas = page.find("#canvas")
     canvas.send_keys("w")
     wait_for(lambda: float(page.shown()["to"]) - float(page.shown()["from"]) == 2550, "w")

@@ -28,7 +28,7 @@ export function niceStep(ns) {
 export function markText(ns, step) {
   const unit = UNITS.find(pair => Math.max(Math.abs(ns), step) >= pair[0]) || UNITS[3];
   const digits = Math.max(0, Math.ceil(Math.log10(unit[0] / step) - 1e-9));
-  return (ns / unit[0]).toFixed(Math.min(digits, 9)) + unit[1];
+  return (ns / unit[0]).toFixed(Math.min(digits, 9)).replace(/^-(?=[0.]*$)/, '') + unit[1];
 }
 
 const LEAST = 10; // ticks that are shown at least
