@@ -180,6 +180,32 @@ static enum mw_status take_losses(struct mwa_live_reason *reason,
     return status;
 }
 
+/* Whether the run goes on, as far as is known; and which ranks have ended: those without a word are
+ * told if it does, or else all are. */
+static bool take_ends(struct mwa_live_reason *reason, const struct mwa_live *live)
+{
+    bool goes_on = false;
+
+    for (uint32_t i = 0; i < live->process_count; i++) {
+        goes_on |= live->processes[i].state == MW_RUN_RUNNING || live->processes[i].is_elsewhere;
+    }
+    for (uint32_t i = 0; i < live->process_count; i++) {
+        const struct mwa_live_process *process = &live->processes[i];
+        const uint32_t rank = process->spool->rank;
+
+        if (rank >= reason->trace.rank_count) {
+            continue;
+        }
+        if (process->state == MW_RUN_EXITED) {
+            reason->ranks[rank].end = MWA_END_EXIT;
+            reason->ranks[rank].end_code = process->code;
+        } else if (process->state == MW_RUN_SILENT && !process->is_elsewhere && goes_on) {
+            reason->ranks[rank].end = MWA_END_GONE;
+        }
+    }
+    return goes_on;
+}
+
 /* --- all of it ---------------------------------------------- */
 
 /* ns since 1970 when the clock of the spools' times was 0. */
@@ -208,14 +234,14 @@ enum mw_status mwa_live_reason_find(struct mwa_live_watch *watch, struct mwa_liv
     reason->trace.realtime = time_of_zero();
     reason->results.trace = &reason->trace;
     reason->results.rank = MWA_NONE;
-    reason->results.goes_on = true;
     status = take_losses(reason, detail, watch->live);
+    reason->results.goes_on = status == MW_OK && take_ends(reason, watch->live);
     if (status == MW_OK && !(name_comms(reason, live) && find_places(reason, watch))) {
         status = MW_ERROR_MEMORY;
     }
     if (status == MW_OK) {
-        status = mwa_hang_make(&reason->trace, &reason->results.hang_states, true,
-                               &reason->results.hang);
+        status = mwa_hang_make(&reason->trace, &reason->results.hang_states,
+                               reason->results.goes_on, &reason->results.hang);
     }
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "to explain the run");
 }

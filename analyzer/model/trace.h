@@ -208,7 +208,8 @@ enum mwa_rank_end {
     MWA_END_UNTOLD, /* with MPI_Finalize, or nobody could tell */
     MWA_END_ERROR,  /* by an MPI error that was fatal */
     MWA_END_ABORT,  /* by MPI_Abort */
-    MWA_END_EXIT    /* by exit, or by leaving main */
+    MWA_END_EXIT,   /* by exit, or by leaving main */
+    MWA_END_GONE    /* without a word: its process is gone, of a run that goes on */
 };
 
 struct mwa_rank {

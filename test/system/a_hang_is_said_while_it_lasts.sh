@@ -159,6 +159,47 @@ done
 wait "$launched" || true
 nobody_watches
 
+# --- a rank that is gone while the launcher lets the others go on -------------------------------
+cat >goes.c <<'PROGRAM'
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, sum, one = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1 && argc > 1) {
+        exit(7);
+    } else if (rank == 1) {
+        raise(SIGKILL);
+    }
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+PROGRAM
+if mpis | grep -q openmpi && openmpi_is_4; then
+    $MPICC_OPENMPI -g -o goes goes.c
+    for how in "" exits; do
+        rm -rf run.otf2.zip* "${TMPDIR:?}"/*
+        mpirun_options=--enable-recovery run_openmpi 2 "$record" --hang=1s --stuck=3s:kill \
+            -o run.otf2.zip ./goes $how >out 2>err || true
+        end="is gone: killed, or ended without a word"
+        [ -z "$how" ] || end="exited with status 7 without MPI_Finalize"
+        assert_contains "$(cat err)" \
+            "mpiwatch: no progress for 1 s: rank 1 $end (last call MPI_Barrier at goes.c:10)"
+        assert_matches "$(cat err)" "rank 0 in MPI_Allreduce .* for [0-9.]+ s for rank 1, which \
+(is gone|has exited)\$"
+        # When all are gone nobody has been anywhere for any time.
+        "$TOP_BUILDDIR/mpiwatch-top" --why run.otf2.zip.run >why
+        assert_lacks "$(sed '/^$/,$d' why | tr -s ' \n' ' ')" " s for rank 1"
+        [ -n "$how" ] || assert_contains "$(tr -s ' \n' ' ' <why)" "or died there"
+        [ -z "$how" ] || assert_contains "$(tr -s ' \n' ' ' <why)" "rank 1 $end"
+    done
+fi
+
 # --- what can't be meant ------------------------------------------------------------------------
 for wrong in --hang=1 --hang=10ms --hang=5s:end --stuck=5s --hang=; do
     status=0

@@ -103,6 +103,16 @@ static void put_end(const struct mwa_hang_words *words, uint32_t rank, bool is_o
         }
         return;
     }
+    if (ended->end == MWA_END_GONE) {
+        fputs(" is gone: killed, or ended without a word", out);
+        if (is_one && words->states->ranks[rank].where == MWA_HANG_INSIDE) {
+            fputs(", in ", out);
+            mwa_hang_put_inside(words, rank, out);
+        } else if (is_one) {
+            put_last_call(words, site, out);
+        }
+        return;
+    }
     fprintf(out, " ended by %s, which was fatal",
             mwa_error_class_text(words->trace, mwa_rank_fatal(ended), class));
     if (fails_there(words, rank)) {
@@ -304,7 +314,8 @@ static const char *is_outside_by(const struct saying *saying, uint32_t rank)
     static const char *const words[] = { [MWA_END_UNTOLD] = "is outside of MPI",
                                          [MWA_END_ERROR] = "an error ended",
                                          [MWA_END_ABORT] = "has called MPI_Abort",
-                                         [MWA_END_EXIT] = "has exited" };
+                                         [MWA_END_EXIT] = "has exited",
+                                         [MWA_END_GONE] = "is gone" };
 
     return words[saying->words->states->ranks[rank].aborts
                      ? MWA_END_ABORT
@@ -340,10 +351,11 @@ static enum mw_status say_outside(struct saying *saying, uint32_t outside)
         mwa_hang_put_inside(saying->words, one->rank, out);
         mwa_hang_put_how_long_all(saying->words, which, out);
         fprintf(out, " for rank %" PRIu32 ", which %s", outside, is_outside_by(saying, outside));
-        mwa_hang_put_how_long_of(saying->words, outside, out);
         if (ranks[outside].aborts) {
+            mwa_hang_put_how_long_of(saying->words, outside, out);
             mwa_hang_put_line(saying->words, ranks[outside].site, out);
         } else if (saying->words->trace->ranks[outside].end == MWA_END_UNTOLD) {
+            mwa_hang_put_how_long_of(saying->words, outside, out);
             put_last_call(saying->words, ranks[outside].site, out);
             fputs(saying->words->now == 0 ? ", or died there, as the launcher then says" : "", out);
         }
