@@ -108,9 +108,8 @@ enum mw_wildcard {
 /*
  * 24 bytes. words counts 8-byte words, this header included and members not (3).
  * repeat is the number of MPI calls that the record stands for: above 1 only for
- * polls that found nothing (MPI_Test*, MPI_Iprobe, MPI_Improbe), and then a
- * MW_MEMBER_INSIDE tells the ticks spent inside the calls. It also does for a call part of
- * which was a tool's own time.
+ * polls that found nothing (mw_call_polls), and then a MW_MEMBER_INSIDE tells the ticks spent
+ * inside the calls. It also does for a call part of which was a tool's own time.
  */
 struct mw_call_record {
     uint8_t state;

@@ -90,9 +90,7 @@ bool mw_call_polls(unsigned call)
     const enum mw_call_kind kind = mw_call_kind(call);
 
     return mw_call_means(call, MW_TESTS) || kind == MW_KIND_IPROBE || kind == MW_KIND_IMPROBE ||
-           call == MW_CALL_MPI_Request_get_status || call == MW_CALL_MPI_Request_get_status_all ||
-           call == MW_CALL_MPI_Request_get_status_any ||
-           call == MW_CALL_MPI_Request_get_status_some || call == MW_CALL_MPI_Parrived;
+           kind == MW_KIND_LOOK;
 }
 
 bool mw_call_moves_messages(unsigned call)

@@ -28,6 +28,8 @@ enum mw_call_kind {
 #define MW_KIND_COMM_CREATION(...) MW_KIND_COMM_CREATION
 #define MW_KIND_ACCESS(...) MW_KIND_ACCESS
 #define MW_KIND_RACCESS(...) MW_KIND_RACCESS
+#define MW_KIND_LOOK(...) MW_KIND_LOOK
+#define MW_KIND_PREADY(...) MW_KIND_PREADY
 #define MW_KIND_FILE_TRANSFER(...) MW_KIND_FILE_TRANSFER
 #define MW_KIND_FILE_ITRANSFER(...) MW_KIND_FILE_ITRANSFER
 #define MW_KIND_FILE_SPLIT(...) MW_KIND_FILE_SPLIT
@@ -41,7 +43,7 @@ enum mw_meaning {
     MW_AWAITED = 16,     /* others wait for its beginning: it posts a receive, or ends an epoch */
     MW_NEIGHBORS = 32,   /* a collective on a neighbourhood */
     MW_PERSISTENT = 64,  /* it makes a request that is started later, maybe many times */
-    MW_BEGINS = 128      /* it makes or starts a request, and returns */
+    MW_BEGINS = 128      /* it makes or starts a request, or lets it send, and returns */
 };
 
 /* The groups by which calls are selected (mpiwatch-record --events). */

@@ -107,12 +107,21 @@
 /* One message goes from one to the other, whatever its partitions. */
 #define MWR_BEFORE_PSEND_INIT
 #define MWR_AFTER_PSEND_INIT                                                                    \
-    mwr_after_send_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count * partitions,    \
-                        datatype, request);
+    mwr_after_psend_init(&mwr_call, mwr_result, comm, dest, tag, partitions,                    \
+                         (int64_t)count * partitions, datatype, request);
 #define MWR_BEFORE_PRECV_INIT
 #define MWR_AFTER_PRECV_INIT                                                                    \
     mwr_after_precv_init(&mwr_call, mwr_result, comm, dest, tag, (int64_t)count * partitions,   \
                          datatype, request);
+#define MWR_READY_ONE   1
+#define MWR_READY_RANGE ((int64_t)partition_high - partition_low + 1)
+#define MWR_READY_LIST  length
+#define MWR_BEFORE_PREADY(which)                                                                \
+    struct mwr_request mwr_sent;                                                                \
+    const bool mwr_is_last =                                                                    \
+        mwr_before_pready(&mwr_call, MWR_READY_##which, request, &mwr_sent);
+#define MWR_AFTER_PREADY(which)                                                                 \
+    mwr_after_pready(&mwr_call, mwr_result, MWR_READY_##which, request, mwr_is_last, &mwr_sent);
 #define MWR_BEFORE_SENDRECV                                                                     \
     MWR_OWN_STATUS                                                                              \
     mwr_now_sendrecv(&mwr_call, comm, dest, sendtag, (int64_t)sendcount, sendtype, source,      \
@@ -162,6 +171,10 @@
 #define MWR_AFTER_MRECV mwr_after_mrecv(&mwr_call, mwr_result, mwr_key, status);
 #define MWR_BEFORE_IMRECV uintptr_t mwr_key = mwr_message_key(MWR_VALUE(message, MPI_MESSAGE_NULL));
 #define MWR_AFTER_IMRECV mwr_after_imrecv(&mwr_call, mwr_result, mwr_key, request);
+
+/* Completes nothing; found: the parameter that is not 0 where it has found something. */
+#define MWR_BEFORE_LOOK(found)
+#define MWR_AFTER_LOOK(found) mwr_after_look(&mwr_call, mwr_result, MWR_VALUE(found, 1) != 0);
 
 /* --- requests -------------------------------------------------------------------- */
 #define MWR_BEFORE_START

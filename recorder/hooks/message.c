@@ -140,10 +140,11 @@ MW_INLINE void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, u
     }
 }
 
-/* A persistent send or receive of count elements was made; peer may be nobody. */
+/* A persistent send or receive of count elements was made; peer may be nobody. partitions: of a
+ * send in so many. */
 static void follow_made(struct mwr_call *call, int result, enum mwr_request_kind kind,
-                        MPI_Comm comm, int peer, int tag, int64_t count, MPI_Datatype datatype,
-                        const MPI_Request *request)
+                        MPI_Comm comm, int peer, int tag, int partitions, int64_t count,
+                        MPI_Datatype datatype, const MPI_Request *request)
 {
     mwr_after_plain(call, result);
     if (result == MPI_SUCCESS && peer == MPI_PROC_NULL) {
@@ -156,7 +157,8 @@ static void follow_made(struct mwr_call *call, int result, enum mwr_request_kind
                                    .on = mwr_comm_find(comm),
                                    .of.message = {.peer = peer,
                                                   .tag = tag,
-                                                  .bytes = mwr_bytes_of(count, datatype)}};
+                                                  .bytes = mwr_bytes_of(count, datatype),
+                                                  .partitions = (uint32_t)partitions}};
 
         follow(&made, *request);
     }
@@ -224,7 +226,15 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
 void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
                          int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
-    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, count, datatype, request);
+    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, 0, count, datatype, request);
+}
+
+void mwr_after_psend_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                          int partitions, int64_t count, MPI_Datatype datatype,
+                          const MPI_Request *request)
+{
+    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, partitions, count, datatype,
+                request);
 }
 
 /* --- receives ------------------------------------------------------------------ */
@@ -276,7 +286,7 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
 void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                          const MPI_Request *request)
 {
-    follow_made(call, result, MWR_REQUEST_RECV, comm, source, tag, 0, MPI_BYTE, request);
+    follow_made(call, result, MWR_REQUEST_RECV, comm, source, tag, 0, 0, MPI_BYTE, request);
 }
 
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
@@ -294,7 +304,7 @@ void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
 void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                           int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
-    follow_made(call, result, MWR_REQUEST_PARTITIONED_RECV, comm, source, tag, count, datatype,
+    follow_made(call, result, MWR_REQUEST_PARTITIONED_RECV, comm, source, tag, 0, count, datatype,
                 request);
 }
 
@@ -395,14 +405,23 @@ void mwr_after_probe(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     }
 }
 
+void mwr_after_look(struct mwr_call *call, int result, bool has_found)
+{
+    if (result != MPI_SUCCESS || has_found) {
+        mwr_after_plain(call, result);
+    } else {
+        mwr_call_end_poll(call);
+        call->record = NULL;
+    }
+}
+
 void mwr_after_iprobe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                       int flag, const MPI_Status *status)
 {
     if (result != MPI_SUCCESS || flag) {
         mwr_after_probe(call, result, comm, source, tag, status);
     } else {
-        mwr_call_end_poll(call);
-        call->record = NULL;
+        mwr_after_look(call, result, false);
     }
 }
 
@@ -472,6 +491,40 @@ static uint64_t bytes_at_start(const struct mwr_request *request)
     return request->kind == MWR_REQUEST_SEND ? request->of.message.bytes : 0;
 }
 
+/* An active request begins in call what it is to do. */
+static void begin(struct mwr_call *call, struct mwr_request *request)
+{
+    request->is_filtered = (call->record || call->tally) && mwr_comm_is_filtered(request->on);
+    request->id = call->record && !request->is_filtered ? mwr_stream_request(call->stream) : 0;
+    mwr_request_update(request);
+}
+
+/* Tells what a request has begun in call. */
+static void tell_begun(struct mwr_call *call, const struct mwr_request *request)
+{
+    if (request->id == 0) {
+        mwr_filter_moved(call, request->is_filtered ? request->on : NULL,
+                         bytes_at_start(request), 0);
+    } else if (request->kind == MWR_REQUEST_SEND) {
+        struct mw_message_member message = {.peer = request->of.message.peer,
+                                            .tag = request->of.message.tag,
+                                            .bytes = request->of.message.bytes};
+
+        note_request_message(call, MW_MEMBER_ISEND, request->comm, &message, request->id);
+    } else if (request->kind == MWR_REQUEST_COLL) {
+        mwr_call_note_request(call, MW_MEMBER_COLL_POST, request->comm, request->id);
+    } else {
+        note_posted(call, request->comm, request->of.message.peer, request->of.message.tag,
+                    request->id);
+    }
+}
+
+/* Whether it sends when all of its partitions are ready, and not at its start. */
+static bool is_in_partitions(const struct mwr_request *request)
+{
+    return request->kind == MWR_REQUEST_SEND && request->of.message.partitions > 0;
+}
+
 static void start(struct mwr_call *call, MPI_Request handle)
 {
     struct mwr_request request;
@@ -482,26 +535,15 @@ static void start(struct mwr_call *call, MPI_Request handle)
     }
     request.persistence = MWR_ACTIVE;
     request.is_cancelled = false;
-    request.is_filtered = (call->record || call->tally) && mwr_comm_is_filtered(request.on);
-    request.id = call->record && !request.is_filtered ? mwr_stream_request(call->stream) : 0;
-    mwr_request_update(&request);
-    if (request.id == 0) {
-        mwr_filter_moved(call, request.is_filtered ? request.on : NULL, bytes_at_start(&request),
-                         0);
+    if (is_in_partitions(&request)) {
+        request.of.message.unready = request.of.message.partitions;
+        request.is_filtered = (call->record || call->tally) && mwr_comm_is_filtered(request.on);
+        request.id = 0;
+        mwr_request_update(&request);
         return;
     }
-    if (request.kind == MWR_REQUEST_SEND) {
-        struct mw_message_member message = {.peer = request.of.message.peer,
-                                            .tag = request.of.message.tag,
-                                            .bytes = request.of.message.bytes};
-
-        note_request_message(call, MW_MEMBER_ISEND, request.comm, &message, request.id);
-    } else if (request.kind == MWR_REQUEST_COLL) {
-        mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
-    } else {
-        note_posted(call, request.comm, request.of.message.peer, request.of.message.tag,
-                    request.id);
-    }
+    begin(call, &request);
+    tell_begun(call, &request);
 }
 
 void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[])
@@ -509,5 +551,28 @@ void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Req
     mwr_after_plain(call, result);
     for (int i = 0; result == MPI_SUCCESS && i < count; i++) {
         start(call, requests[i]);
+    }
+}
+
+bool mwr_before_pready(struct mwr_call *call, int64_t partitions, MPI_Request request,
+                       struct mwr_request *sent)
+{
+    if (partitions <= 0 || !mwr_request_ready(mwr_request_key(request), partitions, sent)) {
+        return false;
+    }
+    begin(call, sent);
+    return true;
+}
+
+void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, MPI_Request request,
+                      bool is_last, const struct mwr_request *sent)
+{
+    struct mwr_request unready;
+
+    mwr_after_plain(call, result);
+    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
+        (void)mwr_request_ready(mwr_request_key(request), -partitions, &unready);
+    } else if (is_last) {
+        tell_begun(call, sent);
     }
 }

@@ -34,6 +34,10 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
                      const MPI_Request *request);
 void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                          const MPI_Request *request);
+/* A send of so many partitions, count elements together. */
+void mwr_after_psend_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
+                          int partitions, int64_t count, MPI_Datatype datatype,
+                          const MPI_Request *request);
 /* A receive in partitions: from whom and how much is known here, not in its status. */
 void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                           int64_t count, MPI_Datatype datatype, const MPI_Request *request);
@@ -47,6 +51,9 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
 /* A probe for source and tag: the message that it found, if there was one. */
 void mwr_after_probe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                      const MPI_Status *status);
+
+/* Looks, and completes nothing: if it found nothing, ends the record as a poll. */
+void mwr_after_look(struct mwr_call *call, int result, bool has_found);
 
 /* MPI_Iprobe or MPI_Improbe: if it found nothing (flag), ends the record as a poll. */
 void mwr_after_iprobe(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
@@ -64,6 +71,16 @@ void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
                       const MPI_Request *request);
 
 void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[]);
+
+/*
+ * So many partitions of a send are ready. The call that is entered last, of however many threads,
+ * sends the message: that is decided before the library is called, since after it others may have
+ * completed the request. \return whether it is that one; *sent is for it.
+ */
+bool mwr_before_pready(struct mwr_call *call, int64_t partitions, MPI_Request request,
+                       struct mwr_request *sent);
+void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, MPI_Request request,
+                      bool is_last, const struct mwr_request *sent);
 
 /* --- for the other hooks --------------------------------------------------- */
 

@@ -481,6 +481,26 @@ void mwr_request_update(const struct mwr_request *request)
     unlock();
 }
 
+bool mwr_request_ready(uintptr_t key, int64_t partitions, struct mwr_request *request)
+{
+    size_t at = hold(key);
+    bool is_last = false;
+
+    if (at != NOWHERE && slots[at].has_more && slots[at].kind == MWR_REQUEST_SEND &&
+        slots[at].persistence == MWR_ACTIVE) {
+        const uint32_t most = mores[at].of.message.partitions;
+        const int64_t unready = (int64_t)mores[at].of.message.unready - partitions;
+
+        if (unready >= 0 && unready <= most) {
+            mores[at].of.message.unready = (uint32_t)unready;
+            is_last = unready == 0 && partitions > 0;
+            fetch(&slots[at], &mores[at], request);
+        }
+    }
+    unlock();
+    return is_last;
+}
+
 bool mwr_request_complete(uintptr_t key, struct mwr_request *request)
 {
     size_t at = hold(key);

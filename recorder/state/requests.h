@@ -47,6 +47,8 @@ union mwr_request_details {
         int32_t peer;
         int32_t tag;
         uint64_t bytes;
+        uint32_t partitions; /* of a send in partitions, else 0 */
+        uint32_t unready;    /* so many of them, since its start */
     } message; /* of persistent sends and receives */
     struct {
         int32_t source; /* as asked for: perhaps a wildcard */
@@ -66,7 +68,9 @@ union mwr_request_details {
 
 struct mwr_request {
     uintptr_t key; /* the handle */
-    uint64_t id;   /* in the records; 0: not recorded, or a persistent one that is inactive */
+    /* In the records; 0: not recorded, a persistent one that is inactive, or a send in partitions
+     * of which not all are ready. */
+    uint64_t id;
     uint32_t comm; /* number */
     uint8_t kind;  /* enum mwr_request_kind */
     uint8_t persistence; /* enum mwr_persistence */
@@ -148,6 +152,14 @@ uint32_t mwr_requests_look(int count, const MPI_Request requests[], uint64_t ids
 
 /* Writes a changed request back (the key must be known). */
 void mwr_request_update(const struct mwr_request *request);
+
+/*
+ * So many partitions of an active send become ready, or, below 0, turn out not to be.
+ *
+ * \return whether none is left that is not, which is told of one call only, with a copy in
+ * *request; false also of any other request, and of more partitions than are left.
+ */
+bool mwr_request_ready(uintptr_t key, int64_t partitions, struct mwr_request *request);
 
 /*
  * A request is complete: copies it to *request and forgets it, or makes it inactive if

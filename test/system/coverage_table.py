@@ -35,6 +35,8 @@ MEANINGS = (
     ("SENDRECV(_REPLACE)?", "message sent and received"),
     ("ISENDRECV(_REPLACE)?", "messages begun, followed to their completion"),
     ("SEND_INIT|RECV_INIT|PSEND_INIT|PRECV_INIT", "each start is followed to its completion"),
+    (r"PREADY\(.*", "message sent, where all of its partitions are ready"),
+    (r"LOOK\(.*", CALL + "; polls are coalesced"),
     ("IPROBE|IMPROBE|MPROBE", "matched messages are followed; polls are coalesced"),
     ("STARTS?|STARTALL", "messages and collectives begun"),
     ("CANCEL|REQUEST_FREE", "what becomes of the request"),

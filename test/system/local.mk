@@ -138,6 +138,7 @@ system_tests += \
 	test/system/jobs_that_meet_have_their_halves.sh \
 	test/system/mistakes_on_the_command_line_get_sentences.sh \
 	test/system/mpi_4_is_recorded_with_its_meaning.sh \
+	test/system/partitions_are_sent_when_the_last_is_ready.sh \
 	test/system/levels_need_the_calls_that_make_them.sh \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/lines_are_looked_up_later.sh \

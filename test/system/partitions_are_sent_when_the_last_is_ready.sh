@@ -1,0 +1,219 @@
+# A message in partitions (MPI 4) is sent by the MPI_Pready of the last one, whichever thread calls
+# it, and not at MPI_Start: the receiver waits for that, as the program's own clock says. One that
+# is ready at once is waited for by nobody. A call that failed has made nothing ready; what is never
+# all ready, or was so while recording was paused, was not sent. Looks with MPI_Parrived that find
+# nothing are counted, each, and take no room.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+# parts WHAT: rank 0 sends four partitions to rank 1, and prints when the last one was ready; rank 1
+# prints when it began to wait; ms.
+cat >parts.c <<'PROGRAM'
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PARTITIONS 4
+#define COUNT 1000
+
+static MPI_Request request;
+static const char *what;
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void *make_one_ready(void *number)
+{
+    const int partition = (int)(long)number;
+
+    usleep((unsigned)(PARTITIONS - partition) * 60000);
+    if (partition == 0) { /* the last */
+        printf("ready %.3f\n", now());
+    }
+    MPI_Pready(partition, request);
+    return NULL;
+}
+
+static void by_threads(void)
+{
+    pthread_t threads[PARTITIONS];
+
+    for (long i = 0; i < PARTITIONS; i++) {
+        pthread_create(&threads[i], NULL, make_one_ready, (void *)i);
+    }
+    for (int i = 0; i < PARTITIONS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+static void one_by_one(void)
+{
+    int some[] = {1, 3};
+
+    MPI_Pready_list(2, some, request);
+    usleep(60000);
+    if (strcmp(what, "wrong") == 0) {
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        printf("error %d\n", MPI_Pready(PARTITIONS, request) != MPI_SUCCESS);
+    }
+    MPI_Pready_range(2, 2, request);
+    usleep(120000);
+    if (strcmp(what, "never") == 0) {
+        return;
+    }
+    if (strcmp(what, "pause") == 0) {
+        MPI_Pcontrol(0);
+    }
+    printf("ready %.3f\n", now());
+    MPI_Pready(0, request);
+    MPI_Pcontrol(1);
+}
+
+/* Twice, so that a request that is started again has none ready. */
+static void transfer(int rank, int is_measured)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Start(&request);
+    if (rank == 0 && (!is_measured || strcmp(what, "early") == 0)) {
+        MPI_Pready_range(0, PARTITIONS - 1, request);
+    } else if (rank == 0 && strcmp(what, "threads") == 0) {
+        by_threads();
+    } else if (rank == 0) {
+        one_by_one();
+    } else if (is_measured && strcmp(what, "looks") == 0) {
+        long looks = 0;
+
+        for (int flag = 0; !flag; looks++) {
+            MPI_Parrived(request, 1, &flag);
+        }
+        printf("looks %ld\n", looks);
+    } else if (is_measured) {
+        printf("wait %.3f\n", now());
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    static double data[PARTITIONS * COUNT];
+    int rank, given;
+
+    what = argv[1];
+    MPI_Init_thread(&argc, &argv,
+                    strcmp(what, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Psend_init(data, PARTITIONS, COUNT, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &request);
+    } else {
+        MPI_Precv_init(data, 2, PARTITIONS / 2 * COUNT, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &request);
+    }
+    transfer(rank, 0);
+    transfer(rank, 1);
+    MPI_Request_free(&request);
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+
+# said WORD: the time or number behind it.
+said() {
+    sed -n "s/^$1 //p" parts.out
+}
+
+# run WHAT [OPTION...]: recorded, and read: waits.json, messages.json, calls.json.
+run() {
+    local what=$1
+    shift
+    rm -rf parts.otf2.zip*
+    status=$(status_of run_mpi "$mpi" 2 "$record" "$@" --force -o parts.otf2.zip \
+        "./parts-$mpi" "$what")
+    mv stdout parts.out
+    [ "$what" = never ] || assert_equal 0 "$status" "$mpi, $what: exit status: $(cat stderr)"
+    [ "$what" = never ] || read_it
+}
+
+read_it() {
+    reported waits parts
+    reported messages parts
+    reported calls parts
+}
+
+# late_ms: what ranks wait for late senders, whole ms.
+late_ms() {
+    json waits.json 'sum(round(p["total_ns"] / 1e6) for p in d["patterns"]
+        if p["name"] == "late_sender")'
+}
+
+# waited_as_said WHAT: from the receiver's wait to the last partition, to 5 ms and what the machine
+# takes between a print and a call.
+waited_as_said() {
+    local truth late
+    truth=$(echo "$(said ready) $(said wait)" | awk '{ printf "%.0f", $1 - $2 }')
+    late=$(late_ms)
+    [ "$truth" -ge 100 ] || wrong "$mpi, $1: the receiver was late itself: $truth ms"
+    [ $((late - truth)) -le 10 ] && [ $((truth - late)) -le 10 ] ||
+        wrong "$mpi, $1: waited $late ms for a late sender, not $truth"
+}
+
+sent() {
+    json messages.json '"%d of %d B" % (d["messages"], d["bytes"])'
+}
+
+tried=
+for mpi in $(mpis); do
+    "$(mpicc_of "$mpi")" -g -o "parts-$mpi" parts.c -lpthread 2>cc.err || continue
+    tried="$tried $mpi"
+
+    for what in late threads wrong; do
+        run "$what"
+        waited_as_said "$what"
+        assert_equal "2 of 64000 B" "$(sent)" "$mpi, $what: messages" # twice 4 x 1000 doubles
+    done
+    assert_equal 1 "$(said error)" "$mpi: a partition that there is not is an error"
+
+    run early
+    [ "$(late_ms)" -le 20 ] || wrong "$mpi, early: waited $(late_ms) ms for a late sender"
+    assert_equal "2 of 64000 B" "$(sent)" "$mpi, early: messages"
+
+    # Only the first message was sent while there was recording.
+    run pause
+    [ "$(late_ms)" -le 20 ] || wrong "$mpi, pause: waited $(late_ms) ms for what is not recorded"
+    assert_equal 32000 "$(json calls.json 'sum(c["bytes_sent"] for c in d["calls"])')" \
+        "$mpi, pause: bytes of sends that are told"
+
+    # On a communicator that is filtered bytes count all the same, in the same calls.
+    run late --no-world
+    unzip -p parts.otf2.zip mpiwatch.json >about.json
+    assert_equal "MPI_Pready 32000, MPI_Pready_range 32000; 64000" "$(json about.json '"%s; %d" % (
+        ", ".join("%s %d" % (c["call"], c["bytes_sent"]) for c in sorted(
+            d["filtered"], key=lambda c: c["call"]) if c["bytes_sent"] > 0),
+        sum(c["bytes_received"] for c in d["filtered"]))')" "$mpi: bytes that are filtered"
+
+    run looks
+    assert_equal "$(said looks)" "$(json calls.json 'sum(c["count"] for c in d["calls"]
+        if c["name"] == "MPI_Parrived")')" "$mpi: looks"
+    [ "$(stat -c %s parts.otf2.zip)" -le 100000 ] ||
+        wrong "$mpi: $(said looks) looks take $(stat -c %s parts.otf2.zip) bytes"
+
+    # A run that is ended while the receiver waits for a partition: recovered, with what was sent.
+    { sleep 2; end_ranks "./parts-$mpi"; } &
+    run never
+    wait
+    ranks_have_ended
+    "$TOP_BUILDDIR/mpiwatch-recover" parts.otf2.zip.run >recover.out 2>&1 || true # incomplete
+    "$analyze" messages --json parts.otf2.zip >messages.json 2>/dev/null || true
+    assert_equal "1 of 32000 B" "$(sent)" "$mpi, ended: messages"
+done
+[ -n "$tried" ] || skip "no MPI here has messages in partitions"
+finish
