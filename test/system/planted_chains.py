@@ -13,6 +13,19 @@ def moving(fault):
     return run
 
 
+def moving_and_longer(fault):
+    """Of ten times rank 0 computes three times as long in six, and ranks 1 and 2 in two each:
+    without the fault they do not."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        longer = (0, 1, 0, 2, 0, 1, 0, 2, 0, 0)[each]
+        rank.compute(300 if number == longer and (fault or number == 0) else 100)
+        rank.meet(26, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
 def moving_and_lacking(fault):
     """Two ranks compute 200 us by turns, and 100 between, and rank 0 has no core for 300 us more;
     without the fault they always compute 150."""
@@ -114,7 +127,8 @@ def any_order(between):
 
 
 CHAINS = {
-    "moving": moving, "moving_and_lacking": moving_and_lacking,
+    "moving": moving, "moving_and_longer": moving_and_longer,
+    "moving_and_lacking": moving_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "sweep": sweep(4), "serial_sweep": sweep(1), "any_order": any_order(100),
     "no_order": any_order(0),

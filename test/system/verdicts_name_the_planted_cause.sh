@@ -121,6 +121,15 @@ MPI_Allreduce, planted.c:12 later: up to 225 us of 1.01 ms"
 # Three of four wait 200 us, 12 times: 7200 us, 1800 each.
 says moving moving_imbalance "the ranks compute unevenly, now one longer, now another, mostly \
 before MPI_Allreduce, planted.c:20: up to 1.80 ms of 3.61 ms"
+# Of 10 times 200 us that three wait rank 0 costs six, and computes 2,200 us for 1,500 on average:
+# 1,200 at most. That others are longer in four costs 800 for each of three, 600 for each of four,
+# by which it comes second; evening out each time would save the 200 us above 150, ten times 150.
+for fault in "moving_and_longer imbalance:1200000 moving_imbalance:1500000" \
+    "moving_and_longer_not imbalance:1200000"; do
+    report "${fault%% *}"
+    assert_equal "$fault" "${fault%% *} $(json report.json '" ".join(
+        "%(id)s:%(up_to_ns)s" % c for c in d["causes"])')" "what moves beside a rank that is longer"
+done
 # Each of two waits 100 us, 10 times; rank 1 also those 300 for which rank 0 has no core, which does
 # not make rank 1 the only one that comes late.
 says moving_and_lacking moving_imbalance "the ranks compute unevenly, now one longer, now another, \

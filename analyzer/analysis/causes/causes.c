@@ -169,13 +169,18 @@ static uint64_t init_ns(const struct mwa_profile *profile, uint64_t ranks)
 
 /* --- all rules ---------------------------------------------------------------------------- */
 
+static uint64_t own_ns(const struct mwa_cause *cause)
+{
+    return cause->own_ns > 0 ? cause->own_ns : cause->up_to_ns;
+}
+
 static int by_gravity(const void *one, const void *other)
 {
     const struct mwa_cause *a = one;
     const struct mwa_cause *b = other;
 
     return mw_order((uint64_t)rows[a->rule].rule.class, (uint64_t)rows[b->rule].rule.class)
-               ?: mw_order(a->is_little, b->is_little) ?: mw_order(b->up_to_ns, a->up_to_ns)
+               ?: mw_order(a->is_little, b->is_little) ?: mw_order(own_ns(b), own_ns(a))
                ?: mw_order((uint64_t)a->rule, (uint64_t)b->rule);
 }
 
@@ -212,7 +217,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
                                      .object = MWA_NONE };
         if (rows[i].judge(&judging, cause) &&
             (rows[i].rule.class != MWA_CAUSE_COST ||
-             mwa_matters(&judging, (double)cause->up_to_ns))) {
+             mwa_matters(&judging, (double)own_ns(cause)))) {
             cause->is_doubtful = mwa_is_doubtful(&judging, cause);
             causes->count++;
         }

@@ -45,6 +45,7 @@ struct mwa_cause {
     uint64_t short_ns; /* of waits that it caused: directly, */
     uint64_t long_ns;  /* and passed on by others */
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
+    uint64_t own_ns;   /* of that, what no other cause explains, if not all; by it they are graver */
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
     bool has_gain;     /* if that is known; */
     bool is_little;    /* and it is hardly shorter: what else costs time is graver */

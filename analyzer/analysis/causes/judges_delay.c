@@ -151,38 +151,49 @@ bool mwa_judge_idle(const struct mwa_judging *judging, struct mwa_cause *cause)
 
 /* --- nobody does, in all ------------------------------------------------------------------- */
 
-/* The costs of those that compute no longer than the others in all. */
+/* Costs of computing, less what ranks did not run in that. */
 struct rest {
     double short_ns;
     double long_ns;
 };
 
-/*
- * Which part of what a rank's computing has cost is of when it computes, at least: none, if it
- * computes longer; else all but what it did not run, for which each of the others may have waited.
- */
-static double part_of_rest(const struct mwa_judging *judging, uint64_t rank)
+/* Which part of what a rank's computing has cost is of that, at least: all but what it did not run,
+ * for which each of the others may have waited. */
+static double part_of_running(const struct mwa_judging *judging, uint64_t rank)
 {
     const struct mwa_suspect *suspect = &judging->suspects[rank];
     const double others = judging->run.ranks > 1 ? (double)judging->run.ranks - 1 : 1;
     const double off = mwa_ratio((double)suspect->off_ns * others,
                                  suspect->short_ns + suspect->long_ns);
 
-    return suspect->excess_ns == 0 && off < 1 ? 1 - off : 0;
+    return off < 1 ? 1 - off : 0;
 }
 
-static struct rest rest_of(const struct mwa_judging *judging)
+/* And which is of when it computes, at least: none, if it computes longer in all. */
+static double part_of_rest(const struct mwa_judging *judging, uint64_t rank)
+{
+    return judging->suspects[rank].excess_ns == 0 ? part_of_running(judging, rank) : 0;
+}
+
+static struct rest sum_of(const struct mwa_judging *judging,
+                          double part_of(const struct mwa_judging *judging, uint64_t rank))
 {
     struct rest rest = { .short_ns = 0 };
 
     for (uint64_t i = 0; i < judging->results->profile.rank_count; i++) {
         const struct mwa_suspect *suspect = &judging->suspects[i];
-        const double part = part_of_rest(judging, i);
+        const double part = part_of(judging, i);
 
         rest.short_ns += part * suspect->short_ns;
         rest.long_ns += part * suspect->long_ns;
     }
     return rest;
+}
+
+/* The costs of those that compute no longer than the others in all. */
+static struct rest rest_of(const struct mwa_judging *judging)
+{
+    return sum_of(judging, part_of_rest);
 }
 
 /*
@@ -321,6 +332,7 @@ bool mwa_is_late_to_message(const struct mwa_judging *judging)
 bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct rest rest = rest_of(judging);
+    const struct rest all = sum_of(judging, part_of_running);
     struct mwa_cause ignored = { .rank_count = 0 };
     struct late_call call;
 
@@ -333,7 +345,9 @@ bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause
     cause->site = call.site;
     cause->short_ns = (uint64_t)rest.short_ns;
     cause->long_ns = (uint64_t)rest.long_ns;
-    cause->up_to_ns = (cause->short_ns + cause->long_ns) / judging->run.ranks;
+    cause->own_ns = (cause->short_ns + cause->long_ns) / judging->run.ranks;
+    /* Who evens out each step does so with what ranks compute longer in all. */
+    cause->up_to_ns = (uint64_t)((all.short_ns + all.long_ns) / (double)judging->run.ranks);
     return true;
 }
 
