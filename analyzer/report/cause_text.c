@@ -112,6 +112,20 @@ static void put_behind(const struct told *told, char *word)
     }
 }
 
+/* The calls that are named with it: nothing, or " and" each of them. */
+static void put_besides(const struct told *told, char *word)
+{
+    size_t length = 0;
+
+    for (uint32_t i = 0; i < told->cause->beside_count && length < WORD_BYTES; i++) {
+        char call[MWA_CALL_AT_BYTES];
+
+        length += (size_t)snprintf(word + length, WORD_BYTES - length, " and %s",
+                                   mwa_call_at(told->results->trace, told->cause->besides[i],
+                                               call));
+    }
+}
+
 /* The operation whose result all have: MPI_Allgatherv of MPI_Gatherv. */
 static void put_instead(const struct told *told, char *word)
 {
@@ -401,7 +415,7 @@ static const struct {
     { "operations", put_operations }, { "times", put_times },
     { "error", put_error }, { "errors", put_errors },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
-    { "behind", put_behind }, { "instead", put_instead },
+    { "behind", put_behind }, { "besides", put_besides }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },
     { "has", put_has }, { "lock", put_lock },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },

@@ -109,19 +109,28 @@ static const struct mwa_table ranks_of_cause = {
     .shape = MWA_VALUES, MWA_COLUMNS(rank_columns), .count = cause_ranks, .row = cause_rank_at
 };
 
-/* The places of its sentence: the call that it is about, and another one behind it. */
+/* The places of its sentence: the call that it is about, another one behind it, and those that are
+ * named with it. */
 static uint64_t place_count(const struct mwa_cell *parent)
 {
     const struct mwa_cause *cause = parent->row;
 
-    return cause->site == MWA_NONE ? 0 : cause->behind == MWA_NONE ? 1 : 2;
+    return cause->site == MWA_NONE
+               ? 0
+               : 1 + (cause->behind != MWA_NONE) + (uint64_t)cause->beside_count;
 }
 
 static const void *place_row(const struct mwa_cell *parent, uint64_t index)
 {
     const struct mwa_cause *cause = parent->row;
 
-    return index == 0 ? &cause->site : &cause->behind;
+    if (index == 0) {
+        return &cause->site;
+    }
+    if (cause->behind == MWA_NONE) {
+        return &cause->besides[index - 1];
+    }
+    return index == 1 ? &cause->behind : &cause->besides[index - 2];
 }
 
 static const struct mwa_site *site_in(const struct mwa_cell *cell)

@@ -107,6 +107,27 @@ def sweep(pieces):
     return of
 
 
+def grid(fault):
+    """Of four ranks in a square each computes 100 us when those at its left and above have; then
+    all meet. Without the fault each hands on before that."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        for side in 1, 2:
+            if number & side:
+                rank.recv(26 + side, number - side)
+        if fault:
+            rank.compute(100)
+        for side in 1, 2:
+            if not number & side:
+                rank.send(29, number + side)
+        if not fault:
+            rank.compute(100)
+        rank.meet(39, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
 def any_order(between):
     """What rank 1 sends is there after 300 us, and what rank 2 sends 200 us later before it; rank 0
     receives from rank 2 first, or from whoever comes, and computes in between."""
@@ -130,6 +151,6 @@ CHAINS = {
     "moving": moving, "moving_and_longer": moving_and_longer,
     "moving_and_lacking": moving_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
-    "sweep": sweep(4), "serial_sweep": sweep(1), "any_order": any_order(100),
+    "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),
     "no_order": any_order(0),
 }

@@ -23,6 +23,7 @@ enum mwa_cause_class { MWA_CAUSE_DOUBT, MWA_CAUSE_COST, MWA_CAUSE_FAULT };
 
 #define MWA_LONG_BYTES  4096u /* of less a message takes as long as if it had none */
 #define MWA_CAUSE_RANKS 16u /* that are listed */
+#define MWA_CAUSE_BESIDES 3u
 
 /* A rule that holds. What a rule says nothing of is 0, or MWA_NONE. */
 struct mwa_cause {
@@ -33,6 +34,8 @@ struct mwa_cause {
     uint32_t peer;   /* rank */
     uint32_t site;   /* of a call, index */
     uint32_t behind; /* of the call behind it, index */
+    uint32_t besides[MWA_CAUSE_BESIDES]; /* of calls that are named with it, the first first */
+    uint32_t beside_count;
     uint32_t region; /* an MPI function, index */
     uint32_t object; /* an open file, index */
     uint32_t error_class; /* a number of the MPI's (analyzer/model/error_class.h) */
@@ -45,7 +48,7 @@ struct mwa_cause {
     uint64_t short_ns; /* of waits that it caused: directly, */
     uint64_t long_ns;  /* and passed on by others */
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
-    uint64_t own_ns;   /* of that, what no other cause explains, if not all; by it they are graver */
+    uint64_t own_ns;   /* of that, what no other cause explains, if not all; it counts */
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
     bool has_gain;     /* if that is known; */
     bool is_little;    /* and it is hardly shorter: what else costs time is graver */

@@ -19,6 +19,7 @@ struct gains {
 };
 
 _Static_assert(MWA_GAINS + 1 <= MWA_WHAT_IF_CASES, "the run as it was, and one for each");
+_Static_assert(MWA_CAUSE_BESIDES + 1 <= MWA_WHAT_IF_PLACES, "all that a cause names");
 
 /* Whether without the cause rank would compute less. */
 static bool is_shortened(const struct mwa_cause *cause, uint32_t rank)
@@ -95,7 +96,7 @@ static enum mw_status factors_without(const struct mwa_results *results,
 }
 
 /* The run as it was. */
-static const struct mwa_what_if_case nothing = { .place = MWA_NONE, .sends.rank = MWA_NONE };
+static const struct mwa_what_if_case nothing = { .sends.rank = MWA_NONE };
 
 /* Whether without the cause messages are not waited for. Where clocks disagree, so that these seem
  * to be received before they are sent, the replay does not wait for them in the first place. */
@@ -117,12 +118,16 @@ static enum mw_status add_case(const struct mwa_results *results, struct mwa_cau
 
     *one = nothing;
     if (is_by_messages(results, cause)) {
-        const uint32_t place = mwa_trace_place(results->trace, cause->site);
+        const struct mwa_trace *trace = results->trace;
 
         if (cause->rule == MWA_RULE_LATE_SENDER) {
-            one->sends = (struct mwa_what_if_sends){ cause->ranks[0], place };
+            one->sends = (struct mwa_what_if_sends){ cause->ranks[0],
+                                                     mwa_trace_place(trace, cause->site) };
         } else {
-            one->place = place;
+            one->places[one->place_count++] = mwa_trace_place(trace, cause->site);
+            for (uint32_t i = 0; i < cause->beside_count; i++) {
+                one->places[one->place_count++] = mwa_trace_place(trace, cause->besides[i]);
+            }
         }
     } else if ((cause->rule == MWA_RULE_IMBALANCE && cause->listed == cause->rank_count) ||
                cause->rule == MWA_RULE_ONE_WORKER || cause->rule == MWA_RULE_IDLE) {
@@ -176,7 +181,8 @@ static void pack_cases(const struct gains *gains, struct mw_buffer *to)
     for (uint32_t i = 1; i < gains->cases.count; i++) {
         const struct mwa_what_if_case *one = &gains->cases.list[i];
 
-        mw_buffer_append(to, &one->place, sizeof one->place);
+        mw_buffer_append(to, &one->place_count, sizeof one->place_count);
+        mw_buffer_append(to, one->places, sizeof one->places);
         mw_buffer_append(to, &one->sends, sizeof one->sends);
         mwa_pack_array(to, one->factors, one->factor_count, sizeof *one->factors);
     }
@@ -189,8 +195,11 @@ static enum mw_status unpack_cases(struct gains *gains, struct mw_cursor *from)
         struct mwa_what_if_case *one = &gains->cases.list[at];
         enum mw_status status;
 
-        if (at == MWA_WHAT_IF_CASES || !mw_cursor_take(from, &one->place, sizeof one->place) ||
-            !mw_cursor_take(from, &one->sends, sizeof one->sends)) {
+        if (at == MWA_WHAT_IF_CASES ||
+            !mw_cursor_take(from, &one->place_count, sizeof one->place_count) ||
+            !mw_cursor_take(from, one->places, sizeof one->places) ||
+            !mw_cursor_take(from, &one->sends, sizeof one->sends) ||
+            one->place_count > MWA_WHAT_IF_PLACES) {
             return MW_ERROR_FORMAT;
         }
         status = mwa_unpack_array(from, &gains->factors[at], &one->factor_count,

@@ -16,8 +16,8 @@
  *               on average
  *   idle        so do all that compute more than the average: they do not wait for work to be done
  *               by those that do little
- *   chain, or   nobody waits for the messages that are received where most is waited for them
- *   out of step
+ *   chain, or   nobody waits for the messages that are received where most is waited for them, and
+ *   out of step where others are that the cause names
  *   late sender nobody waits for the messages that it sends there
  *
  * Nothing is said where the run can't be replayed, or where what should be the run as it was

@@ -10,6 +10,8 @@
 #define NEARLY_ALL 0.9
 #define ITS_PART   0.25
 #define A_FEW      0.25 /* of all ranks */
+#define ANOTHER    0.01 /* of what is waited for messages: of a sweep from two sides ranks at one edge
+                           alone may wait at the other line */
 #define FOR_CHAIN  0.4 /* of all waiting: who is behind a chain waits for it, who is before it for
                           its end, in what comes then */
 
@@ -95,12 +97,41 @@ static bool waits_in_chain(const struct mwa_judging *judging)
                 NEARLY_ALL * (double)results->pop.run.outside_total_ns);
 }
 
+/* Names the place where most is waited for messages, and others where some is. */
+static void name_places(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_waits *waits = &judging->results->waits;
+    const struct mwa_wait_row *row = &waits->rows[MWA_WAIT_LATE_SENDER];
+    const uint64_t *waited = row->place_ns;
+
+    cause->site = mwa_waits_most(waited, waits->site_count);
+    while (cause->site != MWA_NONE && cause->beside_count < MWA_CAUSE_BESIDES) {
+        uint32_t next = MWA_NONE;
+
+        for (uint32_t i = 0; i < waits->site_count; i++) {
+            bool is_named = i == cause->site;
+
+            for (uint32_t j = 0; j < cause->beside_count; j++) {
+                is_named |= cause->besides[j] == i;
+            }
+            if (!is_named && (next == MWA_NONE || waited[i] > waited[next])) {
+                next = i;
+            }
+        }
+        if (next == MWA_NONE ||
+            (double)waited[next] < ANOTHER * (double)row->total_ns) {
+            break;
+        }
+        cause->besides[cause->beside_count++] = next;
+    }
+}
+
 /* What messages hold up, received where most is waited for them. */
 static void blame_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_waits *waits = &judging->results->waits;
 
-    cause->site = mwa_waits_most(waits->rows[MWA_WAIT_LATE_SENDER].site_ns, waits->site_count);
+    name_places(judging, cause);
     cause->short_ns = waits->rows[MWA_WAIT_LATE_SENDER].total_ns;
     cause->up_to_ns = held_up_ns(judging->results);
 }

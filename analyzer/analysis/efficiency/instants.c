@@ -51,9 +51,13 @@ void mwa_instant_drop(struct mwa_instants *instants, struct mwa_instant *instant
 static bool is_awaited(const struct mwa_what_if_case *one, const struct mwa_instant *instant,
                        uint32_t place)
 {
-    return (place == MWA_NONE || one->place != place) &&
-           (instant->rank != one->sends.rank || instant->call_at != one->sends.place ||
-            one->sends.rank == MWA_NONE);
+    for (uint32_t i = 0; i < one->place_count; i++) {
+        if (one->places[i] == place) {
+            return false;
+        }
+    }
+    return instant->rank != one->sends.rank || instant->call_at != one->sends.place ||
+           one->sends.rank == MWA_NONE;
 }
 
 /* The follower comes no earlier than instant, which is known. */

@@ -27,6 +27,7 @@
  */
 
 #define MWA_WHAT_IF_CASES   4u
+#define MWA_WHAT_IF_PLACES  4u
 #define MWA_WHAT_IF_MOMENTS (1u << 19)
 
 /* What is multiplied: time of a rank outside of MPI before calls at place (a site; MWA_NONE). */
@@ -45,7 +46,8 @@ struct mwa_what_if_sends {
 struct mwa_what_if_case {
     const struct mwa_what_if_factor *factors; /* by rank, then place; all else is as it was */
     uint64_t factor_count;
-    uint32_t place; /* calls that are made there wait for no message, a site; MWA_NONE: none */
+    uint32_t places[MWA_WHAT_IF_PLACES]; /* calls that are made there wait for no message, sites */
+    uint32_t place_count;
     struct mwa_what_if_sends sends; /* nobody waits for their messages */
 };
 

@@ -152,10 +152,11 @@ Test(what_if, of_chapters_is_that_of_the_run)
                                                   { 4, recv, 0.1 } };
         const struct mwa_what_if_factor other[] = { { 1, recv, 3.3 } };
         struct mwa_what_if_cases cases = {
-            .list = { { .place = MWA_NONE },
-                      { .factors = one, .factor_count = 3, .place = MWA_NONE },
-                      { .factors = other, .factor_count = 1, .place = wait },
-                      { .place = recv } },
+            .list = { { .place_count = 0 },
+                      { .factors = one, .factor_count = 3 },
+                      { .factors = other, .factor_count = 1, .places = { wait },
+                        .place_count = 1 },
+                      { .places = { recv, wait }, .place_count = 2 } },
             .count = 4
         };
         told_follow(&told, &what_if, &cases, NULL, 512, &whole);
