@@ -85,12 +85,10 @@ uint64_t mwa_message_progress_since(const struct mwa_message *message,
 static uint64_t awaited_in(const struct mwa_message *message, const struct mwa_exchange_call *call,
                            const struct mwa_exchange_call *other)
 {
-    const bool was_begun = message->send->enter <= call->enter &&
-                           message->posted_at <= call->enter;
     const uint64_t since = mwa_message_progress_since(message, call, other);
 
     return since < other->enter && other->enter < call->leave &&
-                   (mwa_is_kept_nowhere(message) || (was_begun && is_left_soon(call, other, since)))
+                   (mwa_is_kept_nowhere(message) || is_left_soon(call, other, since))
                ? other->enter - since
                : 0;
 }

@@ -95,14 +95,14 @@ static inline bool mwa_are_kept_nowhere(uint64_t bytes)
 bool mwa_is_kept_nowhere(const struct mwa_message *message);
 
 /*
- * Both ends of a message had begun it when call, which completes one of them, was entered, or it is
- * larger than the above: MPIs may move it, or let it be complete, only while the other rank is in a
- * call as well. \return the other rank's call for which the message has waited while that rank made
- * no calls: that by which it completes its end, or one before in which both ends had begun, as the
- * first MPI_Wait of several; of these the one that was waited for longest. call was left behind its
- * enter, and if the message is not larger, within a tenth of what it waited then, for else it may
- * have been left for other reasons; nor is one looked at then from before all ranks have met last,
- * for there a run may be cut (analyzer/load/quiet_places.h). Null: there is none.
+ * Both ends of a message have begun it before call, which completes one of them, is left: MPIs may
+ * move it, or let it be complete, only while the other rank is in a call as well. \return the other
+ * rank's call for which the message has waited while that rank made no calls: that by which it
+ * completes its end, or one before in which both ends had begun, as the first MPI_Wait of several;
+ * of these the one that was waited for longest. call was left behind its enter, and if the message
+ * is not larger than the above, within a tenth of what it waited then, for else it may have been
+ * left for other reasons; nor is one looked at then from before all ranks have met last, for there
+ * a run may be cut (analyzer/load/quiet_places.h). Null: there is none.
  */
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call);

@@ -169,7 +169,7 @@ def last_receiver(fault):
     return run
 
 
-def begun_late(completes="MPI_Waitall"):
+def begun_late(completes="MPI_Waitall", size=LARGE):
     """Rank 0 completes a message that rank 1 begins after 50 us, and completes after 250 more, for
     which all but small ones wait; without the fault it is small."""
     def planted(fault):
@@ -181,7 +181,7 @@ def begun_late(completes="MPI_Waitall"):
                 rank.wait(206)
             else:
                 rank.compute(50)
-                rank.isend(205, 0, LARGE if fault else 8)
+                rank.isend(205, 0, size if fault else 8)
                 rank.compute(250)
                 rank.wait(206, name=completes)
         rounds(run, 10, do)

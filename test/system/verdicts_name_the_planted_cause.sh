@@ -43,11 +43,13 @@ planted.c:192: up to 1.69 ms of 3.03 ms"
 # first one, and not to that which completes the message, where rank 0 has long gone on; rank 2, in
 # the second one, 199. Rank 2 is 1 us earlier than rank 0 from the second round on, and waits for
 # that in its first one, which small messages do not show. With 30 us between: 169, and 31 earlier.
+# What is begun late, at 50 us, is waited for until its sender waits for it, at 301, 10 times.
 for fault in "hidden 10 2000000" "hidden_not 0 0" "not_hidden 0 0" "hidden_small 10 2000000" \
     "hidden_slow 10 2000000" "hidden_unsure 0 0" "hidden_asks 10 2000000" \
     "hidden_begins 10 2000000" "hidden_alone 10 2000000" "hidden_looks 10 1990000" \
     "row 29 3999000" "row_small 20 3990000" "row_unpacks 29 3969000" "row_not 0 0" \
-    "posts_behind 0 0" "posts_behind_not 10 2000000"; do
+    "posts_behind 0 0" "posts_behind_not 10 2000000" "begun_late_small 10 2510000" \
+    "begun_late_not 0 0"; do
     report "${fault%% *}"
     "$analyze" waits --json run >waits.json || fail "waits of $fault"
     assert_equal "$fault" "${fault%% *} $(json waits.json '["%(instances)d %(total_ns)d" % p
@@ -121,9 +123,8 @@ MPI_Allreduce, planted.c:12 later: up to 225 us of 1.01 ms"
 # Three of four wait 200 us, 12 times: 7200 us, 1800 each.
 says moving moving_imbalance "the ranks compute unevenly, now one longer, now another, mostly \
 before MPI_Allreduce, planted.c:20: up to 1.80 ms of 3.61 ms"
-# Of 10 times 200 us that three wait rank 0 costs six, and computes 2,200 us for 1,500 on average:
-# 1,200 at most. That others are longer in four costs 800 for each of three, 600 for each of four,
-# by which it comes second; evening out each time would save the 200 us above 150, ten times 150.
+# Of 10 times 200 us that three wait rank 0 costs six: 1,200 at most. That others are longer in four
+# costs 600 for each of four, so it comes second; to even out all ten saves 150 us each time.
 for fault in "moving_and_longer imbalance:1200000 moving_imbalance:1500000" \
     "moving_and_longer_not imbalance:1200000"; do
     report "${fault%% *}"

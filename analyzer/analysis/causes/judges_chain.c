@@ -10,8 +10,8 @@
 #define NEARLY_ALL 0.9
 #define ITS_PART   0.25
 #define A_FEW      0.25 /* of all ranks */
-#define ANOTHER    0.01 /* of what is waited for messages: of a sweep from two sides ranks at one edge
-                           alone may wait at the other line */
+#define ANOTHER    0.01 /* of what is waited for messages: of a sweep from two sides only ranks at
+                           one edge may wait at the other line */
 #define FOR_CHAIN  0.4 /* of all waiting: who is behind a chain waits for it, who is before it for
                           its end, in what comes then */
 

@@ -30,11 +30,11 @@
  * L > E_receive it waited (E_receive - E)+. A call that completes several sends waited for
  * the latest. A buffered send never waits.
  *
- * Late Progress (not Scalasca's). Both ends of a message had begun when a call that completes one
- * of them was entered, and it was left only after the call that completes the other end, or one
- * before it in a row, was entered, at E_other, before which that rank had been outside of MPI from
- * O on; of small messages soon after (mwa_awaited_progress). It waited (E_other - max(E, O))+. As
- * with receivers, only the longest counts.
+ * Late Progress (not Scalasca's). A call that completes one end of a message was left only after
+ * the call that completes the other end, or one before it in a row, was entered, at E_other, before
+ * which that rank had been outside of MPI from O on; of small messages soon after
+ * (mwa_awaited_progress). It waited (E_other - max(E, O))+. As with receivers, only the longest
+ * counts.
  *
  * Who had a late sender may have waited for these two behind it (mpiwatch's own), as far as it is
  * seen to (mwa_is_seen_to_wait): what counts is behind E_send. With Scalasca it has not.
