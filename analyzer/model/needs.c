@@ -291,9 +291,9 @@ bool mwa_may_await_last(const struct mwa_collective *collective)
     switch (mwa_needs_of(collective)) {
     case MWA_NEEDS_ROOT:
     case MWA_NEEDS_ALL_AT_ROOT:
-        return !collective->nonblocking && !collective->inter && collective->root != MWA_NONE;
+        return !collective->inter && collective->root != MWA_NONE;
     case MWA_NEEDS_LOWER:
-        return !collective->nonblocking && !collective->inter;
+        return !collective->inter;
     case MWA_NEEDS_NOBODY:
     case MWA_NEEDS_ALL:
     case MWA_NEEDS_DATA:
@@ -301,6 +301,33 @@ bool mwa_may_await_last(const struct mwa_collective *collective)
         break;
     }
     return false;
+}
+
+/* Whether of an operation that does not block the member that waited longest for the last to begin,
+ * when all had that it needs, was complete soon then: others may be so late because they came late
+ * to that. */
+static bool is_seen_to_hold(const struct mwa_collective *collective, const struct mwa_member *last)
+{
+    const enum mwa_needs needs = mwa_needs_of(collective);
+    const struct mwa_exchange_call *longest = NULL;
+    uint64_t known = needs == MWA_NEEDS_ROOT
+                         ? collective->members[collective->root].begin->enter : 0;
+    uint64_t since = UINT64_MAX;
+
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+        const struct mwa_exchange_call *end = member->end;
+        const bool needs_all = needs == MWA_NEEDS_ALL_AT_ROOT && i == collective->root;
+
+        if (needs == MWA_NEEDS_LOWER && member->begin->enter > known) {
+            known = member->begin->enter;
+        }
+        if (!mwa_never_waits(end) && !needs_all && (end->enter < since && known < since)) {
+            since = end->enter > known ? end->enter : known;
+            longest = end;
+        }
+    }
+    return longest && is_left_soon(longest, last->begin, since);
 }
 
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective)
@@ -317,5 +344,8 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
         last = mwa_is_later(member, last) ? member : last;
         first_leave = member->end->leave < first_leave ? member->end->leave : first_leave;
     }
-    return first_leave >= last->begin->enter ? last : NULL;
+    return first_leave >= last->begin->enter &&
+                   (!collective->nonblocking || is_seen_to_hold(collective, last))
+               ? last
+               : NULL;
 }

@@ -25,14 +25,16 @@ enum mwa_needs mwa_needs_of(const struct mwa_collective *collective);
 
 /*
  * Operations with a root, and scans: some members need others that came, but the MPI may let the
- * rest go before, or not, by size and algorithm. Only of blocking ones, of one group, anybody can
- * tell: by mwa_awaited_last.
+ * rest go before, or not, by size and algorithm. Of those of one group anybody can tell: by
+ * mwa_awaited_last.
  */
 bool mwa_may_await_last(const struct mwa_collective *collective);
 
 /*
  * The member that entered last, if nobody left before it came in such an operation, of which all
- * took part: all waited for it. Null: some did not, or nobody can tell.
+ * took part: all waited for it, that is, of one that does not block, those that were in the call
+ * that completes it, of which the one that waited longest was left within a tenth of that time.
+ * Null: some did not, or nobody can tell.
  */
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
 

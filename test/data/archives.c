@@ -436,6 +436,7 @@ const struct made_archive made_archives[] = {
     { "waits_collective", make_waits_collective },
     { "waits_behind", make_waits_behind },
     { "waits_for_last", make_waits_for_last },
+    { "held_operations", make_held_operations },
     { "waits_threads", make_waits_threads },
     { "waits_losses", make_waits_losses },
     { "waits_together", make_waits_together },

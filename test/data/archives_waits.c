@@ -355,6 +355,37 @@ void make_waits_for_last(const char *directory)
 }
 
 /*
+ * MPI_Ireduce, to rank 0, which rank 1 begins 300 behind the others; these wait from 10 on:
+ *   1000   all are complete 10 behind that          for the last 0, 2: 290 each, for 1
+ *   2000   60 behind that                                        0: 290, and of 2 nobody can tell
+ *   3000   rank 2 is complete before                             0: 290
+ */
+void make_held_operations(const char *directory)
+{
+    static const uint64_t times[][RANKS][3] = {
+        { { 1000, 1010, 1310 }, { 1300, 1305, 1312 }, { 1000, 1010, 1308 } },
+        { { 2000, 2010, 2360 }, { 2300, 2305, 2362 }, { 2000, 2010, 2360 } },
+        { { 3000, 3010, 3310 }, { 3300, 3305, 3312 }, { 3000, 3010, 3020 } }
+    };
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        struct maker_part part = reduce;
+
+        part.sent = 8;
+        part.received = i == 0 ? 8 : 0;
+        w[i] = maker_writer(maker, i, 0);
+        maker_init(w[i]);
+        for (uint32_t each = 0; each < sizeof times / sizeof times[0]; each++) {
+            maker_icollective(w[i], times[each][i][0], MAKER_REDUCE, each);
+            maker_wait_collective(w[i], times[each][i][1], times[each][i][2], &part, each);
+        }
+    }
+    finish_three(maker, w, 4000);
+}
+
+/*
  * Two ranks of two threads, numbered rank.thread:
  *   1.0 receives 200-400 what 0.1 sends at 300                    late sender 1: 100, by 0
  *   0.0 is in a barrier 200-500 with 1.1, 450-500                 barrier     0: 250, by 1

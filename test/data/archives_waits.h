@@ -10,6 +10,7 @@ void make_waits_behind(const char *directory);
 void make_waits_order(const char *directory);
 void make_waits_collective(const char *directory);
 void make_waits_for_last(const char *directory);
+void make_held_operations(const char *directory);
 void make_waits_threads(const char *directory);
 void make_waits_losses(const char *directory);
 void make_waits_together(const char *directory);

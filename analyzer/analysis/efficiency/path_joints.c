@@ -144,8 +144,11 @@ enum mw_status mwa_joints_lead_collective(struct mwa_joints *joints,
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; last && i < collective->count && status == MW_OK; i++) {
-        if (&collective->members[i] != last) {
-            status = lead(joints, collective->members[i].end, last->begin);
+        struct mwa_exchange_call *end = collective->members[i].end;
+
+        if (&collective->members[i] != last && end->enter <= last->begin->enter &&
+            !mwa_never_waits(end)) {
+            status = lead(joints, end, last->begin);
         }
     }
     return status == MW_OK ? mwa_visit_completions(collective, lead_from_completion, joints)

@@ -410,12 +410,12 @@ static enum mw_status tell_members(struct replay *replay, const struct mwa_colle
 
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_exchange_call *call = collective->members[i].end;
-        struct kept *kept = kept_of(replay, call);
+        struct kept *kept = call ? kept_of(replay, call) : NULL;
 
         if (!is_untold(kept)) {
             continue;
         }
-        if (all) {
+        if (all && !mwa_never_waits(call)) {
             const uint64_t enter = last->begin->enter;
 
             kept->latest = enter > kept->latest ? enter : kept->latest;

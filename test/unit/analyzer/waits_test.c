@@ -252,6 +252,19 @@ Test(waits, are_for_the_last_where_nobody_leaves_before_it_has_come)
     fixture_close(&fixture);
 }
 
+Test(waits, are_for_the_last_of_an_operation_that_does_not_block_if_seen_to_be)
+{
+    const struct mwa_waits *waits = waits_of(make_held_operations);
+
+    expect_total(MWA_WAIT_EARLY_REDUCE, 0, 0);
+    expect_total(MWA_WAIT_FOR_LAST, 4 * 290, 4);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 3 * 290, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 290, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 0, 4 * 290);
+    cr_expect_eq(mwa_waits_total_ns(waits), 4 * 290);
+    fixture_close(&fixture);
+}
+
 Test(waits, at_neighbours_are_for_the_last_of_those_that_something_comes_from)
 {
     const struct mwa_waits *waits = waits_of(make_waits_neighbors);
