@@ -86,9 +86,12 @@ static uint64_t awaited_in(const struct mwa_message *message, const struct mwa_e
                            const struct mwa_exchange_call *other)
 {
     const uint64_t since = mwa_message_progress_since(message, call, other);
+    const bool may_wait = message->bytes > MWA_KEPT_BYTES ||
+                          (message->send->enter <= call->enter && message->posted_at <= call->enter);
 
     return since < other->enter && other->enter < call->leave &&
-                   (mwa_is_kept_nowhere(message) || is_left_soon(call, other, since))
+                   (mwa_is_kept_nowhere(message) ||
+                    (may_wait && is_left_soon(call, other, since)))
                ? other->enter - since
                : 0;
 }

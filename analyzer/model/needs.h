@@ -89,6 +89,10 @@ bool mwa_send_needs_receive(const struct mwa_message *message);
  * only when both ends are there (MPI 3.1, 3.4). */
 #define MWA_EAGER_BYTES 65536u
 
+/* And this many each MPI does keep, unless told otherwise: the least default (of Open MPI 4.1 in
+ * shared memory) is as much. */
+#define MWA_KEPT_BYTES 4096u
+
 /* Whether a message of so many, UINT64_MAX: nobody knows how many, is larger. */
 static inline bool mwa_are_kept_nowhere(uint64_t bytes)
 {
@@ -102,9 +106,10 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message);
  * rank's call for which the message has waited while that rank made no calls: that by which it
  * completes its end, or one before in which both ends had begun, as the first MPI_Wait of several;
  * of these the one that was waited for longest. call was left behind its enter, and if the message
- * is not larger than the above, within a tenth of what it waited then, for else it may have been
- * left for other reasons; nor is one looked at then from before all ranks have met last, for there
- * a run may be cut (analyzer/load/quiet_places.h). Null: there is none.
+ * is not larger than MWA_EAGER_BYTES, within a tenth of what it waited then, for else it may have
+ * been left for other reasons: as one of MWA_KEPT_BYTES was that was not begun when call was
+ * entered; nor is one looked at then from before all ranks have met last, for there a run may be
+ * cut (analyzer/load/quiet_places.h). Null: there is none.
  */
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call);
