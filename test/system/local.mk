@@ -28,6 +28,7 @@ system_tests += \
 	test/system/the_site_leads_nowhere_else.sh \
 	test/system/causes_stand_in_the_manual_with_their_sources.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
+	test/system/verdicts_say_what_they_are_not_sure_of.sh \
 	test/system/pictures_show_the_numbers_of_json.sh \
 	test/system/what_was_read_last_is_found_after_a_kill.sh \
 	test/system/many_ranks_end_in_little_memory.sh \
@@ -345,6 +346,7 @@ EXTRA_DIST += \
 	test/system/times.py \
 	test/system/false_server.c \
 	test/system/recordings.sh \
+	test/system/verdicts.sh \
 	test/system/terminal.sh \
 	test/system/shared_files.sh \
 	test/system/three_hosts.sh \
