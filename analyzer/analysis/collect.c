@@ -354,7 +354,8 @@ static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_sc
     }
     if (scope->known && (!team || mwa_team_is_first(team))) {
         *chapters = mwa_chapters_find(
-            input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1));
+            input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1),
+            false);
     }
     return team ? mwa_chapters_tell(team, chapters, diagnostic) : MW_OK;
 }

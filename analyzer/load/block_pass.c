@@ -33,6 +33,7 @@ struct found_blocks {
 struct found_all {
     struct found_blocks *blocks;       /* of each */
     struct mwa_quiet_tries *tries;     /* likewise */
+    struct mwa_quiet_tries *lulls;     /* likewise; they count where no try is quiet */
     struct mwa_quiet_common *commons;  /* of each thread */
     bool *share;                       /* a flag for each that is read here; null: all are */
     uint64_t location_count;
@@ -120,7 +121,8 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
     struct block_walk walk = { .found = &all->blocks[location],
                                .quiet = { .common = common,
                                           .location = location,
-                                          .tries = &all->tries[location] },
+                                          .tries = &all->tries[location],
+                                          .lulls = &all->lulls[location] },
                                .open.trace = trace };
     const struct mwa_block_listener listener = { on_block, &walk };
     struct mwa_event_reader *reader = NULL;
@@ -128,6 +130,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
     uint64_t events;
 
     all->tries[location].most = quiet_most(trace);
+    all->lulls[location].most = quiet_most(trace);
     if (all->are_mains_read && rank != MWA_NONE && trace->ranks[rank].master != MWA_NONE) {
         walk.quiet.main = &all->tries[trace->ranks[rank].master];
     }
@@ -175,12 +178,12 @@ static enum mw_status write_section(struct mwa_sidecar_writer *writer, const cha
                                         : status;
 }
 
-/* What of a location is quiet. */
-static enum mw_status write_quiet(struct mwa_sidecar_writer *writer, uint64_t id,
-                                  const struct mwa_quiet_tries *tries,
-                                  struct mw_diagnostic *diagnostic)
+/* What of a location is quiet, or a lull. */
+static enum mw_status write_places(struct mwa_sidecar_writer *writer, const char *name,
+                                   uint64_t id, const struct mwa_quiet_tries *tries,
+                                   struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = mwa_sidecar_begin(writer, MWA_BLOCKS_QUIET, id, diagnostic);
+    enum mw_status status = mwa_sidecar_begin(writer, name, id, diagnostic);
 
     for (uint64_t i = 0; status == MW_OK && i < tries->count; i++) {
         status = mwa_sidecar_write(writer, &tries->list[i].place, sizeof tries->list[i].place,
@@ -205,7 +208,10 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
                                    found->call_count * sizeof *found->calls, diagnostic);
         }
         if (status == MW_OK) {
-            status = write_quiet(writer, id, &all->tries[i], diagnostic);
+            status = write_places(writer, MWA_BLOCKS_QUIET, id, &all->tries[i], diagnostic);
+        }
+        if (status == MW_OK) {
+            status = write_places(writer, MWA_BLOCKS_LULLS, id, &all->lulls[i], diagnostic);
         }
         if (status == MW_OK) {
             status = write_section(writer, MWA_BLOCKS_CARRIED, id, all->tries[i].carried,
@@ -218,19 +224,24 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
 
 /* --- by several processes --------------------------------------------------------------------- */
 
-/* What of a location is told to the first process, behind its number. */
-static void pack_location(const struct found_all *all, uint32_t location, struct mw_buffer *to)
+static void pack_tries(const struct mwa_quiet_tries *tries, struct mw_buffer *to)
 {
-    const struct found_blocks *found = &all->blocks[location];
-    const struct mwa_quiet_tries *tries = &all->tries[location];
-
-    mw_buffer_u32(to, location);
-    mwa_pack_array(to, found->entries, found->count, sizeof *found->entries);
-    mwa_pack_array(to, found->calls, found->call_count, sizeof *found->calls);
     mw_buffer_append(to, tries, sizeof *tries);
     mwa_pack_array(to, tries->list, tries->count, sizeof *tries->list);
     mwa_pack_array(to, tries->carried, tries->carried_count, sizeof *tries->carried);
     mwa_pack_array(to, tries->channels.list, tries->channels.count, sizeof *tries->channels.list);
+}
+
+/* What of a location is told to the first process, behind its number. */
+static void pack_location(const struct found_all *all, uint32_t location, struct mw_buffer *to)
+{
+    const struct found_blocks *found = &all->blocks[location];
+
+    mw_buffer_u32(to, location);
+    mwa_pack_array(to, found->entries, found->count, sizeof *found->entries);
+    mwa_pack_array(to, found->calls, found->call_count, sizeof *found->calls);
+    pack_tries(&all->tries[location], to);
+    pack_tries(&all->lulls[location], to);
 }
 
 static enum mw_status unpack_tries(struct mwa_quiet_tries *tries, struct mw_cursor *from)
@@ -275,6 +286,7 @@ static enum mw_status take_locations(void *user, struct mw_cursor *from)
                                       sizeof *found->calls);
         }
         status = status == MW_OK ? unpack_tries(&all->tries[mw_get_u32(number)], from) : status;
+        status = status == MW_OK ? unpack_tries(&all->lulls[mw_get_u32(number)], from) : status;
     }
     return status;
 }
@@ -306,11 +318,15 @@ static void free_all(const struct found_all *all, const struct mwa_trace *trace,
     for (uint64_t i = 0; all->tries && i < trace->location_count; i++) {
         mwa_quiet_tries_fini(&all->tries[i]);
     }
+    for (uint64_t i = 0; all->lulls && i < trace->location_count; i++) {
+        mwa_quiet_tries_fini(&all->lulls[i]);
+    }
     for (uint32_t i = 0; all->commons && i < threads; i++) {
         mwa_quiet_common_fini(&all->commons[i]);
     }
     free(all->blocks);
     free(all->tries);
+    free(all->lulls);
     free(all->commons);
     free(all->share);
 }
@@ -322,13 +338,14 @@ static enum mw_status make_all(const struct mwa_trace *trace, const struct mwa_t
 {
     *all = (struct found_all){ calloc(trace->location_count + 1, sizeof *all->blocks),
                                calloc(trace->location_count + 1, sizeof *all->tries),
+                               calloc(trace->location_count + 1, sizeof *all->lulls),
                                calloc(threads, sizeof *all->commons),
                                team ? mwa_rank_share(trace, team->transport.rank,
                                                      team->transport.size)
                                     : NULL,
                                trace->location_count,
                                false };
-    return all->blocks && all->tries && all->commons && (!team || all->share)
+    return all->blocks && all->tries && all->lulls && all->commons && (!team || all->share)
                ? MW_OK
                : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
 }
@@ -354,6 +371,24 @@ static enum mw_status read_all(struct mwa_input *input, const struct mwa_team *t
     return status;
 }
 
+/* What all locations together make of their tries: lulls only where nothing is quiet. False without
+ * memory. */
+static bool agree(const struct found_all *all, const struct mwa_trace *trace)
+{
+    uint64_t places = 0;
+
+    if (!mwa_quiet_tries_agree(all->tries, trace) || !mwa_quiet_tries_agree(all->lulls, trace)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        places += all->tries[i].count;
+    }
+    for (uint64_t i = 0; places > 0 && i < trace->location_count; i++) {
+        all->lulls[i].count = 0;
+    }
+    return true;
+}
+
 /* Reads all, and the first process writes what is found; writer is ended by who called. */
 static enum mw_status read_and_write(struct mwa_input *input, const struct mwa_team *team,
                                      struct mwa_sidecar_writer *writer,
@@ -364,7 +399,7 @@ static enum mw_status read_and_write(struct mwa_input *input, const struct mwa_t
     struct found_all all;
     enum mw_status status = read_all(input, team, threads, &all, diagnostic);
 
-    if (status == MW_OK && writer && !mwa_quiet_tries_agree(all.tries, trace)) {
+    if (status == MW_OK && writer && !agree(&all, trace)) {
         status = mw_no_memory(diagnostic, NULL, "for what is quiet");
     }
     if (status == MW_OK && writer) {

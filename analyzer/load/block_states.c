@@ -15,7 +15,7 @@
 struct located_states {
     const struct mwa_block_entry *entries;
     const struct mwa_open_call *calls;
-    const struct mwa_quiet_place *quiet; /* as many as states has, or none */
+    const struct mwa_quiet_place *quiet; /* as many as states has, or none; of lulls likewise */
     uint64_t count;
     uint64_t quiet_count;
     const struct mwa_carried_request *carried;
@@ -26,6 +26,7 @@ struct mwa_block_states {
     struct mwa_sidecar *sidecar;
     uint64_t location_count;
     uint64_t quiet_count; /* of each location that has some */
+    bool has_quiet, has_lulls; /* what these are: never both */
     struct located_states *by_location;
 };
 
@@ -64,9 +65,20 @@ static bool are_entries_sound(const struct located_states *states, uint64_t call
 static bool take_quiet(struct mwa_block_states *states, uint64_t id, bool is_main,
                        struct located_states *of)
 {
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, lull_bytes = 0;
+    const struct mwa_quiet_place *lulls =
+        mwa_sidecar_section(states->sidecar, MWA_BLOCKS_LULLS, id, &lull_bytes);
 
     of->quiet = mwa_sidecar_section(states->sidecar, MWA_BLOCKS_QUIET, id, &bytes);
+    states->has_quiet |= bytes > 0;
+    states->has_lulls |= lull_bytes > 0;
+    if (!lulls || (states->has_quiet && states->has_lulls)) {
+        return false;
+    }
+    if (lull_bytes > 0) {
+        of->quiet = lulls;
+        bytes = lull_bytes;
+    }
     of->quiet_count = bytes / sizeof *of->quiet;
     for (uint64_t i = 1; i < of->quiet_count; i++) {
         if (of->quiet[i - 1].events + is_main > of->quiet[i].events ||
@@ -263,7 +275,7 @@ static uint64_t count_before(const struct located_states *of, uint64_t most, uin
 
 uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, uint64_t time)
 {
-    uint64_t most = states->quiet_count;
+    uint64_t most = states->has_lulls ? 0 : states->quiet_count;
 
     for (uint64_t i = 0; i < states->location_count; i++) {
         if (states->by_location[i].quiet_count > 0) {
@@ -271,6 +283,11 @@ uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, ui
         }
     }
     return most;
+}
+
+uint64_t mwa_block_states_lulls(const struct mwa_block_states *states)
+{
+    return states->has_lulls ? states->quiet_count : 0;
 }
 
 enum mw_status mwa_event_reader_open_at(struct mwa_input *input,

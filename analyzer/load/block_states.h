@@ -45,7 +45,11 @@ const struct mwa_block_entry *mwa_block_states_at(const struct mwa_block_states 
 /* How many places that are quiet are before time in all locations: the first ones. */
 uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, uint64_t time);
 
-/* A place of location, by its number from 0 on; null: the location has no calls of MPI. */
+/* How many lulls there are (quiet_places.h): 0 where there are other places that are quiet. */
+uint64_t mwa_block_states_lulls(const struct mwa_block_states *states);
+
+/* A place of location, or a lull, by its number from 0 on; null: the location has no calls of
+ * MPI. */
 const struct mwa_quiet_place *mwa_block_states_quiet(const struct mwa_block_states *states,
                                                      uint32_t location, uint64_t number);
 

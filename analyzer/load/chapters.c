@@ -71,9 +71,10 @@ static bool is_seam(const struct mwa_trace *trace, const struct mwa_reading_star
 }
 
 /* Makes start null if it can't be where a chapter begins. */
-static void keep_seam(const struct mwa_input *input, struct mwa_reading_start **start)
+static void keep_seam(const struct mwa_input *input, const struct mwa_block_states *states,
+                      struct mwa_reading_start **start)
 {
-    if (*start && !is_seam(mwa_input_trace(input), *start)) {
+    if (*start && mwa_block_states_lulls(states) == 0 && !is_seam(mwa_input_trace(input), *start)) {
         mwa_reading_start_free(*start);
         *start = NULL;
     }
@@ -89,7 +90,7 @@ static struct mwa_reading_start *try_others(struct mwa_input *input,
 
     while (!start && ++number < last) {
         mwa_reading_starts_at(input, states, &number, 1, &start);
-        keep_seam(input, &start);
+        keep_seam(input, states, &start);
     }
     return start;
 }
@@ -129,7 +130,7 @@ static void find_starts(struct mwa_input *input, const struct mwa_block_states *
     for (uint32_t i = 0; i < count; i++) {
         struct mwa_reading_start *start = chapters->starts[i];
 
-        keep_seam(input, &start);
+        keep_seam(input, states, &start);
         if (!start) {
             start = try_others(input, states, numbers[i], i + 1 < count ? numbers[i + 1] : places);
         }
@@ -141,9 +142,12 @@ static void find_starts(struct mwa_input *input, const struct mwa_block_states *
 }
 
 struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
-                                       const struct mwa_block_states *states, uint32_t most)
+                                       const struct mwa_block_states *states, uint32_t most,
+                                       bool at_lulls)
 {
-    const uint64_t places = states ? mwa_block_states_quiet_before(states, UINT64_MAX) : 0;
+    const uint64_t lulls = states && at_lulls ? mwa_block_states_lulls(states) : 0;
+    const uint64_t places =
+        lulls > 0 || !states ? lulls : mwa_block_states_quiet_before(states, UINT64_MAX);
     const bool can_be = places > 0 && most > 1 && !mwa_input_trace(input)->begins_late &&
                         mwa_input_can_begin_late(input);
     struct mwa_chapters *chapters = can_be ? calloc(1, sizeof *chapters) : NULL;
@@ -153,6 +157,7 @@ struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
         chapters->starts = calloc(most, sizeof(struct mwa_reading_start *));
     }
     if (chapters && chapters->starts) {
+        chapters->at_lulls = lulls > 0;
         find_starts(input, states, places, most, numbers, chapters);
     }
     free(numbers);

@@ -7,24 +7,26 @@
  * A run in parts that can be followed each by itself. One ends, and the next one begins, with a
  * call of all ranks before which nothing is under way (quiet_places.h) and in which all wait for
  * all: an MPI_Barrier, an MPI_Allreduce …, that each had entered before any left. Both parts have
- * it.
+ * it. Or one ends and the next one begins at a lull.
  */
 
 struct mwa_chapters {
     uint32_t count;                    /* 2 at least */
     struct mwa_reading_start **starts; /* of all but the first */
+    bool at_lulls;                     /* each begins at one */
 };
 
 /*
  * Cuts the run of input, which is no joint one and has no readers, into so many parts at most of
  * about as many events, by what states of its archive has; which is read to see whether it is as it
- * should be.
+ * should be. At lulls only if at_lulls, and then where there is nothing else.
  *
  * \return chapters, to be freed with mwa_chapters_free when nobody reads from them any more; null:
  * it can't be cut, or not so that it saves time, or there is no memory to.
  */
 struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
-                                       const struct mwa_block_states *states, uint32_t most);
+                                       const struct mwa_block_states *states, uint32_t most,
+                                       bool at_lulls);
 void mwa_chapters_free(struct mwa_chapters *chapters); /* null is fine */
 
 #endif

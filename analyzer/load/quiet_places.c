@@ -261,6 +261,7 @@ static bool take_window(struct mwa_quiet_walk *walk, const struct mwa_collective
     uint32_t position;
     uint64_t number;
 
+    walk->lulls->most = 0;
     if (members < 2 || members >= MWA_NONE) {
         return true;
     }
@@ -285,6 +286,7 @@ static bool take_onesided(struct mwa_quiet_walk *walk, const struct mwa_onesided
 
     walk->has_onesided = true;
     tries->has_exclusive |= step->exclusive;
+    walk->lulls->most = 0;
     if (tries->count > 0 &&
         tries->list[tries->count - 1].place.events == walk->here.place.events) {
         tries->list[tries->count - 1].met = 0; /* the same call does more */
@@ -325,10 +327,24 @@ static struct mwa_quiet_try stand(const struct mwa_quiet_walk *walk, uint64_t ev
                                    .has_locks = mwa_quiet_windows_has_locks(&walk->windows) };
 }
 
-/* An outermost call of MPI is entered. */
-static void enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event,
+/* The location has ended all requests that were open, and stands here. */
+static bool rest(struct mwa_quiet_walk *walk, uint64_t time)
+{
+    struct mwa_quiet_try lull = walk->here;
+
+    lull.place.left = walk->left;
+    lull.comm = MWA_NONE;
+    lull.number = ++walk->rests;
+    return walk->lulls->most == 0 || !walk->may_be_quiet || walk->main || time <= walk->last ||
+           mwa_quiet_tries_add(walk->lulls, &lull);
+}
+
+/* An outermost call of MPI is entered. False without memory. */
+static bool enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                       const struct mwa_open_calls *open, uint64_t events)
 {
+    const bool was_open = walk->was_open;
+
     walk->is_in_mpi = true;
     walk->outermost = open->depth;
     walk->has_onesided = false;
@@ -337,6 +353,8 @@ static void enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
     if (walk->common->trace->regions[event->of.call.region].kind == MWA_REGION_INIT) {
         take_init(walk);
     }
+    walk->was_open = walk->requests.open.count > 0;
+    return !was_open || walk->was_open || rest(walk, event->time);
 }
 
 /* A collective on comm has been blocking: where its call was entered may be a place. */
@@ -506,9 +524,17 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
         if (walk->common->trace->regions[event->of.call.region].kind != MWA_REGION_USER &&
             !walk->is_in_mpi) {
             walk->tries->has_calls = true;
-            enter_mpi(walk, event, open, events);
+            if (!enter_mpi(walk, event, open, events)) {
+                return false;
+            }
         }
+        walk->last = event->time;
         return !walk->is_in_mpi || keep_beside(walk, event->time);
+    }
+    walk->last = event->time;
+    if (event->kind == MWA_LEAVE && walk->is_in_mpi && open->depth == walk->outermost + 1 &&
+        mw_call_moves_messages(outermost_call(walk, open)->call)) {
+        walk->left = event->time;
     }
     if (event->kind == MWA_MEASUREMENT) {
         walk->is_paused = !event->of.on;
@@ -532,7 +558,11 @@ bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk, const struct mwa_open_calls
         walk->may_be_quiet = may_be_quiet(walk, open);
         walk->here = stand(walk, events, last);
     }
-    return keep_beside(walk, UINT64_MAX) && mwa_quiet_tries_end(walk->tries, &walk->requests);
+    walk->lulls->count = walk->lulls->most > 0 ? walk->lulls->count : 0;
+    walk->lulls->has_calls = walk->tries->has_calls;
+    walk->lulls->has_others = walk->tries->has_others;
+    return keep_beside(walk, UINT64_MAX) && mwa_quiet_tries_end(walk->tries, &walk->requests) &&
+           mwa_quiet_tries_end(walk->lulls, &walk->requests);
 }
 
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)

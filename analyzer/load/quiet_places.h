@@ -29,6 +29,13 @@
  * and it does not matter which are held.
  */
 
+/*
+ * Where there are no such places there may be lulls: nothing is under way either, and no request is
+ * open, but ranks need not meet. A rank is at one, before the outermost call that it enters next,
+ * whenever it has ended all requests that were open; all are at one together that have been at as
+ * many. Ranks whose threads call MPI, and runs with windows, have none.
+ */
+
 /* What all locations that one thread reads have in common. Zeros, then mwa_quiet_common_init. */
 struct mwa_quiet_common {
     const struct mwa_trace *trace;
@@ -42,11 +49,13 @@ bool mwa_quiet_common_init(struct mwa_quiet_common *common,
                            const struct mwa_trace *trace) MW_MUST_CHECK;
 void mwa_quiet_common_fini(struct mwa_quiet_common *common);
 
-/* A location whose events are read. Zeros, with common, location (an index), tries and main. */
+/* A location whose events are read. Zeros, with common, location (an index), tries, lulls
+ * and main. */
 struct mwa_quiet_walk {
     struct mwa_quiet_common *common;
     uint32_t location;
     struct mwa_quiet_tries *tries;
+    struct mwa_quiet_tries *lulls;      /* places that may be lulls */
     const struct mwa_quiet_tries *main; /* of the rank's main thread, which was read before; null:
                                            it is this one, or there is none */
     uint64_t next;                      /* of its places that this thread has not come to */
@@ -60,6 +69,10 @@ struct mwa_quiet_walk {
     bool is_spoiled;    /* what is under way can't be told from here on */
     bool has_onesided;  /* in that call, on windows */
     bool may_be_quiet;  /* where that call was entered: */
+    bool was_open;      /* there: a request */
+    uint64_t rests;     /* how often all that were have ended */
+    uint64_t last;      /* ticks: the event before, */
+    uint64_t left;      /* and the end of the last outermost call in which messages can move */
     struct mwa_quiet_try here;
 };
 

@@ -13,6 +13,7 @@ struct mwa_quiet_place {
     uint64_t events;  /* of OTF2 before it */
     uint64_t time;    /* ticks: the call is entered, which is the event behind it */
     uint64_t resting; /* requests of messages that are open there and never end */
+    uint64_t left;    /* of a lull, ticks: when the call before it was in which messages can move */
 };
 
 /* A place that may be quiet, as far as its location knows. */

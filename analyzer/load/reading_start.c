@@ -21,7 +21,7 @@ struct approach {
     struct mwa_event_reader *reader;
     struct mwa_open_calls open;
     const struct mwa_quiet_place *place;
-    bool is_main;  /* thread of its rank */
+    bool is_main;  /* thread of its rank, where those meet */
     bool is_there; /* what should be behind the place is */
     bool has_more; /* than one collective operation of all in the first call */
     uint32_t inside; /* calls that are open there, that one included */
@@ -176,7 +176,8 @@ static bool find_place(struct approach *approach, const struct mwa_block_states 
 
     *start = (struct mwa_location_start){ .is_there = true,
                                           .has_first = approach->is_main,
-                                          .events = approach->place->events };
+                                          .events = approach->place->events,
+                                          .left = approach->place->left };
     start->first.events = approach->is_main ? 0 : start->events;
     approach->start = start;
     approach->is_there = false;
@@ -212,6 +213,7 @@ struct search {
     const struct mwa_block_states *states;
     const uint64_t *numbers;
     uint32_t count;
+    bool are_lulls;
     struct mwa_reading_start **starts;
     atomic_bool *are_missed;           /* of each */
 };
@@ -223,7 +225,9 @@ static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input
 {
     const struct search *search = user;
     struct approach approach = { .open.trace = mwa_input_trace(input),
-                                 .is_main = mwa_is_main_thread(mwa_input_trace(input), location) };
+                                 .is_main = !search->are_lulls &&
+                                            mwa_is_main_thread(mwa_input_trace(input),
+                                                               location) };
     bool is_found;
 
     if (!mwa_block_states_quiet(search->states, location, search->numbers[0])) {
@@ -271,6 +275,7 @@ void mwa_reading_starts_at(struct mwa_input *input, const struct mwa_block_state
     struct search search = { .states = states,
                              .numbers = numbers,
                              .count = count,
+                             .are_lulls = mwa_block_states_lulls(states) > 0,
                              .starts = starts,
                              .are_missed = calloc(count + 1u, sizeof *search.are_missed) };
     bool is_made = search.are_missed != NULL;
@@ -278,6 +283,9 @@ void mwa_reading_starts_at(struct mwa_input *input, const struct mwa_block_state
     for (uint32_t i = 0; i < count; i++) {
         starts[i] = make_start(mwa_input_trace(input)->location_count);
         is_made &= starts[i] != NULL;
+        if (starts[i]) {
+            starts[i]->is_lull = search.are_lulls;
+        }
     }
     if (is_made) {
         is_made = mwa_each_location(input, mwa_threads_worth_it(input), visit, &search, NULL) ==

@@ -4,8 +4,8 @@
 #include "analyzer/load/block_states.h"
 
 /*
- * A place that is quiet (quiet_places.h), for all who read an archive from there on instead of its
- * beginning.
+ * A place that is quiet, or a lull (quiet_places.h), for all who read an archive from there on
+ * instead of its beginning.
  */
 
 /* The outermost call of MPI before which a location begins, in which all main threads are. */
@@ -20,8 +20,10 @@ struct mwa_first_call {
 /* Where a location begins. */
 struct mwa_location_start {
     bool is_there;                 /* false: at its beginning, for it has no calls of MPI */
-    bool has_first;                /* false: it is not the main thread, and goes on as it does */
+    bool has_first;                /* false: it is not the main thread, or this is a lull, and it
+                                      goes on as it does */
     uint64_t events;               /* of OTF2 before it */
+    uint64_t left;                 /* of a lull: as struct mwa_quiet_place has it */
     struct mwa_record_mark mark;   /* before it; of no events: reading begins at the beginning */
     struct mwa_open_call *calls;   /* of the program that are open, the outermost first */
     uint32_t call_count;
@@ -32,6 +34,7 @@ struct mwa_location_start {
 };
 
 struct mwa_reading_start {
+    bool is_lull;
     struct mwa_location_start *locations;
     uint64_t location_count;
 };

@@ -16,7 +16,7 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
     struct mwa_block_states *states = NULL;
     struct mwa_chapters *chapters = NULL;
     struct mwa_input *input = NULL;
-    uint64_t count = 0, quiet = 0;
+    uint64_t count = 0, quiet = 0, lulls = 0;
     enum mw_status status = mwa_input_open(path, &input, diagnostic);
 
     if (status == MW_OK) {
@@ -31,12 +31,14 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
     }
     if (states) {
         quiet = mwa_block_states_quiet_before(states, UINT64_MAX);
-        chapters = mwa_chapters_find(input, states, 1000);
+        lulls = mwa_block_states_lulls(states);
+        chapters = mwa_chapters_find(input, states, 1000, true);
     }
     if (status == MW_OK) {
-        printf(states ? "%s: quiet %" PRIu64 ", chapters %" PRIu32 ", blocks: %" PRIu64 "\n"
+        printf(states ? "%s: quiet %" PRIu64 ", lulls %" PRIu64 ", chapters %" PRIu32
+                        ", blocks: %" PRIu64 "\n"
                       : "%s: they can't be read\n",
-               path, quiet, chapters ? chapters->count : 1, count);
+               path, quiet, lulls, chapters ? chapters->count : 1, count);
     }
     mwa_chapters_free(chapters);
     mwa_block_states_close(states);
