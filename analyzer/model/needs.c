@@ -86,8 +86,9 @@ static uint64_t awaited_in(const struct mwa_message *message, const struct mwa_e
                            const struct mwa_exchange_call *other)
 {
     const uint64_t since = mwa_message_progress_since(message, call, other);
-    const bool may_wait = message->bytes > MWA_KEPT_BYTES ||
-                          (message->send->enter <= call->enter && message->posted_at <= call->enter);
+    const bool was_begun = message->send->enter <= call->enter &&
+                           message->posted_at <= call->enter;
+    const bool may_wait = was_begun || message->bytes > MWA_KEPT_BYTES;
 
     return since < other->enter && other->enter < call->leave &&
                    (mwa_is_kept_nowhere(message) ||

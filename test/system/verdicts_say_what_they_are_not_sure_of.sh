@@ -1,5 +1,5 @@
-# What a run says of its cause may not be sure: ranks lacked cores, clocks disagree, events are lost,
-# calls may have waited for other jobs. Then it says so, by how much, or nothing.
+# What a report says of a cause may not be sure: ranks lacked cores, clocks disagree, events are
+# lost, calls may have waited for other jobs. Then it says so, by how much, or nothing.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/verdicts.sh"
 
