@@ -114,6 +114,11 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/delay/delay.h \
 	analyzer/analysis/delay/delay_cost.c \
 	analyzer/analysis/delay/delay_cost.h \
+	analyzer/analysis/delay/activity_origins.c \
+	analyzer/analysis/delay/activity_state.h \
+	analyzer/analysis/delay/delay_chapters.c \
+	analyzer/analysis/delay/delay_lulls.c \
+	analyzer/analysis/delay/delay_state.h \
 	analyzer/analysis/delay/delay_log.c \
 	analyzer/analysis/delay/delay_log.h \
 	analyzer/analysis/delay/delay_meetings.c \
@@ -278,6 +283,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/tally.h \
 	analyzer/analysis/time/timeline.c \
 	analyzer/analysis/time/timeline.h \
+	analyzer/analysis/waits/late_senders.c \
+	analyzer/analysis/waits/late_senders.h \
 	analyzer/analysis/waits/wait_ledger.c \
 	analyzer/analysis/waits/wait_ledger.h \
 	analyzer/analysis/waits/wait_patterns.def \

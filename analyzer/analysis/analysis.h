@@ -230,6 +230,7 @@ struct mwa_scope {
 struct mwa_seam {
     const uint64_t *sent; /* per rank: messages begun before the later one, which counts its own */
     struct mwa_region_paths *paths; /* of the earlier one; see mwa_region_paths_adopt */
+    bool is_lull;
 };
 
 /*
@@ -275,6 +276,14 @@ struct mwa_exchange_analysis {
      * to the end. Null: it always can.
      */
     bool (*can_be_appended)(const void *analysis, bool is_last);
+
+    /*
+     * Whether append also takes chapters that begin at lulls (analyzer/load/quiet_places.h), and
+     * whether those of a run, count of them in their order, can be appended then: null where they
+     * always can.
+     */
+    bool takes_lulls;
+    bool (*may_be_together)(void *const *chapters, uint32_t count);
 
     /*
      * Adds what later has found to analysis, which is of the chapter before, or of all before it:

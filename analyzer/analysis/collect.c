@@ -72,6 +72,14 @@ bool mwa_may_be_in_chapters(uint64_t needs)
     return mwa_can_be_in_chapters(list, mwa_analyses_exchanges(&wanted, list));
 }
 
+/* Whether all that results is to have takes chapters that begin at lulls. */
+static bool take_lulls(struct mwa_results *results)
+{
+    struct mwa_wanted_exchange exchanges[MWA_ANALYSES];
+
+    return mwa_take_lulls(exchanges, mwa_analyses_exchanges(results, exchanges));
+}
+
 /* Whether all that results is to have can travel. */
 static bool can_all_travel(struct mwa_results *results)
 {
@@ -355,7 +363,7 @@ static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_sc
     if (scope->known && (!team || mwa_team_is_first(team))) {
         *chapters = mwa_chapters_find(
             input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1),
-            false);
+            !team && take_lulls(results));
     }
     return team ? mwa_chapters_tell(team, chapters, diagnostic) : MW_OK;
 }

@@ -14,6 +14,7 @@ struct parts {
     struct mwa_chapter_part *list; /* by number */
     uint32_t count;
     uint32_t first, end;
+    bool at_lulls;
     _Atomic uint32_t next;    /* that nobody has begun with */
     _Atomic bool has_failed;
 };
@@ -26,6 +27,16 @@ bool mwa_can_be_in_chapters(const struct mwa_wanted_exchange *wanted, uint32_t c
         }
     }
     return count > 0;
+}
+
+bool mwa_take_lulls(const struct mwa_wanted_exchange *wanted, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!wanted[i].analysis->takes_lulls) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool mwa_can_travel(const struct mwa_wanted_exchange *wanted, uint32_t count)
@@ -115,6 +126,24 @@ static bool is_one_apart(const struct parts *parts)
     return false;
 }
 
+/* Whether what analyses remember of chapters that begin at lulls is too much for one of them. */
+static bool are_too_much(const struct parts *parts)
+{
+    void **analyses = calloc(parts->count, sizeof *analyses);
+    bool fit = analyses != NULL;
+
+    for (uint32_t i = 0; fit && i < parts->run.wanted_count; i++) {
+        const struct mwa_exchange_analysis *analysis = parts->run.wanted[i].analysis;
+
+        for (uint32_t k = 0; k < parts->count; k++) {
+            analyses[k] = parts->list[k].follower.listeners[i].user;
+        }
+        fit = !analysis->may_be_together || analysis->may_be_together(analyses, parts->count);
+    }
+    free(analyses);
+    return !fit;
+}
+
 /* Says of this process's chapters what is left to be said. */
 static enum mw_status tell_rest(struct parts *parts, uint8_t *paused,
                                 struct mw_diagnostic *diagnostic)
@@ -150,7 +179,9 @@ struct whole {
 static enum mw_status append(struct whole *whole, struct mwa_chapter_part *part)
 {
     const struct mwa_chapter_run *run = &whole->parts->run;
-    const struct mwa_seam seam = { .sent = whole->sent, .paths = run->pass->paths };
+    const struct mwa_seam seam = { .sent = whole->sent,
+                                   .paths = run->pass->paths,
+                                   .is_lull = whole->parts->at_lulls };
     enum mw_status status = MW_OK;
 
     if (part->number > 0) {
@@ -167,7 +198,8 @@ static enum mw_status append(struct whole *whole, struct mwa_chapter_part *part)
     if (status == MW_OK) {
         status = mwa_matching_result_add(&whole->results->matching, &part->matching);
     }
-    mwa_exchange_result_add(&whole->results->exchange, &part->exchange, part->number > 0 ? 1 : 0);
+    mwa_exchange_result_add(&whole->results->exchange, &part->exchange,
+                            part->number > 0 && !seam.is_lull);
     for (uint64_t i = 0; i < whole->results->trace->rank_count; i++) {
         whole->sent[i] += part->sent[i];
     }
@@ -255,7 +287,8 @@ static enum mw_status find_pauses(struct parts *parts, const struct mwa_team *te
  * one's. */
 static enum mw_status look_again(struct whole *whole, const struct mwa_team *team)
 {
-    whole->is_lossy = is_one_apart(whole->parts);
+    whole->is_lossy = is_one_apart(whole->parts) ||
+                      (whole->parts->at_lulls && are_too_much(whole->parts));
     return team ? mwa_team_any(team, whole->is_lossy, &whole->is_lossy, whole->diagnostic) : MW_OK;
 }
 
@@ -376,7 +409,8 @@ enum mw_status mwa_exchanges_run_in_chapters(const struct mwa_pass *pass,
 {
     struct parts parts = { .run = { pass, wanted, count, scope, visitor },
                            .list = calloc(chapters->count, sizeof *parts.list),
-                           .count = chapters->count };
+                           .count = chapters->count,
+                           .at_lulls = chapters->at_lulls };
     struct mwa_pass whole = *pass;
     bool is_lossy = false;
     enum mw_status status = follow_all(&parts, chapters, &is_lossy, diagnostic);

@@ -88,6 +88,9 @@ enum mw_status mwa_exchange_carry_requests(struct mwa_exchange *exchange,
         if (exchange->trace->locations[i].rank == MWA_NONE) {
             continue;
         }
+        if (first && start->is_lull) {
+            exchange->places[i].left = first->left;
+        }
         if (before > 0) {
             status = begin_with(exchange, i, first, end_of(next, i));
         }

@@ -1,60 +1,9 @@
-#include "analyzer/analysis/delay/activity.h"
+#include "analyzer/analysis/delay/activity_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/delay/waypoints_ahead.h"
 #include "analyzer/team/packing.h"
-
-#define SHARED (MWA_ACTIVITIES - 1) /* the number of all that came too late */
-
-#define MARK_STEP 8u
-
-/* A stretch of one activity; it begins where the one before ends. There are hundreds for each rank:
- * when they end is apart, for that to take 2 bytes. */
-struct stretch {
-    uint8_t activity;
-    uint8_t entered; /* at its beginning: */
-};
-
-enum { NO_CALL, PART_OF_CALL /* and the next stretch is the rest of it */, WHOLE_CALL };
-
-_Static_assert(MWA_ACTIVITIES <= UINT8_MAX, "an activity is a byte");
-
-/* A rank's main thread. */
-struct track {
-    bool running; /* the run has begun, and is not over */
-    bool in_call;
-    uint64_t at; /* up to here it has come */
-    uint64_t useful_in_call;
-    uint32_t current; /* activity of the call being made */
-    uint32_t *open;   /* regions of the program that are open */
-    uint64_t open_capacity;
-    uint64_t depth;
-    struct mwa_waypoints_ahead ahead;
-    uint64_t *ticks; /* by activity */
-    uint64_t tick_capacity;
-    uint64_t *ends; /* of stretches, a ring: number i is ends[i & (kept_capacity - 1)] … */
-    struct stretch *kept; /* … and kept[…], in the same block */
-    uint64_t kept_capacity;
-    uint64_t first_kept;
-    uint64_t end_kept;
-    uint64_t since;        /* beginning of the first stretch kept */
-    uint64_t begun;        /* and of all */
-    struct mwa_mark *last;    /* made last */
-    struct mwa_mark *pending; /* at the time up to which it has come */
-};
-
-struct mwa_activities {
-    const struct mwa_trace *trace;
-    struct track *tracks;     /* per rank */
-    uint8_t *numbers;         /* per region, and none; UINT8_MAX: it has none yet */
-    uint32_t regions[MWA_ACTIVITIES];
-    uint32_t count;
-    bool have_lacked; /* a moment was asked for that was forgotten */
-    struct mwa_pool marks[MWA_ACTIVITIES / MARK_STEP]; /* by how many activities they have room for,
-                                                          MARK_STEP, twice that … */
-};
 
 /* Gives a region's activity, or none's, the next number. */
 static void number(struct mwa_activities *activities, uint64_t region)
@@ -118,6 +67,7 @@ void mwa_activities_destroy(struct mwa_activities *activities)
         free(activities->tracks[i].ahead.list);
         free(activities->tracks[i].ticks);
         free(activities->tracks[i].ends);
+        free((void *)(uintptr_t)activities->tracks[i].origin.ticks);
         mwa_mark_drop(activities->tracks[i].last);
         mwa_mark_drop(activities->tracks[i].pending);
     }
@@ -139,8 +89,7 @@ uint32_t mwa_activity_region(const struct mwa_activities *activities, uint32_t a
     return activities->regions[activity];
 }
 
-/* The number of a region's activity, or of none's. */
-static uint32_t number_of(struct mwa_activities *activities, uint64_t region)
+uint32_t mwa_activity_number(struct mwa_activities *activities, uint64_t region)
 {
     if (activities->numbers[region] == UINT8_MAX) {
         number(activities, region);
@@ -150,7 +99,7 @@ static uint32_t number_of(struct mwa_activities *activities, uint64_t region)
 
 uint32_t mwa_activity_of(struct mwa_activities *activities, const struct mwa_region *call)
 {
-    return number_of(activities, call ? (uint64_t)(call - activities->trace->regions)
+    return mwa_activity_number(activities, call ? (uint64_t)(call - activities->trace->regions)
                                       : activities->trace->region_count);
 }
 
@@ -159,7 +108,7 @@ uint32_t mwa_activity_adopt(struct mwa_activities *activities, const struct mwa_
 {
     const uint32_t region = others->regions[activity];
 
-    return region == MWA_NONE ? activity : number_of(activities, region);
+    return region == MWA_NONE ? activity : mwa_activity_number(activities, region);
 }
 
 void mwa_activities_pack(const struct mwa_activities *activities, struct mw_buffer *to)
@@ -301,7 +250,7 @@ static enum mw_status compute(struct mwa_activities *activities, struct track *t
     uint64_t region = track->depth > 0 ? track->open[track->depth - 1]
                                        : activities->trace->region_count;
 
-    return go_on(track, end, number_of(activities, region), false, begins_call);
+    return go_on(track, end, mwa_activity_number(activities, region), false, begins_call);
 }
 
 /* The run begins here: of what was before, all is this activity's. */
@@ -333,7 +282,7 @@ static enum mw_status take(struct mwa_activities *activities, struct track *trac
     if (waypoint->kind == MWA_WAYPOINT_FIRST) {
         track->at = waypoint->time;
         return begin_run(activities, track,
-                         number_of(activities, activities->trace->region_count));
+                         mwa_activity_number(activities, activities->trace->region_count));
     }
     if (!track->in_call) {
         status = compute(activities, track, waypoint->time, false);
@@ -359,8 +308,8 @@ static enum mw_status take(struct mwa_activities *activities, struct track *trac
     return status;
 }
 
-static enum mw_status take_ahead(struct mwa_activities *activities, struct track *track,
-                               uint64_t time, bool inclusive)
+enum mw_status mwa_activity_take_ahead(struct mwa_activities *activities, struct track *track,
+                                       uint64_t time, bool inclusive)
 {
     const struct mwa_waypoint *waypoint;
     enum mw_status status = MW_OK;
@@ -378,7 +327,7 @@ static inline enum mw_status catch_up(struct mwa_activities *activities, struct 
                                       uint64_t time, bool inclusive)
 {
     return track->ahead.first < track->ahead.end
-               ? take_ahead(activities, track, time, inclusive)
+               ? mwa_activity_take_ahead(activities, track, time, inclusive)
                : MW_OK;
 }
 
@@ -405,6 +354,9 @@ enum mw_status mwa_activities_begin(struct mwa_activities *activities,
     status = catch_up(activities, track, call->enter, true);
     if (status == MW_OK) {
         status = compute(activities, track, call->enter, false);
+    }
+    if (MW_UNLIKELY(activities->start && !track->origin.ticks) && status == MW_OK) {
+        status = mwa_activity_keep_origin(activities, track);
     }
     track->in_call = true;
     track->useful_in_call = 0;
@@ -515,7 +467,8 @@ enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t r
     *mark = NULL;
     if (!track->running || time < track->since) {
         activities->have_lacked |=
-            track->running && track->first_kept > 0 && time >= track->begun;
+            activities->start || /* the chapter before knows */
+            (track->running && track->first_kept > 0 && time >= track->begun);
         return MW_OK;
     }
     made = track->pending && track->pending->time == time ? track->pending : track->last;

@@ -19,6 +19,8 @@
  * regions of the program; those behind the first MWA_ACTIVITIES - 1 share one number.
  */
 
+struct mwa_reading_start;
+
 #define MWA_ACTIVITIES 128u
 #define MWA_ACTIVITY_KEPT 768u /* with those of a round of many locations 10 KiB */
 
@@ -67,6 +69,34 @@ enum mw_status mwa_activities_mark(struct mwa_activities *activities, uint32_t r
                                    uint64_t time, struct mwa_mark **mark) MW_MUST_CHECK;
 /* Whether a mark was asked for that had been forgotten: by other rounds it may not have been. */
 bool mwa_activities_have_lacked(const struct mwa_activities *activities);
+
+/*
+ * What a rank had done when the first call of a chapter began that begins at a lull: some of it is
+ * wrong, all that it had done before, which is not known, but the chapters' difference counts.
+ */
+struct mwa_origin {
+    uint64_t at;
+    uint32_t activity; /* up to there, from the last event of the chapter before: computation */
+    uint32_t count;
+    const uint64_t *ticks; /* count of them, by activity */
+};
+
+/* Has origins kept of a chapter that begins at start, which outlives activities. First of all. */
+void mwa_activities_keep_origins(struct mwa_activities *activities,
+                                 const struct mwa_reading_start *start);
+
+/* The origin of rank, good until activities are destroyed. False: it has made no call. */
+bool mwa_activities_origin(const struct mwa_activities *activities, uint32_t rank,
+                           struct mwa_origin *origin);
+
+/* All is told. MW_OK, MW_ERROR_MEMORY; then what rank has done in all, up to *at. */
+enum mw_status mwa_activities_finish(struct mwa_activities *activities) MW_MUST_CHECK;
+const uint64_t *mwa_activities_total(const struct mwa_activities *activities, uint32_t rank,
+                                     uint64_t *count, uint64_t *at);
+
+/* A mark of what another chapter has seen, without what had been done then. Null: no memory. */
+struct mwa_mark *mwa_activities_make_mark(struct mwa_activities *activities, uint64_t time,
+                                          uint64_t leave, uint32_t activity);
 
 struct mwa_mark *mwa_mark_hold(struct mwa_mark *mark); /* null is fine */
 void mwa_mark_drop(struct mwa_mark *mark);             /* null is fine */

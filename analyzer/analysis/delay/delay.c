@@ -10,38 +10,12 @@
  * begins with (no waits; a main thread's time up to there, whatever that was spent on) cancels, and
  * the number is told how many waits there were before when the logs are read.
  */
-#include "analyzer/analysis/delay/delay.h"
+#include "analyzer/analysis/delay/delay_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/analysis/delay/activity.h"
-#include "analyzer/analysis/delay/delay_cost.h"
-#include "analyzer/analysis/delay/delay_meetings.h"
-#include "analyzer/analysis/delay/delay_queue.h"
-#include "analyzer/team/packing.h"
-
-struct mwa_delay {
-    const struct mwa_trace *trace;
-    struct mwa_activities *activities;
-    struct mwa_delay_queue *queue;
-    struct mwa_meetings *meetings;
-    struct mwa_delay_chapter *chapters; /* this one's, and those appended */
-    uint64_t chapter_capacity;
-    uint64_t chapter_count;
-    struct mwa_delay_item **late; /* in the queue: their marks are not all set */
-    uint64_t late_capacity;
-    uint64_t late_count;
-    uint64_t *logged;  /* per rank: waits, of all chapters */
-    uint64_t *waited;  /* per rank: what those of this chapter come to, ticks … */
-    uint64_t **waits;  /* … and by activity; null: none */
-    bool has_waits;    /* some of the collective that meets next were taken */
-    uint64_t meetings_of_all; /* that were told */
-    uint64_t met_of_all;      /* those of them that were processed */
-};
-
-/* Begins the next chapter; null without memory. */
-static struct mwa_delay_chapter *begin_chapter(struct mwa_delay *delay)
+struct mwa_delay_chapter *mwa_delay_begin_chapter(struct mwa_delay *delay)
 {
     struct mwa_delay_chapter *chapter;
 
@@ -73,8 +47,8 @@ struct mwa_delay *mwa_delay_create(const struct mwa_trace *trace)
     delay->logged = calloc(trace->rank_count + 1, sizeof *delay->logged);
     delay->waited = calloc(trace->rank_count + 1, sizeof *delay->waited);
     delay->waits = calloc(trace->rank_count + 1, sizeof *delay->waits);
-    if (!begin_chapter(delay) || !delay->activities || !delay->queue || !delay->meetings ||
-        !delay->logged || !delay->waited || !delay->waits) {
+    if (!mwa_delay_begin_chapter(delay) || !delay->activities || !delay->queue ||
+        !delay->meetings || !delay->logged || !delay->waited || !delay->waits) {
         mwa_delay_destroy(delay);
         return NULL;
     }
@@ -86,9 +60,9 @@ void mwa_delay_destroy(struct mwa_delay *delay)
     if (delay) {
         mwa_delay_queue_destroy(delay->queue);
         mwa_meetings_destroy(delay->meetings);
+        mwa_delay_lulls_fini(delay);
         for (uint64_t i = 0; i < delay->chapter_count; i++) {
-            mwa_delay_log_destroy(delay->chapters[i].log);
-            free(delay->chapters[i].before);
+            mwa_delay_chapter_fini(&delay->chapters[i]);
         }
         free(delay->chapters);
         mwa_activities_destroy(delay->activities);
@@ -121,7 +95,7 @@ enum mw_status mwa_delay_end(struct mwa_delay *delay, const struct mwa_exchange_
 
 /* --- a wait's interval -------------------------------------------------------------------- */
 
-static const uint64_t *waits_of(const struct mwa_delay *delay, uint32_t rank)
+const uint64_t *mwa_delay_waits_of(const struct mwa_delay *delay, uint32_t rank)
 {
     static const uint64_t none[MWA_ACTIVITIES];
 
@@ -148,15 +122,9 @@ static inline uint64_t spent(const uint64_t *waits, uint32_t activity,
     return ticks > 0 ? (uint64_t)ticks : 0;
 }
 
-/* Writes the wait's record: the words behind its head are its delays. */
-static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_item *item)
+void mwa_delay_fill_head(const struct mwa_delay *delay, const struct mwa_delay_wait *wait,
+                         uint64_t *words)
 {
-    const struct mwa_delay_wait *wait = &item->wait;
-    uint64_t words[MWA_DELAY_RECORD_WORDS];
-    const uint32_t activities = mwa_activity_count(delay->activities);
-    uint32_t count = MWA_DELAY_HEAD;
-    struct mwa_meeting met;
-
     words[MWA_DELAY_RANK] = wait->rank;
     words[MWA_DELAY_CAUSE] = wait->cause;
     words[MWA_DELAY_FROM] = delay->logged[wait->cause];
@@ -166,22 +134,47 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
     words[MWA_DELAY_SITE] = wait->cause_site == MWA_NONE
                                 ? 0
                                 : UINT64_C(1) + delay->trace->sites[wait->cause_site].place;
-    if (item->waiter && item->cause) {
-        const uint64_t *waits = waits_of(delay, wait->rank);
-        const uint64_t *causes = waits_of(delay, wait->cause);
+}
 
-        mwa_meetings_last(delay->meetings, wait->rank, wait->cause, &met);
-        words[MWA_DELAY_FROM] = met.other ? met.other->logged : 0;
-        words[MWA_DELAY_SUM] = delay->waited[wait->cause] - (met.other ? met.other->waited : 0);
-        for (uint32_t i = 0; i < activities; i++) {
-            uint64_t other = spent(causes, i, met.other, met.begin, item->cause);
-            uint64_t own = spent(waits, i, met.one, met.begin, item->waiter);
+uint32_t mwa_delay_weigh(const struct mwa_delay_interval *interval, uint64_t *words)
+{
+    const struct mwa_meeting *met = &interval->met;
+    uint32_t count = MWA_DELAY_HEAD;
 
-            if (other > own) {
-                words[MWA_DELAY_SUM] += other - own;
-                words[count++] = (other - own) << MWA_DELAY_ACTIVITY | i;
-            }
+    words[MWA_DELAY_FROM] = met->other ? met->other->logged : 0;
+    words[MWA_DELAY_SUM] = interval->waited - (met->other ? met->other->waited : 0);
+    for (uint32_t i = 0; i < interval->count; i++) {
+        uint64_t other = spent(interval->causes, i, met->other, met->begin, interval->cause);
+        uint64_t own = spent(interval->waits, i, met->one, met->begin, interval->waiter);
+
+        if (other > own) {
+            words[MWA_DELAY_SUM] += other - own;
+            words[count++] = (other - own) << MWA_DELAY_ACTIVITY | i;
         }
+    }
+    return count;
+}
+
+/* Writes the wait's record: the words behind its head are its delays. */
+static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_item *item)
+{
+    const struct mwa_delay_wait *wait = &item->wait;
+    struct mwa_delay_interval interval = { .waiter = item->waiter,
+                                           .cause = item->cause,
+                                           .waits = mwa_delay_waits_of(delay, wait->rank),
+                                           .causes = mwa_delay_waits_of(delay, wait->cause),
+                                           .waited = delay->waited[wait->cause],
+                                           .count = mwa_activity_count(delay->activities) };
+    uint64_t words[MWA_DELAY_RECORD_WORDS];
+    uint32_t count = MWA_DELAY_HEAD;
+
+    mwa_delay_fill_head(delay, wait, words);
+    if (item->waiter && item->cause) {
+        mwa_meetings_last(delay->meetings, wait->rank, wait->cause, &interval.met);
+        if (!interval.met.one && delay->begins_at_lull) {
+            return mwa_delay_put_off(delay, item);
+        }
+        count = mwa_delay_weigh(&interval, words);
     }
     return mwa_delay_log_add(delay->chapters[0].log, words, count);
 }
@@ -194,7 +187,7 @@ static struct mwa_attendant attendant_of(const struct mwa_delay *delay, uint32_t
                                    .mark = mark,
                                    .logged = delay->logged[rank],
                                    .waited = delay->waited[rank],
-                                   .waits = waits_of(delay, rank),
+                                   .waits = mwa_delay_waits_of(delay, rank),
                                    .count = mwa_activity_count(delay->activities) };
 }
 
@@ -425,109 +418,16 @@ enum mw_status mwa_delay_round(struct mwa_delay *delay)
     return status == MW_OK ? process(delay, false) : status;
 }
 
-bool mwa_delay_can_be_appended(const struct mwa_delay *delay)
-{
-    return !mwa_activities_have_lacked(delay->activities);
-}
-
-/* All is told: what is left in the queue is logged. */
-static enum mw_status log_all(struct mwa_delay *delay)
+enum mw_status mwa_delay_log_all(struct mwa_delay *delay)
 {
     enum mw_status status = set_late_marks(delay);
 
     return status == MW_OK ? process(delay, true) : status;
 }
 
-enum mw_status mwa_delay_append(struct mwa_delay *delay, struct mwa_delay *later)
-{
-    const uint32_t activities = mwa_activity_count(later->activities);
-    enum mw_status status = log_all(delay);
-
-    status = status == MW_OK ? log_all(later) : status;
-    if (status != MW_OK) {
-        return status;
-    }
-    if (!mwa_grow(&delay->chapters, &delay->chapter_capacity,
-                  delay->chapter_count + later->chapter_count, sizeof *delay->chapters)) {
-        return MW_ERROR_MEMORY;
-    }
-    for (uint64_t i = 0; i < later->chapter_count; i++) {
-        struct mwa_delay_chapter *chapter = &delay->chapters[delay->chapter_count++];
-
-        *chapter = later->chapters[i];
-        for (uint64_t j = 0; j < delay->trace->rank_count; j++) {
-            chapter->before[j] += delay->logged[j];
-        }
-        for (uint32_t j = 0; j < MWA_ACTIVITIES; j++) {
-            chapter->numbers[j] =
-                chapter->numbers[j] < activities
-                    ? (uint8_t)mwa_activity_adopt(delay->activities, later->activities,
-                                                  chapter->numbers[j])
-                    : 0;
-        }
-    }
-    later->chapter_count = 0;
-    for (uint64_t i = 0; i < delay->trace->rank_count; i++) {
-        delay->logged[i] += later->logged[i];
-    }
-    return MW_OK;
-}
-
-/* Numbers of waits are not told: they are counted where their records are taken out. */
-void mwa_delay_pack(struct mwa_delay *delay, struct mw_buffer *to)
-{
-    to->failed |= log_all(delay) != MW_OK;
-    mwa_activities_pack(delay->activities, to);
-    mwa_pack_array(to, &delay->chapter_count, 1, sizeof delay->chapter_count);
-    for (uint64_t i = 0; i < delay->chapter_count; i++) {
-        mwa_pack_array(to, delay->chapters[i].numbers, MWA_ACTIVITIES,
-                       sizeof *delay->chapters[i].numbers);
-        mwa_delay_log_pack(delay->chapters[i].log, to);
-    }
-}
-
-/* Counts a record that was taken out. */
-static bool count_record(void *user, const uint64_t *words, uint32_t count)
-{
-    struct mwa_delay *delay = user;
-    const bool is_record = mwa_delay_is_record(delay->trace, words, count);
-
-    if (is_record) {
-        delay->logged[words[MWA_DELAY_RANK]]++;
-    }
-    return is_record;
-}
-
-static enum mw_status unpack_chapter(struct mwa_delay *delay, struct mwa_delay_chapter *chapter,
-                                     struct mw_cursor *from)
-{
-    enum mw_status status =
-        mwa_unpack_into(from, chapter->numbers, MWA_ACTIVITIES, sizeof *chapter->numbers);
-
-    memcpy(chapter->before, delay->logged, delay->trace->rank_count * sizeof *delay->logged);
-    return status == MW_OK ? mwa_delay_log_unpack(chapter->log, from, count_record, delay)
-                           : status;
-}
-
-enum mw_status mwa_delay_unpack(struct mwa_delay *delay, struct mw_cursor *from)
-{
-    uint64_t count = 0;
-    enum mw_status status = mwa_activities_unpack(delay->activities, from);
-
-    if (status == MW_OK) {
-        status = mwa_unpack_into(from, &count, 1, sizeof count);
-    }
-    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        struct mwa_delay_chapter *chapter = i == 0 ? delay->chapters : begin_chapter(delay);
-
-        status = chapter ? unpack_chapter(delay, chapter, from) : MW_ERROR_MEMORY;
-    }
-    return status;
-}
-
 enum mw_status mwa_delay_finish(struct mwa_delay *delay, struct mwa_delays *delays)
 {
-    enum mw_status status = log_all(delay);
+    enum mw_status status = mwa_delay_log_all(delay);
 
     return status == MW_OK
                ? mwa_delay_distribute(delay->trace, delay->activities, delay->chapters,

@@ -46,8 +46,12 @@
  * (mwa_delay_meet), and which all entered before any left; the chapter before ends with the same
  * call, and has its waits. What is found is to the last bit what one finds that follows it all,
  * unless that loses something: a wait that is told later than the queue is long, or of a moment
- * that is further back than MWA_ACTIVITY_KEPT stretches and the round.
+ * that is further back than MWA_ACTIVITY_KEPT stretches and the round. Or a chapter is opened at a
+ * lull, where nothing is under way: then what was remembered is handed over, and intervals that
+ * begin in the chapter before are found when it is appended (delay_lulls.c).
  */
+
+struct mwa_reading_start;
 
 #define MWA_DELAY_QUEUE 4096u  /* waits in the queue from round to round, and
                                   MWA_DELAY_QUEUE_RANK for each rank */
@@ -132,6 +136,15 @@ enum mw_status mwa_delay_round(struct mwa_delay *delay) MW_MUST_CHECK;
 /* Whether nothing of its chapter was forgotten before it was asked for, by rounds that are others
  * where the run is followed as a whole. */
 bool mwa_delay_can_be_appended(const struct mwa_delay *delay);
+
+/* Its chapter begins at this lull (analyzer/load/quiet_places.h), which outlives it, null: at none,
+ * or the next one does; before all else. */
+void mwa_delay_at_lulls(struct mwa_delay *delay, const struct mwa_reading_start *start,
+                        bool is_next);
+
+/* Whether count chapters that begin at lulls, all of a run, can be appended. False also without
+ * memory. */
+bool mwa_delay_may_be_together(const struct mwa_delay *const *delays, uint64_t count);
 
 /*
  * Appends later's chapter, or chapters, to delay's, which lie before; both are through: no more is

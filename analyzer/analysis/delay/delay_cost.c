@@ -188,6 +188,16 @@ static enum mw_status distribute(struct distribution *distribution,
                : MW_ERROR_MEMORY;
 }
 
+void mwa_delay_chapter_fini(struct mwa_delay_chapter *chapter)
+{
+    for (uint64_t i = 0; i < chapter->early_count; i++) {
+        free(chapter->early[i]);
+    }
+    free(chapter->early);
+    mwa_delay_log_destroy(chapter->log);
+    free(chapter->before);
+}
+
 /* Distributes the waits of a chapter, from the last to the first. */
 static enum mw_status distribute_all(struct distribution *distribution,
                                      const struct mwa_delay_chapter *chapter)
@@ -197,6 +207,10 @@ static enum mw_status distribute_all(struct distribution *distribution,
     enum mw_status status;
 
     while ((status = mwa_delay_log_last(chapter->log, &words, &length)) == MW_OK) {
+        if (length == 1) {
+            words = chapter->early[words[0]];
+            length = (uint32_t)*words++;
+        }
         status = distribute(distribution, chapter, words, length);
         if (status != MW_OK) {
             return status;

@@ -32,7 +32,12 @@ struct mwa_delay_chapter {
     struct mwa_delay_log *log;
     uint64_t *before; /* per rank: its waits in the chapters before; MWA_DELAY_FROM counts on */
     uint8_t numbers[MWA_ACTIVITIES]; /* of activities, by those that they have in the log */
+    uint64_t **early; /* records that were made later, each behind its number of words: in the log
+                         there is the index instead, alone */
+    uint64_t early_count;
 };
+
+void mwa_delay_chapter_fini(struct mwa_delay_chapter *chapter);
 
 /*
  * Empties the logs of count chapters, in their order, of as many records of each rank that waited

@@ -46,6 +46,7 @@ struct mwa_meetings {
     struct part *parts;   /* per rank PARTS */
     uint64_t *grouped;    /* per rank: it has met in no group from then on */
     struct mwa_gathering open; /* the group that is meeting */
+    bool have_forgotten;
 };
 
 struct mwa_meetings *mwa_meetings_create(uint64_t ranks)
@@ -68,7 +69,7 @@ struct mwa_meetings *mwa_meetings_create(uint64_t ranks)
     return meetings;
 }
 
-static void destroy_standing(struct mwa_standing *standing)
+void mwa_standing_destroy(struct mwa_standing *standing)
 {
     if (standing) {
         mwa_mark_drop(standing->mark);
@@ -78,8 +79,8 @@ static void destroy_standing(struct mwa_standing *standing)
 
 static void destroy_pair(struct pair *pair)
 {
-    destroy_standing(pair->standings[0]);
-    destroy_standing(pair->standings[1]);
+    mwa_standing_destroy(pair->standings[0]);
+    mwa_standing_destroy(pair->standings[1]);
     free(pair);
 }
 
@@ -96,7 +97,7 @@ void mwa_meetings_destroy(struct mwa_meetings *meetings)
         }
     }
     for (uint64_t i = 0; i < meetings->ranks * PARTS; i++) {
-        destroy_standing(meetings->parts[i].standing);
+        mwa_standing_destroy(meetings->parts[i].standing);
     }
     free(meetings->parts);
     free(meetings->pairs);
@@ -115,7 +116,7 @@ static enum mw_status stand(struct mwa_standing **standing, const struct mwa_att
         if (!made) {
             return MW_ERROR_MEMORY;
         }
-        destroy_standing(*standing);
+        mwa_standing_destroy(*standing);
         *standing = made;
     } else {
         mwa_mark_drop(made->mark);
@@ -182,6 +183,7 @@ static void put_last(struct mwa_meetings *meetings, struct pair *pair, unsigned 
     pairs->newest = pair;
     if (++pairs->count > MWA_DELAY_PAIRS) {
         oldest = pairs->oldest;
+        meetings->have_forgotten = true;
         take_out(meetings, oldest, side_of(oldest, rank));
         if (!oldest->links[0].is_in && !oldest->links[1].is_in) {
             (void)mwa_map_remove(&meetings->known, oldest->key);
@@ -274,6 +276,8 @@ enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
     struct part *parts = parts_of(meetings, attendant->rank);
     struct part *part = open->of_all > 0 ? &parts[OF_ALL] : part_for(parts, open->comm);
 
+    meetings->have_forgotten |=
+        open->of_all == 0 && part->standing && part->in.comm != open->comm;
     part->in = *open;
     if (open->of_all == 0 && open->time >= meetings->grouped[attendant->rank]) {
         meetings->grouped[attendant->rank] = open->time + 1;
@@ -289,7 +293,7 @@ static bool find_all(const struct part *ones, const struct part *others, uint64_
     const struct part *other = &others[OF_ALL];
 
     if (!one->standing || !other->standing || one->in.of_all != other->in.of_all ||
-        one->in.time < met_at) {
+        one->in.time != other->in.time || one->in.time < met_at) {
         return false;
     }
     *met = (struct mwa_meeting){ .one = one->standing,
@@ -366,4 +370,149 @@ void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32
     if (meetings->grouped[one] > met_at) {
         find_group(ones, others, met_at, met);
     }
+}
+
+/* --- chapters ----------------------------------------------------------------------------- */
+
+bool mwa_meetings_have_forgotten(const struct mwa_meetings *meetings)
+{
+    return meetings->have_forgotten;
+}
+
+/* Counts one of a rank, unless it was counted. False if those are too many, or without memory. */
+static bool count_once(struct mwa_map *counted, uint32_t rank, uint64_t what, uint64_t most)
+{
+    const struct mwa_key key = { UINT64_C(1) + rank, what };
+    uint64_t *count;
+
+    if (mwa_map_get(counted, key) != MWA_MAP_ABSENT) {
+        return true;
+    }
+    if (!mwa_map_put(counted, key, 0)) {
+        return false;
+    }
+    count = mwa_map_put(counted, (struct mwa_key){ 0, rank }, 0);
+    return count && ++*count <= most;
+}
+
+static bool count_pairs(const struct mwa_meetings *meetings, struct mwa_map *counted)
+{
+    bool fit = true;
+
+    for (uint64_t i = 0; i < meetings->known.capacity && fit; i++) {
+        const struct mwa_map_slot *slot = &meetings->known.slots[i];
+
+        for (unsigned side = 0; slot->value != MWA_MAP_ABSENT && side < 2 && fit; side++) {
+            fit = count_once(counted,
+                             rank_of((const struct pair *)(uintptr_t)slot->value, side),
+                             slot->key.low, MWA_DELAY_PAIRS);
+        }
+    }
+    return fit;
+}
+
+static bool count_groups(const struct mwa_meetings *meetings, struct mwa_map *counted)
+{
+    bool fit = true;
+
+    for (uint32_t rank = 0; rank < meetings->ranks && fit; rank++) {
+        const struct part *parts = parts_of(meetings, rank);
+
+        for (uint32_t i = OF_ALL + 1; i < PARTS && fit; i++) {
+            fit = !parts[i].standing ||
+                  count_once(counted, rank, parts[i].in.comm, MWA_DELAY_GROUPS);
+        }
+    }
+    return fit;
+}
+
+bool mwa_meetings_fit_together(const struct mwa_meetings *const *chapters, uint64_t count)
+{
+    struct mwa_map pairs = { .count = 0 }, groups = { .count = 0 };
+    bool fit = true;
+
+    for (uint64_t i = 0; i < count && fit; i++) {
+        fit = count_pairs(chapters[i], &pairs) && count_groups(chapters[i], &groups);
+    }
+    mwa_map_fini(&pairs);
+    mwa_map_fini(&groups);
+    return fit;
+}
+
+static enum mw_status inherit_pair(struct mwa_meetings *meetings, const struct pair *from,
+                                   mwa_standing_carry carry, void *user)
+{
+    struct pair *pair = find_pair(meetings, from->key);
+
+    if (!pair) {
+        return MW_ERROR_MEMORY;
+    }
+    if (pair->standings[0]) {
+        return MW_OK; /* they have met since */
+    }
+    pair->time = from->time;
+    pair->is_at_leave = from->is_at_leave;
+    for (unsigned side = 0; side < 2; side++) {
+        if (side == 0 || rank_of(pair, 0) != rank_of(pair, 1)) {
+            put_last(meetings, pair, side);
+        }
+        if (from->standings[side]) {
+            pair->standings[side] = carry(user, rank_of(pair, side), from->standings[side]);
+            if (!pair->standings[side]) {
+                return MW_ERROR_MEMORY;
+            }
+        }
+    }
+    return MW_OK;
+}
+
+/* The place of what was remembered there before in a rank's parts; null: there is something. */
+static struct part *place_of(struct part *parts, uint32_t at, uint32_t comm)
+{
+    struct part *part = at == OF_ALL ? &parts[OF_ALL] : part_for(parts, comm);
+
+    return part->standing ? NULL : part;
+}
+
+static enum mw_status inherit_parts(struct mwa_meetings *meetings,
+                                    const struct mwa_meetings *earlier, uint32_t rank,
+                                    mwa_standing_carry carry, void *user)
+{
+    const struct part *from = parts_of(earlier, rank);
+
+    for (uint32_t i = 0; i < PARTS; i++) {
+        struct part *part =
+            from[i].standing ? place_of(parts_of(meetings, rank), i, from[i].in.comm) : NULL;
+
+        if (part) {
+            part->in = from[i].in;
+            part->standing = carry(user, rank, from[i].standing);
+            if (!part->standing) {
+                return MW_ERROR_MEMORY;
+            }
+        }
+    }
+    if (earlier->grouped[rank] > meetings->grouped[rank]) {
+        meetings->grouped[rank] = earlier->grouped[rank];
+    }
+    return MW_OK;
+}
+
+enum mw_status mwa_meetings_inherit(struct mwa_meetings *meetings,
+                                    const struct mwa_meetings *earlier, mwa_standing_carry carry,
+                                    void *user)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < earlier->known.capacity && status == MW_OK; i++) {
+        const uint64_t pair = earlier->known.slots[i].value;
+
+        if (pair != MWA_MAP_ABSENT) {
+            status = inherit_pair(meetings, (const struct pair *)(uintptr_t)pair, carry, user);
+        }
+    }
+    for (uint32_t rank = 0; rank < earlier->ranks && status == MW_OK; rank++) {
+        status = inherit_parts(meetings, earlier, rank, carry, user);
+    }
+    return status;
 }

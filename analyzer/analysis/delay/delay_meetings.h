@@ -71,4 +71,23 @@ struct mwa_mark *mwa_meetings_of_all(const struct mwa_meetings *meetings, uint32
 void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
                        struct mwa_meeting *met);
 
+/* Whether a meeting was forgotten for others. */
+bool mwa_meetings_have_forgotten(const struct mwa_meetings *meetings);
+
+/* Whether all that count chapters remember would be remembered in a run that has them all. False
+ * also without memory. */
+bool mwa_meetings_fit_together(const struct mwa_meetings *const *chapters, uint64_t count);
+
+/* What a standing of rank in a chapter is in the one behind it. Null: no memory. */
+typedef struct mwa_standing *(*mwa_standing_carry)(void *user, uint32_t rank,
+                                                   const struct mwa_standing *standing);
+
+/* Adds what earlier, of the chapter before, remembers, and meetings don't. MW_OK,
+ * MW_ERROR_MEMORY. */
+enum mw_status mwa_meetings_inherit(struct mwa_meetings *meetings,
+                                    const struct mwa_meetings *earlier, mwa_standing_carry carry,
+                                    void *user) MW_MUST_CHECK;
+
+void mwa_standing_destroy(struct mwa_standing *standing); /* null is fine */
+
 #endif

@@ -245,10 +245,9 @@ enum mw_status mwa_wait_unmet(struct mwa_wait_ledger *ledger,
                : MW_ERROR_MEMORY;
 }
 
-enum mw_status mwa_wait_reordered(struct mwa_wait_ledger *ledger,
-                                  const struct mwa_exchange_call *call, uint64_t ticks)
+enum mw_status mwa_wait_reordered(struct mwa_wait_ledger *ledger, uint32_t rank, uint64_t ticks)
 {
-    return add_to(&ledger->result.reordered_ns, ledger->result.rank_count, call->rank, ticks)
+    return add_to(&ledger->result.reordered_ns, ledger->result.rank_count, rank, ticks)
                ? MW_OK
                : MW_ERROR_MEMORY;
 }
@@ -400,8 +399,7 @@ static void add_list(uint64_t **into, uint64_t **from, uint64_t count)
     }
 }
 
-/* Says where and of which message wait, of a later chapter, is in the run. False without memory. */
-static bool place_in_run(struct mwa_wait *wait, const struct mwa_seam *seam)
+bool mwa_wait_place_in_run(struct mwa_wait *wait, const struct mwa_seam *seam)
 {
     if (wait->message != UINT64_MAX) {
         wait->message += seam->sent[wait->message >> MWA_MESSAGE_RANK_BITS];
@@ -426,7 +424,7 @@ static bool add_row(const struct mwa_waits *counts, struct mwa_wait_row *into,
     for (uint32_t i = 0; i < from->worst_count; i++) {
         struct mwa_wait wait = from->worst[i];
 
-        if (!place_in_run(&wait, seam)) {
+        if (!mwa_wait_place_in_run(&wait, seam)) {
             return false;
         }
         keep_worst(into, &wait);
@@ -446,7 +444,7 @@ enum mw_status mwa_wait_ledger_append(struct mwa_wait_ledger *ledger,
     }
     for (uint32_t i = 0; i < MWA_WAITS_PARTS && kept; i++) {
         if (from->longest[i].wait > 0) {
-            kept = place_in_run(&from->longest[i], seam);
+            kept = mwa_wait_place_in_run(&from->longest[i], seam);
             keep_longest(ledger, &from->longest[i]);
         }
     }

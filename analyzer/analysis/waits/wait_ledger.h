@@ -53,6 +53,9 @@ enum mw_status mwa_wait_ledger_append(struct mwa_wait_ledger *ledger,
                                       struct mwa_wait_ledger *later,
                                       const struct mwa_seam *seam) MW_MUST_CHECK;
 
+/* Says where and of which message wait, of a later chapter, is in the run. False without memory. */
+bool mwa_wait_place_in_run(struct mwa_wait *wait, const struct mwa_seam *seam) MW_MUST_CHECK;
+
 /* False for calls that never wait: MPI_Test and its like, and events outside of calls. */
 bool mwa_may_wait(const struct mwa_exchange_call *call);
 
@@ -83,10 +86,9 @@ enum mw_status mwa_wait_unmet(struct mwa_wait_ledger *ledger,
                               const struct mwa_exchange_call *call,
                               const struct mwa_exchange_call *last, uint32_t comm) MW_MUST_CHECK;
 
-/* Call has received what was sent earlier than what its rank had waited for, ticks after the call
- * with which it received before. \return MW_OK, MW_ERROR_MEMORY. */
-enum mw_status mwa_wait_reordered(struct mwa_wait_ledger *ledger,
-                                  const struct mwa_exchange_call *call,
+/* A call of rank has received what was sent earlier than what it had waited for, ticks after the
+ * call with which it received before. \return MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_wait_reordered(struct mwa_wait_ledger *ledger, uint32_t rank,
                                   uint64_t ticks) MW_MUST_CHECK;
 
 /* Charges wait. \return MW_OK, MW_ERROR_MEMORY. */

@@ -11,6 +11,7 @@
 #include "analyzer/analysis/waits/waits_onesided.h"
 #include "analyzer/analysis/waits/waits_p2p.h"
 #include "analyzer/analysis/waits/waits_packing.h"
+#include "analyzer/load/reading_start.h"
 
 static const struct {
     const char *name;
@@ -48,6 +49,7 @@ const char *mwa_wait_advice(enum mwa_wait_pattern pattern)
 struct waiting {
     struct mwa_wait_ledger ledger;
     struct mwa_late_senders **late; /* per location; null: none was late so far */
+    const struct mwa_reading_start *lull; /* with which the chapter ends; null: with none */
 };
 
 static void destroy(void *analysis)
@@ -58,7 +60,7 @@ static void destroy(void *analysis)
         return;
     }
     for (uint64_t i = 0; waiting->late && i < waiting->ledger.trace->location_count; i++) {
-        free(waiting->late[i]);
+        mwa_late_senders_destroy(waiting->late[i]);
     }
     free(waiting->late);
     mwa_delay_destroy(waiting->ledger.delay);
@@ -137,18 +139,62 @@ static enum mw_status end_round(void *analysis)
 
 static bool can_be_appended(const void *analysis, bool is_last)
 {
-    const struct mwa_delay *delay = ((const struct waiting *)analysis)->ledger.delay;
+    const struct waiting *waiting = analysis;
+    const struct mwa_delay *delay = waiting->ledger.delay;
+    bool can = !delay || mwa_delay_can_be_appended(delay);
 
-    return !delay || mwa_delay_can_be_appended(delay);
+    for (uint64_t i = 0; waiting->lull && i < waiting->ledger.trace->location_count && can; i++) {
+        can = mwa_late_senders_are_before(waiting->late[i],
+                                          waiting->lull->locations[i].first.enter);
+    }
+    return can;
 }
 
-/* Late senders need not be made one: see waits_p2p.c. */
+static enum mw_status carry(void *analysis, const struct mwa_reading_start *start,
+                            const struct mwa_reading_start *next)
+{
+    struct waiting *waiting = analysis;
+    const bool begins = start && start->is_lull;
+
+    waiting->lull = next && next->is_lull ? next : NULL;
+    if (waiting->ledger.delay) {
+        mwa_delay_at_lulls(waiting->ledger.delay, begins ? start : NULL, waiting->lull != NULL);
+    }
+    for (uint64_t i = 0; begins && i < start->location_count; i++) {
+        waiting->late[i] = mwa_late_senders_create(start->locations[i].first.enter);
+        if (!waiting->late[i]) {
+            return MW_ERROR_MEMORY;
+        }
+    }
+    return MW_OK;
+}
+
+static bool may_be_together(void *const *chapters, uint32_t count)
+{
+    const struct mwa_delay **delays = calloc(count + 1u, sizeof *delays);
+    bool may_be = delays != NULL;
+
+    for (uint32_t i = 0; i < count && may_be; i++) {
+        delays[i] = ((const struct waiting *)chapters[i])->ledger.delay;
+    }
+    may_be = may_be && (!delays[0] || mwa_delay_may_be_together(delays, count));
+    free(delays);
+    return may_be;
+}
+
+/* Late senders need not be made one where all have met: see waits_p2p.c. */
 static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
 {
-    struct mwa_wait_ledger *into = &((struct waiting *)analysis)->ledger;
+    struct waiting *earlier = analysis;
+    struct mwa_wait_ledger *into = &earlier->ledger;
     struct mwa_wait_ledger *from = &((struct waiting *)later)->ledger;
     enum mw_status status = mwa_wait_ledger_append(into, from, seam);
 
+    for (uint64_t i = 0; seam->is_lull && i < into->trace->location_count && status == MW_OK;
+         i++) {
+        status = mwa_late_senders_append(into, &earlier->late[i],
+                                         &((struct waiting *)later)->late[i], seam);
+    }
     return status == MW_OK && into->delay ? mwa_delay_append(into->delay, from->delay) : status;
 }
 
@@ -193,6 +239,9 @@ const struct mwa_exchange_analysis mwa_waits_analysis = {
                   .may_lag = true },
     .waypoint = take_waypoint,
     .can_be_appended = can_be_appended,
+    .carry = carry,
+    .takes_lulls = true,
+    .may_be_together = may_be_together,
     .append = append,
     .pack = pack,
     .unpack = unpack,

@@ -18,11 +18,12 @@
  * other way round would have waited less, as far as there is something to do between the two
  * (reordered_ns, not Scalasca's): that late sender's time is also wrong order, once;
  * by the same source or by different ones, as the two messages are. Chapters of a run (append in
- * analysis.h) need nothing of each other's: what is received behind a seam was sent behind it,
- * nothing being under way there, so its E_send is not before its sender left the call between both.
- * A late sender of before was received, and so sent, before it, so its E_send is not after its
- * sender entered that call. All have entered it before any left: no message received behind a seam
- * was sent earlier than one received before, and of late senders behind it the last 100 are kept
+ * analysis.h) between which all ranks meet need nothing of each other's (at lulls: late_senders.c):
+ * what is received behind a seam was sent behind it, nothing being under way there, so its E_send
+ * is not before its sender left the call between both. A late sender of before was received, and so
+ * sent, before it, so its E_send is not after its sender entered that call. All have entered it
+ * before any left: no message received behind a seam was sent earlier than one received before, and
+ * of late senders behind it the last 100 are kept
  * whatever there was before. Of requests that were freed nobody knows when they were complete.
  *
  * Late Receiver. A blocking send, or the call that completes a non-blocking one, was entered at
@@ -40,56 +41,6 @@
  * seen to (mwa_is_seen_to_wait): what counts is behind E_send. With Scalasca it has not.
  */
 
-#define LATE_KEPT 100u
-
-struct late_sender {
-    uint64_t sent; /* ticks; 0: none, or found to be in wrong order already */
-    struct mwa_wait wait;
-};
-
-struct mwa_late_senders {
-    struct late_sender kept[LATE_KEPT];
-    uint64_t next;      /* where the next one goes, modulo LATE_KEPT */
-    uint64_t last_sent; /* not before any of kept, */
-    uint64_t wrong_sent; /* nor of those that were found to be in wrong order */
-    uint64_t left; /* ticks: the last call that received anything */
-};
-
-static enum mw_status charge_wrong_order(struct mwa_wait_ledger *ledger,
-                                         struct mwa_late_senders *late, uint64_t sent,
-                                         uint32_t source)
-{
-    enum mw_status status = MW_OK;
-    uint64_t last = 0;
-
-    for (uint32_t i = 0; i < LATE_KEPT && status == MW_OK; i++) {
-        struct late_sender *kept = &late->kept[i];
-
-        if (kept->sent > sent) {
-            status = mwa_wait_charge(ledger,
-                                     kept->wait.cause == source ? MWA_WAIT_WRONG_ORDER_SAME
-                                                                : MWA_WAIT_WRONG_ORDER_DIFFERENT,
-                                     &kept->wait);
-            late->wrong_sent = kept->sent > late->wrong_sent ? kept->sent : late->wrong_sent;
-            kept->sent = 0;
-        }
-        last = kept->sent > last ? kept->sent : last;
-    }
-    late->last_sent = last;
-    return status;
-}
-
-static enum mw_status keep_late_sender(struct mwa_late_senders **late,
-                                       const struct mwa_wait *wait, uint64_t sent)
-{
-    if (!*late && !(*late = calloc(1, sizeof **late))) {
-        return MW_ERROR_MEMORY;
-    }
-    (*late)->kept[(*late)->next++ % LATE_KEPT] = (struct late_sender){ sent, *wait };
-    (*late)->last_sent = sent > (*late)->last_sent ? sent : (*late)->last_sent;
-    return MW_OK;
-}
-
 /* Whether what a call received was a request's that the program had freed before it was complete:
  * it is told by later calls, and in no order of the program's. */
 static bool tells_of_freed(const struct mwa_exchange_call *call)
@@ -99,49 +50,20 @@ static bool tells_of_freed(const struct mwa_exchange_call *call)
                             call->region->kind == MWA_REGION_FINALIZE);
 }
 
-/* Looks for late senders that should have been received behind what call has received. */
-static enum mw_status look_at_order(struct mwa_wait_ledger *ledger, struct mwa_late_senders *late,
-                                    const struct mwa_exchange_call *call)
-{
-    enum mw_status status = MW_OK;
-    bool is_wrong = false;
-
-    for (const struct mwa_message *message = call->received; message && status == MW_OK;
-         message = message->next_received) {
-        const uint64_t sent = message->send->enter;
-
-        if (sent < late->last_sent) {
-            status = charge_wrong_order(ledger, late, sent, message->send->rank);
-        }
-        is_wrong |= sent < late->wrong_sent;
-    }
-    if (is_wrong && status == MW_OK && call->enter > late->left) {
-        status = mwa_wait_reordered(ledger, call, call->enter - late->left);
-    }
-    return status;
-}
-
 enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
                                      struct mwa_late_senders **late,
                                      struct mwa_exchange_call *call)
 {
     const struct mwa_message *latest = NULL;
     enum mw_status status = MW_OK;
-    uint64_t earliest = UINT64_MAX;
     struct mwa_wait wait;
 
     for (const struct mwa_message *message = call->received; message;
          message = message->next_received) {
-        const uint64_t sent = message->send->enter;
-
-        latest = !latest || sent > latest->send->enter ? message : latest;
-        earliest = sent < earliest ? sent : earliest;
+        latest = !latest || message->send->enter > latest->send->enter ? message : latest;
     }
     if (latest && *late && !tells_of_freed(call)) {
-        if (earliest < (*late)->last_sent || earliest < (*late)->wrong_sent) {
-            status = look_at_order(ledger, *late, call);
-        }
-        (*late)->left = call->leave;
+        status = mwa_late_senders_take(ledger, *late, call);
     }
     latest = latest ? latest : call->found;
     if (!latest || !mwa_may_wait(call) || status != MW_OK) {
@@ -154,9 +76,12 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     wait.message = latest->number;
     ledger->result.rows[MWA_WAIT_LATE_SENDER].synchronizations += latest->bytes == 0;
     status = mwa_wait_charge_late_sender(ledger, call, &wait);
-    status = status == MW_OK ? keep_late_sender(late, &wait, latest->send->enter) : status;
-    if (status == MW_OK) {
-        (*late)->left = call->received ? call->leave : (*late)->left;
+    if (!*late && !(*late = mwa_late_senders_create(0))) {
+        return MW_ERROR_MEMORY;
+    }
+    mwa_late_senders_keep(*late, &wait, latest->send->enter);
+    if (call->received) {
+        mwa_late_senders_left(*late, call->leave);
     }
     return status;
 }

@@ -1,16 +1,13 @@
 #ifndef MWA_ANALYSIS_WAITS_WAITS_P2P_H
 #define MWA_ANALYSIS_WAITS_WAITS_P2P_H
 
-#include "analyzer/analysis/waits/wait_ledger.h"
+#include "analyzer/analysis/waits/late_senders.h"
 
 /* Waits of point-to-point messages. All return MW_OK, MW_ERROR_MEMORY. */
 
-/* Late senders of a location that may yet turn out to be received in the wrong order. */
-struct mwa_late_senders;
-
 /*
- * Charges what call, which has ended, waited for what it received. *late is of its location: null
- * at first, to be freed with free.
+ * Charges what call, which has ended, waited for what it received. *late is of its location; null:
+ * none was late so far.
  */
 enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
                                      struct mwa_late_senders **late,

@@ -318,7 +318,7 @@ static void close_reader(struct reader *reader)
 
 static void append_reader(struct reader *reader, struct reader *later, uint64_t *sent)
 {
-    const struct mwa_seam seam = { sent, &reader->paths };
+    const struct mwa_seam seam = { .sent = sent, .paths = &reader->paths };
 
     if (is_from_others) {
         later->waits = travel(&waits, later->waits, &reader->paths, FEW);

@@ -150,7 +150,8 @@ EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.
 	test/system/dumped.py \
 	test/system/ended.py \
 	test/system/middle.py \
-	test/system/random_events.py
+	test/system/random_events.py \
+	test/system/random_lulls.py
 
 # make check-hostile: the same at length, best in a build with --enable-sanitizers.
 check-hostile: mpiwatch-analyze test/data/make_archive test/data/make_hostile

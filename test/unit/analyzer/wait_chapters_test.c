@@ -180,7 +180,7 @@ static void receive(struct book *book, struct mwa_region_paths *paths)
 static void append_all(bool are_from_others)
 {
     uint64_t sent[RANKS] = { 0 };
-    const struct mwa_seam seam = { sent, &chapters[0].paths };
+    const struct mwa_seam seam = { .sent = sent, .paths = &chapters[0].paths };
 
     for (uint32_t i = 1; i < CHAPTERS; i++) {
         for (uint32_t rank = 0; rank < RANKS; rank++) {
@@ -238,7 +238,7 @@ Test(wait_chapters, may_have_no_waits)
 Test(wait_chapters, that_ran_out_of_memory_say_so_when_they_are_appended)
 {
     const uint64_t sent[RANKS] = { 0 };
-    const struct mwa_seam seam = { sent, &chapters[0].paths };
+    const struct mwa_seam seam = { .sent = sent, .paths = &chapters[0].paths };
 
     open_all();
     chapters[1].ledger.no_memory = true;

@@ -1,0 +1,73 @@
+# A run in which ranks never all meet is cut where they have come to rest, nothing being under way:
+# waits, what caused them, and all that is made of waits and messages alone is the same, byte by
+# byte, as of who follows it from the beginning to the end. Of what is left of a run, too, and where
+# a chapter needs more of the one before than it keeps; then it is followed as a whole.
+. "$TOP_SRCDIR/test/system/lib.sh"
+"$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
+export XDG_CACHE_HOME=$PWD/cache
+keep=$TOP_BUILDDIR/test/data/keep_blocks
+mkdir cache
+
+# lulls_of ARCHIVE
+lulls_of() {
+    "$keep" "$1" | sed -n 's/.*quiet 0, lulls \([0-9]*\),.*/\1/p'
+}
+
+# compare ARCHIVE COMMAND CHAPTERS …
+compare() {
+    local archive=$1 command=$2 chapters
+    shift 2
+    "$analyze" $command --json -q -j 1 "$archive" >expected
+    for chapters; do
+        MPIWATCH_SCHEDULE=$((chapters * 3 + 1)) MPIWATCH_CHAPTERS=$chapters \
+            "$TOP_BUILDDIR/test/system/any_order" $command --json -q -j 2 "$archive" >found
+        cmp expected found || fail "$command of $archive in $chapters chapters says something else"
+    done
+}
+
+for shape in halo grid; do
+    for loss in none hole tail head filter; do
+        "$TOP_BUILDDIR/test/data/make_irregular" "$shape" "$loss" "$shape-$loss" >/dev/null
+        "$keep" "$shape-$loss" >blocks
+        compare "$shape-$loss" waits 2 5 1000
+    done
+done
+[ "$(lulls_of halo-none)" -gt 30 ] || fail "$(cat blocks)"
+compare halo-none messages 3
+compare halo-none sites 3
+compare halo-none report 3
+compare halo-none critical-path 3
+
+"$TOP_BUILDDIR/test/bench/generate_box" box 12 300 >told
+[ "$(lulls_of box)" = 100 ] || fail "lulls in a box: $(lulls_of box)"
+compare box waits 2 9
+compare box "waits --from=1ms --to=3ms" 4
+compare box "waits --comm=MPI_COMM_WORLD" 3
+MPIWATCH_CHAPTERS=5 "$TOP_BUILDDIR/test/system/any_order" waits --json -q -j 2 box >found
+"$python" - told found <<'EOF'
+import json, sys
+told, found = (json.load(open(name)) for name in sys.argv[1:])
+totals = {pattern["name"]: pattern["total_ns"] for pattern in found["patterns"]}
+for name, ns in told["waits"].items():
+    assert totals[name] == ns, (name, ns, totals[name])
+EOF
+
+lulls=0
+for seed in 2 3 4 12 13 16 20 22 24 28 36 44 48; do
+    "$python" "$TOP_SRCDIR/test/system/random_lulls.py" "$seed" 40 "random-$seed/traces.otf2"
+    here=$(lulls_of "random-$seed/traces.otf2")
+    [ -n "$here" ] || fail "all meet in random-$seed"
+    lulls=$((lulls + here))
+    compare "random-$seed/traces.otf2" waits 2 3 1000
+    case $((seed % 3)) in
+    0) compare "random-$seed/traces.otf2" "waits --from=20us --to=90us" 3 1000 ;;
+    1) compare "random-$seed/traces.otf2" timeline 3 ;;
+    2) compare "random-$seed/traces.otf2" messages 1000 ;;
+    esac
+done
+[ "$lulls" -gt 200 ] || fail "only $lulls lulls in all"
+
+# More ranks wait for each other than a rank remembers.
+"$python" "$TOP_SRCDIR/test/system/random_lulls.py" partners 4 partners/traces.otf2
+[ "$(lulls_of partners/traces.otf2)" = 4 ] || fail "$("$keep" partners/traces.otf2)"
+compare partners/traces.otf2 waits 2 1000
