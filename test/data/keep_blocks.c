@@ -1,8 +1,9 @@
 /*
  * keep_blocks ARCHIVE …: reads each archive and keeps in the user's cache where its blocks begin,
  * however small it is. Prints for each how many places there are for all locations together to
- * begin at, in how many chapters the run can be cut there, of 1000 that are asked for, and how many
- * places there are for each location by itself, besides its beginning, or why there are none.
+ * begin at, and how many lulls; in how many chapters the run can be cut there, of 1000 that are
+ * asked for; and how many places there are for each location by itself, besides its beginning, or
+ * why there are none.
  */
 #include <inttypes.h>
 #include <stdio.h>

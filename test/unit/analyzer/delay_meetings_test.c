@@ -264,3 +264,63 @@ Test(meetings, keep_what_was_done_less_what_was_waited)
     cr_expect_eq(met.one->waited, 35);
     cr_expect_eq(met.one->logged, 4);
 }
+
+/* Rank 0 has met 40 others in one chapter, and others in the next one: 64 in all, or one more. */
+Test(meetings, of_chapters_are_remembered_together_or_not)
+{
+    for (uint32_t many = 24; many <= 25; many++) {
+        struct mwa_meetings *const earlier = meetings;
+        const struct mwa_meetings *both[2] = { earlier };
+
+        for (uint32_t i = 1; i <= 40; i++) {
+            meet(i, 0, i);
+        }
+        meetings = mwa_meetings_create(RANKS);
+        for (uint32_t i = 1; i <= many; i++) {
+            meet(100 + i, 0, 40 + i);
+            meet(200 + i, 0, i); /* those are counted once */
+        }
+        both[1] = meetings;
+        cr_expect_eq(mwa_meetings_fit_together(both, 2), many == 24, "%u", many);
+        cr_expect(!mwa_meetings_have_forgotten(meetings));
+        mwa_meetings_destroy(meetings);
+        meetings = earlier;
+    }
+    for (uint32_t i = 41; i <= 65; i++) {
+        meet(300 + i, 0, i);
+    }
+    cr_expect(mwa_meetings_have_forgotten(meetings), "65 were too many");
+}
+
+static struct mwa_standing *stand_later(void *user, uint32_t rank,
+                                        const struct mwa_standing *standing)
+{
+    struct mwa_standing *made = calloc(1, sizeof *made);
+
+    ++*(uint32_t *)user;
+    made->mark = mwa_mark_hold(standing->mark);
+    made->logged = standing->logged + 1000;
+    return made;
+}
+
+/* What is known already stays; the rest is handed over, of pairs and of groups. */
+Test(meetings, are_handed_over_to_the_next_chapter)
+{
+    struct mwa_meetings *const earlier = meetings;
+    uint32_t handed = 0;
+
+    meet(10, 1, 2);
+    meet(11, 2, 3);
+    meet_on(7, 12, 4, 5);
+    meet_on(8, 13, 4, 5);
+    meetings = mwa_meetings_create(RANKS);
+    meet(20, 1, 2);
+    meet_on(8, 21, 4, 5);
+    cr_assert_eq(mwa_meetings_inherit(meetings, earlier, stand_later, &handed), MW_OK);
+    cr_expect_eq(handed, 4, "two ranks that met in 11, and two in 12: %u", handed);
+    cr_expect_eq(last_of(1, 2).one->logged, 20);
+    cr_expect_eq(last_of(3, 2).one->logged, 1011);
+    cr_expect_eq(last_of(4, 5).begin, 21);
+    mwa_meetings_destroy(meetings);
+    meetings = earlier;
+}
