@@ -95,15 +95,36 @@ static void put_hang(const struct mwa_results *results, FILE *out)
     free(command);
 }
 
+/* Puts what text says on up to so many lines, and the commands that it refers to as they can be
+ * typed. text is changed. */
+static void put_with_commands(const struct mwa_results *results, const char *name, char *text,
+                              unsigned lines, FILE *out)
+{
+    struct mwa_line line = mwa_line_with(name);
+    char *commands = strstr(text, ARROW), *state;
+
+    if (commands) {
+        *commands = 0;
+        commands += strlen(ARROW);
+    }
+    mwa_line_add(&line, "%s", text);
+    mwa_line_put(&line, lines, out);
+    for (char *each = commands ? strtok_r(commands, ", ", &state) : NULL; each;
+         each = strtok_r(NULL, ", ", &state)) {
+        char *command = mwa_command_of(each, results->path);
+
+        fprintf(out, MWA_WHOLE "%*s-> %s\n", MWA_LINE_INDENT, "", command ? command : each);
+        free(command);
+    }
+}
+
 /* What else costs time, or is wrong. */
 static void put_second(const struct mwa_results *results, FILE *out)
 {
     char text[MWA_VERDICT_BYTES];
-    struct mwa_line line = mwa_line_with("also");
 
     if (mwa_second_verdict(results, text)) {
-        mwa_line_add(&line, "%s", text);
-        mwa_line_put(&line, 3, out);
+        put_with_commands(results, "also", text, 3, out);
     }
 }
 
@@ -315,25 +336,9 @@ static void put_comms(const struct mwa_results *results, FILE *out)
 static void put_advice(const struct mwa_results *results, FILE *out)
 {
     char text[MWA_VERDICT_BYTES];
-    struct mwa_line line = mwa_line_with("advice");
-    char *commands, *state;
 
-    if (!mwa_advice(results, text)) {
-        return;
-    }
-    commands = strstr(text, ARROW);
-    if (commands) {
-        *commands = 0;
-        commands += strlen(ARROW);
-    }
-    mwa_line_add(&line, "%s", text);
-    mwa_line_put(&line, 2, out);
-    for (char *each = commands ? strtok_r(commands, ", ", &state) : NULL; each;
-         each = strtok_r(NULL, ", ", &state)) {
-        char *command = mwa_command_of(each, results->path);
-
-        fprintf(out, MWA_WHOLE "%*s-> %s\n", MWA_LINE_INDENT, "", command ? command : each);
-        free(command);
+    if (mwa_advice(results, text)) {
+        put_with_commands(results, "advice", text, 2, out);
     }
 }
 
