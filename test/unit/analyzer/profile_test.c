@@ -138,19 +138,22 @@ Test(profile, has_nothing_to_judge_in_an_archive_without_events)
     fixture_close(&fixture);
 }
 
-Test(verdict, names_the_rank_that_the_advice_is_about)
+Test(verdict, does_not_begin_with_what_costs_the_run_nothing)
 {
     char text[MWA_VERDICT_BYTES];
 
-    /* Of the others ranks 0 and 3 wait, 600 ns each. */
+    /* Of the others ranks 0 and 3 wait for rank 1, 600 and 610 of 4 x 1000 ns; but rank 2 computes
+     * all the time, so that the run would be as long if they did not. */
     fixture_open(&fixture, make_longer);
     cr_expect_eq(fixture.results.profile.ranks[0].probing_ns, 285);
     cr_expect_eq(fixture.results.profile.ranks[2].probing_ns, 0);
     cr_expect_str_eq(mwa_verdict(&fixture.results, text),
-                     "rank 1 computes 47% longer than average, mostly before MPI_Send: up to "
-                     "600 ns of 1.00 us");
+                     "MPI-bound: waiting takes 30.2% of the ranks' run, 100% of it late sender in "
+                     "MPI_Recv, 100% for rank 1");
+    cr_expect_null(mwa_second_verdict(&fixture.results, text));
     cr_expect_str_eq(mwa_advice(&fixture.results, text),
-                     "move work away from rank 1 before tuning MPI. -> imbalance");
+                     "send earlier, or compute something else before MPI_Wait: post MPI_Irecv "
+                     "early. -> waits");
     fixture_close(&fixture);
 }
 
