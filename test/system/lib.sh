@@ -37,11 +37,21 @@ export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 export UCX_LOG_LEVEL=fatal # its warnings go to stdout
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/mpiwatch-test.XXXXXX")
-trap 'cd / && rm -rf "$scratch"' EXIT
+trap 'cd / && end_leftovers && rm -rf "$scratch"' EXIT
 export TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"
 cd "$scratch"
 export HOME="${HOME:-$scratch}" # Open MPI's mpirun wants one
+
+# end_leftovers: ends what the test has started and nobody has ended, as a rank of MPICH whose
+# launcher was killed by a signal: it would keep a core from all tests behind it.
+end_leftovers() {
+    local pid
+    for pid in $(grep -lsaF "TMPDIR=$TMPDIR" /proc/[0-9]*/environ | cut -d/ -f3); do
+        kill -9 "$pid" 2>/dev/null && printf 'left running: %s\n' "$pid" >&2
+    done
+    true
+}
 
 # --- outcomes ------------------------------------------------------------------
 
