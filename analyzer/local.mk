@@ -117,6 +117,9 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/delay/activity_origins.c \
 	analyzer/analysis/delay/activity_state.h \
 	analyzer/analysis/delay/delay_chapters.c \
+	analyzer/analysis/delay/delay_meetings_chapters.c \
+	analyzer/analysis/delay/delay_meetings_state.h \
+	analyzer/analysis/delay/delay_packing.c \
 	analyzer/analysis/delay/delay_lulls.c \
 	analyzer/analysis/delay/delay_state.h \
 	analyzer/analysis/delay/delay_log.c \

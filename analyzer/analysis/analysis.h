@@ -279,11 +279,13 @@ struct mwa_exchange_analysis {
 
     /*
      * Whether append also takes chapters that begin at lulls (analyzer/load/quiet_places.h), and
-     * whether those of a run, count of them in their order, can be appended then: null where they
-     * always can.
+     * whether those of a run can be appended then: remember appends what one keeps of earlier ones,
+     * and is_too_much tells by what all have appended. Null where they always can. MW_OK,
+     * MW_ERROR_FORMAT: these are other bytes.
      */
     bool takes_lulls;
-    bool (*may_be_together)(void *const *chapters, uint32_t count);
+    void (*remember)(const void *analysis, struct mw_buffer *to);
+    enum mw_status (*is_too_much)(struct mw_cursor *from, bool *is_too_much);
 
     /*
      * Adds what later has found to analysis, which is of the chapter before, or of all before it:

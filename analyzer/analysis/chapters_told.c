@@ -20,6 +20,7 @@ static void pack_start(const struct mwa_reading_start *start, struct mw_buffer *
 void mwa_chapters_pack(const struct mwa_chapters *chapters, struct mw_buffer *to)
 {
     mw_buffer_u32(to, chapters ? chapters->count : 0);
+    mw_buffer_u32(to, chapters && chapters->at_lulls);
     for (uint32_t i = 0; chapters && i + 1 < chapters->count; i++) {
         pack_start(chapters->starts[i], to);
     }
@@ -63,7 +64,7 @@ enum mw_status mwa_chapters_unpack(struct mwa_chapters **made, struct mw_cursor 
 {
     struct mwa_chapters *chapters;
     enum mw_status status = MW_OK;
-    char bytes[4];
+    char bytes[8];
     uint32_t count;
 
     *made = NULL;
@@ -82,8 +83,12 @@ enum mw_status mwa_chapters_unpack(struct mwa_chapters **made, struct mw_cursor 
         return MW_ERROR_MEMORY;
     }
     chapters->count = count;
+    chapters->at_lulls = mw_get_u32(bytes + 4) != 0;
     for (uint32_t i = 0; i + 1 < chapters->count && status == MW_OK; i++) {
         status = unpack_start(&chapters->starts[i], from);
+        if (chapters->starts[i]) {
+            chapters->starts[i]->is_lull = chapters->at_lulls;
+        }
     }
     return status;
 }

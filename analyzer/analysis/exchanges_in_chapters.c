@@ -126,22 +126,61 @@ static bool is_one_apart(const struct parts *parts)
     return false;
 }
 
-/* Whether what analyses remember of chapters that begin at lulls is too much for one of them. */
-static bool are_too_much(const struct parts *parts)
+/* Appends what another process's chapters remember (a function for mwa_team_give). */
+static enum mw_status take_remembered(void *user, struct mw_cursor *from)
 {
-    void **analyses = calloc(parts->count, sizeof *analyses);
-    bool fit = analyses != NULL;
+    struct mw_buffer *all = user;
 
-    for (uint32_t i = 0; fit && i < parts->run.wanted_count; i++) {
-        const struct mwa_exchange_analysis *analysis = parts->run.wanted[i].analysis;
+    mw_buffer_append(all, from->next, from->left);
+    from->left = 0;
+    return all->failed ? MW_ERROR_MEMORY : MW_OK;
+}
 
-        for (uint32_t k = 0; k < parts->count; k++) {
-            analyses[k] = parts->list[k].follower.listeners[i].user;
-        }
-        fit = !analysis->may_be_together || analysis->may_be_together(analyses, parts->count);
+/* Whether what an analysis remembers of all chapters, which begin at lulls, is too much for one of
+ * them: of a team the first process knows. */
+static enum mw_status is_too_much(const struct parts *parts, uint32_t number, bool *is_too_much,
+                                  struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_exchange_analysis *analysis = parts->run.wanted[number].analysis;
+    const struct mwa_team *team = parts->run.pass->team;
+    const bool is_first = !team || mwa_team_is_first(team);
+    struct mw_buffer own = { 0 }, others = { 0 };
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = parts->first; i < parts->end; i++) {
+        analysis->remember(parts->list[i].follower.listeners[number].user, &own);
     }
-    free(analyses);
-    return !fit;
+    if (team) {
+        status = mwa_team_give(team, is_first ? &others : &own, take_remembered, &own, diagnostic);
+    }
+    if (status == MW_OK && own.failed) {
+        status = mw_no_memory(diagnostic, NULL, "for chapters");
+    }
+    if (status == MW_OK && is_first) {
+        struct mw_cursor from = { own.data, own.bytes };
+
+        status = analysis->is_too_much(&from, is_too_much);
+    }
+    mw_buffer_fini(&own);
+    return status;
+}
+
+static enum mw_status are_too_much(const struct parts *parts, bool *are,
+                                   struct mw_diagnostic *diagnostic)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < parts->run.wanted_count && status == MW_OK; i++) {
+        bool is = false;
+
+        if (parts->run.wanted[i].analysis->remember) {
+            status = is_too_much(parts, i, &is, diagnostic);
+        }
+        *are |= is;
+    }
+    return parts->run.pass->team
+               ? mwa_team_agree(parts->run.pass->team, status, parts->first, diagnostic)
+               : status;
 }
 
 /* Says of this process's chapters what is left to be said. */
@@ -287,9 +326,15 @@ static enum mw_status find_pauses(struct parts *parts, const struct mwa_team *te
  * one's. */
 static enum mw_status look_again(struct whole *whole, const struct mwa_team *team)
 {
-    whole->is_lossy = is_one_apart(whole->parts) ||
-                      (whole->parts->at_lulls && are_too_much(whole->parts));
-    return team ? mwa_team_any(team, whole->is_lossy, &whole->is_lossy, whole->diagnostic) : MW_OK;
+    enum mw_status status = MW_OK;
+
+    whole->is_lossy = is_one_apart(whole->parts);
+    if (whole->parts->at_lulls) {
+        status = are_too_much(whole->parts, &whole->is_lossy, whole->diagnostic);
+    }
+    return status == MW_OK && team ? mwa_team_any(team, whole->is_lossy, &whole->is_lossy,
+                                                  whole->diagnostic)
+                                   : status;
 }
 
 /* All were followed: makes one of them, if it is not lossy. */

@@ -7,6 +7,11 @@
 export XDG_CACHE_HOME=$PWD/cache
 keep=$TOP_BUILDDIR/test/data/keep_blocks
 mkdir cache
+# Processes look for the library of their MPI beside the program.
+cp "$TOP_BUILDDIR/test/system/any_order" .
+for mpi in $(mpis); do
+    ln -s "$(library "$mpi")" .
+done
 
 # lulls_of ARCHIVE
 lulls_of() {
@@ -20,8 +25,19 @@ compare() {
     "$analyze" $command --json -q -j 1 "$archive" >expected
     for chapters; do
         MPIWATCH_SCHEDULE=$((chapters * 3 + 1)) MPIWATCH_CHAPTERS=$chapters \
-            "$TOP_BUILDDIR/test/system/any_order" $command --json -q -j 2 "$archive" >found
+            ./any_order $command --json -q -j 2 "$archive" >found
         cmp expected found || fail "$command of $archive in $chapters chapters says something else"
+    done
+}
+
+# compare_in_processes ARCHIVE COMMAND PROCESSES
+compare_in_processes() {
+    "$analyze" $2 --json -q -j 1 "$1" >expected
+    for mpi in $(mpis); do
+        run_mpi "$mpi" "$3" env MPIWATCH_SCHEDULE=4 MPIWATCH_CHAPTERS=7 \
+            ./any_order $2 --json "$1" >found 2>said
+        cmp expected found || fail "$2 of $1 by $3 processes of $mpi says something else"
+        cat said >>all_said
     done
 }
 
@@ -43,7 +59,7 @@ compare halo-none critical-path 3
 compare box waits 2 9
 compare box "waits --from=1ms --to=3ms" 4
 compare box "waits --comm=MPI_COMM_WORLD" 3
-MPIWATCH_CHAPTERS=5 "$TOP_BUILDDIR/test/system/any_order" waits --json -q -j 2 box >found
+MPIWATCH_CHAPTERS=5 ./any_order waits --json -q -j 2 box >found
 "$python" - told found <<'EOF'
 import json, sys
 told, found = (json.load(open(name)) for name in sys.argv[1:])
@@ -66,6 +82,16 @@ for seed in 2 3 4 12 13 16 20 22 24 28 36 44 48; do
     esac
 done
 [ "$lulls" -gt 200 ] || fail "only $lulls lulls in all"
+
+# By processes, which tell each other what the chapters behind theirs need.
+compare_in_processes box waits 2
+for seed in 2 13 22 44; do
+    compare_in_processes "random-$seed/traces.otf2" waits 2
+done
+compare_in_processes random-3/traces.otf2 waits 3
+compare_in_processes random-2/traces.otf2 messages 2
+grep -v "received before it was sent" all_said >unsaid || true
+[ ! -s unsaid ] || fail "$(cat unsaid)"
 
 # More ranks wait for each other than a rank remembers.
 "$python" "$TOP_SRCDIR/test/system/random_lulls.py" partners 4 partners/traces.otf2

@@ -139,6 +139,9 @@ enum mw_status mwa_activities_unpack(struct mwa_activities *activities, struct m
     if (status == MW_OK) {
         memcpy(activities->regions, regions, count * sizeof *regions);
         activities->count = (uint32_t)count;
+        for (uint32_t i = 0; i < count && i < SHARED; i++) {
+            activities->numbers[regions[i]] = (uint8_t)i;
+        }
     }
     free(regions);
     return status;

@@ -94,9 +94,20 @@ enum mw_status mwa_activities_finish(struct mwa_activities *activities) MW_MUST_
 const uint64_t *mwa_activities_total(const struct mwa_activities *activities, uint32_t rank,
                                      uint64_t *count, uint64_t *at);
 
-/* A mark of what another chapter has seen, without what had been done then. Null: no memory. */
-struct mwa_mark *mwa_activities_make_mark(struct mwa_activities *activities, uint64_t time,
-                                          uint64_t leave, uint32_t activity);
+/* A mark of what another chapter has seen, with count ticks (MWA_ACTIVITIES at most), by activity.
+ * Null: no memory. */
+struct mwa_mark *mwa_activities_make_mark(struct mwa_activities *activities,
+                                          const struct mwa_mark *seen, const uint64_t *ticks,
+                                          uint32_t count);
+
+/*
+ * What is asked for of a chapter that begins or ends at a lull, and is through, for another process
+ * (analyzer/team/packing.h): origins, and what ranks have done in all. unpack takes it out into new
+ * ones that know what numbers mean. MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are other bytes.
+ */
+void mwa_activities_pack_lull(const struct mwa_activities *activities, struct mw_buffer *to);
+enum mw_status mwa_activities_unpack_lull(struct mwa_activities *activities,
+                                          struct mw_cursor *from) MW_MUST_CHECK;
 
 struct mwa_mark *mwa_mark_hold(struct mwa_mark *mark); /* null is fine */
 void mwa_mark_drop(struct mwa_mark *mark);             /* null is fine */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyzer/load/reading_start.h"
+#include "analyzer/team/packing.h"
 
 enum mw_status mwa_activity_keep_origin(struct mwa_activities *activities, struct track *track)
 {
@@ -58,18 +59,80 @@ const uint64_t *mwa_activities_total(const struct mwa_activities *activities, ui
     return activities->tracks[rank].ticks;
 }
 
-struct mwa_mark *mwa_activities_make_mark(struct mwa_activities *activities, uint64_t time,
-                                          uint64_t leave, uint32_t activity)
+struct mwa_mark *mwa_activities_make_mark(struct mwa_activities *activities,
+                                          const struct mwa_mark *seen, const uint64_t *ticks,
+                                          uint32_t count)
 {
-    struct mwa_mark *made = mwa_pool_take(&activities->marks[0]);
+    struct mwa_pool *home = &activities->marks[count > 0 ? (count - 1) / MARK_STEP : 0];
+    struct mwa_mark *made = mwa_pool_take(home);
 
     if (made) {
-        made->home = &activities->marks[0];
+        made->home = home;
         made->holders = 1;
-        made->time = time;
-        made->leave = leave;
-        made->activity = activity;
-        made->count = 0;
+        made->time = seen->time;
+        made->leave = seen->leave;
+        made->activity = seen->activity;
+        made->count = count;
+    }
+    for (uint32_t i = 0; made && i < count; i++) {
+        made->ticks[i] = ticks[i];
     }
     return made;
+}
+
+/* --- for another process ---------------------------------------------------------------------- */
+
+void mwa_activities_pack_lull(const struct mwa_activities *activities, struct mw_buffer *to)
+{
+    for (uint64_t i = 0; i < activities->trace->rank_count; i++) {
+        const struct track *track = &activities->tracks[i];
+        const struct mwa_origin *origin = &track->origin;
+        const uint64_t told[] = { track->at, origin->at, origin->activity, origin->ticks != NULL };
+
+        mwa_pack_array(to, told, 4, sizeof *told);
+        mwa_pack_array(to, track->ticks, track->tick_capacity, sizeof *track->ticks);
+        mwa_pack_array(to, origin->ticks, origin->ticks ? origin->count : 0,
+                       sizeof *origin->ticks);
+    }
+}
+
+static enum mw_status unpack_track(const struct mwa_activities *activities, struct track *track,
+                                   struct mw_cursor *from)
+{
+    uint64_t told[4] = { 0 };
+    uint64_t *ticks = NULL;
+    uint64_t count = 0;
+    enum mw_status status = mwa_unpack_into(from, told, 4, sizeof *told);
+
+    if (status == MW_OK) {
+        free(track->ticks);
+        track->ticks = NULL;
+        status = mwa_unpack_array(from, &track->ticks, &track->tick_capacity,
+                                  sizeof *track->ticks);
+    }
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &ticks, &count, sizeof *ticks);
+    }
+    if (status == MW_OK && (told[2] >= MWA_ACTIVITIES || told[3] > 1 || count > UINT32_MAX ||
+                            (told[3] > 0 && told[2] >= activities->count))) {
+        status = MW_ERROR_FORMAT;
+    }
+    if (status != MW_OK || told[3] == 0) {
+        free(ticks);
+        ticks = NULL;
+    }
+    track->at = told[0];
+    track->origin = (struct mwa_origin){ told[1], (uint32_t)told[2], (uint32_t)count, ticks };
+    return status;
+}
+
+enum mw_status mwa_activities_unpack_lull(struct mwa_activities *activities,
+                                          struct mw_cursor *from)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < activities->trace->rank_count && status == MW_OK; i++) {
+        status = unpack_track(activities, &activities->tracks[i], from);
+    }
+    return status;
 }

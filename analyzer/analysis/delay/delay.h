@@ -142,9 +142,8 @@ bool mwa_delay_can_be_appended(const struct mwa_delay *delay);
 void mwa_delay_at_lulls(struct mwa_delay *delay, const struct mwa_reading_start *start,
                         bool is_next);
 
-/* Whether count chapters that begin at lulls, all of a run, can be appended. False also without
- * memory. */
-bool mwa_delay_may_be_together(const struct mwa_delay *const *delays, uint64_t count);
+/* Appends what it remembers, of which mwa_meetings_keys_fit says whether it is too much. */
+void mwa_delay_pack_remembered(const struct mwa_delay *delay, struct mw_buffer *to);
 
 /*
  * Appends later's chapter, or chapters, to delay's, which lie before; both are through: no more is

@@ -1,11 +1,6 @@
 /* What chapters of a run have logged is one log: numbers of waits and activities are led over. */
 #include "analyzer/analysis/delay/delay_state.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "analyzer/team/packing.h"
-
 /* Whether what a rank had done at a moment is told in the next chapter. */
 static bool lacks_mark(const struct mwa_delay *delay, uint32_t rank, uint64_t time,
                        const struct mwa_mark *mark)
@@ -40,17 +35,9 @@ bool mwa_delay_can_be_appended(const struct mwa_delay *delay)
            !(delay->ends_at_lull && lack_marks(delay));
 }
 
-bool mwa_delay_may_be_together(const struct mwa_delay *const *delays, uint64_t count)
+void mwa_delay_pack_remembered(const struct mwa_delay *delay, struct mw_buffer *to)
 {
-    const struct mwa_meetings **meetings = calloc(count + 1, sizeof *meetings);
-    bool may_be = meetings != NULL;
-
-    for (uint64_t i = 0; i < count && may_be; i++) {
-        meetings[i] = delays[i]->meetings;
-    }
-    may_be = may_be && mwa_meetings_fit_together(meetings, count);
-    free(meetings);
-    return may_be;
+    mwa_meetings_pack_keys(delay->meetings, to);
 }
 
 void mwa_delay_at_lulls(struct mwa_delay *delay, const struct mwa_reading_start *start,
@@ -120,57 +107,4 @@ enum mw_status mwa_delay_append(struct mwa_delay *delay, struct mwa_delay *later
         delay->logged[i] += later->logged[i];
     }
     return MW_OK;
-}
-
-/* Numbers of waits are not told: they are counted where their records are taken out. */
-void mwa_delay_pack(struct mwa_delay *delay, struct mw_buffer *to)
-{
-    to->failed |= mwa_delay_log_all(delay) != MW_OK;
-    mwa_activities_pack(delay->activities, to);
-    mwa_pack_array(to, &delay->chapter_count, 1, sizeof delay->chapter_count);
-    for (uint64_t i = 0; i < delay->chapter_count; i++) {
-        mwa_pack_array(to, delay->chapters[i].numbers, MWA_ACTIVITIES,
-                       sizeof *delay->chapters[i].numbers);
-        mwa_delay_log_pack(delay->chapters[i].log, to);
-    }
-}
-
-/* Counts a record that was taken out. */
-static bool count_record(void *user, const uint64_t *words, uint32_t count)
-{
-    struct mwa_delay *delay = user;
-    const bool is_record = mwa_delay_is_record(delay->trace, words, count);
-
-    if (is_record) {
-        delay->logged[words[MWA_DELAY_RANK]]++;
-    }
-    return is_record;
-}
-
-static enum mw_status unpack_chapter(struct mwa_delay *delay, struct mwa_delay_chapter *chapter,
-                                     struct mw_cursor *from)
-{
-    enum mw_status status =
-        mwa_unpack_into(from, chapter->numbers, MWA_ACTIVITIES, sizeof *chapter->numbers);
-
-    memcpy(chapter->before, delay->logged, delay->trace->rank_count * sizeof *delay->logged);
-    return status == MW_OK ? mwa_delay_log_unpack(chapter->log, from, count_record, delay)
-                           : status;
-}
-
-enum mw_status mwa_delay_unpack(struct mwa_delay *delay, struct mw_cursor *from)
-{
-    uint64_t count = 0;
-    enum mw_status status = mwa_activities_unpack(delay->activities, from);
-
-    if (status == MW_OK) {
-        status = mwa_unpack_into(from, &count, 1, sizeof count);
-    }
-    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        struct mwa_delay_chapter *chapter =
-            i == 0 ? delay->chapters : mwa_delay_begin_chapter(delay);
-
-        status = chapter ? unpack_chapter(delay, chapter, from) : MW_ERROR_MEMORY;
-    }
-    return status;
 }

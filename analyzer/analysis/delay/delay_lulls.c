@@ -109,11 +109,12 @@ static struct mwa_standing *carry(void *user, uint32_t rank, const struct mwa_st
     const struct mwa_delay *earlier = joining->earlier;
     struct mwa_standing *made =
         calloc(1, sizeof *made + joining->count * sizeof *made->spent);
-    struct mwa_mark *mark =
-        standing ? mwa_activities_make_mark(joining->later->activities, standing->mark->time,
-                                            standing->mark->leave,
-                                            joining->numbers[standing->mark->activity])
-                 : mwa_activities_make_mark(joining->later->activities, UINT64_MAX, 0, 0);
+    const struct mwa_mark seen = {
+        .time = standing ? standing->mark->time : UINT64_MAX,
+        .leave = standing ? standing->mark->leave : 0,
+        .activity = standing ? joining->numbers[standing->mark->activity] : 0
+    };
+    struct mwa_mark *mark = mwa_activities_make_mark(joining->later->activities, &seen, NULL, 0);
 
     if (!made || !mark) {
         mwa_mark_drop(mark);

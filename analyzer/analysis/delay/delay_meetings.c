@@ -1,53 +1,9 @@
-#include "analyzer/analysis/delay/delay_meetings.h"
+/* Each rank forgets for itself, so that what others do makes no difference. */
+#include "analyzer/analysis/delay/delay_meetings_state.h"
 
 #include <stdlib.h>
 
 #include "formats/base/order.h"
-
-struct pair;
-
-/* A pair's place among those of one of its ranks. */
-struct link {
-    bool is_in; /* else it is forgotten by this rank */
-    struct pair *newer;
-    struct pair *older;
-};
-
-/* Two ranks that met as such; of each array the first is the lower rank's. */
-struct pair {
-    struct mwa_key key; /* the lower rank << 32 | the higher */
-    uint64_t time;
-    bool is_at_leave; /* the first of both left then; else their marks tell */
-    struct mwa_standing *standings[2];
-    struct link links[2];
-};
-
-/* The pairs of a rank. */
-struct pairs {
-    struct pair *oldest;
-    struct pair *newest;
-    uint32_t count;
-};
-
-/* Of each rank's parts this is that in the last meeting of all, the others are those of groups. */
-#define OF_ALL 0u
-#define PARTS  (1 + MWA_DELAY_GROUPS)
-
-/* A rank's part in a group's meeting. */
-struct part {
-    struct mwa_gathering in;
-    struct mwa_standing *standing; /* null: it is none */
-};
-
-struct mwa_meetings {
-    uint64_t ranks;
-    struct mwa_map known; /* to struct pair */
-    struct pairs *pairs;  /* per rank */
-    struct part *parts;   /* per rank PARTS */
-    uint64_t *grouped;    /* per rank: it has met in no group from then on */
-    struct mwa_gathering open; /* the group that is meeting */
-    bool have_forgotten;
-};
 
 struct mwa_meetings *mwa_meetings_create(uint64_t ranks)
 {
@@ -143,21 +99,16 @@ static struct mwa_key key_of(uint32_t one, uint32_t other)
     return (struct mwa_key){ 0, low << 32 | (one < other ? other : one) };
 }
 
-static uint32_t rank_of(const struct pair *pair, unsigned side)
-{
-    return (uint32_t)(side == 0 ? pair->key.low >> 32 : pair->key.low);
-}
-
 /* Which side of pair rank is; both are only of one that met itself. */
 static unsigned side_of(const struct pair *pair, uint32_t rank)
 {
-    return rank_of(pair, 0) == rank ? 0 : 1;
+    return mwa_pair_rank(pair, 0) == rank ? 0 : 1;
 }
 
 /* Takes a pair off the list of the rank on a side. */
 static void take_out(struct mwa_meetings *meetings, struct pair *pair, unsigned side)
 {
-    const uint32_t rank = rank_of(pair, side);
+    const uint32_t rank = mwa_pair_rank(pair, side);
     struct pairs *pairs = &meetings->pairs[rank];
     struct link *link = &pair->links[side];
 
@@ -169,11 +120,9 @@ static void take_out(struct mwa_meetings *meetings, struct pair *pair, unsigned 
     pairs->count--;
 }
 
-/* Makes it the last of the rank on a side, which then forgets the first of those that are too
- * many. */
-static void put_last(struct mwa_meetings *meetings, struct pair *pair, unsigned side)
+void mwa_meetings_put_last(struct mwa_meetings *meetings, struct pair *pair, unsigned side)
 {
-    const uint32_t rank = rank_of(pair, side);
+    const uint32_t rank = mwa_pair_rank(pair, side);
     struct pairs *pairs = &meetings->pairs[rank];
     struct pair *newest = pairs->newest;
     struct pair *oldest;
@@ -192,8 +141,7 @@ static void put_last(struct mwa_meetings *meetings, struct pair *pair, unsigned 
     }
 }
 
-/* The pair of key, made if need be; null without memory. */
-static struct pair *find_pair(struct mwa_meetings *meetings, struct mwa_key key)
+struct pair *mwa_meetings_find_pair(struct mwa_meetings *meetings, struct mwa_key key)
 {
     uint64_t known = mwa_map_get(&meetings->known, key);
     struct pair *pair;
@@ -216,7 +164,7 @@ enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time, b
                                  const struct mwa_attendant *one,
                                  const struct mwa_attendant *other)
 {
-    struct pair *pair = find_pair(meetings, key_of(one->rank, other->rank));
+    struct pair *pair = mwa_meetings_find_pair(meetings, key_of(one->rank, other->rank));
     enum mw_status status;
 
     if (!pair) {
@@ -226,7 +174,7 @@ enum mw_status mwa_meetings_pair(struct mwa_meetings *meetings, uint64_t time, b
         if (pair->links[side].is_in) {
             take_out(meetings, pair, side);
         }
-        put_last(meetings, pair, side);
+        mwa_meetings_put_last(meetings, pair, side);
     }
     pair->time = time;
     pair->is_at_leave = is_at_leave;
@@ -243,18 +191,12 @@ static int order_of(const struct mwa_gathering *one, const struct mwa_gathering 
                ?: mw_order(one->first, other->first);
 }
 
-static struct part *parts_of(const struct mwa_meetings *meetings, uint32_t rank)
-{
-    return &meetings->parts[(uint64_t)rank * PARTS];
-}
-
 void mwa_meetings_open(struct mwa_meetings *meetings, const struct mwa_gathering *gathering)
 {
     meetings->open = *gathering;
 }
 
-/* The part that is given up for one in a meeting on comm: the one there, none, or the first. */
-static struct part *part_for(struct part *parts, uint32_t comm)
+struct part *mwa_meetings_part_for(struct part *parts, uint32_t comm)
 {
     struct part *part = &parts[OF_ALL + 1];
 
@@ -273,8 +215,9 @@ enum mw_status mwa_meetings_join(struct mwa_meetings *meetings,
                                  const struct mwa_attendant *attendant)
 {
     const struct mwa_gathering *open = &meetings->open;
-    struct part *parts = parts_of(meetings, attendant->rank);
-    struct part *part = open->of_all > 0 ? &parts[OF_ALL] : part_for(parts, open->comm);
+    struct part *parts = mwa_meetings_parts(meetings, attendant->rank);
+    struct part *part =
+        open->of_all > 0 ? &parts[OF_ALL] : mwa_meetings_part_for(parts, open->comm);
 
     meetings->have_forgotten |=
         open->of_all == 0 && part->standing && part->in.comm != open->comm;
@@ -337,7 +280,7 @@ static uint64_t first_leave(const struct mwa_mark *one, const struct mwa_mark *o
 
 struct mwa_mark *mwa_meetings_of_all(const struct mwa_meetings *meetings, uint32_t rank)
 {
-    const struct mwa_standing *standing = parts_of(meetings, rank)[OF_ALL].standing;
+    const struct mwa_standing *standing = mwa_meetings_parts(meetings, rank)[OF_ALL].standing;
 
     return standing ? standing->mark : NULL;
 }
@@ -349,8 +292,8 @@ struct mwa_mark *mwa_meetings_of_all(const struct mwa_meetings *meetings, uint32
 void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32_t other,
                        struct mwa_meeting *met)
 {
-    const struct part *ones = parts_of(meetings, one);
-    const struct part *others = parts_of(meetings, other);
+    const struct part *ones = mwa_meetings_parts(meetings, one);
+    const struct part *others = mwa_meetings_parts(meetings, other);
     uint64_t known = mwa_map_get(&meetings->known, key_of(one, other));
     uint64_t met_at = 0;
 
@@ -370,149 +313,4 @@ void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32
     if (meetings->grouped[one] > met_at) {
         find_group(ones, others, met_at, met);
     }
-}
-
-/* --- chapters ----------------------------------------------------------------------------- */
-
-bool mwa_meetings_have_forgotten(const struct mwa_meetings *meetings)
-{
-    return meetings->have_forgotten;
-}
-
-/* Counts one of a rank, unless it was counted. False if those are too many, or without memory. */
-static bool count_once(struct mwa_map *counted, uint32_t rank, uint64_t what, uint64_t most)
-{
-    const struct mwa_key key = { UINT64_C(1) + rank, what };
-    uint64_t *count;
-
-    if (mwa_map_get(counted, key) != MWA_MAP_ABSENT) {
-        return true;
-    }
-    if (!mwa_map_put(counted, key, 0)) {
-        return false;
-    }
-    count = mwa_map_put(counted, (struct mwa_key){ 0, rank }, 0);
-    return count && ++*count <= most;
-}
-
-static bool count_pairs(const struct mwa_meetings *meetings, struct mwa_map *counted)
-{
-    bool fit = true;
-
-    for (uint64_t i = 0; i < meetings->known.capacity && fit; i++) {
-        const struct mwa_map_slot *slot = &meetings->known.slots[i];
-
-        for (unsigned side = 0; slot->value != MWA_MAP_ABSENT && side < 2 && fit; side++) {
-            fit = count_once(counted,
-                             rank_of((const struct pair *)(uintptr_t)slot->value, side),
-                             slot->key.low, MWA_DELAY_PAIRS);
-        }
-    }
-    return fit;
-}
-
-static bool count_groups(const struct mwa_meetings *meetings, struct mwa_map *counted)
-{
-    bool fit = true;
-
-    for (uint32_t rank = 0; rank < meetings->ranks && fit; rank++) {
-        const struct part *parts = parts_of(meetings, rank);
-
-        for (uint32_t i = OF_ALL + 1; i < PARTS && fit; i++) {
-            fit = !parts[i].standing ||
-                  count_once(counted, rank, parts[i].in.comm, MWA_DELAY_GROUPS);
-        }
-    }
-    return fit;
-}
-
-bool mwa_meetings_fit_together(const struct mwa_meetings *const *chapters, uint64_t count)
-{
-    struct mwa_map pairs = { .count = 0 }, groups = { .count = 0 };
-    bool fit = true;
-
-    for (uint64_t i = 0; i < count && fit; i++) {
-        fit = count_pairs(chapters[i], &pairs) && count_groups(chapters[i], &groups);
-    }
-    mwa_map_fini(&pairs);
-    mwa_map_fini(&groups);
-    return fit;
-}
-
-static enum mw_status inherit_pair(struct mwa_meetings *meetings, const struct pair *from,
-                                   mwa_standing_carry carry, void *user)
-{
-    struct pair *pair = find_pair(meetings, from->key);
-
-    if (!pair) {
-        return MW_ERROR_MEMORY;
-    }
-    if (pair->standings[0]) {
-        return MW_OK; /* they have met since */
-    }
-    pair->time = from->time;
-    pair->is_at_leave = from->is_at_leave;
-    for (unsigned side = 0; side < 2; side++) {
-        if (side == 0 || rank_of(pair, 0) != rank_of(pair, 1)) {
-            put_last(meetings, pair, side);
-        }
-        if (from->standings[side]) {
-            pair->standings[side] = carry(user, rank_of(pair, side), from->standings[side]);
-            if (!pair->standings[side]) {
-                return MW_ERROR_MEMORY;
-            }
-        }
-    }
-    return MW_OK;
-}
-
-/* The place of what was remembered there before in a rank's parts; null: there is something. */
-static struct part *place_of(struct part *parts, uint32_t at, uint32_t comm)
-{
-    struct part *part = at == OF_ALL ? &parts[OF_ALL] : part_for(parts, comm);
-
-    return part->standing ? NULL : part;
-}
-
-static enum mw_status inherit_parts(struct mwa_meetings *meetings,
-                                    const struct mwa_meetings *earlier, uint32_t rank,
-                                    mwa_standing_carry carry, void *user)
-{
-    const struct part *from = parts_of(earlier, rank);
-
-    for (uint32_t i = 0; i < PARTS; i++) {
-        struct part *part =
-            from[i].standing ? place_of(parts_of(meetings, rank), i, from[i].in.comm) : NULL;
-
-        if (part) {
-            part->in = from[i].in;
-            part->standing = carry(user, rank, from[i].standing);
-            if (!part->standing) {
-                return MW_ERROR_MEMORY;
-            }
-        }
-    }
-    if (earlier->grouped[rank] > meetings->grouped[rank]) {
-        meetings->grouped[rank] = earlier->grouped[rank];
-    }
-    return MW_OK;
-}
-
-enum mw_status mwa_meetings_inherit(struct mwa_meetings *meetings,
-                                    const struct mwa_meetings *earlier, mwa_standing_carry carry,
-                                    void *user)
-{
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < earlier->known.capacity && status == MW_OK; i++) {
-        const uint64_t pair = earlier->known.slots[i].value;
-
-        if (pair != MWA_MAP_ABSENT) {
-            status = inherit_pair(meetings, (const struct pair *)(uintptr_t)pair, carry, user);
-        }
-    }
-    for (uint32_t rank = 0; rank < earlier->ranks && status == MW_OK; rank++) {
-        status = inherit_parts(meetings, earlier, rank, carry, user);
-    }
-    return status;
 }

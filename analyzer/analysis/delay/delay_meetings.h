@@ -74,9 +74,11 @@ void mwa_meetings_last(const struct mwa_meetings *meetings, uint32_t one, uint32
 /* Whether a meeting was forgotten for others. */
 bool mwa_meetings_have_forgotten(const struct mwa_meetings *meetings);
 
-/* Whether all that count chapters remember would be remembered in a run that has them all. False
- * also without memory. */
-bool mwa_meetings_fit_together(const struct mwa_meetings *const *chapters, uint64_t count);
+/* Appends who remembers whom, for a look at all chapters: *fit says whether all of it would be
+ * remembered in a run that has them all, and is false, too, without memory. MW_OK, MW_ERROR_FORMAT:
+ * these are other bytes. */
+void mwa_meetings_pack_keys(const struct mwa_meetings *meetings, struct mw_buffer *to);
+enum mw_status mwa_meetings_keys_fit(struct mw_cursor *from, bool *fit) MW_MUST_CHECK;
 
 /* What a standing of rank in a chapter is in the one behind it. Null: no memory. */
 typedef struct mwa_standing *(*mwa_standing_carry)(void *user, uint32_t rank,
@@ -87,6 +89,16 @@ typedef struct mwa_standing *(*mwa_standing_carry)(void *user, uint32_t rank,
 enum mw_status mwa_meetings_inherit(struct mwa_meetings *meetings,
                                     const struct mwa_meetings *earlier, mwa_standing_carry carry,
                                     void *user) MW_MUST_CHECK;
+
+/*
+ * All that inherit and last ask for, for another process (analyzer/team/packing.h): unpack takes
+ * it out into new ones, with marks of activities. MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these
+ * are other bytes.
+ */
+void mwa_meetings_pack(const struct mwa_meetings *meetings, struct mw_buffer *to);
+enum mw_status mwa_meetings_unpack(struct mwa_meetings *meetings,
+                                   struct mwa_activities *activities,
+                                   struct mw_cursor *from) MW_MUST_CHECK;
 
 void mwa_standing_destroy(struct mwa_standing *standing); /* null is fine */
 

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/waits/waits_packing.h"
 #include "analyzer/model/map.h"
+#include "analyzer/team/packing.h"
 
 #define LATE_KEPT 100u
 
@@ -260,5 +262,156 @@ enum mw_status mwa_late_senders_append(struct mwa_wait_ledger *ledger,
     mwa_late_senders_destroy(*late);
     *late = *later;
     *later = NULL;
+    return status;
+}
+
+/* --- for another process ---------------------------------------------------------------------- */
+
+struct packed {
+    uint64_t next;
+    uint64_t wrong_sent;
+    uint64_t left;
+    uint64_t began_at;
+};
+
+/* A call and a message, without padding. */
+struct packed_call {
+    uint64_t enter, left, before;
+    uint32_t rank;
+    uint32_t first, count;
+    uint32_t is_wrong;
+};
+
+struct packed_message {
+    uint64_t sent;
+    uint64_t source;
+};
+
+static void pack_calls(const struct mwa_late_senders *late, struct mw_buffer *to)
+{
+    mwa_pack_array(to, &late->call_count, 1, sizeof late->call_count);
+    for (uint64_t i = 0; i < late->call_count; i++) {
+        const struct early_call *call = &late->calls[i];
+        const struct packed_call packed = { call->enter, call->left,  call->before, call->rank,
+                                            call->first, call->count, call->is_wrong };
+
+        mwa_pack_array(to, &packed, 1, sizeof packed);
+    }
+    mwa_pack_array(to, &late->message_count, 1, sizeof late->message_count);
+    for (uint64_t i = 0; i < late->message_count; i++) {
+        const struct packed_message packed = { late->messages[i].sent, late->messages[i].source };
+
+        mwa_pack_array(to, &packed, 1, sizeof packed);
+    }
+}
+
+void mwa_late_senders_pack(const struct mwa_trace *trace, const struct mwa_late_senders *late,
+                           struct mw_buffer *to)
+{
+    const struct packed packed = late ? (struct packed){ late->next, late->wrong_sent, late->left,
+                                                         late->began_at }
+                                      : (struct packed){ 0 };
+
+    mwa_pack_array(to, &packed, late ? 1 : 0, sizeof packed);
+    for (uint32_t i = 0; late && i < LATE_KEPT; i++) {
+        mwa_pack_array(to, &late->kept[i].sent, 1, sizeof late->kept[i].sent);
+        if (late->kept[i].sent > 0) {
+            mwa_wait_pack(trace, &late->kept[i].wait, to);
+        }
+    }
+    if (late) {
+        pack_calls(late, to);
+    }
+}
+
+static enum mw_status unpack_calls(const struct mwa_trace *trace, struct mw_cursor *from,
+                                   struct mwa_late_senders *late)
+{
+    uint64_t calls = 0, messages = 0;
+    enum mw_status status = mwa_unpack_into(from, &calls, 1, sizeof calls);
+
+    for (uint64_t i = 0; i < calls && status == MW_OK; i++) {
+        struct packed_call packed = { 0 };
+
+        status = mwa_unpack_into(from, &packed, 1, sizeof packed);
+        if (status == MW_OK && packed.rank >= trace->rank_count) {
+            status = MW_ERROR_FORMAT;
+        }
+        if (status == MW_OK && !mwa_grow(&late->calls, &late->call_capacity,
+                                         late->call_count + 1, sizeof *late->calls)) {
+            status = MW_ERROR_MEMORY;
+        }
+        if (status == MW_OK) {
+            late->calls[late->call_count++] =
+                (struct early_call){ packed.enter, packed.left,  packed.before,       packed.rank,
+                                     packed.first, packed.count, packed.is_wrong != 0 };
+        }
+    }
+    if (status == MW_OK) {
+        status = mwa_unpack_into(from, &messages, 1, sizeof messages);
+    }
+    for (uint64_t i = 0; i < messages && status == MW_OK; i++) {
+        struct packed_message packed = { 0 };
+
+        status = mwa_unpack_into(from, &packed, 1, sizeof packed);
+        if (status == MW_OK && !mwa_grow(&late->messages, &late->message_capacity,
+                                         late->message_count + 1, sizeof *late->messages)) {
+            status = MW_ERROR_MEMORY;
+        }
+        if (status == MW_OK) {
+            late->messages[late->message_count++] =
+                (struct early_message){ packed.sent, (uint32_t)packed.source };
+        }
+    }
+    for (uint64_t i = 0; i < late->call_count && status == MW_OK; i++) {
+        const struct early_call *call = &late->calls[i];
+
+        if (call->first > late->message_count ||
+            call->count > late->message_count - call->first) {
+            status = MW_ERROR_FORMAT;
+        }
+    }
+    return status;
+}
+
+enum mw_status mwa_late_senders_unpack(const struct mwa_trace *trace,
+                                       struct mwa_region_paths *paths, struct mw_cursor *from,
+                                       struct mwa_late_senders **late)
+{
+    struct packed *packed = NULL;
+    uint64_t count = 0;
+    enum mw_status status = mwa_unpack_array(from, &packed, &count, sizeof *packed);
+    struct mwa_late_senders *made = NULL;
+
+    if (status == MW_OK && count == 1) {
+        made = mwa_late_senders_create(packed->began_at);
+        status = made ? MW_OK : MW_ERROR_MEMORY;
+    } else if (status == MW_OK && count > 1) {
+        status = MW_ERROR_FORMAT;
+    }
+    if (made) {
+        made->next = packed->next;
+        made->wrong_sent = packed->wrong_sent;
+        made->left = packed->left;
+    }
+    free(packed);
+    for (uint32_t i = 0; made && i < LATE_KEPT && status == MW_OK; i++) {
+        struct late_sender *kept = &made->kept[i];
+
+        status = mwa_unpack_into(from, &kept->sent, 1, sizeof kept->sent);
+        if (status == MW_OK && kept->sent > 0) {
+            status = mwa_wait_unpack(trace, paths, from, &kept->wait);
+            made->last_sent = kept->sent > made->last_sent ? kept->sent : made->last_sent;
+        }
+    }
+    if (made && status == MW_OK) {
+        status = unpack_calls(trace, from, made);
+    }
+    if (status == MW_OK) {
+        mwa_late_senders_destroy(*late);
+        *late = made;
+    } else {
+        mwa_late_senders_destroy(made);
+    }
     return status;
 }

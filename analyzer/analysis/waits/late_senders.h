@@ -1,6 +1,7 @@
 #ifndef MWA_ANALYSIS_WAITS_LATE_SENDERS_H
 #define MWA_ANALYSIS_WAITS_LATE_SENDERS_H
 
+#include "analyzer/analysis/region_paths.h"
 #include "analyzer/analysis/waits/wait_ledger.h"
 
 /*
@@ -38,5 +39,16 @@ enum mw_status mwa_late_senders_append(struct mwa_wait_ledger *ledger,
                                        struct mwa_late_senders **late,
                                        struct mwa_late_senders **later,
                                        const struct mwa_seam *seam) MW_MUST_CHECK;
+
+/*
+ * All that append takes, for another process (analyzer/team/packing.h): pack appends late, null or
+ * not; unpack takes it out into *late, which takes the place of what was there. Paths live as long
+ * as paths does. MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are other bytes.
+ */
+void mwa_late_senders_pack(const struct mwa_trace *trace, const struct mwa_late_senders *late,
+                           struct mw_buffer *to);
+enum mw_status mwa_late_senders_unpack(const struct mwa_trace *trace,
+                                       struct mwa_region_paths *paths, struct mw_cursor *from,
+                                       struct mwa_late_senders **late) MW_MUST_CHECK;
 
 #endif

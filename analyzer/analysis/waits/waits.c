@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/analysis/delay/delay_meetings.h"
 #include "analyzer/analysis/waits/wait_ledger.h"
 #include "analyzer/analysis/waits/waits_collective.h"
 #include "analyzer/analysis/waits/waits_onesided.h"
@@ -50,6 +51,7 @@ struct waiting {
     struct mwa_wait_ledger ledger;
     struct mwa_late_senders **late; /* per location; null: none was late so far */
     const struct mwa_reading_start *lull; /* with which the chapter ends; null: with none */
+    bool is_at_lulls;                     /* it does, or begins so */
 };
 
 static void destroy(void *analysis)
@@ -157,6 +159,7 @@ static enum mw_status carry(void *analysis, const struct mwa_reading_start *star
     const bool begins = start && start->is_lull;
 
     waiting->lull = next && next->is_lull ? next : NULL;
+    waiting->is_at_lulls = begins || waiting->lull;
     if (waiting->ledger.delay) {
         mwa_delay_at_lulls(waiting->ledger.delay, begins ? start : NULL, waiting->lull != NULL);
     }
@@ -169,17 +172,22 @@ static enum mw_status carry(void *analysis, const struct mwa_reading_start *star
     return MW_OK;
 }
 
-static bool may_be_together(void *const *chapters, uint32_t count)
+static void remember(const void *analysis, struct mw_buffer *to)
 {
-    const struct mwa_delay **delays = calloc(count + 1u, sizeof *delays);
-    bool may_be = delays != NULL;
+    const struct mwa_delay *delay = ((const struct waiting *)analysis)->ledger.delay;
 
-    for (uint32_t i = 0; i < count && may_be; i++) {
-        delays[i] = ((const struct waiting *)chapters[i])->ledger.delay;
+    if (delay) {
+        mwa_delay_pack_remembered(delay, to);
     }
-    may_be = may_be && (!delays[0] || mwa_delay_may_be_together(delays, count));
-    free(delays);
-    return may_be;
+}
+
+static enum mw_status is_too_much(struct mw_cursor *from, bool *is_too_much)
+{
+    bool fit;
+    const enum mw_status status = mwa_meetings_keys_fit(from, &fit);
+
+    *is_too_much = !fit;
+    return status;
 }
 
 /* Late senders need not be made one where all have met: see waits_p2p.c. */
@@ -200,22 +208,40 @@ static enum mw_status append(void *analysis, void *later, const struct mwa_seam 
 
 static void pack(void *analysis, struct mw_buffer *to)
 {
-    struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
+    struct waiting *waiting = analysis;
+    struct mwa_wait_ledger *ledger = &waiting->ledger;
 
     to->failed |= ledger->no_memory;
     mwa_waits_pack(ledger->trace, &ledger->result, to);
     if (ledger->delay) {
         mwa_delay_pack(ledger->delay, to);
     }
+    mw_buffer_u32(to, waiting->is_at_lulls);
+    for (uint64_t i = 0; waiting->is_at_lulls && i < ledger->trace->location_count; i++) {
+        mwa_late_senders_pack(ledger->trace, waiting->late[i], to);
+    }
 }
 
 static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
                              struct mw_cursor *from)
 {
-    struct mwa_wait_ledger *ledger = &((struct waiting *)analysis)->ledger;
+    struct waiting *waiting = analysis;
+    struct mwa_wait_ledger *ledger = &waiting->ledger;
     enum mw_status status = mwa_waits_unpack(ledger->trace, paths, from, &ledger->result);
+    char is_at_lulls[4];
 
-    return status == MW_OK && ledger->delay ? mwa_delay_unpack(ledger->delay, from) : status;
+    if (status == MW_OK && ledger->delay) {
+        status = mwa_delay_unpack(ledger->delay, from);
+    }
+    if (status == MW_OK && !mw_cursor_take(from, is_at_lulls, sizeof is_at_lulls)) {
+        return MW_ERROR_FORMAT;
+    }
+    waiting->is_at_lulls = status == MW_OK && mw_get_u32(is_at_lulls) != 0;
+    for (uint64_t i = 0;
+         waiting->is_at_lulls && i < ledger->trace->location_count && status == MW_OK; i++) {
+        status = mwa_late_senders_unpack(ledger->trace, paths, from, &waiting->late[i]);
+    }
+    return status;
 }
 
 static enum mw_status finish(void *analysis, void *result)
@@ -241,7 +267,8 @@ const struct mwa_exchange_analysis mwa_waits_analysis = {
     .can_be_appended = can_be_appended,
     .carry = carry,
     .takes_lulls = true,
-    .may_be_together = may_be_together,
+    .remember = remember,
+    .is_too_much = is_too_much,
     .append = append,
     .pack = pack,
     .unpack = unpack,

@@ -71,8 +71,8 @@ struct packed {
     uint32_t is;
 };
 
-static void pack_wait(const struct mwa_trace *trace, const struct mwa_wait *wait,
-                      struct mw_buffer *to)
+void mwa_wait_pack(const struct mwa_trace *trace, const struct mwa_wait *wait,
+                   struct mw_buffer *to)
 {
     const struct packed packed = { .time = wait->time,
                                    .wait = wait->wait,
@@ -109,8 +109,8 @@ static bool is_of(const struct mwa_trace *trace, const struct packed *packed)
             packed->message >> MWA_MESSAGE_RANK_BITS < trace->rank_count);
 }
 
-static enum mw_status unpack_wait(const struct mwa_trace *trace, struct mwa_region_paths *paths,
-                                  struct mw_cursor *from, struct mwa_wait *wait)
+enum mw_status mwa_wait_unpack(const struct mwa_trace *trace, struct mwa_region_paths *paths,
+                               struct mw_cursor *from, struct mwa_wait *wait)
 {
     struct packed packed;
     enum mw_status status = mwa_unpack_into(from, &packed, 1, sizeof packed);
@@ -145,7 +145,7 @@ static void pack_waits(const struct mwa_trace *trace, const struct mwa_wait *wai
     mwa_pack_array(to, &there, 1, sizeof there);
     for (uint32_t i = 0; i < count; i++) {
         if (waits[i].wait > 0) {
-            pack_wait(trace, &waits[i], to);
+            mwa_wait_pack(trace, &waits[i], to);
         }
     }
 }
@@ -163,7 +163,7 @@ static enum mw_status unpack_waits(const struct mwa_trace *trace, struct mwa_reg
         return MW_ERROR_FORMAT;
     }
     while (*count < there && status == MW_OK) {
-        status = unpack_wait(trace, paths, from, &waits[*count]);
+        status = mwa_wait_unpack(trace, paths, from, &waits[*count]);
         *count += status == MW_OK;
     }
     return status;

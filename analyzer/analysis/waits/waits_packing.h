@@ -21,4 +21,10 @@ void mwa_waits_pack(const struct mwa_trace *trace, struct mwa_waits *waits, stru
 enum mw_status mwa_waits_unpack(const struct mwa_trace *trace, struct mwa_region_paths *paths,
                                 struct mw_cursor *from, struct mwa_waits *waits) MW_MUST_CHECK;
 
+/* The same of one wait. */
+void mwa_wait_pack(const struct mwa_trace *trace, const struct mwa_wait *wait,
+                   struct mw_buffer *to);
+enum mw_status mwa_wait_unpack(const struct mwa_trace *trace, struct mwa_region_paths *paths,
+                               struct mw_cursor *from, struct mwa_wait *wait) MW_MUST_CHECK;
+
 #endif

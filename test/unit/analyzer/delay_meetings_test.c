@@ -270,19 +270,27 @@ Test(meetings, of_chapters_are_remembered_together_or_not)
 {
     for (uint32_t many = 24; many <= 25; many++) {
         struct mwa_meetings *const earlier = meetings;
-        const struct mwa_meetings *both[2] = { earlier };
+        struct mw_buffer keys = { 0 };
+        struct mw_cursor from;
+        bool fit;
 
         for (uint32_t i = 1; i <= 40; i++) {
             meet(i, 0, i);
         }
+        mwa_meetings_pack_keys(earlier, &keys);
         meetings = mwa_meetings_create(RANKS);
         for (uint32_t i = 1; i <= many; i++) {
             meet(100 + i, 0, 40 + i);
             meet(200 + i, 0, i); /* those are counted once */
         }
-        both[1] = meetings;
-        cr_expect_eq(mwa_meetings_fit_together(both, 2), many == 24, "%u", many);
+        mwa_meetings_pack_keys(meetings, &keys);
+        from = (struct mw_cursor){ keys.data, keys.bytes };
+        cr_assert_eq(mwa_meetings_keys_fit(&from, &fit), MW_OK);
+        cr_expect_eq(fit, many == 24, "%u", many);
         cr_expect(!mwa_meetings_have_forgotten(meetings));
+        from = (struct mw_cursor){ keys.data, keys.bytes - 1 };
+        cr_expect(mwa_meetings_keys_fit(&from, &fit) == MW_ERROR_FORMAT || !fit);
+        mw_buffer_fini(&keys);
         mwa_meetings_destroy(meetings);
         meetings = earlier;
     }
@@ -290,6 +298,41 @@ Test(meetings, of_chapters_are_remembered_together_or_not)
         meet(300 + i, 0, i);
     }
     cr_expect(mwa_meetings_have_forgotten(meetings), "65 were too many");
+}
+
+/* What a process tells another one of; of less than that, it is refused. */
+Test(meetings, travel)
+{
+    struct mwa_rank ranks[RANKS] = { { .master = MWA_NONE } };
+    const struct mwa_trace trace = { .ranks = ranks, .rank_count = RANKS };
+    struct mwa_meetings *const own = meetings;
+    struct mw_buffer packed = { 0 };
+
+    meet(10, 1, 2);
+    meet(30, 3, 3);
+    meet_on(7, 12, 4, 5);
+    all_meet(1, 20, 25, 8, 9);
+    mwa_meetings_pack(own, &packed);
+    for (size_t bytes = packed.bytes; bytes + 400 > packed.bytes; bytes--) {
+        struct mwa_activities *activities = mwa_activities_create(&trace);
+        struct mw_cursor from = { packed.data, bytes };
+        enum mw_status status;
+
+        meetings = mwa_meetings_create(RANKS);
+        status = mwa_meetings_unpack(meetings, activities, &from);
+        cr_expect_eq(status, bytes == packed.bytes ? MW_OK : MW_ERROR_FORMAT, "%zu", bytes);
+        if (bytes == packed.bytes) {
+            cr_expect_eq(last(1, 2), 10);
+            cr_expect_eq(last(3, 3), 30);
+            cr_expect_eq(last_of(4, 5).begin, 12);
+            cr_expect_eq(last_of(8, 9).begin, 25);
+            cr_expect_eq(last(1, 4), 0);
+        }
+        mwa_meetings_destroy(meetings);
+        mwa_activities_destroy(activities);
+    }
+    mw_buffer_fini(&packed);
+    meetings = own;
 }
 
 static struct mwa_standing *stand_later(void *user, uint32_t rank,

@@ -41,8 +41,28 @@ static struct mwa_exchange_call send_of(uint32_t rank, uint64_t enter)
     return (struct mwa_exchange_call){ .rank = rank, .location = rank, .enter = enter };
 }
 
+/* late as another process takes it in; of less than was told nothing is made. */
+static struct mwa_late_senders *travel(struct mwa_late_senders *late,
+                                       struct mwa_region_paths *paths)
+{
+    struct mwa_late_senders *taken = NULL;
+    struct mw_buffer packed = { 0 };
+
+    mwa_late_senders_pack(&trace, late, &packed);
+    mwa_late_senders_destroy(late);
+    for (size_t bytes = 0; bytes <= packed.bytes; bytes++) {
+        struct mw_cursor from = { packed.data, bytes };
+        const enum mw_status status = mwa_late_senders_unpack(&trace, paths, &from, &taken);
+
+        cr_expect_eq(status, bytes == packed.bytes ? MW_OK : MW_ERROR_FORMAT, "%zu", bytes);
+        cr_expect_eq(taken != NULL, bytes == packed.bytes);
+    }
+    mw_buffer_fini(&packed);
+    return taken;
+}
+
 /* Behind the lull there are so many late senders before the receive of what was sent at sent. */
-static struct found receive(uint64_t sent, uint32_t others)
+static struct found receive(uint64_t sent, uint32_t others, bool is_from_others)
 {
     const struct mwa_scope scope = { MWA_ALL_OF_IT };
     const uint64_t messages[3] = { 0 };
@@ -69,6 +89,9 @@ static struct found receive(uint64_t sent, uint32_t others)
     }
     cr_assert_eq(mwa_late_senders_take(&behind, later, &call), MW_OK);
     cr_expect_eq(behind.result.rows[MWA_WAIT_WRONG_ORDER_DIFFERENT].total_ns, 0);
+    if (is_from_others) {
+        later = travel(later, &paths);
+    }
     cr_assert_eq(mwa_late_senders_append(&ledger, &earlier, &later, &seam), MW_OK);
     cr_expect_null(later);
     found.wrong = ledger.result.rows[MWA_WAIT_WRONG_ORDER_DIFFERENT].total_ns;
@@ -82,7 +105,7 @@ static struct found receive(uint64_t sent, uint32_t others)
 
 Test(late_senders, are_in_wrong_order_with_what_is_received_behind_a_lull)
 {
-    const struct found found = receive(50, 0);
+    const struct found found = receive(50, 0, false);
 
     cr_expect_eq(found.wrong, WAITED);
     cr_expect_eq(found.reordered, 230 - 120);
@@ -90,7 +113,7 @@ Test(late_senders, are_in_wrong_order_with_what_is_received_behind_a_lull)
 
 Test(late_senders, are_not_with_what_was_sent_later)
 {
-    const struct found found = receive(100, 0);
+    const struct found found = receive(100, 0, false);
 
     cr_expect_eq(found.wrong, 0);
     cr_expect_eq(found.reordered, 0);
@@ -99,6 +122,14 @@ Test(late_senders, are_not_with_what_was_sent_later)
 /* Of a location the last 100 are kept. */
 Test(late_senders, are_forgotten_behind_a_hundred)
 {
-    cr_expect_eq(receive(50, 99).wrong, WAITED);
-    cr_expect_eq(receive(50, 100).wrong, 0);
+    cr_expect_eq(receive(50, 99, false).wrong, WAITED);
+    cr_expect_eq(receive(50, 100, true).wrong, 0);
+}
+
+Test(late_senders, are_told_by_other_processes)
+{
+    const struct found found = receive(50, 3, true);
+
+    cr_expect_eq(found.wrong, WAITED);
+    cr_expect_eq(found.reordered, 230 - 120);
 }
