@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
-
 /* --- a chapter -------------------------------------------------------------------------------- */
 
 enum mw_status mwa_delay_put_off(struct mwa_delay *delay, const struct mwa_delay_item *item)

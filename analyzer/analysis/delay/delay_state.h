@@ -10,7 +10,7 @@
 /*
  * The state of the analysis of delays, and what its parts do for each other: delay.c finds the
  * intervals of waits, delay_chapters.c puts chapters together, delay_lulls.c finds intervals that
- * begin in the chapter before.
+ * begin in the chapter before, delay_packing.c tells all of it to another process.
  */
 
 struct mwa_delay {
