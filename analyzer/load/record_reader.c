@@ -151,7 +151,9 @@ static enum mw_status go_to(struct mwa_record_reader *reader, struct mwa_input *
     mwa_files_local_name(mwa_input_files(input), location, "evt", name, sizeof name);
     if (reader->source.cookie) {
         mwa_source_close(&reader->source);
-        (void)mwa_files_source(mwa_input_files(input), name, true, &reader->source);
+        if (!mwa_files_source(mwa_input_files(input), name, true, &reader->source)) {
+            return mwa_otf2_fail(reader->log, "the events can't be read", diagnostic);
+        }
     }
     reader->offset = block * reader->size;
     return reader->source.cookie && mwa_source_seek(&reader->source, reader->offset + offset)
