@@ -491,10 +491,16 @@ static uint64_t bytes_at_start(const struct mwr_request *request)
     return request->kind == MWR_REQUEST_SEND ? request->of.message.bytes : 0;
 }
 
+/* Whether what is done in call on the communicator of a request is only counted. */
+static bool is_filtered(const struct mwr_call *call, const struct mwr_request *request)
+{
+    return (call->record || call->tally) && mwr_comm_is_filtered(request->on);
+}
+
 /* An active request begins in call what it is to do. */
 static void begin(struct mwr_call *call, struct mwr_request *request)
 {
-    request->is_filtered = (call->record || call->tally) && mwr_comm_is_filtered(request->on);
+    request->is_filtered = is_filtered(call, request);
     request->id = call->record && !request->is_filtered ? mwr_stream_request(call->stream) : 0;
     mwr_request_update(request);
 }
@@ -537,7 +543,7 @@ static void start(struct mwr_call *call, MPI_Request handle)
     request.is_cancelled = false;
     if (is_in_partitions(&request)) {
         request.of.message.unready = request.of.message.partitions;
-        request.is_filtered = (call->record || call->tally) && mwr_comm_is_filtered(request.on);
+        request.is_filtered = is_filtered(call, &request);
         request.id = 0;
         mwr_request_update(&request);
         return;
