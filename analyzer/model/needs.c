@@ -326,7 +326,7 @@ static bool is_seen_to_hold(const struct mwa_collective *collective, const struc
         if (needs == MWA_NEEDS_LOWER && member->begin->enter > known) {
             known = member->begin->enter;
         }
-        if (!mwa_never_waits(end) && !needs_all && (end->enter < since && known < since)) {
+        if (!mwa_never_waits(end) && !needs_all && end->enter < since && known < since) {
             since = end->enter > known ? end->enter : known;
             longest = end;
         }
