@@ -122,8 +122,6 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/delay/delay_packing.c \
 	analyzer/analysis/delay/delay_lulls.c \
 	analyzer/analysis/delay/delay_state.h \
-	analyzer/analysis/delay/delay_log.c \
-	analyzer/analysis/delay/delay_log.h \
 	analyzer/analysis/delay/delay_meetings.c \
 	analyzer/analysis/delay/delay_meetings.h \
 	analyzer/analysis/delay/delay_queue.c \
@@ -237,6 +235,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/poll_row.h \
 	analyzer/analysis/reading_order.c \
 	analyzer/analysis/reading_order.h \
+	analyzer/analysis/record_log.c \
+	analyzer/analysis/record_log.h \
 	analyzer/analysis/region_paths.c \
 	analyzer/analysis/region_paths.h \
 	analyzer/analysis/results.h \

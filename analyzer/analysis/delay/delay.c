@@ -1,6 +1,6 @@
 /*
  * Costs are distributed when a wait is known, but waits that it leads to lie
- * before it: delay_log.c keeps the waits, delay_meetings.c where two ranks met
+ * before it: record_log.c keeps the waits, delay_meetings.c where two ranks met
  * last, delay_cost.c does the distribution from the end backwards. Here a wait's
  * interval is found and its parts are weighed.
  *
@@ -24,7 +24,7 @@ struct mwa_delay_chapter *mwa_delay_begin_chapter(struct mwa_delay *delay)
         return NULL;
     }
     chapter = &delay->chapters[delay->chapter_count++];
-    chapter->log = mwa_delay_log_create();
+    chapter->log = mwa_record_log_create();
     chapter->before = calloc(delay->trace->rank_count + 1, sizeof *chapter->before);
     for (uint32_t i = 0; i < MWA_ACTIVITIES; i++) {
         chapter->numbers[i] = (uint8_t)i;
@@ -165,7 +165,7 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
                                            .causes = mwa_delay_waits_of(delay, wait->cause),
                                            .waited = delay->waited[wait->cause],
                                            .count = mwa_activity_count(delay->activities) };
-    uint64_t words[MWA_DELAY_RECORD_WORDS];
+    uint64_t words[MWA_RECORD_WORDS];
     uint32_t count = MWA_DELAY_HEAD;
 
     mwa_delay_fill_head(delay, wait, words);
@@ -176,7 +176,7 @@ static enum mw_status log_wait(struct mwa_delay *delay, const struct mwa_delay_i
         }
         count = mwa_delay_weigh(&interval, words);
     }
-    return mwa_delay_log_add(delay->chapters[0].log, words, count);
+    return mwa_record_log_add(delay->chapters[0].log, words, count);
 }
 
 /* What rank has done at a meeting. */

@@ -35,7 +35,7 @@
  *
  * Costs go backwards in time, and intervals are known forwards. So waits with their
  * intervals are put in order of their ends by a queue (MWA_DELAY_QUEUE), written to a log
- * (delay_log.h), and distributed from the last to the first when the pass is over:
+ * (record_log.h), and distributed from the last to the first when the pass is over:
  * exact, in memory that grows with ranks, pairs of them that wait for each other
  * (MWA_DELAY_PAIRS) and communicators, not with events. Waits are counted by rank, meetings
  * compared by time, sums made for each rank in the order of its waits: none of it depends on what

@@ -194,7 +194,7 @@ void mwa_delay_chapter_fini(struct mwa_delay_chapter *chapter)
         free(chapter->early[i]);
     }
     free(chapter->early);
-    mwa_delay_log_destroy(chapter->log);
+    mwa_record_log_destroy(chapter->log);
     free(chapter->before);
 }
 
@@ -206,7 +206,7 @@ static enum mw_status distribute_all(struct distribution *distribution,
     uint32_t length;
     enum mw_status status;
 
-    while ((status = mwa_delay_log_last(chapter->log, &words, &length)) == MW_OK) {
+    while ((status = mwa_record_log_last(chapter->log, &words, &length)) == MW_OK) {
         if (length == 1) {
             words = chapter->early[words[0]];
             length = (uint32_t)*words++;

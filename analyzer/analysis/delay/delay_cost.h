@@ -3,7 +3,7 @@
 
 #include "analyzer/analysis/delay/activity.h"
 #include "analyzer/analysis/delay/delay.h"
-#include "analyzer/analysis/delay/delay_log.h"
+#include "analyzer/analysis/record_log.h"
 
 /*
  * Distributes the cost of waits (delay.h) from the last to the first. A record of the log is a
@@ -29,7 +29,7 @@ bool mwa_delay_is_record(const struct mwa_trace *trace, const uint64_t *words, u
 
 /* The waits of a chapter of the run, and what they count from. */
 struct mwa_delay_chapter {
-    struct mwa_delay_log *log;
+    struct mwa_record_log *log;
     uint64_t *before; /* per rank: its waits in the chapters before; MWA_DELAY_FROM counts on */
     uint8_t numbers[MWA_ACTIVITIES]; /* of activities, by those that they have in the log */
     uint64_t **early; /* records that were made later, each behind its number of words: in the log

@@ -36,7 +36,7 @@ enum mw_status mwa_delay_put_off(struct mwa_delay *delay, const struct mwa_delay
     memcpy(early->waits + count, mwa_delay_waits_of(delay, item->wait.cause),
            count * sizeof *early->waits);
     delay->early[delay->early_count++] = early;
-    return mwa_delay_log_add(delay->chapters[0].log, &index, 1);
+    return mwa_record_log_add(delay->chapters[0].log, &index, 1);
 }
 
 static void forget_early(struct mwa_delay *delay)
@@ -145,7 +145,7 @@ static struct mwa_standing *stand_there(struct joining *joining, uint32_t rank,
 static enum mw_status make_record(struct joining *joining, const struct mwa_delay_early *early,
                                   uint64_t **record)
 {
-    uint64_t words[MWA_DELAY_RECORD_WORDS];
+    uint64_t words[MWA_RECORD_WORDS];
     uint64_t waits[MWA_ACTIVITIES] = { 0 }, causes[MWA_ACTIVITIES] = { 0 };
     struct mwa_delay_interval interval = { .waiter = early->waiter,
                                            .cause = early->cause,

@@ -172,7 +172,7 @@ void mwa_delay_pack(struct mwa_delay *delay, struct mw_buffer *to)
     for (uint64_t i = 0; i < delay->chapter_count; i++) {
         mwa_pack_array(to, delay->chapters[i].numbers, MWA_ACTIVITIES,
                        sizeof *delay->chapters[i].numbers);
-        mwa_delay_log_pack(delay->chapters[i].log, to);
+        mwa_record_log_pack(delay->chapters[i].log, to);
     }
 }
 
@@ -196,7 +196,7 @@ static enum mw_status unpack_chapter(struct mwa_delay *delay, struct mwa_delay_c
         mwa_unpack_into(from, chapter->numbers, MWA_ACTIVITIES, sizeof *chapter->numbers);
 
     memcpy(chapter->before, delay->logged, delay->trace->rank_count * sizeof *delay->logged);
-    return status == MW_OK ? mwa_delay_log_unpack(chapter->log, from, count_record, delay)
+    return status == MW_OK ? mwa_record_log_unpack(chapter->log, from, count_record, delay)
                            : status;
 }
 

@@ -16,7 +16,6 @@ unit_tests += \
 	test/unit/analyzer/counters_test \
 	test/unit/analyzer/course_test \
 	test/unit/analyzer/delay_chapters_test \
-	test/unit/analyzer/delay_log_test \
 	test/unit/analyzer/delay_meetings_test \
 	test/unit/analyzer/delay_test \
 	test/unit/analyzer/epochs_test \
@@ -52,6 +51,7 @@ unit_tests += \
 	test/unit/analyzer/profile_test \
 	test/unit/analyzer/quiet_tries_test \
 	test/unit/analyzer/quiet_windows_test \
+	test/unit/analyzer/record_log_test \
 	test/unit/analyzer/region_lanes_test \
 	test/unit/analyzer/relay_test \
 	test/unit/analyzer/report_tables_test \

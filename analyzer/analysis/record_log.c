@@ -1,5 +1,5 @@
 /* Most words are small numbers: of each the bytes are kept that are not 0 above all others. */
-#include "analyzer/analysis/delay/delay_log.h"
+#include "analyzer/analysis/record_log.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -28,19 +28,19 @@ struct block {
 /* A word is written, and read, with all its bytes: the last ones need room behind them. */
 #define ROOM (sizeof((struct block *)NULL)->bytes - WORD_BYTES)
 
-struct mwa_delay_log {
+struct mwa_record_log {
     struct block **blocks; /* those behind the ones in the file; the last is written to */
     uint64_t capacity;
     uint64_t count;
     uint64_t filed; /* blocks in the file */
     int file;       /* -1: there is none */
     bool no_file;   /* nor can there be */
-    uint64_t words[MWA_DELAY_RECORD_WORDS]; /* of the record that was taken out last */
+    uint64_t words[MWA_RECORD_WORDS]; /* of the record that was taken out last */
 };
 
-struct mwa_delay_log *mwa_delay_log_create(void)
+struct mwa_record_log *mwa_record_log_create(void)
 {
-    struct mwa_delay_log *log = calloc(1, sizeof *log);
+    struct mwa_record_log *log = calloc(1, sizeof *log);
 
     if (log) {
         log->file = -1;
@@ -48,7 +48,7 @@ struct mwa_delay_log *mwa_delay_log_create(void)
     return log;
 }
 
-void mwa_delay_log_destroy(struct mwa_delay_log *log)
+void mwa_record_log_destroy(struct mwa_record_log *log)
 {
     if (!log) {
         return;
@@ -80,7 +80,7 @@ static int open_file(void)
 
 /* Puts the first block in memory into the file, and returns it for others; null: all go on in
  * memory. */
-static struct block *file_first(struct mwa_delay_log *log)
+static struct block *file_first(struct mwa_record_log *log)
 {
     off_t offset = (off_t)(log->filed * sizeof(struct block));
     struct block *first = log->blocks[0];
@@ -103,7 +103,7 @@ static struct block *file_first(struct mwa_delay_log *log)
 }
 
 /* The block behind the last one, for which the first one may go; null without memory. */
-static struct block *add_block(struct mwa_delay_log *log)
+static struct block *add_block(struct mwa_record_log *log)
 {
     struct block *block =
         log->count == BLOCKS_HELD && !log->no_file ? file_first(log) : NULL;
@@ -154,30 +154,35 @@ static size_t write_record(unsigned char *to, const uint64_t *words, uint32_t co
 }
 
 /*
- * Reads the last record of the block's first *used bytes, which is before them then. False: these
- * are none.
+ * Finds the last record of the block's first *used bytes, which is before them then, and how many
+ * words and bytes it has without its tail. False: these are none.
  */
-static bool read_record(const struct block *block, uint64_t *used, uint64_t *words,
-                        uint32_t *count)
+static bool find_record(const struct block *block, uint64_t *used, uint32_t *count,
+                        uint64_t *bytes)
 {
-    const unsigned char *lengths, *at;
     uint16_t tail[2];
-    uint64_t bytes;
 
     if (*used < TAIL_BYTES) {
         return false;
     }
     memcpy(tail, block->bytes + *used - TAIL_BYTES, sizeof tail);
     *count = le16toh(tail[0]);
-    bytes = le16toh(tail[1]);
-    if (*count > MWA_DELAY_RECORD_WORDS || bytes > *used - TAIL_BYTES ||
-        bytes < lengths_of(*count)) {
+    *bytes = le16toh(tail[1]);
+    if (*count > MWA_RECORD_WORDS || *bytes > *used - TAIL_BYTES ||
+        *bytes < lengths_of(*count)) {
         return false;
     }
-    *used -= TAIL_BYTES + bytes;
-    lengths = block->bytes + *used;
-    at = lengths + lengths_of(*count);
-    for (uint32_t i = 0; i < *count; i++) {
+    *used -= TAIL_BYTES + *bytes;
+    return true;
+}
+
+/* Reads the words of a record which has so many bytes. False: these are others. */
+static bool read_words(const unsigned char *lengths, uint64_t bytes, uint64_t *words,
+                       uint32_t count)
+{
+    const unsigned char *at = lengths + lengths_of(count);
+
+    for (uint32_t i = 0; i < count; i++) {
         const unsigned length = lengths[i / 2] >> i % 2 * 4 & 15;
         uint64_t word;
 
@@ -191,7 +196,17 @@ static bool read_record(const struct block *block, uint64_t *used, uint64_t *wor
     return (uint64_t)(at - lengths) == bytes;
 }
 
-enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *words,
+/* Reads the record that find_record finds. */
+static bool read_record(const struct block *block, uint64_t *used, uint64_t *words,
+                        uint32_t *count)
+{
+    uint64_t bytes;
+
+    return find_record(block, used, count, &bytes) &&
+           read_words(block->bytes + *used, bytes, words, *count);
+}
+
+enum mw_status mwa_record_log_add(struct mwa_record_log *log, const uint64_t *words,
                                  uint32_t count)
 {
     const size_t most = lengths_of(count) + (size_t)count * WORD_BYTES + TAIL_BYTES;
@@ -207,7 +222,7 @@ enum mw_status mwa_delay_log_add(struct mwa_delay_log *log, const uint64_t *word
     return MW_OK;
 }
 
-static bool read_block(const struct mwa_delay_log *log, uint64_t number, struct block *block)
+static bool read_block(const struct mwa_record_log *log, uint64_t number, struct block *block)
 {
     const ssize_t got =
         pread(log->file, block, sizeof *block, (off_t)(number * sizeof *block));
@@ -221,7 +236,7 @@ static bool read_block(const struct mwa_delay_log *log, uint64_t number, struct 
 }
 
 /* Makes the last block one that has records. */
-static enum mw_status find_block(struct mwa_delay_log *log)
+static enum mw_status find_block(struct mwa_record_log *log)
 {
     while (log->count > 1 && log->blocks[log->count - 1]->used == 0) {
         free(log->blocks[--log->count]);
@@ -235,7 +250,7 @@ static enum mw_status find_block(struct mwa_delay_log *log)
     return read_block(log, --log->filed, log->blocks[0]) ? MW_OK : MW_ERROR_SYSTEM;
 }
 
-enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **words,
+enum mw_status mwa_record_log_last(struct mwa_record_log *log, const uint64_t **words,
                                   uint32_t *count)
 {
     enum mw_status status = find_block(log);
@@ -253,6 +268,74 @@ enum mw_status mwa_delay_log_last(struct mwa_delay_log *log, const uint64_t **wo
     return MW_OK;
 }
 
+/* --- in their order ------------------------------------------------------------------------- */
+
+/* Where a block's records are, which are found from its last one on. */
+struct spot {
+    uint32_t at;    /* in bytes */
+    uint32_t count; /* of words */
+    uint64_t bytes;
+};
+
+/* Finds all of block's, the last one first; spots have room. False: these are none. */
+static bool find_spots(const struct block *block, struct spot *spots, uint64_t *found)
+{
+    uint64_t used = block->used;
+
+    for (*found = 0; used > 0; ++*found) {
+        struct spot *spot = &spots[*found];
+
+        if (!find_record(block, &used, &spot->count, &spot->bytes)) {
+            return false;
+        }
+        spot->at = (uint32_t)used;
+    }
+    return true;
+}
+
+static enum mw_status visit_block(const struct block *block, struct spot *spots,
+                                  mwa_record_log_visit visit, void *user)
+{
+    uint64_t words[MWA_RECORD_WORDS];
+    uint64_t found;
+
+    if (!find_spots(block, spots, &found)) {
+        errno = EIO; /* the file has something else */
+        return MW_ERROR_SYSTEM;
+    }
+    while (found > 0) {
+        const struct spot *spot = &spots[--found];
+
+        if (!read_words(block->bytes + spot->at, spot->bytes, words, spot->count)) {
+            errno = EIO;
+            return MW_ERROR_SYSTEM;
+        }
+        if (!visit(user, words, spot->count)) {
+            return MW_ERROR_FORMAT;
+        }
+    }
+    return MW_OK;
+}
+
+enum mw_status mwa_record_log_visit_all(const struct mwa_record_log *log,
+                                        mwa_record_log_visit visit, void *user)
+{
+    struct spot *spots = malloc(BLOCK_BYTES / TAIL_BYTES * sizeof *spots);
+    struct block *filed = malloc(sizeof *filed);
+    enum mw_status status = spots && filed ? MW_OK : MW_ERROR_MEMORY;
+
+    for (uint64_t i = 0; i < log->filed && status == MW_OK; i++) {
+        status = read_block(log, i, filed) ? visit_block(filed, spots, visit, user)
+                                           : MW_ERROR_SYSTEM;
+    }
+    for (uint64_t i = 0; i < log->count && status == MW_OK; i++) {
+        status = visit_block(log->blocks[i], spots, visit, user);
+    }
+    free(filed);
+    free(spots);
+    return status;
+}
+
 /* --- for another process ------------------------------------------------------------------ */
 
 static void pack_block(const struct block *block, struct mw_buffer *to)
@@ -260,7 +343,7 @@ static void pack_block(const struct block *block, struct mw_buffer *to)
     mwa_pack_array(to, block->bytes, block->used, 1);
 }
 
-void mwa_delay_log_pack(const struct mwa_delay_log *log, struct mw_buffer *to)
+void mwa_record_log_pack(const struct mwa_record_log *log, struct mw_buffer *to)
 {
     const uint64_t blocks = log->filed + log->count;
     struct block *filed = malloc(sizeof *filed);
@@ -281,9 +364,9 @@ void mwa_delay_log_pack(const struct mwa_delay_log *log, struct mw_buffer *to)
 }
 
 /* Whether block has records, and nothing else. */
-static bool has_records(const struct block *block, mwa_delay_log_visit visit, void *user)
+static bool has_records(const struct block *block, mwa_record_log_visit visit, void *user)
 {
-    uint64_t words[MWA_DELAY_RECORD_WORDS];
+    uint64_t words[MWA_RECORD_WORDS];
     uint64_t used = block->used;
     bool has = used > 0;
 
@@ -295,8 +378,8 @@ static bool has_records(const struct block *block, mwa_delay_log_visit visit, vo
     return has;
 }
 
-static enum mw_status unpack_block(struct mwa_delay_log *log, struct mw_cursor *from,
-                                   mwa_delay_log_visit visit, void *user)
+static enum mw_status unpack_block(struct mwa_record_log *log, struct mw_cursor *from,
+                                   mwa_record_log_visit visit, void *user)
 {
     unsigned char *bytes = NULL;
     uint64_t used = 0;
@@ -318,8 +401,8 @@ static enum mw_status unpack_block(struct mwa_delay_log *log, struct mw_cursor *
     return status;
 }
 
-enum mw_status mwa_delay_log_unpack(struct mwa_delay_log *log, struct mw_cursor *from,
-                                    mwa_delay_log_visit visit, void *user)
+enum mw_status mwa_record_log_unpack(struct mwa_record_log *log, struct mw_cursor *from,
+                                    mwa_record_log_visit visit, void *user)
 {
     uint64_t blocks = 0;
     enum mw_status status = mwa_unpack_into(from, &blocks, 1, sizeof blocks);
