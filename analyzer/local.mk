@@ -133,10 +133,14 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/efficiency/dependence.h \
 	analyzer/analysis/efficiency/ideal.c \
 	analyzer/analysis/efficiency/ideal.h \
+	analyzer/analysis/efficiency/ideal_chapters.c \
+	analyzer/analysis/efficiency/ideal_chapters.h \
 	analyzer/analysis/efficiency/ideal_replay.c \
 	analyzer/analysis/efficiency/ideal_replay.h \
 	analyzer/analysis/efficiency/stretches.c \
 	analyzer/analysis/efficiency/stretches.h \
+	analyzer/analysis/efficiency/ideal_tape.c \
+	analyzer/analysis/efficiency/ideal_tape.h \
 	analyzer/analysis/efficiency/ideal_track.c \
 	analyzer/analysis/efficiency/ideal_track.h \
 	analyzer/analysis/efficiency/imbalance.c \
@@ -149,6 +153,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/efficiency/path_tree.h \
 	analyzer/analysis/efficiency/instants.c \
 	analyzer/analysis/efficiency/instants.h \
+	analyzer/analysis/efficiency/instants_tape.c \
 	analyzer/analysis/efficiency/members_begun.c \
 	analyzer/analysis/efficiency/members_begun.h \
 	analyzer/analysis/efficiency/location_imbalance.c \
@@ -157,8 +162,12 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/efficiency/pop.h \
 	analyzer/analysis/efficiency/region_clocks.c \
 	analyzer/analysis/efficiency/region_clocks.h \
+	analyzer/analysis/efficiency/tape.c \
+	analyzer/analysis/efficiency/tape.h \
 	analyzer/analysis/efficiency/what_if.c \
 	analyzer/analysis/efficiency/what_if.h \
+	analyzer/analysis/efficiency/what_if_chapters.c \
+	analyzer/analysis/efficiency/what_if_state.h \
 	analyzer/analysis/event_parts.c \
 	analyzer/analysis/event_parts.h \
 	analyzer/analysis/exchanges.c \

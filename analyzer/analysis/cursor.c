@@ -180,7 +180,7 @@ static enum mw_status close_all(struct mwa_cursor *cursor, void **totals)
                                     .location = mwa_cursor_index(cursor),
                                     .of.call.inside = UINT64_MAX };
     const struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LAST, .time = cursor->time };
-    const bool goes_on = cursor->pass->chapter && cursor->has_stopped;
+    const bool goes_on = mwa_cursor_goes_on(cursor);
     enum mw_status status = MW_OK;
 
     while (status == MW_OK && cursor->depth > 0) {

@@ -87,6 +87,12 @@ bool mwa_cursor_ends_batch(const struct mwa_cursor *cursor);
  */
 bool mwa_cursor_is_behind(const struct mwa_cursor *cursor, uint64_t time);
 
+/* Whether what is open where it has ended goes on in the next chapter. */
+static inline bool mwa_cursor_goes_on(const struct mwa_cursor *cursor)
+{
+    return cursor->pass->chapter && cursor->has_stopped;
+}
+
 /* Ends the cursor where it is; no thread reads ahead any more. As mwa_cursor_advance at its end. */
 enum mw_status mwa_cursor_stop(struct mwa_cursor *cursor, void **totals,
                                struct mwa_pass_result *result) MW_MUST_CHECK;

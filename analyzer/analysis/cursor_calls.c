@@ -155,11 +155,12 @@ static enum mw_status leave_call(struct mwa_cursor *cursor, const struct mwa_cal
                               call->open);
 }
 
-/* The same for the leave. */
+/* The same for the leave: what is open where the chapter ends goes on in the next one. */
 static enum mw_status tell_leave(struct mwa_cursor *cursor, const struct mwa_event *event,
                                  const struct mwa_call *call)
 {
     const bool is_user = call->region->kind == MWA_REGION_USER;
+    const bool is_left = is_user && !(call->open && mwa_cursor_goes_on(cursor));
     const uint64_t useful = call->leave - call->enter - call->inclusive;
     enum mw_status status =
         is_user && cursor->moment.mpi_depth == 0 ? mwa_cursor_end_row(cursor) : MW_OK;
@@ -167,7 +168,7 @@ static enum mw_status tell_leave(struct mwa_cursor *cursor, const struct mwa_eve
     if (status != MW_OK) {
         return status;
     }
-    if (is_user || (call->outermost && useful > 0)) {
+    if (is_left || (!is_user && call->outermost && useful > 0)) {
         const struct mwa_waypoint waypoint = {
             .kind = is_user ? MWA_WAYPOINT_LEAVE : MWA_WAYPOINT_USEFUL,
             .time = event->time,

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/efficiency/dependence.h"
-#include "analyzer/analysis/efficiency/ideal_track.h"
+#include "analyzer/analysis/efficiency/ideal_chapters.h"
+#include "analyzer/analysis/efficiency/ideal_tape.h"
 #include "analyzer/analysis/efficiency/path_joints.h"
+#include "analyzer/load/reading_start.h"
 #include "analyzer/model/needs.h"
 
 struct replay {
@@ -18,6 +20,7 @@ struct replay {
     struct mwa_ideal_track *tracks; /* per location, used for main threads */
     struct mwa_joints joints;
     struct mwa_pool gatherings;
+    struct mwa_tape *tape; /* of a chapter that begins at a lull; else null */
     bool *may_post; /* by region: whether others may turn out to wait for its calls */
     bool threads; /* others than main threads exchanged something */
 };
@@ -36,6 +39,7 @@ static void destroy(void *analysis)
     free(replay->may_post);
     mwa_pool_fini(&replay->gatherings);
     mwa_joints_fini(&replay->joints);
+    mwa_tape_destroy(replay->tape);
     free(replay);
 }
 
@@ -74,6 +78,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     for (uint64_t i = 0; i < trace->location_count; i++) {
         replay->tracks[i].paths = &replay->joints.paths;
         replay->tracks[i].rank = trace->locations[i].rank;
+        replay->tracks[i].number = (uint32_t)i + 1;
         replay->tracks[i].outside = (uint32_t)trace->region_count;
     }
     *analysis = replay;
@@ -98,7 +103,7 @@ static bool may_be_asked(const struct replay *replay, const struct mwa_exchange_
            (call->region && replay->may_post[call->region - replay->trace->regions]);
 }
 
-static enum mw_status take_snapshot(struct replay *replay, const struct mwa_ideal_track *track,
+static enum mw_status take_snapshot(struct replay *replay, struct mwa_ideal_track *track,
                                     struct mwa_exchange_call *call)
 {
     struct mwa_snapshot *snapshot;
@@ -107,11 +112,11 @@ static enum mw_status take_snapshot(struct replay *replay, const struct mwa_idea
         return MW_OK;
     }
     snapshot = mwa_joints_keep(&replay->joints, call);
-    if (snapshot) {
-        snapshot->clocks = mwa_ideal_track_clocks(track);
-        snapshot->path = mwa_path_hold(track->path);
+    if (!snapshot) {
+        return MW_ERROR_MEMORY;
     }
-    return snapshot ? MW_OK : MW_ERROR_MEMORY;
+    snapshot->path = mwa_path_hold(track->path);
+    return mwa_ideal_keep(track, &snapshot->clocks);
 }
 
 static bool is_main(struct replay *replay, const struct mwa_exchange_call *call)
@@ -125,10 +130,24 @@ static bool is_main(struct replay *replay, const struct mwa_exchange_call *call)
     return false;
 }
 
+/* A call, at place, opens a chapter, where all meet or at a lull; or goes on in one. */
+static enum mw_status open_with(struct replay *replay, struct mwa_ideal_track *track,
+                                const struct mwa_exchange_call *call, uint32_t place)
+{
+    if (call->opens_chapter) {
+        return mwa_ideal_track_open(track);
+    }
+    return replay->tape && !track->tape
+               ? mwa_ideal_track_open_at_lull(track, place, call->leave > call->enter,
+                                              replay->tape)
+               : MW_OK;
+}
+
 static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
 {
     struct replay *replay = user;
     struct mwa_ideal_track *track = &replay->tracks[call->location];
+    const uint32_t place = mwa_trace_place(replay->trace, call->entered_at);
     enum mw_status status;
 
     if (!is_main(replay, call)) {
@@ -137,14 +156,14 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
     /* With a call that takes no time, what is told at the same time may not be read yet. */
     status = mwa_ideal_track_reach(track, call->enter, call->leave > call->enter);
     if (status == MW_OK) {
-        status = mwa_ideal_track_call(track, mwa_trace_place(replay->trace, call->entered_at));
+        status = mwa_ideal_track_call(track, place);
+    }
+    if (status == MW_OK) {
+        status = open_with(replay, track, call, place);
     }
     if (status == MW_OK && call->region && call->region->kind == MWA_REGION_FINALIZE &&
         track->running) {
-        mwa_ideal_track_end_run(track);
-    }
-    if (status == MW_OK && call->opens_chapter) {
-        status = mwa_ideal_track_open(track);
+        status = mwa_ideal_track_end_run(track);
     }
     if (call->closes_chapter) {
         mwa_ideal_track_close(track);
@@ -171,36 +190,51 @@ static void may_be_cause(struct cause *cause, const struct mwa_exchange_call *be
     }
 }
 
-static void take_message_sent(struct replay *replay, struct mwa_ideal_track *track,
-                              const struct mwa_exchange_call *call,
-                              const struct mwa_message *message, struct cause *cause)
+static enum mw_status take_message_sent(struct replay *replay, struct mwa_ideal_track *track,
+                                        const struct mwa_exchange_call *call,
+                                        const struct mwa_message *message, struct cause *cause)
 {
     const struct mwa_snapshot *sent = mwa_joints_kept(&replay->joints, message->send);
 
-    if (sent) {
-        track->clock = sent->clocks.first > track->clock ? sent->clocks.first : track->clock;
-        may_be_cause(cause, message->send, call, sent);
+    if (!sent) {
+        return MW_OK;
     }
+    may_be_cause(cause, message->send, call, sent);
+    return mwa_ideal_receive(track, sent->clocks);
 }
 
 /* Those that it receives, or the one that a probe found. */
-static void take_messages(struct replay *replay, struct mwa_ideal_track *track,
-                          const struct mwa_exchange_call *call, struct cause *cause)
+static enum mw_status take_messages(struct replay *replay, struct mwa_ideal_track *track,
+                                    const struct mwa_exchange_call *call, struct cause *cause)
 {
-    for (const struct mwa_message *message = call->received; message;
+    enum mw_status status = MW_OK;
+
+    for (const struct mwa_message *message = call->received; message && status == MW_OK;
          message = message->next_received) {
-        take_message_sent(replay, track, call, message, cause);
+        status = take_message_sent(replay, track, call, message, cause);
     }
-    if (call->found) {
-        take_message_sent(replay, track, call, call->found, cause);
-    }
+    return call->found && status == MW_OK
+               ? take_message_sent(replay, track, call, call->found, cause)
+               : status;
 }
 
-static struct mwa_words clocks_of_member(const struct mwa_member *member, void *user)
-{
-    const struct mwa_snapshot *snapshot = mwa_joints_kept(user, member->begin);
+/* The clocks of members that are waited for, as they are asked for them. */
+struct asking {
+    struct replay *replay;
+    struct mwa_words all; /* of each the latest */
+    enum mw_status status;
+};
 
-    return snapshot ? snapshot->clocks : (struct mwa_words){ 0 };
+static struct mwa_words ask_member(const struct mwa_member *member, void *user)
+{
+    struct asking *asking = user;
+    const struct mwa_snapshot *snapshot =
+        mwa_joints_kept(&asking->replay->joints, member->begin);
+
+    if (snapshot && asking->status == MW_OK) {
+        asking->status = mwa_ideal_gather(asking->replay->tape, snapshot->clocks, &asking->all);
+    }
+    return asking->all;
 }
 
 static struct mwa_gathering *gathering_of(struct replay *replay,
@@ -214,28 +248,45 @@ static struct mwa_gathering *gathering_of(struct replay *replay,
     return (struct mwa_gathering *)(uintptr_t)*note;
 }
 
+/* Track waits in call for those of a collective that member does. */
+static enum mw_status take_collective(struct replay *replay, struct mwa_ideal_track *track,
+                                      const struct mwa_exchange_call *call,
+                                      const struct mwa_member *member, struct cause *cause)
+{
+    struct mwa_collective *collective = member->collective;
+    struct mwa_gathering *gathering = gathering_of(replay, collective);
+    struct asking asking = { .replay = replay };
+    struct mwa_dependence dependence;
+    enum mw_status status;
+
+    if (!gathering) {
+        return MW_ERROR_MEMORY;
+    }
+    dependence = mwa_dependence_of(collective, (uint32_t)(member - collective->members),
+                                   ask_member, &asking, gathering);
+    status = asking.status == MW_OK ? mwa_ideal_wait(track, dependence.words) : asking.status;
+    if (gathering->of[0].words.first != asking.all.first &&
+        gathering->of[1].words.first != asking.all.first) {
+        mwa_ideal_forget(replay->tape, asking.all);
+    }
+    if (dependence.latest != MWA_NONE) {
+        const struct mwa_exchange_call *begun = collective->members[dependence.latest].begin;
+
+        may_be_cause(cause, begun, call, mwa_joints_kept(&replay->joints, begun));
+    }
+    return status;
+}
+
 static enum mw_status take_collectives(struct replay *replay, struct mwa_ideal_track *track,
                                        const struct mwa_exchange_call *call, struct cause *cause)
 {
-    for (const struct mwa_member *member = call->finished; member;
+    enum mw_status status = MW_OK;
+
+    for (const struct mwa_member *member = call->finished; member && status == MW_OK;
          member = member->next_finished) {
-        struct mwa_collective *collective = member->collective;
-        struct mwa_gathering *gathering = gathering_of(replay, collective);
-        struct mwa_dependence dependence;
-
-        if (!gathering) {
-            return MW_ERROR_MEMORY;
-        }
-        dependence = mwa_dependence_of(collective, (uint32_t)(member - collective->members),
-                                       clocks_of_member, &replay->joints, gathering);
-        mwa_ideal_track_wait(track, dependence.words);
-        if (dependence.latest != MWA_NONE) {
-            const struct mwa_exchange_call *begun = collective->members[dependence.latest].begin;
-
-            may_be_cause(cause, begun, call, mwa_joints_kept(&replay->joints, begun));
-        }
+        status = take_collective(replay, track, call, member, cause);
     }
-    return MW_OK;
+    return status;
 }
 
 /* The call is over: the path to here comes from the cause, if there is one. */
@@ -271,11 +322,12 @@ static enum mw_status complete_call(struct replay *replay, struct mwa_ideal_trac
     struct mwa_joints *joints = &replay->joints;
     struct cause cause = { .time = call->enter };
     uint64_t latest_sent;
-    enum mw_status status;
+    enum mw_status status = take_messages(replay, track, call, &cause);
 
-    take_messages(replay, track, call, &cause);
     latest_sent = cause.time;
-    status = take_collectives(replay, track, call, &cause);
+    if (status == MW_OK) {
+        status = take_collectives(replay, track, call, &cause);
+    }
     if (mwa_never_waits(call)) {
         cause = (struct cause){ .time = call->enter };
     }
@@ -323,47 +375,110 @@ static enum mw_status take_message(void *user, struct mwa_message *message)
 static void forget_call(void *user, struct mwa_exchange_call *call)
 {
     struct replay *replay = user;
+    const struct mwa_snapshot *snapshot = mwa_joints_kept(&replay->joints, call);
 
-    mwa_joints_forget(&replay->joints, call);
+    if (snapshot) {
+        mwa_ideal_forget(replay->tape, snapshot->clocks);
+        mwa_joints_forget(&replay->joints, call);
+    }
 }
 
 static enum mw_status end_collective(void *user, struct mwa_collective *collective)
 {
     struct replay *replay = user;
-    uint64_t *gathering = &collective->members[0].note[replay->slot];
+    uint64_t *note = &collective->members[0].note[replay->slot];
+    struct mwa_gathering *gathering = (struct mwa_gathering *)(uintptr_t)*note;
     const enum mw_status status = mwa_joints_lead_collective(&replay->joints, collective);
 
-    if (*gathering) {
-        mwa_pool_give(&replay->gatherings, (void *)(uintptr_t)*gathering);
-        *gathering = 0;
+    if (gathering) {
+        mwa_ideal_forget(replay->tape, gathering->of[0].words);
+        mwa_ideal_forget(replay->tape, gathering->of[1].words);
+        mwa_pool_give(&replay->gatherings, gathering);
+        *note = 0;
     }
     return status;
 }
 
 /* --- chapters --------------------------------------------------------------------------------- */
 
+static enum mw_status carry(void *analysis, const struct mwa_reading_start *start,
+                            const struct mwa_reading_start *next)
+{
+    struct replay *replay = analysis;
+    const uint64_t count = replay->trace->location_count;
+
+    for (uint64_t i = 0; next && next->is_lull && i < count; i++) {
+        replay->tracks[i].goes_on = next->locations[i].is_there;
+        replay->tracks[i].next_enter = next->locations[i].first.enter;
+    }
+    if (start && start->is_lull) {
+        replay->tape = mwa_tape_create(count + 1);
+        return replay->tape ? MW_OK : MW_ERROR_MEMORY;
+    }
+    return MW_OK;
+}
+
+static bool can_be_appended(const void *analysis, bool is_last)
+{
+    const struct replay *replay = analysis;
+
+    for (uint64_t i = 0; i < replay->trace->location_count; i++) {
+        if (replay->tracks[i].begins_again) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void remember(const void *analysis, struct mw_buffer *to)
+{
+    const struct replay *replay = analysis;
+
+    mwa_ideal_tracks_remember(replay->tracks, replay->trace->location_count, to);
+}
+
+static enum mw_status finish_tracks(const struct replay *replay)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
+        status = mwa_ideal_track_finish(&replay->tracks[i]);
+    }
+    return status;
+}
+
+/* The latest clock and the latest free clock of those that the chapter has closed. */
+static struct mwa_words latest_closed(const struct replay *replay)
+{
+    struct mwa_words latest = { 0 };
+
+    for (uint64_t i = 0; i < replay->trace->location_count; i++) {
+        latest = replay->tracks[i].is_closed ? mwa_greatest(latest, replay->tracks[i].clocks)
+                                             : latest;
+    }
+    return latest;
+}
+
 static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
 {
     struct replay *replay = analysis;
     struct replay *from = later;
-    enum mw_status status = MW_OK;
-    struct mwa_words latest = { 0 };
+    const uint64_t count = replay->trace->location_count;
+    const struct mwa_words latest = latest_closed(replay);
+    enum mw_status status = finish_tracks(replay);
 
     replay->threads |= from->threads;
-    for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
-        struct mwa_ideal_track *track = &replay->tracks[i];
-
-        latest = track->is_closed ? mwa_greatest(latest, mwa_ideal_track_clocks(track)) : latest;
-        status = mwa_ideal_track_finish(track);
-        if (status == MW_OK) {
-            status = mwa_ideal_track_finish(&from->tracks[i]);
-        }
-    }
+    status = status == MW_OK ? finish_tracks(from) : status;
     if (status != MW_OK || !mwa_path_tree_join(&replay->joints.paths, &from->joints.paths)) {
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
-        status = mwa_ideal_track_append(&replay->tracks[i], &from->tracks[i], latest);
+    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
+        status = seam->is_lull
+                     ? mwa_ideal_track_append_at_lull(&replay->tracks[i], &from->tracks[i])
+                     : mwa_ideal_track_append(&replay->tracks[i], &from->tracks[i], latest);
+    }
+    if (status == MW_OK && from->tape) {
+        status = mwa_ideal_tape_play(from->tape, replay->tracks, count);
     }
     return status == MW_OK ? unite_paths(replay) : status;
 }
@@ -372,27 +487,30 @@ static void pack(void *analysis, struct mw_buffer *to)
 {
     struct replay *replay = analysis;
     const uint64_t count = replay->trace->location_count;
-    enum mw_status status = MW_OK;
 
-    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        status = mwa_ideal_track_finish(&replay->tracks[i]);
-    }
-    to->failed |= status != MW_OK || unite_paths(replay) != MW_OK; /* so that they are few */
+    to->failed |= finish_tracks(replay) != MW_OK ||
+                  unite_paths(replay) != MW_OK; /* so that they are few */
     mw_buffer_u32(to, replay->threads);
     mwa_ideal_tracks_pack(replay->tracks, count, to);
+    mwa_tape_pack(replay->tape, to);
 }
 
 static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
                              struct mw_cursor *from)
 {
     struct replay *replay = analysis;
+    const uint64_t count = replay->trace->location_count;
     char threads[sizeof(uint32_t)];
+    enum mw_status status;
 
     if (!mw_cursor_take(from, threads, sizeof threads)) {
         return MW_ERROR_FORMAT;
     }
     replay->threads = mw_get_u32(threads) > 0;
-    return mwa_ideal_tracks_unpack(replay->tracks, replay->trace->location_count, from);
+    status = mwa_ideal_tracks_unpack(replay->tracks, count, from);
+    return status == MW_OK ? mwa_ideal_tape_unpack(&replay->tape, count,
+                                                   replay->trace->region_count, from)
+                           : status;
 }
 
 /* --- the result --------------------------------------------------------------------------- */
@@ -403,7 +521,7 @@ static enum mw_status finish(void *analysis, void *result)
     struct mwa_replay_result *to = result;
     const struct mwa_trace *trace = replay->trace;
     const struct mwa_ideal_track *last;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
     *to = (struct mwa_replay_result){ .ideal = { .rank_count = trace->rank_count } };
     to->region_ticks = calloc(trace->region_count + 1, sizeof *to->region_ticks);
@@ -411,9 +529,7 @@ static enum mw_status finish(void *analysis, void *result)
     if (!to->region_ticks || !to->rank_ticks) {
         return MW_ERROR_MEMORY;
     }
-    for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
-        status = mwa_ideal_track_finish(&replay->tracks[i]);
-    }
+    status = finish_tracks(replay);
     status = status == MW_OK ? mwa_ideal_tracks_sum(replay->tracks, trace, &to->ideal, &last)
                              : status;
     if (status != MW_OK) {
@@ -449,6 +565,11 @@ const struct mwa_exchange_analysis mwa_replay_analysis = {
                   .gone = forget_call,
                   .may_lag = true },
     .waypoint = take_waypoint_in,
+    .can_be_appended = can_be_appended,
+    .carry = carry,
+    .takes_lulls = true,
+    .remember = remember,
+    .is_too_much = mwa_ideal_tracks_tied,
     .append = append,
     .pack = pack,
     .unpack = unpack,

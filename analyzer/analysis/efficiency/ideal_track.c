@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/efficiency/path_packing.h"
+#include "analyzer/analysis/efficiency/ideal_tape.h"
 #include "formats/base/order.h"
 
 void mwa_ideal_track_fini(struct mwa_ideal_track *track)
@@ -32,8 +32,7 @@ static enum mw_status compute(struct mwa_ideal_track *track, uint64_t ticks)
     if (!track->running || ticks == 0) {
         return MW_OK;
     }
-    track->clock += ticks;
-    track->free_clock += ticks;
+    mwa_ideal_compute(track, ticks);
     track->stretch += ticks;
     return mwa_ideal_track_spend(track, region == MWA_NONE ? track->outside : region, ticks);
 }
@@ -51,20 +50,22 @@ enum mw_status mwa_ideal_track_begin_run(struct mwa_ideal_track *track)
     mwa_region_clocks_begin(&track->regions);
     mwa_stretches_begin(&track->stretches);
     track->stretch = 0;
-    track->clock = 0;
-    track->free_clock = 0;
+    track->clocks = (struct mwa_words){ 0 };
+    track->begins_again |= track->tape != NULL;
     track->running = !track->ended;
     mwa_path_drop(track->paths, track->path);
     track->path = mwa_path_begin(track->paths);
     return track->path ? MW_OK : MW_ERROR_MEMORY;
 }
 
-void mwa_ideal_track_end_run(struct mwa_ideal_track *track)
+enum mw_status mwa_ideal_track_end_run(struct mwa_ideal_track *track)
 {
-    mwa_region_clocks_end(&track->regions, track->clock);
+    const enum mw_status status = mwa_ideal_end(track);
+
     track->running = false;
     track->ended = true;
     track->ended_at = track->at;
+    return status;
 }
 
 static enum mw_status take_waypoint(struct mwa_ideal_track *track,
@@ -74,19 +75,19 @@ static enum mw_status take_waypoint(struct mwa_ideal_track *track,
     case MWA_WAYPOINT_FIRST: /* never ahead */
         return MW_OK;
     case MWA_WAYPOINT_ENTER:
-        return mwa_region_clocks_enter(&track->regions, waypoint->region, track->clock);
+        track->ends_in_tie |= track->goes_on && waypoint->time == track->next_enter;
+        return mwa_ideal_enter(track, waypoint->region);
     case MWA_WAYPOINT_LEAVE:
-        mwa_region_clocks_leave(&track->regions, track->clock,
-                                track->running || track->is_closed);
-        return MW_OK;
+        track->ends_in_tie |= track->goes_on && waypoint->time == track->next_enter;
+        return mwa_ideal_leave(track);
     case MWA_WAYPOINT_USEFUL:
         track->useful_in_call += waypoint->ticks;
         return compute(track, waypoint->ticks);
     case MWA_WAYPOINT_LAST:
-        if (track->running) {
-            mwa_ideal_track_end_run(track);
+        if (track->is_closed) {
+            return mwa_ideal_end(track);
         }
-        return MW_OK;
+        return track->running && !track->goes_on ? mwa_ideal_track_end_run(track) : MW_OK;
     }
     return MW_OK;
 }
@@ -141,7 +142,9 @@ enum mw_status mwa_ideal_track_call(struct mwa_ideal_track *track, uint32_t plac
 
 enum mw_status mwa_ideal_track_finish(struct mwa_ideal_track *track)
 {
-    return catch_up(track, UINT64_MAX, true);
+    const enum mw_status status = catch_up(track, UINT64_MAX, true);
+
+    return status == MW_OK ? mwa_ideal_write_up(track) : status;
 }
 
 static int by_rank(const void *one, const void *other)
@@ -179,142 +182,6 @@ enum mw_status mwa_ideal_tracks_stretches(const struct mwa_ideal_track *tracks,
     return MW_OK;
 }
 
-/* --- chapters --------------------------------------------------------------------------------- */
-
-enum mw_status mwa_ideal_track_open(struct mwa_ideal_track *track)
-{
-    enum mw_status status = mwa_ideal_track_begin_run(track);
-
-    if (status == MW_OK) {
-        track->opening = mwa_path_hold(track->path);
-    }
-    return status;
-}
-
-void mwa_ideal_track_close(struct mwa_ideal_track *track)
-{
-    track->running = false;
-    track->is_closed = true;
-}
-
-enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
-                                      struct mwa_ideal_track *later, struct mwa_words latest)
-{
-    const uint64_t waited = latest.first > track->clock ? latest.first - track->clock : 0;
-    enum mw_status status;
-
-    if (!later->opening) { /* it makes no calls: all of it is in the first chapter */
-        return MW_OK;
-    }
-    mwa_path_graft(track->paths, later->opening, track->path);
-    track->path = later->path;
-    later->opening = NULL;
-    later->path = NULL;
-    track->clock = latest.first + later->clock;
-    track->free_clock = latest.second + later->free_clock;
-    track->running = later->running;
-    track->ended = later->ended;
-    track->ended_at = later->ended_at;
-    track->is_closed = later->is_closed;
-    status = mwa_stretches_append(&track->stretches, &later->stretches);
-    return status == MW_OK ? mwa_region_clocks_append(&track->regions, &later->regions, waited)
-                           : status;
-}
-
-/* --- to another process ----------------------------------------------------------------------- */
-
-/* A track as it travels, but for its regions and its path. */
-struct plain {
-    uint64_t clock;
-    uint64_t free_clock;
-    uint64_t ended_at;
-    uint16_t running, ended, is_closed;
-    uint16_t unused;
-};
-
-static void pack_track(const struct mwa_ideal_track *track, struct mw_buffer *to)
-{
-    const struct plain plain = { .clock = track->clock,
-                                 .free_clock = track->free_clock,
-                                 .ended_at = track->ended_at,
-                                 .running = track->running,
-                                 .ended = track->ended,
-                                 .is_closed = track->is_closed };
-
-    mw_buffer_append(to, &plain, sizeof plain);
-    mwa_region_clocks_pack(&track->regions, to);
-    mwa_stretches_pack(&track->stretches, to);
-}
-
-/* Where the path of each track begins, and where it is; to be freed. Null without memory. */
-static struct mwa_path_node **make_ends(uint64_t count)
-{
-    return calloc(2 * count + 1, sizeof(struct mwa_path_node *));
-}
-
-void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
-                           struct mw_buffer *to)
-{
-    struct mwa_path_node **ends = make_ends(count);
-
-    for (uint64_t i = 0; ends && i < count; i++) {
-        pack_track(&tracks[i], to);
-        ends[2 * i] = tracks[i].opening;
-        ends[2 * i + 1] = tracks[i].opening ? tracks[i].path : NULL; /* else nobody goes on */
-    }
-    to->failed |= !ends;
-    if (count > 0 && !to->failed) {
-        mwa_path_pack(ends, 2 * count, to);
-    }
-    free(ends);
-}
-
-static enum mw_status unpack_track(struct mwa_ideal_track *track, struct mw_cursor *from)
-{
-    struct plain plain;
-    enum mw_status status;
-
-    if (!mw_cursor_take(from, &plain, sizeof plain)) {
-        return MW_ERROR_FORMAT;
-    }
-    track->clock = plain.clock;
-    track->free_clock = plain.free_clock;
-    track->ended_at = plain.ended_at;
-    track->running = plain.running > 0;
-    track->ended = plain.ended > 0;
-    track->is_closed = plain.is_closed > 0;
-    status = mwa_region_clocks_unpack(&track->regions, track->outside, from);
-    return status == MW_OK ? mwa_stretches_unpack(&track->stretches, from) : status;
-}
-
-/* Gives a track its path. What it begins with is to continue one that is not here. */
-static enum mw_status take_path(struct mwa_ideal_track *track, struct mwa_path_node *opening,
-                                struct mwa_path_node *path)
-{
-    track->opening = opening;
-    track->path = path;
-    return !opening == !path && !(opening && opening->before) ? MW_OK : MW_ERROR_FORMAT;
-}
-
-enum mw_status mwa_ideal_tracks_unpack(struct mwa_ideal_track *tracks, uint64_t count,
-                                       struct mw_cursor *from)
-{
-    struct mwa_path_node **ends = make_ends(count);
-    enum mw_status status = ends ? MW_OK : MW_ERROR_MEMORY;
-
-    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        status = unpack_track(&tracks[i], from);
-    }
-    if (status == MW_OK && count > 0) {
-        status = mwa_path_unpack(tracks->paths, ends, 2 * count, from);
-    }
-    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        status = take_path(&tracks[i], ends[2 * i], ends[2 * i + 1]);
-    }
-    free(ends);
-    return status;
-}
-
 /* --- the result ----------------------------------------------------------------------------- */
 
 static int by_region(const void *one, const void *other)
@@ -345,8 +212,8 @@ enum mw_status mwa_ideal_tracks_sum(const struct mwa_ideal_track *tracks,
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
         const struct mwa_ideal_track *track = &tracks[i];
-        const uint64_t ns = mwa_trace_ns(trace, track->clock);
-        const uint64_t free_ns = mwa_trace_ns(trace, track->free_clock);
+        const uint64_t ns = mwa_trace_ns(trace, track->clocks.first);
+        const uint64_t free_ns = mwa_trace_ns(trace, track->clocks.second);
 
         if (track->path) {
             *last = !*last || track->ended_at > (*last)->ended_at ? track : *last;

@@ -7,23 +7,25 @@
 #include "analyzer/analysis/efficiency/path_tree.h"
 #include "analyzer/analysis/efficiency/region_clocks.h"
 #include "analyzer/analysis/efficiency/stretches.h"
+#include "analyzer/analysis/efficiency/tape.h"
 
 /*
  * A rank's main thread in the replay on the ideal network (ideal_replay.h): how far it has come,
- * its clock, its regions and the path to where it is. Zeros, but for paths, which it shares with
- * all others, rank and outside. Not thread-safe.
+ * its clocks, its regions and the path to where it is. Zeros, but for paths, which it shares with
+ * all others, rank, number and outside. Not thread-safe.
  */
 struct mwa_ideal_track {
     struct mwa_path_tree *paths;
     uint32_t rank;    /* of the world */
+    uint32_t number;  /* of the location, from 1 on: the register of its clocks on a tape */
     uint32_t outside; /* stands for no region: how many there are */
     bool running; /* between the beginning and the end of its run */
     bool ended;
     bool in_call;
     uint64_t at; /* up to here it has come; ticks of the trace */
     uint64_t ended_at;
-    uint64_t clock; /* on the ideal network; */
-    uint64_t free_clock; /* where messages are there before anybody waits for them */
+    struct mwa_words clocks; /* on the ideal network; and where messages are there before anybody
+                                waits for them */
     uint64_t useful_in_call; /* of the call being made */
     uint64_t stretch; /* outside of MPI since the last call, in the run */
     struct mwa_stretches stretches;
@@ -31,22 +33,17 @@ struct mwa_ideal_track {
     struct mwa_waypoints_ahead ahead;
     struct mwa_path_node *path; /* null: no run has begun */
     struct mwa_path_node *opening; /* of a later chapter: where the path begins; else null */
-    bool is_closed; /* the chapter is: its clock stands still, and regions are left */
+    bool is_closed; /* the chapter is: its clocks stand still */
+    bool goes_on;   /* with the next chapter, from the lull at which this one ends */
+    bool ends_in_tie;  /* there, with a region entered or left when its next call is entered */
+    bool begins_again; /* its run does, in a chapter that has a tape, which does not know that */
+    bool opens_at_once; /* it begins at a lull, with a call that takes no time */
+    uint64_t next_enter; /* that goes on: when its next call is entered */
+    uint64_t opened_at; /* it begins at a lull: when its first call is entered, ticks, … */
+    uint32_t opened_by; /* … and the place of that */
+    struct mwa_tape *tape;   /* that call is entered: where its steps go (ideal_tape.h); else null */
+    uint64_t unwritten; /* ticks that it has computed since the last of these */
 };
-
-/* Its clock and its free clock; and where it waits until they are these, or go beyond. */
-static inline struct mwa_words mwa_ideal_track_clocks(const struct mwa_ideal_track *track)
-{
-    return (struct mwa_words){ track->clock, track->free_clock };
-}
-
-static inline void mwa_ideal_track_wait(struct mwa_ideal_track *track, struct mwa_words until)
-{
-    const struct mwa_words clocks = mwa_greatest(mwa_ideal_track_clocks(track), until);
-
-    track->clock = clocks.first;
-    track->free_clock = clocks.second;
-}
 
 /* Frees what it holds, but for the path. */
 void mwa_ideal_track_fini(struct mwa_ideal_track *track);
@@ -73,10 +70,10 @@ enum mw_status mwa_ideal_track_call(struct mwa_ideal_track *track, uint32_t plac
 /* Takes all waypoints that are left. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_ideal_track_finish(struct mwa_ideal_track *track) MW_MUST_CHECK;
 
-/* MPI_Init is left: what was before is not part of the run. MW_OK, MW_ERROR_MEMORY. The run is over
- * where track is. */
+/* MPI_Init is left: what was before is not part of the run. The run is over where track is. MW_OK,
+ * MW_ERROR_MEMORY. */
 enum mw_status mwa_ideal_track_begin_run(struct mwa_ideal_track *track) MW_MUST_CHECK;
-void mwa_ideal_track_end_run(struct mwa_ideal_track *track);
+enum mw_status mwa_ideal_track_end_run(struct mwa_ideal_track *track) MW_MUST_CHECK;
 
 /* The stretches of all locations' tracks, in trace's ns; *list is to be freed. MW_OK,
  * MW_ERROR_MEMORY. */
@@ -84,37 +81,6 @@ enum mw_status mwa_ideal_tracks_stretches(const struct mwa_ideal_track *tracks,
                                           const struct mwa_trace *trace,
                                           struct mwa_rank_stretch **list,
                                           uint64_t *count) MW_MUST_CHECK;
-
-/*
- * Chapters of a run are followed each by itself (analyzer/model/exchanged.h). In the call that
- * opens one all wait for all: on the ideal network all leave it at once, with the latest of their
- * clocks. So the later chapter has clocks from 0 on, from when the call is entered (open), and the
- * earlier one ends there (close); when the call is left, mwa_region_clocks_reach_seam is due. Whose
- * path it is that goes on is known in the later chapter, which has where each of them begins. The
- * run of the rank has begun before the call, and is over behind it. MW_OK, MW_ERROR_MEMORY.
- */
-enum mw_status mwa_ideal_track_open(struct mwa_ideal_track *track) MW_MUST_CHECK;
-void mwa_ideal_track_close(struct mwa_ideal_track *track);
-
-/*
- * Goes on as later, both finished, whose paths are track's by now; latest are the latest clock and
- * the latest free clock of those that were closed. What later holds is to be freed as before.
- * MW_OK, MW_ERROR_MEMORY.
- */
-enum mw_status mwa_ideal_track_append(struct mwa_ideal_track *track,
-                                      struct mwa_ideal_track *later,
-                                      struct mwa_words latest) MW_MUST_CHECK;
-
-/*
- * What mwa_ideal_track_append asks of count tracks of a later chapter, finished, for another
- * process (analyzer/team/packing.h). Without memory to is marked failed; unpack takes it out
- * into tracks that were told nothing. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other
- * bytes.
- */
-void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
-                           struct mw_buffer *to);
-enum mw_status mwa_ideal_tracks_unpack(struct mwa_ideal_track *tracks, uint64_t count,
-                                       struct mw_cursor *from) MW_MUST_CHECK;
 
 /*
  * What the clocks of trace's tracks, one for each location and finished, come to. ideal is to be

@@ -34,6 +34,20 @@ struct mwa_instant *mwa_instant_make(struct mwa_instants *instants)
         instant->references = 1;
         instant->rank = MWA_NONE;
         instant->call_at = MWA_NONE;
+        instant->written = instants->tape ? mwa_tape_take(instants->tape) : 0;
+        instants->alive++;
+    }
+    return instant;
+}
+
+struct mwa_instant *mwa_instant_given(struct mwa_instants *instants, uint64_t register_given)
+{
+    struct mwa_instant *instant = mwa_pool_take(&instants->pool);
+
+    if (instant) {
+        instant->references = 1;
+        instant->written = register_given;
+        instant->is_given = instant->is_set = true;
         instants->alive++;
     }
     return instant;
@@ -42,6 +56,9 @@ struct mwa_instant *mwa_instant_make(struct mwa_instants *instants)
 void mwa_instant_drop(struct mwa_instants *instants, struct mwa_instant *instant)
 {
     if (instant && --instant->references == 0) {
+        if (instants->tape && !instant->is_given) {
+            mwa_tape_give(instants->tape, instant->written);
+        }
         mwa_pool_give(&instants->pool, instant);
         instants->alive--;
     }
@@ -61,16 +78,22 @@ static bool is_awaited(const struct mwa_what_if_case *one, const struct mwa_inst
 }
 
 /* The follower comes no earlier than instant, which is known. */
-static void put_behind(const struct mwa_instants *instants, const struct mwa_instant *instant,
+static void put_behind(struct mwa_instants *instants, const struct mwa_instant *instant,
                        struct mwa_instant *follower, bool is_message, uint32_t place)
 {
+    unsigned cases = 0;
+
     for (uint32_t i = 0; i < instants->cases->count; i++) {
         const bool counts =
             !is_message || is_awaited(&instants->cases->list[i], instant, place);
 
+        cases |= (unsigned)counts << i;
         if (counts && instant->at[i] > follower->at[i]) {
             follower->at[i] = instant->at[i];
         }
+    }
+    if (instants->tape) {
+        mwa_instant_write_behind(instants, instant, follower, cases);
     }
 }
 
@@ -97,16 +120,25 @@ static double factor_of(const struct mwa_what_if_case *one, const struct mwa_ins
 /* Nothing is missing: its own times. */
 static void settle_times(struct mwa_instants *instants, struct mwa_instant *instant)
 {
+    uint64_t ticks[MWA_WHAT_IF_CASES] = { 0 };
+
     for (uint32_t i = 0; i < instants->cases->count; i++) {
         const double factor = factor_of(&instants->cases->list[i], instant);
 
-        instant->at[i] += factor == 1 ? instant->ticks
-                                      : (uint64_t)((double)instant->ticks * factor + 0.5);
+        ticks[i] = factor == 1 ? instant->ticks
+                               : (uint64_t)((double)instant->ticks * factor + 0.5);
+        instant->at[i] += ticks[i];
         if (instant->ends && instant->at[i] > instant->ends[i]) {
             instant->ends[i] = instant->at[i];
         }
     }
     instants->running -= instant->ends != NULL;
+    if (instants->tape) {
+        mwa_instant_write_ticks(instants, instant, ticks);
+        if (instant->ends) {
+            mwa_instant_write_end(instants, instant);
+        }
+    }
 }
 
 void mwa_instant_close(struct mwa_instants *instants, struct mwa_instant *instant)

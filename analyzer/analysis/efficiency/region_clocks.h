@@ -39,16 +39,17 @@ void mwa_region_clocks_leave(struct mwa_region_clocks *clocks, uint64_t clock, b
 /* The innermost region, MWA_NONE: none is open. */
 uint32_t mwa_region_clocks_innermost(const struct mwa_region_clocks *clocks);
 
-/* The run begins, at clock 0: what was before does not count. It ends at clock. */
+/* The run begins, at clock 0: what was before does not count. It ends at clock, or the chapter. */
 void mwa_region_clocks_begin(struct mwa_region_clocks *clocks);
 void mwa_region_clocks_end(struct mwa_region_clocks *clocks, uint64_t clock);
 
-/* The call that closes a chapter of the run is about to be left: what is open is so in the next. */
+/* The call that closes a chapter of the run is about to be left: what is open is so in the next,
+ * and to be ended here (mwa_region_clocks_end) unless it is left at once. */
 void mwa_region_clocks_reach_seam(struct mwa_region_clocks *clocks);
 
 /*
- * Adds those of the next chapter, nothing being open in either any more; in the call between the
- * two this rank has waited for so many ticks of its clock. MW_OK, MW_ERROR_MEMORY.
+ * Adds those of the next chapter; in the call between the two this rank has waited for so many
+ * ticks of its clock. MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_region_clocks_append(struct mwa_region_clocks *clocks,
                                         const struct mwa_region_clocks *later,

@@ -3,13 +3,10 @@
  * long before. So what is not known yet has an instant of its own, which others can wait for in
  * turn, and times go on from instant to instant as soon as they are known; mostly that is at once.
  */
-#include "analyzer/analysis/efficiency/what_if.h"
+#include "analyzer/analysis/efficiency/what_if_state.h"
 
 #include <stdlib.h>
 
-#include "analyzer/analysis/efficiency/instants.h"
-#include "analyzer/analysis/efficiency/members_begun.h"
-#include "analyzer/team/packing.h"
 #include "analyzer/model/needs.h"
 
 /* What is kept of a call until nobody can ask for it any more. */
@@ -20,29 +17,6 @@ struct kept {
     uint64_t latest_sent; /* and of what it has received or found */
     uint32_t untold;      /* messages that it has sent, and collectives that it may have waited in
                              for the last one, that are not told */
-};
-
-struct track {
-    struct mwa_instant *last; /* the end of the last call; null: no run has begun, or it is over */
-    uint64_t at;         /* of that, as it was: ticks */
-    uint64_t begun;      /* the run */
-    bool has_run;
-    uint64_t last_event;
-    bool is_over;
-};
-
-struct replay {
-    const struct mwa_trace *trace;
-    uint32_t slot;
-    struct track *tracks; /* per location, used for main threads */
-    struct mwa_instants instants;
-    struct mwa_pool kept;
-    struct mwa_members_begun members;
-    bool is_full;         /* more instants than may be: nothing is known */
-    uint64_t end[MWA_WHAT_IF_CASES]; /* the latest of all runs */
-    uint64_t seam[MWA_WHAT_IF_CASES]; /* when the last rank comes to the call that closes the
-                                         chapter: in a later one all times are from the same moment
-                                         of the call that opens it */
 };
 
 static struct kept *kept_at(const struct mwa_exchange_call *call, uint32_t slot)
@@ -59,10 +33,11 @@ static struct mwa_instant *begin_of(const struct mwa_exchange_call *call, uint32
 
 static void destroy(void *analysis)
 {
-    struct replay *replay = analysis;
+    struct mwa_what_if_replay *replay = analysis;
 
     if (replay) {
         free(replay->tracks);
+        mwa_tape_destroy(replay->instants.tape);
         mwa_instants_fini(&replay->instants);
         mwa_pool_fini(&replay->kept);
         mwa_members_begun_fini(&replay->members);
@@ -73,12 +48,12 @@ static void destroy(void *analysis)
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
                              const struct mwa_scope *scope, void **analysis)
 {
-    struct replay *replay = *analysis = calloc(1, sizeof *replay);
+    struct mwa_what_if_replay *replay = *analysis = calloc(1, sizeof *replay);
 
     if (!replay) {
         return MW_ERROR_MEMORY;
     }
-    *replay = (struct replay){ .trace = trace,
+    *replay = (struct mwa_what_if_replay){ .trace = trace,
                                .slot = slot,
                                .kept = { .size = sizeof(struct kept) } };
     mwa_instants_init(&replay->instants, scope->cases);
@@ -89,13 +64,13 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-static struct kept *kept_of(const struct replay *replay, const struct mwa_exchange_call *call)
+static struct kept *kept_of(const struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call)
 {
     return kept_at(call, replay->slot);
 }
 
 /* A run begins at time, which all cases have as at. */
-static enum mw_status begin_run(struct replay *replay, struct track *track, uint64_t time,
+static enum mw_status begin_run(struct mwa_what_if_replay *replay, struct mwa_what_if_track *track, uint64_t time,
                                 uint64_t at)
 {
     struct mwa_instant *instant = mwa_instant_make(&replay->instants);
@@ -114,10 +89,9 @@ static enum mw_status begin_run(struct replay *replay, struct track *track, uint
     return MW_OK;
 }
 
-/* The instant at time, behind the track's last call, at which one at place begins (MWA_NONE: not
- * known, or none), for its owner; null: no memory. */
-static struct mwa_instant *go_on(struct replay *replay, struct track *track, uint64_t time,
-                                 uint32_t place)
+struct mwa_instant *mwa_what_if_go_on(struct mwa_what_if_replay *replay,
+                                      struct mwa_what_if_track *track, uint64_t time,
+                                      uint32_t place)
 {
     struct mwa_instant *instant = mwa_instant_make(&replay->instants);
 
@@ -136,10 +110,10 @@ static struct mwa_instant *go_on(struct replay *replay, struct track *track, uin
 }
 
 /* A run stops at time, in a call at place, or in none; ends: the latest of those that do. */
-static enum mw_status end_run(struct replay *replay, struct track *track, uint64_t time,
+static enum mw_status end_run(struct mwa_what_if_replay *replay, struct mwa_what_if_track *track, uint64_t time,
                               uint32_t place, uint64_t *ends)
 {
-    struct mwa_instant *instant = go_on(replay, track, time, place);
+    struct mwa_instant *instant = mwa_what_if_go_on(replay, track, time, place);
 
     if (!instant) {
         return MW_ERROR_MEMORY;
@@ -154,34 +128,53 @@ static enum mw_status end_run(struct replay *replay, struct track *track, uint64
 static enum mw_status take_waypoint(void *analysis, uint32_t location,
                                     const struct mwa_waypoint *waypoint)
 {
-    struct replay *replay = analysis;
-    struct track *track = &replay->tracks[location];
+    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_what_if_track *track = &replay->tracks[location];
 
     if (!mwa_is_main_thread(replay->trace, location) || replay->is_full) {
         return MW_OK;
     }
     track->last_event = waypoint->time;
-    return waypoint->kind == MWA_WAYPOINT_FIRST
+    return waypoint->kind == MWA_WAYPOINT_FIRST && !replay->instants.tape
                ? begin_run(replay, track, waypoint->time, waypoint->time)
                : MW_OK;
 }
 
 /* Whether a call is looked at: others than main threads make the result unknown (collect.c). */
-static bool is_followed(const struct replay *replay, const struct mwa_exchange_call *call)
+static bool is_followed(const struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call)
 {
-    const struct track *track = &replay->tracks[call->location];
+    const struct mwa_what_if_track *track = &replay->tracks[call->location];
 
     return replay->trace->locations[call->location].master && !replay->is_full && !track->is_over;
 }
 
+/* With its first call behind a lull, entered at place, a rank goes on from where it was before. */
+static enum mw_status open_at_lull(struct mwa_what_if_replay *replay,
+                                   struct mwa_what_if_track *track, uint64_t enter,
+                                   uint32_t place)
+{
+    track->is_opened = true;
+    track->opened_at = track->at = enter;
+    track->opened_by = place;
+    track->last = mwa_instant_given(&replay->instants, 1 + (uint64_t)(track - replay->tracks));
+    return track->last ? MW_OK : MW_ERROR_MEMORY;
+}
+
 static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct replay *replay = analysis;
-    struct track *track = &replay->tracks[call->location];
+    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_what_if_track *track = &replay->tracks[call->location];
     const uint32_t place = mwa_trace_place(replay->trace, call->entered_at);
     struct kept *kept;
 
-    if (!is_followed(replay, call) || !track->last) {
+    if (!is_followed(replay, call)) {
+        return MW_OK;
+    }
+    if (replay->instants.tape && !track->is_opened &&
+        open_at_lull(replay, track, call->enter, place) != MW_OK) {
+        return MW_ERROR_MEMORY;
+    }
+    if (!track->last) {
         return MW_OK;
     }
     if (call->region && call->region->kind == MWA_REGION_FINALIZE) {
@@ -199,7 +192,7 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
     }
     call->note[replay->slot] = (uintptr_t)kept;
     kept->latest = call->enter;
-    kept->begin = go_on(replay, track, call->enter, place);
+    kept->begin = mwa_what_if_go_on(replay, track, call->enter, place);
     kept->end = mwa_instant_make(&replay->instants);
     if (!kept->begin || !kept->end) {
         return MW_ERROR_MEMORY;
@@ -209,7 +202,7 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 }
 
 /* The end of call waits for the begin of another one, if its clock agrees. */
-static enum mw_status wait_for(struct replay *replay, const struct mwa_exchange_call *call,
+static enum mw_status wait_for(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
                                const struct mwa_exchange_call *other, bool is_message)
 {
     struct kept *kept = kept_of(replay, call);
@@ -223,7 +216,7 @@ static enum mw_status wait_for(struct replay *replay, const struct mwa_exchange_
                               is_message ? mwa_trace_place(replay->trace, call->site) : MWA_NONE);
 }
 
-static enum mw_status wait_for_members(struct replay *replay, const struct mwa_exchange_call *call)
+static enum mw_status wait_for_members(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call)
 {
     struct kept *kept = kept_of(replay, call);
     enum mw_status status = MW_OK;
@@ -250,7 +243,7 @@ static enum mw_status wait_for_members(struct replay *replay, const struct mwa_e
 }
 
 /* All is known that the call waits for. */
-static void close_end(struct replay *replay, const struct mwa_exchange_call *call,
+static void close_end(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
                       struct kept *kept)
 {
     struct mwa_instant *end = kept->end;
@@ -282,8 +275,8 @@ static uint32_t count_untold(const struct mwa_exchange_call *call)
 
 static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct replay *replay = analysis;
-    struct track *track = &replay->tracks[call->location];
+    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_what_if_track *track = &replay->tracks[call->location];
     struct kept *kept = kept_of(replay, call);
     enum mw_status status = MW_OK;
 
@@ -322,7 +315,7 @@ static bool is_untold(const struct kept *kept)
 }
 
 /* One thing more is told: all, maybe. */
-static void count_told(struct replay *replay, const struct mwa_exchange_call *call,
+static void count_told(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
                        struct kept *kept)
 {
     if (--kept->untold == 0) {
@@ -332,7 +325,7 @@ static void count_told(struct replay *replay, const struct mwa_exchange_call *ca
 
 /* It is told that call may have waited for the other end of message, or for what completes another
  * part of an operation (no message), until other began; null: it did not. */
-static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call *call,
+static enum mw_status tell(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
                            const struct mwa_exchange_call *other,
                            const struct mwa_message *message)
 {
@@ -353,7 +346,7 @@ static enum mw_status tell(struct replay *replay, const struct mwa_exchange_call
  * completes either end may have waited for what completes the other. */
 static enum mw_status take_message(void *analysis, struct mwa_message *message)
 {
-    struct replay *replay = analysis;
+    struct mwa_what_if_replay *replay = analysis;
     const struct mwa_exchange_call *sent = message->send_completion;
     const struct mwa_exchange_call *received = message->receive_completion;
     const struct mwa_exchange_call *receive = message->receive;
@@ -378,7 +371,7 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
 
 static void settle_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct replay *replay = analysis;
+    struct mwa_what_if_replay *replay = analysis;
     struct kept *kept = kept_of(replay, call);
 
     if (kept && kept->end && !replay->is_full) {
@@ -389,7 +382,7 @@ static void settle_call(void *analysis, struct mwa_exchange_call *call)
 /* Nobody asks any more when the call began. */
 static void forget_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct replay *replay = analysis;
+    struct mwa_what_if_replay *replay = analysis;
     struct kept *kept = kept_of(replay, call);
 
     if (!kept || replay->is_full) {
@@ -401,7 +394,7 @@ static void forget_call(void *analysis, struct mwa_exchange_call *call)
 }
 
 /* Where one member was seen to keep all others, each would: who is the last may change. */
-static enum mw_status tell_members(struct replay *replay, const struct mwa_collective *collective)
+static enum mw_status tell_members(struct mwa_what_if_replay *replay, const struct mwa_collective *collective)
 {
     const struct mwa_member *last = mwa_awaited_last(collective);
     struct mwa_instant *all = last ? mwa_members_begun_all(&replay->members, collective)
@@ -436,7 +429,7 @@ static enum mw_status tell_completion(void *analysis, struct mwa_exchange_call *
 
 static enum mw_status end_collective(void *analysis, struct mwa_collective *collective)
 {
-    struct replay *replay = analysis;
+    struct mwa_what_if_replay *replay = analysis;
     enum mw_status status = MW_OK;
 
     if (replay->is_full) {
@@ -453,91 +446,36 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
 
 static enum mw_status end_round(void *analysis)
 {
-    struct replay *replay = analysis;
+    struct mwa_what_if_replay *replay = analysis;
 
     replay->is_full |= replay->instants.alive > MWA_WHAT_IF_MOMENTS;
-    return MW_OK;
+    return replay->instants.status;
 }
 
-/* Ends the runs that no MPI_Finalize has ended. */
-static enum mw_status end_runs(struct replay *replay)
+enum mw_status mwa_what_if_end_runs(struct mwa_what_if_replay *replay)
 {
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
-        struct track *track = &replay->tracks[i];
+        struct mwa_what_if_track *track = &replay->tracks[i];
 
-        if (track->last && !replay->is_full) {
+        if (track->last && !track->goes_on && !replay->is_full) {
             status = end_run(replay, track, track->last_event, MWA_NONE, replay->end);
         }
     }
     return status;
 }
 
-/*
- * All wait for all in the call between two chapters: a rank leaves it as much later than the last
- * one comes as it did in the run, which the later chapter knows, in all cases.
- */
-static enum mw_status append(void *analysis, void *later, const struct mwa_seam *seam)
-{
-    struct replay *replay = analysis;
-    struct replay *from = later;
-    enum mw_status status = end_runs(from);
-
-    for (uint32_t i = 0; i < replay->instants.cases->count; i++) {
-        const uint64_t end = replay->seam[i] + from->end[i];
-
-        replay->end[i] = end > replay->end[i] ? end : replay->end[i];
-        replay->seam[i] += from->seam[i];
-    }
-    replay->is_full |= from->is_full;
-    replay->instants.running += from->instants.running;
-    return status;
-}
-
-/* Of a chapter that is through: what append asks of a later one. */
-static void pack(void *analysis, struct mw_buffer *to)
-{
-    struct replay *replay = analysis;
-    const uint32_t cases = replay->instants.cases->count;
-
-    if (end_runs(replay) != MW_OK) {
-        to->failed = true;
-    }
-    mw_buffer_u32(to, replay->is_full);
-    mw_buffer_u64(to, replay->instants.running);
-    mwa_pack_array(to, replay->end, cases, sizeof *replay->end);
-    mwa_pack_array(to, replay->seam, cases, sizeof *replay->seam);
-}
-
-static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
-                             struct mw_cursor *from)
-{
-    struct replay *replay = analysis;
-    const uint32_t cases = replay->instants.cases->count;
-    char bytes[sizeof(uint32_t) + sizeof(uint64_t)];
-    enum mw_status status;
-
-    if (!mw_cursor_take(from, bytes, sizeof bytes)) {
-        return MW_ERROR_FORMAT;
-    }
-    replay->is_full = mw_get_u32(bytes) > 0;
-    replay->instants.running = mw_get_u64(bytes + sizeof(uint32_t));
-    status = mwa_unpack_into(from, replay->end, cases, sizeof *replay->end);
-    return status == MW_OK ? mwa_unpack_into(from, replay->seam, cases, sizeof *replay->seam)
-                           : status;
-}
-
 static enum mw_status finish(void *analysis, void *result)
 {
-    struct replay *replay = analysis;
+    struct mwa_what_if_replay *replay = analysis;
     struct mwa_what_if *what_if = result;
-    enum mw_status status = end_runs(replay);
+    enum mw_status status = mwa_what_if_end_runs(replay);
     uint64_t first = UINT64_MAX;
 
     *what_if = (struct mwa_what_if){ .is_known = false };
     for (uint64_t i = 0; i < replay->trace->location_count; i++) {
-        const struct track *track = &replay->tracks[i];
+        const struct mwa_what_if_track *track = &replay->tracks[i];
 
         if (track->has_run && track->begun < first) {
             first = track->begun;
@@ -564,9 +502,11 @@ const struct mwa_exchange_analysis mwa_what_if_analysis = {
                   .round = end_round,
                   .may_lag = true },
     .waypoint = take_waypoint,
-    .append = append,
-    .pack = pack,
-    .unpack = unpack,
+    .carry = mwa_what_if_carry,
+    .takes_lulls = true,
+    .append = mwa_what_if_append,
+    .pack = mwa_what_if_pack,
+    .unpack = mwa_what_if_unpack,
     .finish = finish,
     .destroy = destroy
 };

@@ -59,6 +59,7 @@ unit_tests += \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/tails_test \
+	test/unit/analyzer/tape_test \
 	test/unit/analyzer/team_test \
 	test/unit/analyzer/team_watch_test \
 	test/unit/analyzer/timeline_test \

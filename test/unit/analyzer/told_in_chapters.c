@@ -11,6 +11,7 @@
 struct reading {
     struct mwa_event *list;
     uint64_t count, capacity;
+    uint64_t own; /* of these; behind them is what is open where the chapter ends */
     uint64_t at;
     uint32_t calls;          /* outermost ones of MPI */
     uint32_t begun;          /* of these, in the engine */
@@ -63,6 +64,7 @@ static void give_events(const struct told *told, uint32_t rank, uint64_t from, u
             give(reading, &list[i]);
         }
     }
+    reading->own = reading->count;
     while (depth > 0) {
         open[--depth].kind = MWA_LEAVE;
         open[depth].time = list[to - 1].time;
@@ -115,10 +117,13 @@ static void tell_leave(struct chapter *chapter, struct reading *reading,
 {
     const struct mwa_event *entered = &reading->open[--reading->depth];
     const uint64_t spent = event->time - entered->time, inside = entered->of.call.inside;
+    const bool goes_on = !chapter->is_last && reading->at > reading->own;
     struct mwa_waypoint waypoint = { .kind = MWA_WAYPOINT_LEAVE, .time = event->time };
 
     if (is_user(chapter->told, event)) {
-        tell_waypoint(chapter, event->location, &waypoint);
+        if (!goes_on) {
+            tell_waypoint(chapter, event->location, &waypoint);
+        }
         return;
     }
     reading->of_mpi--;
