@@ -80,6 +80,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/counters/level_needs.h \
 	analyzer/analysis/counters/level_packing.c \
 	analyzer/analysis/counters/level_packing.h \
+	analyzer/analysis/counters/level_seams.c \
+	analyzer/analysis/counters/level_seams.h \
 	analyzer/analysis/counters/level_sends.c \
 	analyzer/analysis/counters/level_sends.h \
 	analyzer/analysis/counters/level_stage.c \

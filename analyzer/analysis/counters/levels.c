@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "analyzer/analysis/counters/level_packing.h"
+#include "analyzer/analysis/counters/level_seams.h"
 #include "analyzer/analysis/counters/level_sends.h"
 #include "analyzer/analysis/counters/level_stage.h"
 #include "analyzer/analysis/counters/level_times.h"
+
+#define CHANGES_OF_EVENT 16u /* more than there are */
 
 /* A series of a location's rank, of the communicator that was met last, and often is met next. */
 struct latest {
@@ -18,7 +21,8 @@ struct latest {
 /* What is known of a location's progress. */
 struct place {
     struct latest latest[MWA_LEVEL_KINDS];
-    uint64_t events;     /* that changed a level, so far */
+    uint64_t events;     /* that changed a level, so far; of a later chapter from a number on that
+                            is beyond those before it */
     uint64_t reached;    /* no earlier event will come */
     struct mwa_level_times leaves; /* of calls that the engine has not told yet */
     struct mwa_level_times sends;  /* of messages that nobody has received yet */
@@ -32,6 +36,7 @@ struct levels {
     struct mwa_level_stage unexpected; /* these wait for every message to be received */
     uint32_t slot;
     bool is_later; /* chapter than the first */
+    struct mwa_level_seams seams; /* the lulls at which the chapter begins and ends */
     struct mwa_level_sends outstanding;
 };
 
@@ -78,11 +83,16 @@ MW_APART enum mw_status make_room(struct levels *levels, struct mwa_level_stage 
 MW_INLINE enum mw_status change(struct levels *levels, struct mwa_level_stage *stage,
                                 uint32_t row, const struct mwa_level_change *change)
 {
+    if (change->series == MWA_NONE) {
+        return MW_ERROR_MEMORY;
+    }
+    if (MW_UNLIKELY(mwa_level_seams_have(&levels->seams, change->time))) {
+        return mwa_level_seams_add(&levels->seams, change);
+    }
     if (MW_UNLIKELY(mwa_level_stage_is_full(stage)) && make_room(levels, stage) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    return change->series == MWA_NONE ? MW_ERROR_MEMORY
-                                      : mwa_level_stage_add(stage, row, change);
+    return mwa_level_stage_add(stage, row, change);
 }
 
 /* --- the module --------------------------------------------------------------------------- */
@@ -103,6 +113,7 @@ static void destroy(void *data)
     mwa_level_stage_fini(&levels->unexpected);
     mwa_level_sends_fini(&levels->outstanding);
     mwa_level_marks_fini(&levels->marks);
+    mwa_level_seams_fini(&levels->seams);
     free(levels);
 }
 
@@ -122,6 +133,7 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
     levels->trace = trace;
     levels->slot = slot;
     levels->is_later = scope->chapter > 0;
+    mwa_level_seams_init(&levels->seams, trace, NULL, NULL);
     mwa_level_marks_init(&levels->marks, trace, &options);
     levels->places = calloc(trace->location_count + 1, sizeof *levels->places);
     if (!levels->places || !mwa_level_stage_init(&levels->plain, (uint32_t)trace->location_count) ||
@@ -235,7 +247,9 @@ static enum mw_status carry(void *user, const struct mwa_reading_start *start,
 
     for (uint64_t i = 0; i < levels->trace->location_count; i++) {
         levels->places[i].reached = has_events(levels, i, start, next) ? 0 : UINT64_MAX;
+        levels->places[i].events = start ? CHANGES_OF_EVENT * start->locations[i].events : 0;
     }
+    mwa_level_seams_init(&levels->seams, levels->trace, start, next);
     return mwa_level_sends_carry(&levels->outstanding, levels->trace, start) ? MW_OK
                                                                              : MW_ERROR_MEMORY;
 }
@@ -482,7 +496,7 @@ static enum mw_status drain_all(struct levels *levels)
  * At a seam all messages are received, requests that are open were told to the later chapter, and
  * the call that both have begins and ends nothing. All changes of one chapter are before each rank
  * has entered that call, those of the next one after each has left it. So none need wait for
- * another one's.
+ * another one's, but at lulls (level_seams.h).
  */
 static enum mw_status append(void *user, void *other, const struct mwa_seam *seam)
 {
@@ -492,7 +506,13 @@ static enum mw_status append(void *user, void *other, const struct mwa_seam *sea
     if (drain_all(levels) != MW_OK || drain_all(later) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    return mwa_level_marks_go_on(&levels->marks, &later->marks);
+    return mwa_level_seams_go_on(&levels->seams, &levels->marks, &later->seams, &later->marks,
+                                 seam->sent);
+}
+
+static bool can_be_appended(const void *user, bool is_last)
+{
+    return !((const struct levels *)user)->seams.are_many;
 }
 
 static void pack(void *user, struct mw_buffer *to)
@@ -503,13 +523,15 @@ static void pack(void *user, struct mw_buffer *to)
         to->failed = true;
     }
     mwa_level_marks_pack(&levels->marks, to);
+    mwa_level_seams_pack(&levels->seams, to);
 }
 
 static enum mw_status unpack(void *user, struct mwa_region_paths *paths, struct mw_cursor *from)
 {
     struct levels *levels = user;
+    const enum mw_status status = mwa_level_marks_unpack(&levels->marks, from);
 
-    return mwa_level_marks_unpack(&levels->marks, from);
+    return status == MW_OK ? mwa_level_seams_unpack(&levels->seams, &levels->marks, from) : status;
 }
 
 static enum mw_status finish(void *user, void *result)
@@ -531,6 +553,7 @@ const struct mwa_exchange_analysis mwa_levels_analysis = {
     .listener = { .end = take_end, .message = take_message },
     .moment = take_moment,
     .waypoint = take_waypoint,
+    .can_be_appended = can_be_appended,
     .append = append,
     .pack = pack,
     .unpack = unpack,

@@ -31,6 +31,7 @@ unit_tests += \
 	test/unit/analyzer/keyed_rows_test \
 	test/unit/analyzer/layout_test \
 	test/unit/analyzer/level_chapters_test \
+	test/unit/analyzer/level_seams_test \
 	test/unit/analyzer/level_stage_test \
 	test/unit/analyzer/level_times_test \
 	test/unit/analyzer/lineup_test \
