@@ -278,12 +278,11 @@ struct mwa_exchange_analysis {
     bool (*can_be_appended)(const void *analysis, bool is_last);
 
     /*
-     * Whether append also takes chapters that begin at lulls (analyzer/load/quiet_places.h), and
-     * whether those of a run can be appended then: remember appends what one keeps of earlier ones,
-     * and is_too_much tells by what all have appended. Null where they always can. MW_OK,
-     * MW_ERROR_FORMAT: these are other bytes.
+     * Whether chapters of a run that begin at lulls (analyzer/load/quiet_places.h) can be appended:
+     * remember appends what is to be known of one, and is_too_much tells by what all have appended,
+     * in their order. Null where they always can. MW_OK, MW_ERROR_MEMORY; MW_ERROR_FORMAT: these
+     * are other bytes.
      */
-    bool takes_lulls;
     void (*remember)(const void *analysis, struct mw_buffer *to);
     enum mw_status (*is_too_much)(struct mw_cursor *from, bool *is_too_much);
 

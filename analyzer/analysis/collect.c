@@ -72,14 +72,6 @@ bool mwa_may_be_in_chapters(uint64_t needs)
     return mwa_can_be_in_chapters(list, mwa_analyses_exchanges(&wanted, list));
 }
 
-bool mwa_may_be_cut_at_lulls(uint64_t needs)
-{
-    struct mwa_results wanted = { .has = mwa_analyses_close(needs) };
-    struct mwa_wanted_exchange list[MWA_ANALYSES];
-
-    return mwa_take_lulls(list, mwa_analyses_exchanges(&wanted, list));
-}
-
 /* Whether all that results is to have can travel. */
 static bool can_all_travel(struct mwa_results *results)
 {
@@ -362,8 +354,7 @@ static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_sc
     }
     if (scope->known && (!team || mwa_team_is_first(team))) {
         *chapters = mwa_chapters_find(
-            input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1),
-            mwa_may_be_cut_at_lulls(results->has));
+            input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1));
     }
     return team ? mwa_chapters_tell(team, chapters, diagnostic) : MW_OK;
 }

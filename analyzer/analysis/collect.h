@@ -32,7 +32,4 @@ bool mwa_may_be_shared(uint64_t needs);
  */
 bool mwa_may_be_in_chapters(uint64_t needs);
 
-/* Whether these may begin at lulls (analyzer/load/quiet_places.h). */
-bool mwa_may_be_cut_at_lulls(uint64_t needs);
-
 #endif

@@ -29,16 +29,6 @@ bool mwa_can_be_in_chapters(const struct mwa_wanted_exchange *wanted, uint32_t c
     return count > 0;
 }
 
-bool mwa_take_lulls(const struct mwa_wanted_exchange *wanted, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!wanted[i].analysis->takes_lulls) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool mwa_can_travel(const struct mwa_wanted_exchange *wanted, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

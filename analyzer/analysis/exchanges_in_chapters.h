@@ -27,9 +27,6 @@ struct mwa_chapter_visitor {
 /* Whether all of the analyses can be put together. */
 bool mwa_can_be_in_chapters(const struct mwa_wanted_exchange *wanted, uint32_t count);
 
-/* Whether all take chapters that begin at lulls. */
-bool mwa_take_lulls(const struct mwa_wanted_exchange *wanted, uint32_t count);
-
 /* Whether what all of them find can be handed on to another process. */
 bool mwa_can_travel(const struct mwa_wanted_exchange *wanted, uint32_t count);
 

@@ -126,7 +126,5 @@ const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_option
            : !states ? "where it can be cut could not be kept in the cache"
            : results->chapters_differ
                ? "what its parts have can't be put together"
-           : mwa_may_be_cut_at_lulls(results->has)
-               ? "there is no place where all ranks meet, or rest, while nothing is under way"
-               : "there is no place where all ranks meet while nothing is under way";
+               : "there is no place where all ranks meet, or rest, while nothing is under way";
 }

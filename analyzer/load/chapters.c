@@ -142,10 +142,9 @@ static void find_starts(struct mwa_input *input, const struct mwa_block_states *
 }
 
 struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
-                                       const struct mwa_block_states *states, uint32_t most,
-                                       bool at_lulls)
+                                       const struct mwa_block_states *states, uint32_t most)
 {
-    const uint64_t lulls = states && at_lulls ? mwa_block_states_lulls(states) : 0;
+    const uint64_t lulls = states ? mwa_block_states_lulls(states) : 0;
     const uint64_t places =
         lulls > 0 || !states ? lulls : mwa_block_states_quiet_before(states, UINT64_MAX);
     const bool can_be = places > 0 && most > 1 && !mwa_input_trace(input)->begins_late &&

@@ -33,7 +33,7 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
     if (states) {
         quiet = mwa_block_states_quiet_before(states, UINT64_MAX);
         lulls = mwa_block_states_lulls(states);
-        chapters = mwa_chapters_find(input, states, 1000, true);
+        chapters = mwa_chapters_find(input, states, 1000);
     }
     if (status == MW_OK) {
         printf(states ? "%s: quiet %" PRIu64 ", lulls %" PRIu64 ", chapters %" PRIu32

@@ -25,7 +25,7 @@ NO_ROOT = 2**32 - 1
 INIT, BEGIN = 1000, 2000  # ns
 HABITS = {"collectives": .5, "nonblocking": .3, "blocking": .5, "wildcards": .3, "regions": .5,
           "polls": .4, "several": .5, "large": .4, "ties": .3, "uneven": .5, "probes": .2,
-          "backwards": .1}
+          "backwards": .1, "mistakes": .3, "circles": .3}
 
 
 class Rank:
@@ -177,6 +177,26 @@ class Run:
                     rank.go_on(9)
                     rank.add("leave")
 
+    def send_round(self):
+        """Each of some neighbours sends to the other before it receives, which the MPI keeps."""
+        for one, other in self.edges:
+            pair = (self.ranks[one], self.ranks[other])
+            if one == other or random.random() < .7:
+                continue
+            for rank, peer in zip(pair, (other, one)):
+                rank.go_on(90)
+                rank.add("enter", "MPI_Send")
+                rank.add("send", peer)
+                rank.go_on(9)
+                rank.add("leave")
+            sent = max(rank.now for rank in pair)
+            for rank, peer in zip(pair, (other, one)):
+                rank.add("enter", "MPI_Recv")
+                rank.now = sent + self.grain * random.randrange(1, 9)
+                rank.add("recv", peer)
+                rank.go_on(2)
+                rank.add("leave")
+
     def meet(self):
         name, part = random.choice(sorted(OPERATIONS)), random.choice(sorted(self.parts))
         members = [self.ranks[i] for i in self.parts[part]]
@@ -188,7 +208,8 @@ class Run:
             until = (enters[0] if name == "MPI_Bcast" else
                      own if name == "MPI_Reduce" and rank is not members[0] else max(enters))
             rank.now = max(own, until) + self.grain * random.randrange(1, 5)
-            rank.add("met", name, part)
+            rank.add("met", name, part, 16 if self.may("mistakes", .05) else 8,
+                     NO_ROOT if name not in ROOTED else int(self.may("mistakes", .05)))
             rank.go_on(2)
             rank.add("leave")
 
@@ -207,6 +228,8 @@ class Run:
         self.exchange()
         if self.may("blocking", .4):
             self.send_up()
+        if self.may("circles", .2):
+            self.send_round()
         if self.may("collectives"):
             self.meet()
         for rank in self.ranks:
@@ -274,10 +297,9 @@ class Archive:
             writer.non_blocking_collective_complete(time, CollectiveOp.ALLREDUCE,
                                                     self.parts[told[1]], NO_ROOT, 8, 8, told[0])
         else:
-            name, part = told
+            name, part, size, root = told
             writer.mpi_collective_begin(time)
-            writer.mpi_collective_end(time, OPERATIONS[name], self.parts[part],
-                                      0 if name in ROOTED else NO_ROOT, 8, 8)
+            writer.mpi_collective_end(time, OPERATIONS[name], self.parts[part], root, size, 8)
 
 
 def main(seed, steps, directory):

@@ -1,7 +1,7 @@
 # A run in which ranks never all meet is cut where they have come to rest, nothing being under way:
 # all that is said of it is the same, byte by byte, as of who follows it from the beginning to the
-# end. Of what is left of a run, too, and where
-# a chapter needs more of the one before than it keeps; then it is followed as a whole.
+# end. Of what is left of a run, too, and where a chapter needs more of the one before than it
+# keeps; then it is followed as a whole.
 . "$TOP_SRCDIR/test/system/lib.sh"
 "$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
 export XDG_CACHE_HOME=$PWD/cache
@@ -80,8 +80,8 @@ for seed in 2 3 4 12 13 16 20 22 24 28 36 44 48; do
     1) compare "random-$seed/traces.otf2" timeline 3 ;;
     2) compare "random-$seed/traces.otf2" messages 1000 ;;
     esac
-    compare "random-$seed/traces.otf2" pop 2 1000
-    compare "random-$seed/traces.otf2" critical-path 3 1000
+    compare "random-$seed/traces.otf2" report 2 3 1000
+    compare "random-$seed/traces.otf2" mistakes 3 1000
 done
 [ "$lulls" -gt 200 ] || fail "only $lulls lulls in all"
 
@@ -89,6 +89,7 @@ done
 compare_in_processes box waits 2
 for seed in 2 13 22 44; do
     compare_in_processes "random-$seed/traces.otf2" waits 2
+    compare_in_processes "random-$seed/traces.otf2" report 2
 done
 compare_in_processes random-3/traces.otf2 waits 3
 compare_in_processes random-2/traces.otf2 messages 2

@@ -567,7 +567,6 @@ const struct mwa_exchange_analysis mwa_replay_analysis = {
     .waypoint = take_waypoint_in,
     .can_be_appended = can_be_appended,
     .carry = carry,
-    .takes_lulls = true,
     .remember = remember,
     .is_too_much = mwa_ideal_tracks_tied,
     .append = append,

@@ -503,7 +503,6 @@ const struct mwa_exchange_analysis mwa_what_if_analysis = {
                   .may_lag = true },
     .waypoint = take_waypoint,
     .carry = mwa_what_if_carry,
-    .takes_lulls = true,
     .append = mwa_what_if_append,
     .pack = mwa_what_if_pack,
     .unpack = mwa_what_if_unpack,

@@ -185,7 +185,6 @@ const struct mwa_exchange_analysis mwa_queueing_analysis = {
     .name = "queueing",
     .create = create,
     .listener = { .message = take_message, .may_lag = true },
-    .takes_lulls = true,
     .append = append,
     .pack = pack,
     .unpack = unpack,

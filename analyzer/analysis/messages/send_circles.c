@@ -282,7 +282,6 @@ const struct mwa_exchange_analysis mwa_send_circles_analysis = {
                   .message = take_message,
                   .round = end_round,
                   .may_lag = true },
-    .takes_lulls = true,
     .append = append,
     .pack = pack,
     .unpack = unpack,

@@ -266,7 +266,6 @@ const struct mwa_exchange_analysis mwa_waits_analysis = {
     .waypoint = take_waypoint,
     .can_be_appended = can_be_appended,
     .carry = carry,
-    .takes_lulls = true,
     .remember = remember,
     .is_too_much = is_too_much,
     .append = append,
