@@ -517,6 +517,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/quiet_places.h \
 	analyzer/load/quiet_requests.c \
 	analyzer/load/quiet_requests.h \
+	analyzer/load/quiet_rests.c \
+	analyzer/load/quiet_rests.h \
 	analyzer/load/quiet_tries.c \
 	analyzer/load/quiet_tries.h \
 	analyzer/load/quiet_windows.c \

@@ -33,7 +33,8 @@ struct found_blocks {
 struct found_all {
     struct found_blocks *blocks;       /* of each */
     struct mwa_quiet_tries *tries;     /* likewise */
-    struct mwa_quiet_tries *lulls;     /* likewise; they count where no try is quiet */
+    struct mwa_quiet_tries *lulls;     /* likewise; they count where no try is quiet, … */
+    struct mwa_quiet_tries *moments;   /* … and these where there are more of them */
     struct mwa_quiet_common *commons;  /* of each thread */
     bool *share;                       /* a flag for each that is read here; null: all are */
     uint64_t location_count;
@@ -122,7 +123,8 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
                                .quiet = { .common = common,
                                           .location = location,
                                           .tries = &all->tries[location],
-                                          .lulls = &all->lulls[location] },
+                                          .rests = { .lulls = &all->lulls[location],
+                                                     .moments = &all->moments[location] } },
                                .open.trace = trace };
     const struct mwa_block_listener listener = { on_block, &walk };
     struct mwa_event_reader *reader = NULL;
@@ -131,6 +133,8 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
 
     all->tries[location].most = quiet_most(trace);
     all->lulls[location].most = quiet_most(trace);
+    all->moments[location].most = quiet_most(trace);
+    mwa_quiet_rests_init(&walk.quiet.rests, trace);
     if (all->are_mains_read && rank != MWA_NONE && trace->ranks[rank].master != MWA_NONE) {
         walk.quiet.main = &all->tries[trace->ranks[rank].master];
     }
@@ -242,6 +246,7 @@ static void pack_location(const struct found_all *all, uint32_t location, struct
     mwa_pack_array(to, found->calls, found->call_count, sizeof *found->calls);
     pack_tries(&all->tries[location], to);
     pack_tries(&all->lulls[location], to);
+    pack_tries(&all->moments[location], to);
 }
 
 static enum mw_status unpack_tries(struct mwa_quiet_tries *tries, struct mw_cursor *from)
@@ -287,6 +292,7 @@ static enum mw_status take_locations(void *user, struct mw_cursor *from)
         }
         status = status == MW_OK ? unpack_tries(&all->tries[mw_get_u32(number)], from) : status;
         status = status == MW_OK ? unpack_tries(&all->lulls[mw_get_u32(number)], from) : status;
+        status = status == MW_OK ? unpack_tries(&all->moments[mw_get_u32(number)], from) : status;
     }
     return status;
 }
@@ -321,12 +327,16 @@ static void free_all(const struct found_all *all, const struct mwa_trace *trace,
     for (uint64_t i = 0; all->lulls && i < trace->location_count; i++) {
         mwa_quiet_tries_fini(&all->lulls[i]);
     }
+    for (uint64_t i = 0; all->moments && i < trace->location_count; i++) {
+        mwa_quiet_tries_fini(&all->moments[i]);
+    }
     for (uint32_t i = 0; all->commons && i < threads; i++) {
         mwa_quiet_common_fini(&all->commons[i]);
     }
     free(all->blocks);
     free(all->tries);
     free(all->lulls);
+    free(all->moments);
     free(all->commons);
     free(all->share);
 }
@@ -339,13 +349,15 @@ static enum mw_status make_all(const struct mwa_trace *trace, const struct mwa_t
     *all = (struct found_all){ calloc(trace->location_count + 1, sizeof *all->blocks),
                                calloc(trace->location_count + 1, sizeof *all->tries),
                                calloc(trace->location_count + 1, sizeof *all->lulls),
+                               calloc(trace->location_count + 1, sizeof *all->moments),
                                calloc(threads, sizeof *all->commons),
                                team ? mwa_rank_share(trace, team->transport.rank,
                                                      team->transport.size)
                                     : NULL,
                                trace->location_count,
                                false };
-    return all->blocks && all->tries && all->lulls && all->commons && (!team || all->share)
+    return all->blocks && all->tries && all->lulls && all->moments && all->commons &&
+                   (!team || all->share)
                ? MW_OK
                : mw_no_memory(diagnostic, NULL, "for what blocks begin with");
 }
@@ -371,19 +383,34 @@ static enum mw_status read_all(struct mwa_input *input, const struct mwa_team *t
     return status;
 }
 
-/* What all locations together make of their tries: lulls only where nothing is quiet. False without
- * memory. */
-static bool agree(const struct found_all *all, const struct mwa_trace *trace)
+static uint64_t count_places(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
 {
     uint64_t places = 0;
 
-    if (!mwa_quiet_tries_agree(all->tries, trace) || !mwa_quiet_tries_agree(all->lulls, trace)) {
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        places += tries[i].count;
+    }
+    return places;
+}
+
+/* What all locations together make of their tries: lulls only where nothing is quiet, and of these
+ * the kind of which there are more. False without memory. */
+static bool agree(struct found_all *all, const struct mwa_trace *trace)
+{
+    bool is_quiet;
+
+    if (!mwa_quiet_tries_agree(all->tries, trace) || !mwa_quiet_tries_agree(all->lulls, trace) ||
+        !mwa_quiet_tries_agree(all->moments, trace)) {
         return false;
     }
-    for (uint64_t i = 0; i < trace->location_count; i++) {
-        places += all->tries[i].count;
+    if (count_places(all->moments, trace) > count_places(all->lulls, trace)) {
+        struct mwa_quiet_tries *const fewer = all->lulls;
+
+        all->lulls = all->moments;
+        all->moments = fewer;
     }
-    for (uint64_t i = 0; places > 0 && i < trace->location_count; i++) {
+    is_quiet = count_places(all->tries, trace) > 0;
+    for (uint64_t i = 0; is_quiet && i < trace->location_count; i++) {
         all->lulls[i].count = 0;
     }
     return true;

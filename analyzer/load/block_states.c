@@ -60,8 +60,8 @@ static bool are_entries_sound(const struct located_states *states, uint64_t call
     return true;
 }
 
-/* They ascend, of a main thread from place to place, and are as many as those of all locations
- * before. */
+/* They ascend, of a main thread from one that is quiet to the next, and are as many as those of all
+ * locations before. */
 static bool take_quiet(struct mwa_block_states *states, uint64_t id, bool is_main,
                        struct located_states *of)
 {
@@ -78,6 +78,7 @@ static bool take_quiet(struct mwa_block_states *states, uint64_t id, bool is_mai
     if (lull_bytes > 0) {
         of->quiet = lulls;
         bytes = lull_bytes;
+        is_main = false;
     }
     of->quiet_count = bytes / sizeof *of->quiet;
     for (uint64_t i = 1; i < of->quiet_count; i++) {

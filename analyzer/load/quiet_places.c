@@ -75,6 +75,7 @@ static bool receive(struct mwa_quiet_walk *walk, const struct mwa_message_data *
 {
     *channel = channel_of(walk, message, false);
     walk->balance -= *channel;
+    mwa_quiet_rests_receive(&walk->rests, *channel);
     return walk->common->trace->ranks[rank_of(walk)].locations < 2 ||
            mwa_quiet_channels_add(&walk->tries->channels, *channel);
 }
@@ -261,7 +262,7 @@ static bool take_window(struct mwa_quiet_walk *walk, const struct mwa_collective
     uint32_t position;
     uint64_t number;
 
-    walk->lulls->most = 0;
+    mwa_quiet_rests_give_up(&walk->rests);
     if (members < 2 || members >= MWA_NONE) {
         return true;
     }
@@ -286,7 +287,7 @@ static bool take_onesided(struct mwa_quiet_walk *walk, const struct mwa_onesided
 
     walk->has_onesided = true;
     tries->has_exclusive |= step->exclusive;
-    walk->lulls->most = 0;
+    mwa_quiet_rests_give_up(&walk->rests);
     if (tries->count > 0 &&
         tries->list[tries->count - 1].place.events == walk->here.place.events) {
         tries->list[tries->count - 1].met = 0; /* the same call does more */
@@ -327,34 +328,40 @@ static struct mwa_quiet_try stand(const struct mwa_quiet_walk *walk, uint64_t ev
                                    .has_locks = mwa_quiet_windows_has_locks(&walk->windows) };
 }
 
-/* The location has ended all requests that were open, and stands here. */
-static bool rest(struct mwa_quiet_walk *walk, uint64_t time)
+/* What a probe has found in the call that is entered. */
+static void find(struct mwa_quiet_walk *walk, const struct mwa_found_data *found)
 {
-    struct mwa_quiet_try lull = walk->here;
+    const uint32_t rank = rank_of(walk);
 
-    lull.place.left = walk->left;
-    lull.comm = MWA_NONE;
-    lull.number = ++walk->rests;
-    return walk->lulls->most == 0 || !walk->may_be_quiet || walk->main || time <= walk->last ||
-           mwa_quiet_tries_add(walk->lulls, &lull);
+    if (found->is_told) {
+        mwa_quiet_rests_find(&walk->rests, mwa_quiet_channel(mwa_trace_peer(walk->common->trace,
+                                                                            found->comm, rank,
+                                                                            found->peer),
+                                                             rank, found->comm, found->tag));
+    }
 }
 
 /* An outermost call of MPI is entered. False without memory. */
 static bool enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                       const struct mwa_open_calls *open, uint64_t events)
 {
-    const bool was_open = walk->was_open;
+    bool has_room;
 
     walk->is_in_mpi = true;
     walk->outermost = open->depth;
     walk->has_onesided = false;
     walk->may_be_quiet = may_be_quiet(walk, open);
     walk->here = stand(walk, events, event->time);
+    has_room = mwa_quiet_rests_enter(&walk->rests, &walk->here,
+                                     walk->may_be_quiet && !walk->main &&
+                                         event->time > walk->last,
+                                     walk->requests.open.count > 0);
     if (walk->common->trace->regions[event->of.call.region].kind == MWA_REGION_INIT) {
         take_init(walk);
+        mwa_quiet_rests_begin_run(&walk->rests);
     }
-    walk->was_open = walk->requests.open.count > 0;
-    return !was_open || walk->was_open || rest(walk, event->time);
+    find(walk, &event->of.call.found);
+    return has_room;
 }
 
 /* A collective on comm has been blocking: where its call was entered may be a place. */
@@ -531,10 +538,11 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
         walk->last = event->time;
         return !walk->is_in_mpi || keep_beside(walk, event->time);
     }
-    walk->last = event->time;
+    walk->last = event->kind == MWA_LEAVE || is_followed(event->kind) ? event->time : walk->last;
     if (event->kind == MWA_LEAVE && walk->is_in_mpi && open->depth == walk->outermost + 1 &&
-        mw_call_moves_messages(outermost_call(walk, open)->call)) {
-        walk->left = event->time;
+        !mwa_quiet_rests_leave(&walk->rests, event->time,
+                               mw_call_moves_messages(outermost_call(walk, open)->call))) {
+        return false;
     }
     if (event->kind == MWA_MEASUREMENT) {
         walk->is_paused = !event->of.on;
@@ -551,6 +559,15 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
     return take_event(walk, event, open, events) && !walk->common->positions.no_memory;
 }
 
+/* What of places to rest at counts. False without memory. */
+static bool end_rests(const struct mwa_quiet_walk *walk, struct mwa_quiet_tries *rests)
+{
+    rests->count = rests->most > 0 ? rests->count : 0;
+    rests->has_calls = walk->tries->has_calls;
+    rests->has_others = walk->tries->has_others;
+    return mwa_quiet_tries_end(rests, &walk->requests);
+}
+
 bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk, const struct mwa_open_calls *open,
                         uint64_t events, uint64_t last)
 {
@@ -558,11 +575,8 @@ bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk, const struct mwa_open_calls
         walk->may_be_quiet = may_be_quiet(walk, open);
         walk->here = stand(walk, events, last);
     }
-    walk->lulls->count = walk->lulls->most > 0 ? walk->lulls->count : 0;
-    walk->lulls->has_calls = walk->tries->has_calls;
-    walk->lulls->has_others = walk->tries->has_others;
     return keep_beside(walk, UINT64_MAX) && mwa_quiet_tries_end(walk->tries, &walk->requests) &&
-           mwa_quiet_tries_end(walk->lulls, &walk->requests);
+           end_rests(walk, walk->rests.lulls) && end_rests(walk, walk->rests.moments);
 }
 
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)

@@ -3,6 +3,7 @@
 
 #include "analyzer/load/open_calls.h"
 #include "analyzer/load/positions.h"
+#include "analyzer/load/quiet_rests.h"
 #include "analyzer/load/quiet_tries.h"
 #include "analyzer/load/quiet_windows.h"
 
@@ -31,9 +32,8 @@
 
 /*
  * Where there are no such places there may be lulls: nothing is under way either, and no request is
- * open, but ranks need not meet. A rank is at one, before the outermost call that it enters next,
- * whenever it has ended all requests that were open; all are at one together that have been at as
- * many. Ranks whose threads call MPI, and runs with windows, have none.
+ * open, but ranks need not meet (quiet_rests.h). Ranks whose threads call MPI, and runs with
+ * windows, have none.
  */
 
 /* What all locations that one thread reads have in common. Zeros, then mwa_quiet_common_init. */
@@ -49,13 +49,13 @@ bool mwa_quiet_common_init(struct mwa_quiet_common *common,
                            const struct mwa_trace *trace) MW_MUST_CHECK;
 void mwa_quiet_common_fini(struct mwa_quiet_common *common);
 
-/* A location whose events are read. Zeros, with common, location (an index), tries, lulls
- * and main. */
+/* A location whose events are read. Zeros, with common, location (an index), tries, rests, which
+ * were initialized, and main. */
 struct mwa_quiet_walk {
     struct mwa_quiet_common *common;
     uint32_t location;
     struct mwa_quiet_tries *tries;
-    struct mwa_quiet_tries *lulls;      /* places that may be lulls */
+    struct mwa_quiet_rests rests;       /* places that may be lulls */
     const struct mwa_quiet_tries *main; /* of the rank's main thread, which was read before; null:
                                            it is this one, or there is none */
     uint64_t next;                      /* of its places that this thread has not come to */
@@ -69,10 +69,7 @@ struct mwa_quiet_walk {
     bool is_spoiled;    /* what is under way can't be told from here on */
     bool has_onesided;  /* in that call, on windows */
     bool may_be_quiet;  /* where that call was entered: */
-    bool was_open;      /* there: a request */
-    uint64_t rests;     /* how often all that were have ended */
-    uint64_t last;      /* ticks: the event before, */
-    uint64_t left;      /* and the end of the last outermost call in which messages can move */
+    uint64_t last;      /* ticks: the end of a call before, or what is followed */
     struct mwa_quiet_try here;
 };
 

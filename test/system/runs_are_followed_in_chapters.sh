@@ -68,7 +68,7 @@ done
 [ "$(chapters_of phases-none)" -gt 50 ] || fail "few meetings are seams"
 [ "$(chapters_of chapters-hole)" -gt 4 ] || fail "before the hole and behind it nothing is seen"
 [ "$(chapters_of chapters-tail)" -gt 4 ] || fail "before the end nothing is seen"
-[ "$(chapters_of chapters-filter)" = 1 ] || fail "a run without receives is never quiet"
+[ "$(chapters_of chapters-filter)" -lt 10 ] || fail "a run without receives is never quiet again"
 compare chapters-none 2 3 7 1000
 compare chapters-hole 3 1000
 compare chapters-tail 4 1000

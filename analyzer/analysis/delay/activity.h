@@ -89,6 +89,12 @@ void mwa_activities_keep_origins(struct mwa_activities *activities,
 bool mwa_activities_origin(const struct mwa_activities *activities, uint32_t rank,
                            struct mwa_origin *origin);
 
+/* Rank, which makes no call in the chapter, has done what it had in the chapter before, whose
+ * activities have these numbers in activities. MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_activities_stay(struct mwa_activities *activities,
+                                   const struct mwa_activities *earlier, uint32_t rank,
+                                   const uint8_t *numbers) MW_MUST_CHECK;
+
 /* All is told. MW_OK, MW_ERROR_MEMORY; then what rank has done in all, up to *at. */
 enum mw_status mwa_activities_finish(struct mwa_activities *activities) MW_MUST_CHECK;
 const uint64_t *mwa_activities_total(const struct mwa_activities *activities, uint32_t rank,

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/delay/activity_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/load/reading_start.h"
 #include "analyzer/team/packing.h"
@@ -39,6 +40,26 @@ bool mwa_activities_origin(const struct mwa_activities *activities, uint32_t ran
 {
     *origin = activities->tracks[rank].origin;
     return origin->ticks != NULL;
+}
+
+enum mw_status mwa_activities_stay(struct mwa_activities *activities,
+                                   const struct mwa_activities *earlier, uint32_t rank,
+                                   const uint8_t *numbers)
+{
+    const struct track *from = &earlier->tracks[rank];
+    struct track *track = &activities->tracks[rank];
+
+    if (!mwa_grow(&track->ticks, &track->tick_capacity, activities->count,
+                  sizeof *track->ticks)) {
+        return MW_ERROR_MEMORY;
+    }
+    memset(track->ticks, 0, track->tick_capacity * sizeof *track->ticks);
+    for (uint64_t i = 0; i < from->tick_capacity && i < earlier->count; i++) {
+        track->ticks[numbers[i]] += from->ticks[i];
+    }
+    track->at = from->at;
+    track->ahead.first = track->ahead.end; /* what is open, as it was */
+    return MW_OK;
 }
 
 enum mw_status mwa_activities_finish(struct mwa_activities *activities)

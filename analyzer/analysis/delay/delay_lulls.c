@@ -212,6 +212,32 @@ static enum mw_status make_origins(struct joining *joining)
     return status;
 }
 
+/* Ranks that make no call in the later chapter are where they were. */
+static enum mw_status leave_where_they_are(struct joining *joining)
+{
+    struct mwa_delay *later = joining->later;
+    enum mw_status status = MW_OK;
+
+    for (uint32_t i = 0; i < later->trace->rank_count && status == MW_OK; i++) {
+        const uint64_t *waits = mwa_delay_waits_of(joining->earlier, i);
+        struct mwa_origin origin;
+
+        if (mwa_activities_origin(later->activities, i, &origin)) {
+            continue;
+        }
+        later->waits[i] = later->waits[i] ? later->waits[i]
+                                          : calloc(MWA_ACTIVITIES, sizeof *later->waits[i]);
+        status = later->waits[i]
+                     ? mwa_activities_stay(later->activities, joining->earlier->activities, i,
+                                           joining->numbers)
+                     : MW_ERROR_MEMORY;
+        for (uint32_t k = 0; k < joining->earlier_count && status == MW_OK; k++) {
+            later->waits[i][joining->numbers[k]] += waits[k];
+        }
+    }
+    return status;
+}
+
 /* Gives earlier's activities later's numbers, in its records, too. */
 static void renumber(struct joining *joining, struct mwa_delay *earlier)
 {
@@ -243,7 +269,8 @@ enum mw_status mwa_delay_join_at_lull(struct mwa_delay *delay, struct mwa_delay 
     if (status == MW_OK) {
         status = make_origins(&joining);
     }
-    return status == MW_OK ? mwa_meetings_inherit(later->meetings, delay->meetings, carry,
-                                                  &joining)
-                           : status;
+    if (status == MW_OK) {
+        status = mwa_meetings_inherit(later->meetings, delay->meetings, carry, &joining);
+    }
+    return status == MW_OK ? leave_where_they_are(&joining) : status;
 }

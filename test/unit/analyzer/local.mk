@@ -50,6 +50,7 @@ unit_tests += \
 	test/unit/analyzer/pop_test \
 	test/unit/analyzer/profile_parts_test \
 	test/unit/analyzer/profile_test \
+	test/unit/analyzer/quiet_rests_test \
 	test/unit/analyzer/quiet_tries_test \
 	test/unit/analyzer/quiet_windows_test \
 	test/unit/analyzer/record_log_test \
@@ -154,7 +155,8 @@ EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.
 	test/system/ended.py \
 	test/system/middle.py \
 	test/system/random_events.py \
-	test/system/random_lulls.py
+	test/system/random_lulls.py \
+	test/system/random_rests.py
 
 # make check-hostile: the same at length, best in a build with --enable-sanitizers.
 check-hostile: mpiwatch-analyze test/data/make_archive test/data/make_hostile

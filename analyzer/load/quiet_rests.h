@@ -1,0 +1,52 @@
+#ifndef MWA_LOAD_QUIET_RESTS_H
+#define MWA_LOAD_QUIET_RESTS_H
+
+#include "analyzer/load/quiet_tries.h"
+
+/*
+ * Where a location has come to rest, for lulls (quiet_places.h): before outermost calls of MPI,
+ * while no request is open, nor a message that a probe has found and nobody received. Which of them
+ * belong together is said by numbers: those at which all requests have ended as often; or, of
+ * programs whose ranks end requests not equally often, or have none, those at a moment of the run,
+ * of which there are as many as places may be kept, as far from each other. At a moment a location
+ * is before the call that it is in, or enters next. Not thread-safe.
+ */
+
+#define MWA_QUIET_FOUND_MOST 16u /* channels */
+
+/* Zeros, with the tries, then init. Fields are private. */
+struct mwa_quiet_rests {
+    struct mwa_quiet_tries *lulls;   /* numbered by how often requests have ended; … */
+    struct mwa_quiet_tries *moments; /* … by the moment; both may have nothing kept in them (most) */
+    uint64_t begin, step;            /* ticks: moments come behind begin */
+    uint64_t next;                   /* number of the next moment */
+    uint64_t ended;                  /* how often all requests that were open have */
+    uint64_t left;                   /* ticks: the end of the last call in which messages can move */
+    struct mwa_quiet_try here;       /* before the call that was entered last */
+    bool is_one;                     /* that is a place */
+    bool was_open;                   /* a request, there */
+    uint64_t found[MWA_QUIET_FOUND_MOST];
+    uint32_t found_count;
+    bool has_more; /* than there is room for */
+};
+
+void mwa_quiet_rests_init(struct mwa_quiet_rests *rests, const struct mwa_trace *trace);
+
+/* An outermost call of MPI is entered, or left at time; moves: messages may in it. here: what is
+ * known of the place before it; may_be: it may be one, but for open requests. False without
+ * memory. */
+bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, const struct mwa_quiet_try *here,
+                           bool may_be, bool is_open) MW_MUST_CHECK;
+bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, uint64_t time, bool moves) MW_MUST_CHECK;
+
+/* A probe has found a message on a channel (quiet_channels.h), or one of it is received. */
+void mwa_quiet_rests_find(struct mwa_quiet_rests *rests, uint64_t channel);
+void mwa_quiet_rests_receive(struct mwa_quiet_rests *rests, uint64_t channel);
+
+/* MPI_Init is entered: moments before it are none. */
+void mwa_quiet_rests_begin_run(struct mwa_quiet_rests *rests);
+
+/* The location has done what lulls say nothing of. */
+void mwa_quiet_rests_give_up(struct mwa_quiet_rests *rests);
+
+#endif
