@@ -276,7 +276,7 @@ static uint64_t count_before(const struct located_states *of, uint64_t most, uin
 
 uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, uint64_t time)
 {
-    uint64_t most = states->has_lulls ? 0 : states->quiet_count;
+    uint64_t most = states->quiet_count;
 
     for (uint64_t i = 0; i < states->location_count; i++) {
         if (states->by_location[i].quiet_count > 0) {

@@ -42,7 +42,7 @@ const struct mwa_block_entry *mwa_block_states_at(const struct mwa_block_states 
                                                   uint32_t location, uint64_t events,
                                                   const struct mwa_open_call **calls);
 
-/* How many places that are quiet are before time in all locations: the first ones. */
+/* How many places that are quiet, or lulls, are before time in all locations: the first ones. */
 uint64_t mwa_block_states_quiet_before(const struct mwa_block_states *states, uint64_t time);
 
 /* How many lulls there are (quiet_places.h): 0 where there are other places that are quiet. */

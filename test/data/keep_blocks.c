@@ -31,8 +31,8 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
         count += mwa_block_states_count(states, i);
     }
     if (states) {
-        quiet = mwa_block_states_quiet_before(states, UINT64_MAX);
         lulls = mwa_block_states_lulls(states);
+        quiet = lulls > 0 ? 0 : mwa_block_states_quiet_before(states, UINT64_MAX);
         chapters = mwa_chapters_find(input, states, 1000);
     }
     if (status == MW_OK) {

@@ -17,6 +17,10 @@ if "$python" -c 'import otf2' 2>/dev/null; then
     for kind in onesided streams clocks odd metrics communicators; do
         "$python" "$TOP_SRCDIR/test/system/foreign.py" "$kind" "made/foreign-$kind"
     done
+    for seed in 3 13; do # they never all meet
+        "$python" "$TOP_SRCDIR/test/system/random_lulls.py" $seed 15 "made/lulls-$seed"
+        "$python" "$TOP_SRCDIR/test/system/random_rests.py" $seed 15 "made/rests-$seed"
+    done
 fi
 for kind in "threads hole" "windows head" "workers filter" "phases none" "phases hole" \
     "epochs none" "epochs tail" "shares none" "requests none"; do
@@ -34,11 +38,15 @@ for kind in phases-none phases-hole epochs-none epochs-tail shares-none requests
     grep -q "^blocked/$kind: quiet [1-9]" out || fail "$kind: $(grep "/$kind:" out)"
 done
 grep -q "^blocked/workers-filter: quiet 0," out || fail "$(grep workers out)"
+for archive in blocked/{lulls,rests}-*; do
+    [ ! -e "$archive" ] || grep -q "^$archive: quiet 0, lulls [1-9]" out || fail "$(grep "$archive" out)"
+done
 middle cuts "$analyze" 2 1 blocked/*
 middle exports "$analyze" 5 1 blocked/*
-middle exports "$analyze" 6 2 blocked/{phases,epochs,shares,requests}-*
+shopt -s nullglob
+middle exports "$analyze" 6 2 blocked/{phases,epochs,shares,requests,lulls,rests}-*
 middle stops "$analyze" "$TOP_BUILDDIR/test/system/any_order" 7 4 \
-    blocked/{phases,epochs,shares,requests}-* \
+    blocked/{phases,epochs,shares,requests,lulls,rests}-* \
     blocked/{names,waits_collective,waits_neighbors,clock_collectives}
 
 # Of others' ZIP files, and ours, which can be inflated from the middle.
