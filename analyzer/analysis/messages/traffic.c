@@ -1,9 +1,11 @@
+/* A location's messages are of few sizes, of the many that there may be: these take memory. */
 #include "analyzer/analysis/messages/traffic.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/analysis/keyed_rows.h"
+#include "analyzer/analysis/time/tally.h"
 #include "formats/base/order.h"
 
 #define BIN_STEPS_LOG2 6u
@@ -14,7 +16,7 @@ struct partial {
     uint64_t bytes;
     struct mwa_index index; /* from and to, to position in pairs */
     struct mwa_pair *pairs;
-    uint64_t sizes[MWA_SIZE_BINS];
+    struct mwa_tally sizes; /* messages, by the bin of their size */
 };
 
 unsigned mwa_bin_of_size(uint64_t bytes)
@@ -80,7 +82,9 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     }
     partial->messages++;
     partial->bytes += bytes;
-    partial->sizes[mwa_bin_of_size(bytes)]++;
+    if (!mwa_tally_add(&partial->sizes, mwa_bin_of_size(bytes), 1)) {
+        return MW_ERROR_MEMORY;
+    }
     pair.to = mwa_trace_peer(moment->trace, message->comm, pair.from, message->peer);
     return pair.from == MWA_NONE || pair.to == MWA_NONE ? MW_OK
                                                           : mwa_rows_add(&rows, partial, &pair);
@@ -93,10 +97,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
 
     into->messages += from->messages;
     into->bytes += from->bytes;
-    for (unsigned i = 0; i < MWA_SIZE_BINS; i++) {
-        into->sizes[i] += from->sizes[i];
-    }
-    return MW_OK;
+    return mwa_tally_add_all(&into->sizes, &from->sizes) ? MW_OK : MW_ERROR_MEMORY;
 }
 
 static void pack(const void *data, struct mw_buffer *to)
@@ -105,7 +106,7 @@ static void pack(const void *data, struct mw_buffer *to)
 
     mw_buffer_append(to, &partial->messages, sizeof partial->messages);
     mw_buffer_append(to, &partial->bytes, sizeof partial->bytes);
-    mw_buffer_append(to, partial->sizes, sizeof partial->sizes);
+    mwa_tally_pack(&partial->sizes, to);
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
@@ -113,9 +114,8 @@ static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct
     struct partial *partial = data;
 
     return mw_cursor_take(from, &partial->messages, sizeof partial->messages) &&
-                   mw_cursor_take(from, &partial->bytes, sizeof partial->bytes) &&
-                   mw_cursor_take(from, partial->sizes, sizeof partial->sizes)
-               ? MW_OK
+                   mw_cursor_take(from, &partial->bytes, sizeof partial->bytes)
+               ? mwa_tally_unpack(&partial->sizes, from)
                : MW_ERROR_FORMAT;
 }
 
@@ -140,7 +140,8 @@ static enum mw_status finish(const void *data, void *result)
     traffic->messages = partial->messages;
     traffic->bytes = partial->bytes;
     traffic->pair_count = partial->index.count;
-    memcpy(traffic->sizes, partial->sizes, sizeof traffic->sizes);
+    memset(traffic->sizes, 0, sizeof traffic->sizes);
+    mwa_tally_spread(&partial->sizes, 0, traffic->sizes, MWA_SIZE_BINS);
     for (unsigned bin = 0; bin < MWA_SIZE_BINS; bin++) {
         traffic->powers[power_of(mwa_size_of_bin(bin))] += traffic->sizes[bin];
     }
@@ -150,6 +151,11 @@ static enum mw_status finish(const void *data, void *result)
     }
     qsort(traffic->pairs, traffic->pair_count, sizeof *traffic->pairs, by_ranks);
     return MW_OK;
+}
+
+static void fini(void *data)
+{
+    mwa_tally_fini(&((struct partial *)data)->sizes);
 }
 
 void mwa_traffic_fini(struct mwa_traffic *traffic)
@@ -217,5 +223,6 @@ const struct mwa_analysis mwa_traffic_analysis = {
     .merge = merge,
     .pack = pack,
     .unpack = unpack,
-    .finish = finish
+    .finish = finish,
+    .fini = fini
 };

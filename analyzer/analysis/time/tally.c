@@ -54,8 +54,7 @@ bool mwa_tally_add(struct mwa_tally *tally, uint32_t key, uint64_t amount)
     return spill(tally) && add_to_table(tally, key, amount);
 }
 
-/* Adds all of from, which is the smaller one. */
-static bool add_all(struct mwa_tally *into, const struct mwa_tally *from)
+bool mwa_tally_add_all(struct mwa_tally *into, const struct mwa_tally *from)
 {
     bool fine = true;
 
@@ -82,7 +81,7 @@ bool mwa_tally_absorb(struct mwa_tally *into, struct mwa_tally *from)
         *into = *from;
         *from = swapped;
     }
-    fine = add_all(into, from);
+    fine = mwa_tally_add_all(into, from);
     mwa_tally_fini(from);
     return fine;
 }

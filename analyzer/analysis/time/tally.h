@@ -21,7 +21,10 @@ struct mwa_tally {
 /* Adds amount to key's sum; false when there is no memory. */
 bool mwa_tally_add(struct mwa_tally *tally, uint32_t key, uint64_t amount);
 
-/* Adds all of from to into, and empties from; false when there is no memory. */
+/* Adds all of from to into; false when there is no memory. */
+bool mwa_tally_add_all(struct mwa_tally *into, const struct mwa_tally *from);
+
+/* The same, and empties from, which costs what the smaller one has. */
 bool mwa_tally_absorb(struct mwa_tally *into, struct mwa_tally *from);
 
 /* Adds the sums of keys first, first + 1 … to sums[0], sums[1] …, count of them. */
