@@ -21,6 +21,8 @@
 #define QUIET_LEAST  32u
 #define QUIET_IN_ALL 1048576u
 
+#define PARTS_ENOUGH 8u /* of a run that is cut where all meet */
+
 /* What is found of a location. */
 struct found_blocks {
     struct mwa_block_entry *entries;
@@ -33,8 +35,8 @@ struct found_blocks {
 struct found_all {
     struct found_blocks *blocks;       /* of each */
     struct mwa_quiet_tries *tries;     /* likewise */
-    struct mwa_quiet_tries *lulls;     /* likewise; they count where no try is quiet, … */
-    struct mwa_quiet_tries *moments;   /* … and these where there are more of them */
+    struct mwa_quiet_tries *lulls;     /* likewise, of which one is kept */
+    struct mwa_quiet_tries *moments;   /* likewise */
     struct mwa_quiet_common *commons;  /* of each thread */
     bool *share;                       /* a flag for each that is read here; null: all are */
     uint64_t location_count;
@@ -383,36 +385,59 @@ static enum mw_status read_all(struct mwa_input *input, const struct mwa_team *t
     return status;
 }
 
-static uint64_t count_places(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
+/* How many events of all locations are between two places that follow each other, at most, or
+ * before the first, or behind the last. */
+static uint64_t largest_part(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
 {
-    uint64_t places = 0;
+    const uint64_t all = mwa_defined_events(trace);
+    uint64_t before = 0, largest = 0, places = 0;
 
     for (uint64_t i = 0; i < trace->location_count; i++) {
-        places += tries[i].count;
+        places = tries[i].count > places ? tries[i].count : places;
     }
-    return places;
+    for (uint64_t k = 0; k < places; k++) {
+        uint64_t events = 0;
+
+        for (uint64_t i = 0; i < trace->location_count; i++) {
+            events += k < tries[i].count ? tries[i].list[k].place.events : 0;
+        }
+        largest = events - before > largest ? events - before : largest;
+        before = events;
+    }
+    return all > before && all - before > largest ? all - before : largest;
 }
 
-/* What all locations together make of their tries: lulls only where nothing is quiet, and of these
- * the kind of which there are more. False without memory. */
+static void forget_places(struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
+{
+    for (uint64_t i = 0; i < trace->location_count; i++) {
+        mwa_quiet_tries_fini(&tries[i]);
+    }
+}
+
+/* What all locations together make of their tries: those are kept by which the run is cut into the
+ * smallest parts, quiet ones if these are small enough. False without memory. */
 static bool agree(struct found_all *all, const struct mwa_trace *trace)
 {
-    bool is_quiet;
+    uint64_t quiet, rests, moments;
 
     if (!mwa_quiet_tries_agree(all->tries, trace) || !mwa_quiet_tries_agree(all->lulls, trace) ||
         !mwa_quiet_tries_agree(all->moments, trace)) {
         return false;
     }
-    if (count_places(all->moments, trace) > count_places(all->lulls, trace)) {
-        struct mwa_quiet_tries *const fewer = all->lulls;
+    quiet = largest_part(all->tries, trace);
+    rests = largest_part(all->lulls, trace);
+    moments = largest_part(all->moments, trace);
+    if (moments < rests) {
+        struct mwa_quiet_tries *const larger = all->lulls;
 
         all->lulls = all->moments;
-        all->moments = fewer;
+        all->moments = larger;
+        rests = moments;
     }
-    is_quiet = count_places(all->tries, trace) > 0;
-    for (uint64_t i = 0; is_quiet && i < trace->location_count; i++) {
-        all->lulls[i].count = 0;
-    }
+    forget_places(quiet <= mwa_defined_events(trace) / PARTS_ENOUGH || quiet <= rests
+                      ? all->lulls
+                      : all->tries,
+                  trace);
     return true;
 }
 

@@ -19,7 +19,7 @@ struct mwa_chapters {
 /*
  * Cuts the run of input, which is no joint one and has no readers, into so many parts at most of
  * about as many events, by what states of its archive has; which is read to see whether it is as it
- * should be. At lulls where there is nothing else.
+ * should be. At lulls where those are what is known.
  *
  * \return chapters, to be freed with mwa_chapters_free when nobody reads from them any more; null:
  * it can't be cut, or not so that it saves time, or there is no memory to.

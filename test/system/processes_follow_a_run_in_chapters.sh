@@ -87,9 +87,6 @@ said() {
 }
 nowhere="there is no place where all ranks meet, or rest, while nothing is under way"
 said "$nowhere" waits threads-none
-"$make" waits_alltoallv waits_alltoallv # nothing is under way where all do what not all wait in
-"$TOP_BUILDDIR/test/data/keep_blocks" waits_alltoallv >/dev/null
-said "$nowhere" waits waits_alltoallv
 said "this command follows it as a whole" comms chapters-none
 said "nobody looks where it can be cut without the cache" waits --no-cache chapters-none
 "$make" waits_alltoallv few # which nobody has looked at

@@ -4,7 +4,7 @@
     random_rests.py SEED STEPS DIRECTORY
 
 A master gives work to others, or ranks pass messages on in lines, or any rank sends to any other
-one. Each rank's times are those of a program: a receive ends behind the beginning of its send, and
+one; all may meet before that and behind it. Each rank's times are those of a program: a receive ends behind the beginning of its send, and
 some sends wait for their receives. Some messages lie there for long before they are received.
 """
 import heapq
@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 
 import otf2
 
-from random_lulls import Archive
+from random_lulls import Archive, NO_ROOT
 
 INIT = 1000  # ns
 
@@ -35,10 +35,9 @@ class Rank:
 class Run:
     def __init__(self):
         self.grain = random.choice((1, 1, 10))
-        self.has = {name: random.random() < .5 for name in ("regions", "waiting", "slow", "part")}
+        self.has = {name: random.random() < .5 for name in ("regions", "waiting", "slow", "meetings")}
         self.ranks = [Rank(i) for i in range(random.choice((2, 3, 4, 6, 9)))]
-        self.parts = {"half": list(range((len(self.ranks) + 1) // 2)),
-                      "ends": [0, len(self.ranks) - 1]}
+        self.parts = {"all": list(range(len(self.ranks)))}
         self.sent = {}     # by from, to: when each message was
         self.waiting = {}  # by from, to: who waits for one
         self.awaited = {}  # by from, to: who waits for it to be received
@@ -132,8 +131,20 @@ class Run:
     def wake(self, rank):
         heapq.heappush(self.ready, (rank.now, rank.number))
 
+    def meet(self):
+        for rank in self.ranks:
+            rank.now += self.span(90)
+            rank.add("enter", "MPI_Barrier")
+        last = max(rank.now for rank in self.ranks)
+        for rank in self.ranks:
+            rank.now = last + self.span(9)
+            rank.add("met", "MPI_Barrier", "all", 0, NO_ROOT)
+            rank.add("leave")
+
     def follow(self, steps):
         plans = self.plan(steps)
+        if self.has["meetings"]:
+            self.meet()
         self.ready = [(rank.now, rank.number) for rank in self.ranks]
         heapq.heapify(self.ready)
         while self.ready:
@@ -152,6 +163,8 @@ class Run:
             if goes_on:
                 self.wake(rank)
         assert not any(plans), "they wait for each other"
+        if self.has["meetings"]:
+            self.meet()
 
     def end(self):
         for rank in self.ranks:

@@ -35,9 +35,9 @@ rm -r blocked/backwards
 middle spans "$analyze" 1 2 blocked/*
 for kind in phases-none phases-hole epochs-none epochs-tail shares-none requests-none \
     waits_collective names; do
-    grep -q "^blocked/$kind: quiet [1-9]" out || fail "$kind: $(grep "/$kind:" out)"
+    grep -q "^blocked/$kind: quiet .*[1-9].*, chapters" out || fail "$kind: $(grep "/$kind:" out)"
 done
-grep -q "^blocked/workers-filter: quiet 0," out || fail "$(grep workers out)"
+grep -q "^blocked/workers-filter: quiet 0, lulls 0," out || fail "$(grep workers out)"
 for archive in blocked/{lulls,rests}-*; do
     [ ! -e "$archive" ] || grep -q "^$archive: quiet 0, lulls [1-9]" out || fail "$(grep "$archive" out)"
 done
