@@ -133,7 +133,6 @@ enum mw_status mwa_ideal_tracks_tied(struct mw_cursor *from, bool *are_tied)
     return status;
 }
 
-
 /* --- to another process ----------------------------------------------------------------------- */
 
 /* A track as it travels, but for its regions and its path. */

@@ -34,7 +34,8 @@ struct early_message {
 };
 
 struct mwa_late_senders {
-    struct late_sender kept[LATE_KEPT];
+    struct late_sender *kept; /* LATE_KEPT at most: where the next one goes there is room by then */
+    uint64_t kept_capacity;
     uint64_t next;      /* where the next one goes, modulo LATE_KEPT */
     uint64_t last_sent; /* not before any of kept, */
     uint64_t wrong_sent; /* nor of those that were found to be in wrong order */
@@ -59,10 +60,17 @@ struct mwa_late_senders *mwa_late_senders_create(uint64_t began_at)
 void mwa_late_senders_destroy(struct mwa_late_senders *late)
 {
     if (late) {
+        free(late->kept);
         free(late->calls);
         free(late->messages);
         free(late);
     }
+}
+
+/* How many are kept, some of which are none any more. */
+static uint64_t count_kept(const struct mwa_late_senders *late)
+{
+    return late->next < LATE_KEPT ? late->next : LATE_KEPT;
 }
 
 /* Charges kept, which was sent later than what a call from source receives behind it. */
@@ -87,7 +95,7 @@ static enum mw_status charge_wrong_order(struct mwa_wait_ledger *ledger,
     enum mw_status status = MW_OK;
     uint64_t last = 0;
 
-    for (uint32_t i = 0; i < LATE_KEPT && status == MW_OK; i++) {
+    for (uint64_t i = 0; i < count_kept(late) && status == MW_OK; i++) {
         struct late_sender *kept = &late->kept[i];
 
         if (kept->sent > sent) {
@@ -99,11 +107,18 @@ static enum mw_status charge_wrong_order(struct mwa_wait_ledger *ledger,
     return status;
 }
 
-void mwa_late_senders_keep(struct mwa_late_senders *late, const struct mwa_wait *wait,
-                           uint64_t sent)
+enum mw_status mwa_late_senders_keep(struct mwa_late_senders *late, const struct mwa_wait *wait,
+                                     uint64_t sent)
 {
-    late->kept[late->next++ % LATE_KEPT] = (struct late_sender){ sent, *wait };
+    const uint64_t at = late->next % LATE_KEPT;
+
+    if (!mwa_grow(&late->kept, &late->kept_capacity, at + 1, sizeof *late->kept)) {
+        return MW_ERROR_MEMORY;
+    }
+    late->kept[at] = (struct late_sender){ sent, *wait };
+    late->next++;
     late->last_sent = sent > late->last_sent ? sent : late->last_sent;
+    return MW_OK;
 }
 
 /* Looks for late senders that should have been received behind what call has received. */
@@ -202,9 +217,11 @@ static enum mw_status look_back(struct mwa_wait_ledger *ledger, struct mwa_late_
 
         for (uint64_t k = call->before; k < LATE_KEPT && status == MW_OK; k++) {
             const uint64_t age = k - call->before + 1;
-            struct late_sender *kept = &late->kept[(late->next - age) % LATE_KEPT];
+            struct late_sender *kept = age <= late->next
+                                           ? &late->kept[(late->next - age) % LATE_KEPT]
+                                           : NULL;
 
-            if (age <= late->next && kept->sent > message->sent) {
+            if (kept && kept->sent > message->sent) {
                 status = charge(ledger, late, kept, message->source);
             }
         }
@@ -216,13 +233,16 @@ static enum mw_status look_back(struct mwa_wait_ledger *ledger, struct mwa_late_
 }
 
 /* Adds those of late that are still kept to later's, the oldest first. */
-static void keep_both(struct mwa_late_senders *late, struct mwa_late_senders *later)
+static enum mw_status keep_both(struct mwa_late_senders *late, struct mwa_late_senders *later)
 {
-    const uint64_t own = later->next < LATE_KEPT ? later->next : LATE_KEPT;
-    const uint64_t most = late->next < LATE_KEPT ? late->next : LATE_KEPT;
+    const uint64_t own = count_kept(later);
+    const uint64_t most = count_kept(late);
     const uint64_t others = own + most < LATE_KEPT ? most : LATE_KEPT - own;
     struct late_sender kept[LATE_KEPT];
 
+    if (!mwa_grow(&later->kept, &later->kept_capacity, others + own, sizeof *later->kept)) {
+        return MW_ERROR_MEMORY;
+    }
     for (uint64_t i = 0; i < others; i++) {
         kept[i] = late->kept[(late->next - others + i) % LATE_KEPT];
         later->last_sent = kept[i].sent > later->last_sent ? kept[i].sent : later->last_sent;
@@ -230,11 +250,14 @@ static void keep_both(struct mwa_late_senders *late, struct mwa_late_senders *la
     for (uint64_t i = 0; i < own; i++) {
         kept[others + i] = later->kept[(later->next - own + i) % LATE_KEPT];
     }
-    memcpy(later->kept, kept, (others + own) * sizeof *kept);
+    if (others + own > 0) {
+        memcpy(later->kept, kept, (others + own) * sizeof *kept);
+    }
     later->next = others + own;
     later->wrong_sent =
         late->wrong_sent > later->wrong_sent ? late->wrong_sent : later->wrong_sent;
     later->left = later->left > 0 ? later->left : late->left;
+    return MW_OK;
 }
 
 enum mw_status mwa_late_senders_append(struct mwa_wait_ledger *ledger,
@@ -247,7 +270,7 @@ enum mw_status mwa_late_senders_append(struct mwa_wait_ledger *ledger,
     if (!*later) {
         return MW_OK;
     }
-    for (uint32_t i = 0; i < LATE_KEPT && status == MW_OK; i++) {
+    for (uint64_t i = 0; i < count_kept(*later) && status == MW_OK; i++) {
         struct late_sender *kept = &(*later)->kept[i];
 
         status = kept->sent == 0 || mwa_wait_place_in_run(&kept->wait, seam) ? MW_OK
@@ -256,8 +279,8 @@ enum mw_status mwa_late_senders_append(struct mwa_wait_ledger *ledger,
     for (uint64_t i = 0; *late && i < (*later)->call_count && status == MW_OK; i++) {
         status = look_back(ledger, *late, *later, &(*later)->calls[i]);
     }
-    if (*late) {
-        keep_both(*late, *later);
+    if (*late && status == MW_OK) {
+        status = keep_both(*late, *later);
     }
     mwa_late_senders_destroy(*late);
     *late = *later;
@@ -313,7 +336,7 @@ void mwa_late_senders_pack(const struct mwa_trace *trace, const struct mwa_late_
                                       : (struct packed){ 0 };
 
     mwa_pack_array(to, &packed, late ? 1 : 0, sizeof packed);
-    for (uint32_t i = 0; late && i < LATE_KEPT; i++) {
+    for (uint64_t i = 0; late && i < count_kept(late); i++) {
         mwa_pack_array(to, &late->kept[i].sent, 1, sizeof late->kept[i].sent);
         if (late->kept[i].sent > 0) {
             mwa_wait_pack(trace, &late->kept[i].wait, to);
@@ -385,7 +408,11 @@ enum mw_status mwa_late_senders_unpack(const struct mwa_trace *trace,
 
     if (status == MW_OK && count == 1) {
         made = mwa_late_senders_create(packed->began_at);
-        status = made ? MW_OK : MW_ERROR_MEMORY;
+        status = made && mwa_grow(&made->kept, &made->kept_capacity,
+                                  packed->next < LATE_KEPT ? packed->next : LATE_KEPT,
+                                  sizeof *made->kept)
+                     ? MW_OK
+                     : MW_ERROR_MEMORY;
     } else if (status == MW_OK && count > 1) {
         status = MW_ERROR_FORMAT;
     }
@@ -395,7 +422,7 @@ enum mw_status mwa_late_senders_unpack(const struct mwa_trace *trace,
         made->left = packed->left;
     }
     free(packed);
-    for (uint32_t i = 0; made && i < LATE_KEPT && status == MW_OK; i++) {
+    for (uint64_t i = 0; made && i < count_kept(made) && status == MW_OK; i++) {
         struct late_sender *kept = &made->kept[i];
 
         status = mwa_unpack_into(from, &kept->sent, 1, sizeof kept->sent);

@@ -17,8 +17,8 @@ struct mwa_late_senders *mwa_late_senders_create(uint64_t began_at);
 void mwa_late_senders_destroy(struct mwa_late_senders *late);
 
 /* A call waited for one that was entered at sent. */
-void mwa_late_senders_keep(struct mwa_late_senders *late, const struct mwa_wait *wait,
-                           uint64_t sent);
+enum mw_status mwa_late_senders_keep(struct mwa_late_senders *late, const struct mwa_wait *wait,
+                                     uint64_t sent) MW_MUST_CHECK;
 
 /* call, by which the last receives of the location so far were completed, has received something:
  * charges those of the late senders that should have been received behind it. */

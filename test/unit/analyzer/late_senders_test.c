@@ -80,12 +80,12 @@ static struct found receive(uint64_t sent, uint32_t others, bool is_from_others)
 
     mwa_wait_ledger_init(&ledger, &trace, 0, &scope);
     mwa_wait_ledger_init(&behind, &trace, 0, &scope);
-    mwa_late_senders_keep(earlier, &wait, 100);
+    cr_assert_eq(mwa_late_senders_keep(earlier, &wait, 100), MW_OK);
     mwa_late_senders_left(earlier, 120);
     cr_expect(mwa_late_senders_are_before(earlier, 200));
     cr_expect(!mwa_late_senders_are_before(earlier, 99));
     for (uint32_t i = 0; i < others; i++) {
-        mwa_late_senders_keep(later, &wait, 10);
+        cr_assert_eq(mwa_late_senders_keep(later, &wait, 10), MW_OK);
     }
     cr_assert_eq(mwa_late_senders_take(&behind, later, &call), MW_OK);
     cr_expect_eq(behind.result.rows[MWA_WAIT_WRONG_ORDER_DIFFERENT].total_ns, 0);
