@@ -9,8 +9,8 @@
 
 /*
  * Records that are written in order and read from the last to the first, or all of them in that
- * order. Beyond a few blocks they are in a file without a name in ${TMPDIR:-/tmp}; where that can't be written they
- * stay in memory. Not thread-safe.
+ * order. Beyond a few blocks they are in a file without a name in ${TMPDIR:-/tmp}; where that can't
+ * be written they stay in memory. Not thread-safe.
  */
 
 #define MWA_RECORD_WORDS 256u /* the longest record */

@@ -17,11 +17,11 @@
 /* Zeros, with the tries, then init. Fields are private. */
 struct mwa_quiet_rests {
     struct mwa_quiet_tries *lulls;   /* numbered by how often requests have ended; … */
-    struct mwa_quiet_tries *moments; /* … by the moment; both may have nothing kept in them (most) */
+    struct mwa_quiet_tries *moments; /* … by the moment; in both nothing need be kept (most) */
     uint64_t begin, step;            /* ticks: moments come behind begin */
     uint64_t next;                   /* number of the next moment */
     uint64_t ended;                  /* how often all requests that were open have */
-    uint64_t left;                   /* ticks: the end of the last call in which messages can move */
+    uint64_t left;                   /* ticks: the end of the last call that messages can move in */
     struct mwa_quiet_try here;       /* before the call that was entered last */
     bool is_one;                     /* that is a place */
     bool was_open;                   /* a request, there */

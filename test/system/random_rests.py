@@ -4,8 +4,9 @@
     random_rests.py SEED STEPS DIRECTORY
 
 A master gives work to others, or ranks pass messages on in lines, or any rank sends to any other
-one; all may meet before that and behind it. Each rank's times are those of a program: a receive ends behind the beginning of its send, and
-some sends wait for their receives. Some messages lie there for long before they are received.
+one; all may meet before that and behind it. Each rank's times are those of a program: a receive
+ends behind the beginning of its send, and some sends wait for their receives. Some messages lie
+there for long before they are received.
 """
 import heapq
 import random
@@ -35,7 +36,8 @@ class Rank:
 class Run:
     def __init__(self):
         self.grain = random.choice((1, 1, 10))
-        self.has = {name: random.random() < .5 for name in ("regions", "waiting", "slow", "meetings")}
+        self.has = {name: random.random() < .5
+                    for name in ("regions", "waiting", "slow", "meetings")}
         self.ranks = [Rank(i) for i in range(random.choice((2, 3, 4, 6, 9)))]
         self.parts = {"all": list(range(len(self.ranks)))}
         self.sent = {}     # by from, to: when each message was

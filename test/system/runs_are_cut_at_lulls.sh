@@ -85,8 +85,8 @@ for seed in 2 3 4 12 13 16 20 22 24 28 36 44 48; do
 done
 [ "$lulls" -gt 200 ] || fail "only $lulls lulls in all"
 
-# Ranks that have no requests, or end them not equally often, are looked at at moments of the run, also
-# where all meet before and behind all of that.
+# Ranks that have no requests, or end them not equally often, are looked at at moments of the run,
+# also where all meet before and behind all of that.
 rests=0
 for seed in 1 3 4 7 8 9 10 11 14; do
     "$python" "$TOP_SRCDIR/test/system/random_rests.py" "$seed" 40 "rests-$seed/traces.otf2"

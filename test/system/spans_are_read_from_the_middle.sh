@@ -39,7 +39,8 @@ for kind in phases-none phases-hole epochs-none epochs-tail shares-none requests
 done
 grep -q "^blocked/workers-filter: quiet 0, lulls 0," out || fail "$(grep workers out)"
 for archive in blocked/{lulls,rests}-*; do
-    [ ! -e "$archive" ] || grep -q "^$archive: quiet 0, lulls [1-9]" out || fail "$(grep "$archive" out)"
+    [ ! -e "$archive" ] || grep -q "^$archive: quiet 0, lulls [1-9]" out ||
+        fail "$(grep "$archive" out)"
 done
 middle cuts "$analyze" 2 1 blocked/*
 middle exports "$analyze" 5 1 blocked/*

@@ -37,7 +37,8 @@ uint64_t mwa_tape_registers(const struct mwa_tape *tape);
 enum mw_status mwa_tape_write(struct mwa_tape *tape, uint64_t at, unsigned operation,
                               uint64_t operand) MW_MUST_CHECK;
 
-/* Takes a step; at is one of the tape's registers. False: there is no such operation, or operand. */
+/* Takes a step; at is one of the tape's registers. False: there is no such operation, or
+ * operand. */
 typedef bool (*mwa_tape_step)(void *user, uint64_t at, unsigned operation, uint64_t operand);
 
 /* Has all steps done in their order, behind which nothing is written. MW_OK; MW_ERROR_MEMORY;

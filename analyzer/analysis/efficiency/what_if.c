@@ -33,7 +33,7 @@ static struct mwa_instant *begin_of(const struct mwa_exchange_call *call, uint32
 
 static void destroy(void *analysis)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
 
     if (replay) {
         free(replay->tracks);
@@ -48,12 +48,12 @@ static void destroy(void *analysis)
 static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
                              const struct mwa_scope *scope, void **analysis)
 {
-    struct mwa_what_if_replay *replay = *analysis = calloc(1, sizeof *replay);
+    struct mwa_if_replay *replay = *analysis = calloc(1, sizeof *replay);
 
     if (!replay) {
         return MW_ERROR_MEMORY;
     }
-    *replay = (struct mwa_what_if_replay){ .trace = trace,
+    *replay = (struct mwa_if_replay){ .trace = trace,
                                .slot = slot,
                                .kept = { .size = sizeof(struct kept) } };
     mwa_instants_init(&replay->instants, scope->cases);
@@ -64,14 +64,15 @@ static enum mw_status create(const struct mwa_trace *trace, uint32_t slot,
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-static struct kept *kept_of(const struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call)
+static struct kept *kept_of(const struct mwa_if_replay *replay,
+                            const struct mwa_exchange_call *call)
 {
     return kept_at(call, replay->slot);
 }
 
 /* A run begins at time, which all cases have as at. */
-static enum mw_status begin_run(struct mwa_what_if_replay *replay, struct mwa_what_if_track *track, uint64_t time,
-                                uint64_t at)
+static enum mw_status begin_run(struct mwa_if_replay *replay, struct mwa_if_track *track,
+                                uint64_t time, uint64_t at)
 {
     struct mwa_instant *instant = mwa_instant_make(&replay->instants);
 
@@ -89,8 +90,8 @@ static enum mw_status begin_run(struct mwa_what_if_replay *replay, struct mwa_wh
     return MW_OK;
 }
 
-struct mwa_instant *mwa_what_if_go_on(struct mwa_what_if_replay *replay,
-                                      struct mwa_what_if_track *track, uint64_t time,
+struct mwa_instant *mwa_what_if_go_on(struct mwa_if_replay *replay,
+                                      struct mwa_if_track *track, uint64_t time,
                                       uint32_t place)
 {
     struct mwa_instant *instant = mwa_instant_make(&replay->instants);
@@ -110,8 +111,8 @@ struct mwa_instant *mwa_what_if_go_on(struct mwa_what_if_replay *replay,
 }
 
 /* A run stops at time, in a call at place, or in none; ends: the latest of those that do. */
-static enum mw_status end_run(struct mwa_what_if_replay *replay, struct mwa_what_if_track *track, uint64_t time,
-                              uint32_t place, uint64_t *ends)
+static enum mw_status end_run(struct mwa_if_replay *replay, struct mwa_if_track *track,
+                              uint64_t time, uint32_t place, uint64_t *ends)
 {
     struct mwa_instant *instant = mwa_what_if_go_on(replay, track, time, place);
 
@@ -128,8 +129,8 @@ static enum mw_status end_run(struct mwa_what_if_replay *replay, struct mwa_what
 static enum mw_status take_waypoint(void *analysis, uint32_t location,
                                     const struct mwa_waypoint *waypoint)
 {
-    struct mwa_what_if_replay *replay = analysis;
-    struct mwa_what_if_track *track = &replay->tracks[location];
+    struct mwa_if_replay *replay = analysis;
+    struct mwa_if_track *track = &replay->tracks[location];
 
     if (!mwa_is_main_thread(replay->trace, location) || replay->is_full) {
         return MW_OK;
@@ -141,16 +142,16 @@ static enum mw_status take_waypoint(void *analysis, uint32_t location,
 }
 
 /* Whether a call is looked at: others than main threads make the result unknown (collect.c). */
-static bool is_followed(const struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call)
+static bool is_followed(const struct mwa_if_replay *replay, const struct mwa_exchange_call *call)
 {
-    const struct mwa_what_if_track *track = &replay->tracks[call->location];
+    const struct mwa_if_track *track = &replay->tracks[call->location];
 
     return replay->trace->locations[call->location].master && !replay->is_full && !track->is_over;
 }
 
 /* With its first call behind a lull, entered at place, a rank goes on from where it was before. */
-static enum mw_status open_at_lull(struct mwa_what_if_replay *replay,
-                                   struct mwa_what_if_track *track, uint64_t enter,
+static enum mw_status open_at_lull(struct mwa_if_replay *replay,
+                                   struct mwa_if_track *track, uint64_t enter,
                                    uint32_t place)
 {
     track->is_opened = true;
@@ -162,8 +163,8 @@ static enum mw_status open_at_lull(struct mwa_what_if_replay *replay,
 
 static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct mwa_what_if_replay *replay = analysis;
-    struct mwa_what_if_track *track = &replay->tracks[call->location];
+    struct mwa_if_replay *replay = analysis;
+    struct mwa_if_track *track = &replay->tracks[call->location];
     const uint32_t place = mwa_trace_place(replay->trace, call->entered_at);
     struct kept *kept;
 
@@ -202,7 +203,7 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
 }
 
 /* The end of call waits for the begin of another one, if its clock agrees. */
-static enum mw_status wait_for(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
+static enum mw_status wait_for(struct mwa_if_replay *replay, const struct mwa_exchange_call *call,
                                const struct mwa_exchange_call *other, bool is_message)
 {
     struct kept *kept = kept_of(replay, call);
@@ -216,7 +217,8 @@ static enum mw_status wait_for(struct mwa_what_if_replay *replay, const struct m
                               is_message ? mwa_trace_place(replay->trace, call->site) : MWA_NONE);
 }
 
-static enum mw_status wait_for_members(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call)
+static enum mw_status wait_for_members(struct mwa_if_replay *replay,
+                                       const struct mwa_exchange_call *call)
 {
     struct kept *kept = kept_of(replay, call);
     enum mw_status status = MW_OK;
@@ -243,7 +245,7 @@ static enum mw_status wait_for_members(struct mwa_what_if_replay *replay, const 
 }
 
 /* All is known that the call waits for. */
-static void close_end(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
+static void close_end(struct mwa_if_replay *replay, const struct mwa_exchange_call *call,
                       struct kept *kept)
 {
     struct mwa_instant *end = kept->end;
@@ -275,8 +277,8 @@ static uint32_t count_untold(const struct mwa_exchange_call *call)
 
 static enum mw_status end_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct mwa_what_if_replay *replay = analysis;
-    struct mwa_what_if_track *track = &replay->tracks[call->location];
+    struct mwa_if_replay *replay = analysis;
+    struct mwa_if_track *track = &replay->tracks[call->location];
     struct kept *kept = kept_of(replay, call);
     enum mw_status status = MW_OK;
 
@@ -315,7 +317,7 @@ static bool is_untold(const struct kept *kept)
 }
 
 /* One thing more is told: all, maybe. */
-static void count_told(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
+static void count_told(struct mwa_if_replay *replay, const struct mwa_exchange_call *call,
                        struct kept *kept)
 {
     if (--kept->untold == 0) {
@@ -325,7 +327,7 @@ static void count_told(struct mwa_what_if_replay *replay, const struct mwa_excha
 
 /* It is told that call may have waited for the other end of message, or for what completes another
  * part of an operation (no message), until other began; null: it did not. */
-static enum mw_status tell(struct mwa_what_if_replay *replay, const struct mwa_exchange_call *call,
+static enum mw_status tell(struct mwa_if_replay *replay, const struct mwa_exchange_call *call,
                            const struct mwa_exchange_call *other,
                            const struct mwa_message *message)
 {
@@ -346,7 +348,7 @@ static enum mw_status tell(struct mwa_what_if_replay *replay, const struct mwa_e
  * completes either end may have waited for what completes the other. */
 static enum mw_status take_message(void *analysis, struct mwa_message *message)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     const struct mwa_exchange_call *sent = message->send_completion;
     const struct mwa_exchange_call *received = message->receive_completion;
     const struct mwa_exchange_call *receive = message->receive;
@@ -371,7 +373,7 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
 
 static void settle_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     struct kept *kept = kept_of(replay, call);
 
     if (kept && kept->end && !replay->is_full) {
@@ -382,7 +384,7 @@ static void settle_call(void *analysis, struct mwa_exchange_call *call)
 /* Nobody asks any more when the call began. */
 static void forget_call(void *analysis, struct mwa_exchange_call *call)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     struct kept *kept = kept_of(replay, call);
 
     if (!kept || replay->is_full) {
@@ -394,7 +396,8 @@ static void forget_call(void *analysis, struct mwa_exchange_call *call)
 }
 
 /* Where one member was seen to keep all others, each would: who is the last may change. */
-static enum mw_status tell_members(struct mwa_what_if_replay *replay, const struct mwa_collective *collective)
+static enum mw_status tell_members(struct mwa_if_replay *replay,
+                                   const struct mwa_collective *collective)
 {
     const struct mwa_member *last = mwa_awaited_last(collective);
     struct mwa_instant *all = last ? mwa_members_begun_all(&replay->members, collective)
@@ -429,7 +432,7 @@ static enum mw_status tell_completion(void *analysis, struct mwa_exchange_call *
 
 static enum mw_status end_collective(void *analysis, struct mwa_collective *collective)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     enum mw_status status = MW_OK;
 
     if (replay->is_full) {
@@ -446,18 +449,18 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
 
 static enum mw_status end_round(void *analysis)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
 
     replay->is_full |= replay->instants.alive > MWA_WHAT_IF_MOMENTS;
     return replay->instants.status;
 }
 
-enum mw_status mwa_what_if_end_runs(struct mwa_what_if_replay *replay)
+enum mw_status mwa_what_if_end_runs(struct mwa_if_replay *replay)
 {
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < replay->trace->location_count && status == MW_OK; i++) {
-        struct mwa_what_if_track *track = &replay->tracks[i];
+        struct mwa_if_track *track = &replay->tracks[i];
 
         if (track->last && !track->goes_on && !replay->is_full) {
             status = end_run(replay, track, track->last_event, MWA_NONE, replay->end);
@@ -468,14 +471,14 @@ enum mw_status mwa_what_if_end_runs(struct mwa_what_if_replay *replay)
 
 static enum mw_status finish(void *analysis, void *result)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     struct mwa_what_if *what_if = result;
     enum mw_status status = mwa_what_if_end_runs(replay);
     uint64_t first = UINT64_MAX;
 
     *what_if = (struct mwa_what_if){ .is_known = false };
     for (uint64_t i = 0; i < replay->trace->location_count; i++) {
-        const struct mwa_what_if_track *track = &replay->tracks[i];
+        const struct mwa_if_track *track = &replay->tracks[i];
 
         if (track->has_run && track->begun < first) {
             first = track->begun;

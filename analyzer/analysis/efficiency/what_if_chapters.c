@@ -1,6 +1,7 @@
 /*
- * What one chapter has to tell the next is when its ranks' last calls have ended: where all have met
- * one number for all, and at a lull one for each of them, which the next one's tape begins with.
+ * What one chapter has to tell the next is when its ranks' last calls have ended: where all have
+ * met one number for all, and at a lull one for each of them, which the next one's tape begins
+ * with.
  */
 #include "analyzer/analysis/efficiency/what_if_state.h"
 
@@ -13,7 +14,7 @@
 enum mw_status mwa_what_if_carry(void *analysis, const struct mwa_reading_start *start,
                                  const struct mwa_reading_start *next)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     const uint64_t count = replay->trace->location_count;
 
     for (uint64_t i = 0; next && next->is_lull && i < count; i++) {
@@ -28,12 +29,12 @@ enum mw_status mwa_what_if_carry(void *analysis, const struct mwa_reading_start 
 
 /* Of a chapter that is through: runs that end in it are over, and its tape says when the last calls
  * of all others have ended. */
-static enum mw_status close_chapter(struct mwa_what_if_replay *replay)
+static enum mw_status close_chapter(struct mwa_if_replay *replay)
 {
     const enum mw_status status = mwa_what_if_end_runs(replay);
 
     for (uint64_t i = 0; replay->instants.tape && i < replay->trace->location_count; i++) {
-        struct mwa_what_if_track *track = &replay->tracks[i];
+        struct mwa_if_track *track = &replay->tracks[i];
 
         if (track->last && track->last->missing == 0) {
             mwa_instant_write_last(&replay->instants, track->last, i + 1);
@@ -51,8 +52,8 @@ static enum mw_status close_chapter(struct mwa_what_if_replay *replay)
  * All wait for all in the call between two chapters: a rank leaves it as much later than the last
  * one comes as it did in the run, which the later chapter knows, in all cases.
  */
-static void append_where_all_meet(struct mwa_what_if_replay *replay,
-                                  const struct mwa_what_if_replay *from)
+static void append_where_all_meet(struct mwa_if_replay *replay,
+                                  const struct mwa_if_replay *from)
 {
     for (uint32_t i = 0; i < replay->instants.cases->count; i++) {
         const uint64_t end = replay->seam[i] + from->end[i];
@@ -66,9 +67,9 @@ static void append_where_all_meet(struct mwa_what_if_replay *replay,
 
 /* A rank goes on from where it was to its first call behind the lull, times of which are *given
  * then. */
-static enum mw_status reach_opening(struct mwa_what_if_replay *replay,
-                                    struct mwa_what_if_track *track,
-                                    const struct mwa_what_if_track *later,
+static enum mw_status reach_opening(struct mwa_if_replay *replay,
+                                    struct mwa_if_track *track,
+                                    const struct mwa_if_track *later,
                                     struct mwa_instant_times *given)
 {
     struct mwa_instant *opening;
@@ -88,8 +89,8 @@ static enum mw_status reach_opening(struct mwa_what_if_replay *replay,
 }
 
 /* It is where it is in the end of the later chapter. */
-static void take_over(struct mwa_what_if_replay *replay, struct mwa_what_if_track *track,
-                      const struct mwa_what_if_track *later, const struct mwa_instant_times *given)
+static void take_over(struct mwa_if_replay *replay, struct mwa_if_track *track,
+                      const struct mwa_if_track *later, const struct mwa_instant_times *given)
 {
     track->at = later->at;
     track->last_event = later->last_event;
@@ -102,8 +103,8 @@ static void take_over(struct mwa_what_if_replay *replay, struct mwa_what_if_trac
     }
 }
 
-static enum mw_status append_at_lull(struct mwa_what_if_replay *replay,
-                                     const struct mwa_what_if_replay *from)
+static enum mw_status append_at_lull(struct mwa_if_replay *replay,
+                                     const struct mwa_if_replay *from)
 {
     const uint64_t count = replay->trace->location_count;
     struct mwa_instant_times *given = calloc(count + 1, sizeof *given);
@@ -128,8 +129,8 @@ static enum mw_status append_at_lull(struct mwa_what_if_replay *replay,
 
 enum mw_status mwa_what_if_append(void *analysis, void *later, const struct mwa_seam *seam)
 {
-    struct mwa_what_if_replay *replay = analysis;
-    struct mwa_what_if_replay *from = later;
+    struct mwa_if_replay *replay = analysis;
+    struct mwa_if_replay *from = later;
     enum mw_status status = close_chapter(from);
 
     replay->is_full |= from->is_full;
@@ -155,7 +156,7 @@ struct plain {
     uint8_t is_opened, is_over, goes_on, unused;
 };
 
-static void pack_track(const struct mwa_what_if_track *track, struct mw_buffer *to)
+static void pack_track(const struct mwa_if_track *track, struct mw_buffer *to)
 {
     const struct plain plain = { .at = track->at,
                                  .last_event = track->last_event,
@@ -170,7 +171,7 @@ static void pack_track(const struct mwa_what_if_track *track, struct mw_buffer *
 
 void mwa_what_if_pack(void *analysis, struct mw_buffer *to)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     const uint32_t cases = replay->instants.cases->count;
 
     to->failed |= close_chapter(replay) != MW_OK;
@@ -184,7 +185,7 @@ void mwa_what_if_pack(void *analysis, struct mw_buffer *to)
     }
 }
 
-static enum mw_status unpack_track(const struct mwa_trace *trace, struct mwa_what_if_track *track,
+static enum mw_status unpack_track(const struct mwa_trace *trace, struct mwa_if_track *track,
                                    struct mw_cursor *from)
 {
     struct plain plain;
@@ -193,7 +194,7 @@ static enum mw_status unpack_track(const struct mwa_trace *trace, struct mwa_wha
         (plain.opened_by != MWA_NONE && plain.opened_by >= trace->site_count)) {
         return MW_ERROR_FORMAT;
     }
-    *track = (struct mwa_what_if_track){ .at = plain.at,
+    *track = (struct mwa_if_track){ .at = plain.at,
                                          .last_event = plain.last_event,
                                          .opened_at = plain.opened_at,
                                          .opened_by = plain.opened_by,
@@ -204,7 +205,7 @@ static enum mw_status unpack_track(const struct mwa_trace *trace, struct mwa_wha
 }
 
 /* What a chapter that begins at a lull has; nothing of others. */
-static enum mw_status unpack_lull(struct mwa_what_if_replay *replay, struct mw_cursor *from)
+static enum mw_status unpack_lull(struct mwa_if_replay *replay, struct mw_cursor *from)
 {
     const uint64_t count = replay->trace->location_count;
     enum mw_status status = mwa_instants_tape_unpack(&replay->instants.tape, count + 1, from);
@@ -218,7 +219,7 @@ static enum mw_status unpack_lull(struct mwa_what_if_replay *replay, struct mw_c
 enum mw_status mwa_what_if_unpack(void *analysis, struct mwa_region_paths *paths,
                                   struct mw_cursor *from)
 {
-    struct mwa_what_if_replay *replay = analysis;
+    struct mwa_if_replay *replay = analysis;
     const uint32_t cases = replay->instants.cases->count;
     char bytes[sizeof(uint32_t) + sizeof(uint64_t)];
     enum mw_status status;

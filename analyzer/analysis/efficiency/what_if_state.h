@@ -7,7 +7,7 @@
 
 /* What a replay of what_if.h knows of its ranks. Not thread-safe. */
 
-struct mwa_what_if_track {
+struct mwa_if_track {
     struct mwa_instant *last; /* the end of the last call; null: no run has begun, or it is over */
     uint64_t at;         /* of that, as it was: ticks */
     uint64_t begun;      /* the run */
@@ -20,10 +20,10 @@ struct mwa_what_if_track {
     uint64_t opened_at;  /* … when that is entered, ticks */
 };
 
-struct mwa_what_if_replay {
+struct mwa_if_replay {
     const struct mwa_trace *trace;
     uint32_t slot;
-    struct mwa_what_if_track *tracks; /* per location, used for main threads */
+    struct mwa_if_track *tracks; /* per location, used for main threads */
     struct mwa_instants instants; /* of a chapter that begins at a lull with a tape, of which the
                                      first registers, from 1 on, are when the last calls of
                                      locations before it have ended */
@@ -38,13 +38,13 @@ struct mwa_what_if_replay {
 
 /* The instant at time, behind the track's last call, at which one at place begins (MWA_NONE: not
  * known, or none), for its owner; null: no memory. */
-struct mwa_instant *mwa_what_if_go_on(struct mwa_what_if_replay *replay,
-                                      struct mwa_what_if_track *track, uint64_t time,
+struct mwa_instant *mwa_what_if_go_on(struct mwa_if_replay *replay,
+                                      struct mwa_if_track *track, uint64_t time,
                                       uint32_t place);
 
 /* Ends the runs that no MPI_Finalize has ended, and that don't go on in the next chapter. MW_OK,
  * MW_ERROR_MEMORY. */
-enum mw_status mwa_what_if_end_runs(struct mwa_what_if_replay *replay) MW_MUST_CHECK;
+enum mw_status mwa_what_if_end_runs(struct mwa_if_replay *replay) MW_MUST_CHECK;
 
 /* Functions of struct mwa_exchange_analysis. */
 enum mw_status mwa_what_if_carry(void *analysis, const struct mwa_reading_start *start,
