@@ -34,6 +34,31 @@ def file_mixed(fault):
     return run
 
 
+def file_in_turn(fault):
+    """Each time another rank of four writes for 80 us; without the fault for 1."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        if number == each % 4:
+            rank.call(129, "MPI_File_write_at", 80 if fault else 1)
+        rank.meet(130, "MPI_Barrier")
+    rounds(run, 12, do)
+    return run
+
+
+def file_both(fault):
+    """Rank 0 writes for 150 us, rank 1 for 50; without the fault for 1."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.call(131, "MPI_File_write_at", (50 if number else 150) if fault else 1)
+        rank.meet(132, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def file_call(name, line):
     def planted(fault):
         run = Run(4)
@@ -84,6 +109,7 @@ FILES = {
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
+    "file_in_turn": file_in_turn, "file_both": file_both,
     "file_together": file_call("MPI_File_write_all", 124),
     "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
     "file_unawaited": file_unawaited, "file_uneven": file_uneven,

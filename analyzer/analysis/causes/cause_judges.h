@@ -35,6 +35,7 @@ struct mwa_judging {
     struct mwa_run_summary run;
     uint64_t init_ns; /* that a rank takes for MPI_Init on average */
     struct mwa_suspect *suspects; /* per rank */
+    double *waited_for; /* per region: what others waited as ranks were longer in it than they, ns */
 };
 
 static inline double mwa_ratio(double part, double whole)
@@ -68,6 +69,7 @@ static inline void mwa_blame(struct mwa_cause *cause, uint32_t rank)
 struct mwa_spent {
     double ns;
     double lack_ns; /* not in it: what the lack of cores explains */
+    double waited_ns; /* nor this: what others waited as ranks were longer in them than they */
 };
 
 /*
@@ -75,7 +77,8 @@ struct mwa_spent {
  * which took time, when that in calls that were never left is taken off, and the lack of cores: as
  * much as they had none there, or, where that is more, as long as at least one of the members that
  * meet had none, whom the others wait for, if each lacks it at moments of its own. Where nothing is
- * told of cores, nothing is taken off for them.
+ * told of cores, nothing is taken off for them. What others waited as the function took time is
+ * taken as the part of it that is left.
  */
 void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *region, double time,
                double busy, struct mwa_spent *spent);
@@ -84,7 +87,11 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
 void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
                   struct mwa_spent *spent);
 
-/* What ranks spend is what the cause costs: its time, share, and what could be saved. */
+/*
+ * What ranks spend is what the cause costs: its time, share, and what could be saved. Each rank is
+ * done earlier by what it spends less, or waits less for others that do; by none more than by that
+ * of the one for which it is least, which is no more than what it is on average.
+ */
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);
 

@@ -124,6 +124,19 @@ static void look_at_ranks(struct mwa_judging *judging)
     look_at_excess(judging);
 }
 
+static void look_at_regions(struct mwa_judging *judging)
+{
+    const struct mwa_delays *delays = &judging->results->waits.delays;
+
+    for (uint64_t i = 0; i < delays->cell_count; i++) {
+        const struct mwa_delay_cell *cell = &delays->cells[i];
+
+        if (cell->region < judging->results->trace->region_count) {
+            judging->waited_for[cell->region] += (double)(cell->short_ns + cell->long_ns);
+        }
+    }
+}
+
 /*
  * Finds before which calls each rank is outside of MPI for longer than ranks on average: before
  * those of one place, if half or more of all that is. MW_OK, MW_ERROR_MEMORY.
@@ -201,11 +214,13 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
     }
     judging.init_ns = init_ns(&results->profile, judging.run.ranks);
     judging.suspects = calloc(results->trace->rank_count + 1, sizeof *judging.suspects);
-    if (!judging.suspects) {
-        return MW_ERROR_MEMORY;
+    judging.waited_for = calloc(results->trace->region_count + 1, sizeof *judging.waited_for);
+    status = judging.suspects && judging.waited_for ? MW_OK : MW_ERROR_MEMORY;
+    if (status == MW_OK) {
+        look_at_ranks(&judging);
+        look_at_regions(&judging);
+        status = look_at_places(&judging);
     }
-    look_at_ranks(&judging);
-    status = look_at_places(&judging);
     for (unsigned i = 0; i < MWA_RULES && status == MW_OK; i++) {
         struct mwa_cause *cause = &causes->list[causes->count];
 
@@ -222,6 +237,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
             causes->count++;
         }
     }
+    free(judging.waited_for);
     free(judging.suspects);
     mwa_causes_sort(causes);
     return status;

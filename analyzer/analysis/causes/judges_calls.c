@@ -92,6 +92,7 @@ static struct calls sum_calls(const struct mwa_judging *judging, bool (*is_one)(
         calls.beyond_ns += waited > row->time_ns ? waited - row->time_ns : 0;
         calls.spent.ns += spent.ns;
         calls.spent.lack_ns += spent.lack_ns;
+        calls.spent.waited_ns += spent.waited_ns;
         if (spent.ns > calls.most_spent.ns) {
             calls.most = row;
             calls.most_spent = spent;
@@ -306,6 +307,7 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     spent = sum_calls(judging, exchanges_messages, NULL).spent;
     spent.ns *= part;
     spent.lack_ns *= part;
+    spent.waited_ns *= part;
     mwa_blame(cause, bursts->most.from);
     cause->peer = bursts->most.to;
     cause->site = bursts->most.site;

@@ -438,9 +438,13 @@ static bool is_of_files(const struct mwa_region *region)
     return region->call < MW_CALL_COUNT && mw_call_group(region->call) == MW_GROUP_IO;
 }
 
-/* The site and the file at which rank spends most time; whether it does nearly all of it. */
-static bool find_file(const struct mwa_results *results, uint32_t rank, struct mwa_cause *cause)
+#define ALONE 0.9 /* of the time in such calls: others open and close the file */
+
+/* The site and the file at which rank spends most time; whether it does nearly all of it. What
+ * others do of it could be saved, too. */
+static bool find_file(const struct mwa_judging *judging, uint32_t rank, struct mwa_cause *cause)
 {
+    const struct mwa_results *results = judging->results;
     uint64_t most = 0;
     uint64_t own = 0;
     uint64_t all = 0;
@@ -456,7 +460,8 @@ static bool find_file(const struct mwa_results *results, uint32_t rank, struct m
             cause->object = row->object;
         }
     }
-    return (double)own >= MWA_CAUSE_ONE * (double)all;
+    cause->up_to_ns += judging->run.ranks > 1 ? (all - own) / (judging->run.ranks - 1) : 0;
+    return (double)own >= ALONE * (double)all;
 }
 
 bool mwa_judge_file_one_rank(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -468,7 +473,7 @@ bool mwa_judge_file_one_rank(const struct mwa_judging *judging, struct mwa_cause
         return false;
     }
     blame_busy(judging, &busy, cause);
-    return find_file(judging->results, busy.most.rank, cause);
+    return find_file(judging, busy.most.rank, cause);
 }
 
 /* The rank that asks most for messages of anybody, if nobody else does much; else MWA_NONE. */

@@ -177,6 +177,7 @@ static void add_spent(const struct mwa_spent *spent, struct mwa_spent *to)
 {
     to->ns += spent->ns;
     to->lack_ns += spent->lack_ns;
+    to->waited_ns += spent->waited_ns;
 }
 
 /* Finds the place with most of the time, and a file there; the times of each kind of calls, of
@@ -217,12 +218,16 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *time
     return is_done && cause->site != MWA_NONE;
 }
 
-/* Whether it is file I/O, and most of one kind of it in one place. Flushes alone are what can be
- * saved where it is flushes; else it is all of them. */
+/*
+ * Whether it is file I/O, and most of one kind of it in one place. Flushes alone are what it costs
+ * where it is flushes; else it is all of them. But what is written between flushes may take longer
+ * because of these, so that all of it is what could be saved at most.
+ */
 static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
                         struct mwa_cause *cause)
 {
     struct mwa_spent times_of[FILE_CALLS] = { { .ns = 0 } };
+    struct mwa_spent all = { .ns = 0 };
     struct mwa_cause one = { .site = MWA_NONE };
     struct mwa_cause uneven = { .site = MWA_NONE };
 
@@ -230,16 +235,20 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
         kind_of(region_at(judging->results->trace, cause->site)) != kind) {
         return false;
     }
-    for (unsigned i = 0; i < FILE_CALLS && kind != FILE_FLUSHES; i++) {
-        if (i != kind) {
-            add_spent(&times_of[i], &times_of[kind]);
-        }
+    for (unsigned i = 0; i < FILE_CALLS; i++) {
+        add_spent(&times_of[i], &all);
     }
-    if (kind != FILE_FLUSHES && mwa_judge_file_uneven(judging, &uneven)) {
-        times_of[kind].ns -= times_of[kind].ns < (double)uneven.time_ns ? times_of[kind].ns
-                                                                        : (double)uneven.time_ns;
+    if (mwa_judge_file_uneven(judging, &uneven)) {
+        all.ns -= all.ns < (double)uneven.time_ns ? all.ns : (double)uneven.time_ns;
     }
-    mwa_take_spent(judging, &times_of[kind], cause);
+    mwa_take_spent(judging, &all, cause);
+    if (kind == FILE_FLUSHES) {
+        const uint64_t up_to_ns = cause->up_to_ns;
+
+        mwa_take_spent(judging, &times_of[kind], cause);
+        cause->own_ns = cause->up_to_ns;
+        cause->up_to_ns = up_to_ns;
+    }
     return !(mwa_judge_file_one_rank(judging, &one) && mwa_matters(judging, (double)one.up_to_ns));
 }
 

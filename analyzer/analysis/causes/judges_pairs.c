@@ -9,23 +9,6 @@
 #define BETWEEN      0.5 /* of what a pair costs a rank: for so long it may do something else */
 #define HALF         0.5 /* of what both take: what one of them takes */
 
-/* Adds what others waited in the second operation for the root, while it was in the first. */
-static void spend_waiting(const struct mwa_judging *judging, const struct mwa_operation_pair *pair,
-                          struct mwa_spent *spent)
-{
-    const struct mwa_results *results = judging->results;
-    const struct mwa_delays *delays = &results->waits.delays;
-    const uint32_t region = results->trace->sites[pair->first].region;
-    double sum = 0;
-
-    for (uint64_t i = 0; i < delays->place_count; i++) {
-        const struct mwa_delay_cell *cell = &delays->places[i];
-
-        sum += cell->region == region && cell->before == pair->second ? (double)cell->short_ns : 0;
-    }
-    mwa_spend(judging, &results->trace->regions[region], sum, sum, spent);
-}
-
 static bool is_followed(const struct mwa_pair_part *part)
 {
     return part->count > 0 && (double)part->count >= MOST_OF_THEM * (double)part->first;
@@ -72,7 +55,8 @@ static struct mwa_spent cost_of(const struct mwa_judging *judging,
     }
     mwa_spend_at(judging, pair->first, others->first_ns + roots->first_ns, &cost);
     mwa_spend_at(judging, pair->second, others->second_ns + roots->second_ns, &cost);
-    spend_waiting(judging, pair, &cost);
+    cost.ns += cost.waited_ns;
+    cost.waited_ns = 0;
     return are_at_once(roots, cost.ns / count) && are_at_once(others, cost.ns / count)
                ? cost
                : (struct mwa_spent){ .ns = 0 };

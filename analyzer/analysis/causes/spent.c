@@ -42,6 +42,10 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
 
     spent->ns += left;
     spent->lack_ns += known - left;
+    if (row) {
+        spent->waited_ns += judging->waited_for[region - judging->results->trace->regions] *
+                            mwa_ratio(time, (double)row->time_ns) * mwa_ratio(left, known);
+    }
 }
 
 void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
@@ -66,7 +70,7 @@ void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *s
 {
     cause->time_ns = (uint64_t)spent->ns;
     cause->share = mwa_ratio(spent->ns, (double)judging->run.run_ns);
-    cause->up_to_ns = (uint64_t)(spent->ns / (double)judging->run.ranks);
+    cause->up_to_ns = (uint64_t)((spent->ns + spent->waited_ns) / (double)judging->run.ranks);
     cause->lack_ns = (uint64_t)spent->lack_ns;
     cause->has_lack = spent->lack_ns >= LACK * (double)judging->run.run_ns;
 }
