@@ -281,6 +281,7 @@ EXTRA_DIST += \
 	test/system/planted_files.py \
 	test/system/planted_operations.py \
 	test/system/planted_run.py \
+	test/system/planted_windows.py \
 	test/system/ranks_of_mpi.py \
 	test/system/timed_run.py \
 	test/system/truth.py \

@@ -17,6 +17,7 @@ from planted_operations import (alltoall, allreduce, never_left, two_lines, on_c
                                 last_piece, gather_bcast, other_size, other_comm, barrier,
                                 barrier_of_window)
 from planted_run import ANY, LARGE, Run, rounds
+from planted_windows import WINDOWS
 
 
 def imbalance(fault):
@@ -554,7 +555,7 @@ FAULTS = {
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),
-    **FILES,
+    **FILES, **WINDOWS,
     "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),

@@ -4,8 +4,8 @@ it does, and times follow from that alone: computing takes what it says, a small
 the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
 import otf2
 from otf2.enums import (CollectiveOp, CommFlag, IoAccessMode, IoCreationFlag, IoHandleFlag,
-                        IoParadigmClass, IoParadigmFlag, IoStatusFlag, LocationType, MetricMode,
-                        Paradigm, RmaSyncLevel)
+                        IoParadigmClass, IoParadigmFlag, IoStatusFlag, LocationType, LockType,
+                        MetricMode, Paradigm, RmaSyncLevel)
 
 from ranks_of_mpi import define_group, define_ranks
 
@@ -81,6 +81,12 @@ class Rank:
     def call(self, line, name, us, is_left=True):
         self.plan.append(("call", line, name, us, is_left))
 
+    def hold(self, line, us, exclusive):
+        """Computes for so long while it has the lock of rank 0's part of the last window, which
+        those get first that ask first; in MPI_Win_lock, and in MPI_Win_unlock in the next line, it
+        is 1 us beside waiting."""
+        self.plan.append(("hold", line, us, exclusive))
+
     def operate(self, line):
         """MPI_Iallreduce on all ranks."""
         self.plan.append(("operate", line))
@@ -121,6 +127,7 @@ class Run:
         #  of one by MPI_Isend when each end came to MPI_Waitall, else None]
         self.meetings = {}
         self.operations = {}  # the same of MPI_Iallreduce: when each rank begins, and completes it
+        self.unlocked = 0  # when the lock was given back last
         self.objects = {}
         self.files = {}
         self.files_differ = False  # each open file is another one
@@ -159,6 +166,23 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
         self.event(rank, rank.now, "leave" if is_left else "leave_open", name, line)
+        return True
+
+    def do_hold(self, rank, patient, line, us, exclusive):
+        if exclusive and not patient:
+            return False
+        kind = LockType.EXCLUSIVE if exclusive else LockType.SHARED
+        self.event(rank, rank.now, "enter", "MPI_Win_lock", line)
+        self.event(rank, rank.now, "rma_request_lock", kind)
+        rank.now = US + (max(rank.now, self.unlocked) if exclusive else rank.now)
+        self.event(rank, rank.now, "rma_acquire_lock", kind)
+        self.event(rank, rank.now, "leave", "MPI_Win_lock", line)
+        rank.now += us * US
+        self.event(rank, rank.now, "enter", "MPI_Win_unlock", line + 1)
+        rank.now += US
+        self.event(rank, rank.now, "rma_release_lock")
+        self.event(rank, rank.now, "leave", "MPI_Win_unlock", line + 1)
+        self.unlocked = rank.now
         return True
 
     def do_operate(self, rank, patient, line):
@@ -469,6 +493,8 @@ class Run:
                     elif name == "mpi_recv_of_any":
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
+                    elif name.startswith("rma_"):
+                        getattr(writer, name)(time, rank.alive[-1], 0, 0, *data)
                     elif name == "comm_destroy":
                         writer.comm_destroy(time, comm)
                     elif name == "running":

@@ -321,6 +321,18 @@ planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"
 # 2,000 us of 8,000, with which rank 0 takes as long as rank 1.
 says lock_epochs lock_epochs "locks of windows, held 1000 times for 1000 operations, take 25% of \
 the ranks' run beside waiting, mostly MPI_Win_unlock, planted.c:135: up to 1.00 ms of 4.00 ms"
+# Each has the lock for 32 us, and asks 50 after that: three wait 0, 32 and 64, then 14 nine times,
+# and 190 with MPI_Win_free, which all could save; the calls take 20 beside waiting.
+says locks lock_contention "the ranks compete for locks of windows, MPI_Win_lock, planted.c:241: up \
+to 210 us of 1.01 ms"
+# If they meet behind each, who has it first waits for that as long as the last one for the lock: 64
+# us, 10 times, and 20 again. It is no imbalance, now of one, now of another, though whoever has the
+# lock later computes when the others have done so. Who computes 300 us longer comes long behind all.
+says locks_behind lock_contention "the ranks compete for locks of windows, MPI_Win_lock, \
+planted.c:241: up to 660 us of 1.47 ms"
+report locks_aside
+assert_equal "['imbalance']" "$(json report.json 'str([c["id"] for c in d["causes"]])')" \
+    "a rank that is late and two that compete"
 # 20 of 120 us, where they are freed before the next ones are made.
 says windows_remade windows_remade "ranks make and free up to 20 windows one after the other: \
 MPI_Win_create, planted.c:170, and MPI_Win_free, planted.c:171, take 17% of their run beside \

@@ -1,4 +1,5 @@
 /* What ranks spend time on in MPI beside waiting. Of all threads, as the tables of calls are. */
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
@@ -280,6 +281,18 @@ static bool locks(unsigned call)
     return mw_call_kind(call) == MW_KIND_WIN_LOCK || unlocks(call);
 }
 
+/* Whether a lock, or all, is given back by it. */
+static bool gives_back(unsigned call)
+{
+    return unlocks(call) || mw_call_kind(call) == MW_KIND_WIN_UNLOCK_ALL;
+}
+
+static bool is_under_lock(unsigned call)
+{
+    return locks(call) || gives_back(call) || mw_call_kind(call) == MW_KIND_WIN_LOCK_ALL ||
+           flushes(call) || accesses(call);
+}
+
 /* The time in calls that begin and end them, beside that for which others have the lock. */
 bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
@@ -341,20 +354,64 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
     return true;
 }
 
+/* What ranks waited because others were late that had waited for locks, or for these themselves:
+ * what is charged to those who have one until they are through with the call that gives it back. */
+static double charged_to_locks(const struct mwa_results *results)
+{
+    const struct mwa_delays *delays = &results->waits.delays;
+    double ns = 0;
+
+    for (uint64_t i = 0; i < delays->place_count; i++) {
+        const struct mwa_delay_cell *place = &delays->places[i];
+
+        if (place->before != MWA_NONE &&
+            gives_back(results->trace->regions[results->trace->sites[place->before].region].call)) {
+            ns += (double)(place->short_ns + place->long_ns);
+        }
+    }
+    return ns;
+}
+
+/* What the rank that waits longest waits in all. */
+static double longest_waiting(const struct mwa_waits *waits)
+{
+    uint64_t longest = 0;
+
+    for (uint32_t i = 0; i < waits->rank_count; i++) {
+        const uint64_t waiting = mwa_waits_rank_ns(waits, i);
+
+        longest = waiting > longest ? waiting : longest;
+    }
+    return (double)longest;
+}
+
+/*
+ * The run is shorter by no more than all waiting for locks, nor than what any one rank waits in
+ * all: others may wait for it because it had its lock late. Calls under a lock may be longer because
+ * others ask the same target, too, and not only while these have it.
+ */
 bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_waits *waits = &judging->results->waits;
     const struct mwa_wait_row *locks = &waits->rows[MWA_WAIT_LOCK_CONTENTION];
-    uint64_t waiters = 0;
+    const double direct = (double)locks->total_ns;
+    const double cost = fmax(direct, charged_to_locks(judging->results));
+    const double all = (double)mwa_waits_total_ns(waits);
+    const double beside = sum_calls(judging, is_under_lock, waited_in).spent.ns;
+    const double longest = longest_waiting(waits);
+    double up_to;
 
-    for (uint64_t i = 0; locks->rank_ns && i < waits->rank_count; i++) {
-        waiters += locks->rank_ns[i] > 0;
+    if (direct == 0 || cost < MWA_CAUSE_MOST * all) {
+        return false;
     }
+    up_to = fmin(direct + beside, longest + beside / (double)judging->run.ranks);
+    up_to = fmin(up_to, (double)judging->run.mpi.max_ns);
     cause->site = mwa_waits_most(locks->site_ns, waits->site_count);
     cause->short_ns = locks->total_ns;
-    cause->up_to_ns = waiters > 0 ? locks->total_ns / waiters : 0;
-    return mwa_matters(judging, (double)cause->up_to_ns) &&
-           (double)locks->total_ns >= MWA_CAUSE_MOST * (double)mwa_waits_total_ns(waits);
+    cause->long_ns = (uint64_t)(cost - direct);
+    cause->up_to_ns = (uint64_t)up_to;
+    cause->own_ns = (uint64_t)fmin(cost * longest / all, up_to);
+    return mwa_matters(judging, (double)cause->own_ns);
 }
 
 #define FLOOD 100 /* messages that queue at a rank, on average */
