@@ -146,6 +146,8 @@ MWR_FILES = \
 	recorder/state/comm_table.h \
 	recorder/state/identity.c \
 	recorder/state/identity.h \
+	recorder/state/lanes.c \
+	recorder/state/lanes.h \
 	recorder/state/lineage.c \
 	recorder/state/lineage.h \
 	recorder/state/meeting.c \

@@ -5,14 +5,34 @@
 /* Values in the table: the index of the youngest, and this bit for receives. */
 #define SIDE_BIT (UINT64_C(1) << 63)
 
-struct mwa_key mwa_channel_key(uint32_t comm, uint32_t tag, uint32_t source, uint32_t destination)
+/* A communicator's word has a lane, too, if the highest bit of the tag's, which MPI leaves 0, is
+ * set. */
+#define LANE_BIT   (UINT32_C(1) << 31)
+#define COMM_BITS  20
+#define COMMS      (UINT32_C(1) << COMM_BITS)
+#define LANES_MOST ((UINT32_C(1) << (32 - COMM_BITS)) - 2) /* MWA_NONE stays what it is */
+
+static bool is_lane_of_its_own(const struct mwa_message_data *message)
 {
+    return message->lane > 0 && message->lane <= LANES_MOST && message->comm < COMMS &&
+           !(message->tag & LANE_BIT);
+}
+
+struct mwa_key mwa_channel_key(const struct mwa_message_data *message, uint32_t source,
+                               uint32_t destination)
+{
+    const bool has_lane = is_lane_of_its_own(message);
+    const uint32_t comm = message->comm | (has_lane ? message->lane << COMM_BITS : 0);
+    const uint32_t tag = message->tag | (has_lane ? LANE_BIT : 0);
+
     return (struct mwa_key){ (uint64_t)comm << 32 | tag, (uint64_t)source << 32 | destination };
 }
 
 uint32_t mwa_channel_comm(struct mwa_key channel)
 {
-    return (uint32_t)(channel.high >> 32);
+    const uint32_t comm = (uint32_t)(channel.high >> 32);
+
+    return channel.high & LANE_BIT && comm != MWA_NONE ? comm & (COMMS - 1) : comm;
 }
 
 uint32_t mwa_channel_source(struct mwa_key channel)

@@ -4,12 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/model/event.h"
 #include "analyzer/model/map.h"
 #include "formats/base/status.h"
 
 /*
  * The ends of messages that wait for the other end, by channel (communicator, tag, source
- * and destination), each channel in the order of initiation. A channel is known only
+ * and destination; of messages in partitions each pair of requests by itself), each channel in the
+ * order of initiation. A channel is known only
  * while something waits on it, and then only sends or only receives do. All zero but for
  * free = MWA_NONE is empty. Not thread-safe.
  */
@@ -38,7 +40,12 @@ struct mwa_channels {
     uint32_t free; /* list of free elements of pool, MWA_NONE: empty */
 };
 
-struct mwa_key mwa_channel_key(uint32_t comm, uint32_t tag, uint32_t source,
+/*
+ * The channel of a message on its communicator, with its tag and its lane. Of 4094 lanes of a
+ * channel, and on the first 2^20 communicators, each is one of its own; all others are one
+ * together with messages that are not in partitions.
+ */
+struct mwa_key mwa_channel_key(const struct mwa_message_data *message, uint32_t source,
                                uint32_t destination);
 uint32_t mwa_channel_comm(struct mwa_key channel);
 uint32_t mwa_channel_source(struct mwa_key channel);

@@ -9,19 +9,22 @@
 
 #include "analyzer/exchange/matching_tell.h"
 
-static struct mwa_key channel_of(const struct mwa_matching *matching, uint32_t rank,
-                                 const struct mwa_carried_request *what)
-{
-    return mwa_channel_key(what->comm, what->tag,
-                           mwa_trace_peer(matching->trace, what->comm, rank, what->peer), rank);
-}
-
 static struct mwa_message_data message_of(const struct mwa_carried_request *what)
 {
     return (struct mwa_message_data){ .comm = what->comm,
                                       .peer = what->peer,
                                       .tag = what->tag,
-                                      .bytes = what->bytes };
+                                      .bytes = what->bytes,
+                                      .lane = what->lane };
+}
+
+static struct mwa_key channel_of(const struct mwa_matching *matching, uint32_t rank,
+                                 const struct mwa_carried_request *what)
+{
+    const struct mwa_message_data message = message_of(what);
+
+    return mwa_channel_key(&message,
+                           mwa_trace_peer(matching->trace, what->comm, rank, what->peer), rank);
 }
 
 enum mw_status mwa_matching_begin_with(struct mwa_matching *matching, uint32_t rank,

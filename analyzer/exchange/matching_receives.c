@@ -46,7 +46,7 @@ enum mw_status mwa_matching_meet_receive(struct mwa_matching *matching, uint32_t
         *mwa_matching_without(matching, message->comm, false) += !receive->is_probe;
         return mwa_tell_dropped(&matching->listener, receive->object);
     }
-    channel = mwa_channel_key(message->comm, message->tag, source, rank);
+    channel = mwa_channel_key(message, source, rank);
     if (matching->ranks[rank].taken.count > 0) {
         matching->is_apart |= mwa_matching_overtakes(&matching->ranks[rank], channel, number);
     }
@@ -266,7 +266,7 @@ enum mw_status mwa_matching_take_old(struct mwa_matching *matching, uint32_t ran
         ++*mwa_matching_without(matching, message->comm, false);
         return mwa_tell_dropped(&matching->listener, end.object);
     }
-    return mwa_matching_drop(matching, mwa_channel_key(message->comm, message->tag, source, rank),
+    return mwa_matching_drop(matching, mwa_channel_key(message, source, rank),
                              MWA_SIDE_RECEIVE, &end);
 }
 

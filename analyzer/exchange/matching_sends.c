@@ -60,7 +60,7 @@ enum mw_status mwa_matching_take_send(struct mwa_matching *matching, uint32_t ra
 
     matching->result.sends++;
     send->held = UINT64_MAX;
-    send->channel = mwa_channel_key(message->comm, message->tag, rank, destination);
+    send->channel = mwa_channel_key(message, rank, destination);
     if (matching->listener.sent) {
         status = matching->listener.sent(matching->listener.user, call, rank, event,
                                          &end.object);

@@ -277,6 +277,17 @@ static bool deliver_plain(struct mwa_delivery *delivery, const struct mwa_record
 /* --- messages, requests, collectives ------------------------------------------------------ */
 
 /* Hands on a message: records of all have the same fields. */
+static uint32_t lane_of(const struct mwa_delivery *delivery, const struct mwa_record *record)
+{
+    uint64_t lane = 0;
+
+    if (delivery->trace->attributes[MW_ATTRIBUTE_LANE] != MWA_NONE) {
+        mwa_attribute_find(&record->attributes, delivery->trace->attributes[MW_ATTRIBUTE_LANE],
+                           OTF2_TYPE_UINT32, &lane);
+    }
+    return (uint32_t)lane;
+}
+
 static bool deliver_message(struct mwa_delivery *delivery, const struct mwa_record *record,
                             enum mwa_event_kind kind)
 {
@@ -292,6 +303,7 @@ static bool deliver_message(struct mwa_delivery *delivery, const struct mwa_reco
     data->bytes = record->fields[3];
     if (kind == MWA_ISEND || kind == MWA_IRECV) {
         event.request = record->fields[4];
+        data->lane = lane_of(delivery, record);
     } else if (kind == MWA_RECV) {
         data->wildcards = wildcards_of(delivery, record);
     }

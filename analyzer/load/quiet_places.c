@@ -113,6 +113,7 @@ static bool begin_request(struct mwa_quiet_walk *walk, const struct mwa_event *e
                   .comm = is_sent ? event->of.message.comm : MWA_NONE,
                   .peer = is_sent ? event->of.message.peer : 0,
                   .tag = is_sent ? event->of.message.tag : 0,
+                  .lane = is_sent ? event->of.message.lane : 0,
                   .region = call ? call->region : MWA_NONE,
                   .site = call ? call->site : MWA_NONE,
                   .kind = event->kind },
@@ -144,6 +145,7 @@ static bool carry(struct mwa_quiet_walk *walk, const struct mwa_event *event, ui
         ended.comm = event->of.message.comm;
         ended.peer = event->of.message.peer;
         ended.tag = event->of.message.tag;
+        ended.lane = event->of.message.lane;
     }
     return begun->kind == MWA_COLLECTIVE_POST || mwa_quiet_tries_carry(walk->tries, &ended);
 }

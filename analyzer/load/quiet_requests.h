@@ -27,7 +27,7 @@ struct mwa_carried_request {
     uint32_t region, site;   /* of that call, indices; MWA_NONE: of none */
     uint32_t kind;           /* enum mwa_event_kind: MWA_ISEND, MWA_IRECV_POST */
     uint32_t ended_by;       /* likewise: MWA_ISEND_COMPLETE, MWA_IRECV, MWA_CANCELLED */
-    uint32_t unused;         /* 0 */
+    uint32_t lane;           /* of the message, if it is in partitions; else 0 */
 };
 
 struct mwa_open_request {

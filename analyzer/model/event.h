@@ -53,6 +53,8 @@ struct mwa_message_data {
     uint32_t tag;
     uint64_t bytes;
     uint32_t wildcards; /* of MWA_RECV, MWA_IRECV_POST: posted with enum mw_wildcard */
+    uint32_t lane; /* of MWA_ISEND, MWA_IRECV in partitions: which MPI_Psend_init, or
+                      MPI_Precv_init, of its channel it is of, from 1 on; else 0 */
 };
 
 struct mwa_group;

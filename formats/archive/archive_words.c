@@ -38,6 +38,7 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_FOUND_COMM] = "mpiwatch.found_comm",
     [MW_ATTRIBUTE_FOUND_SOURCE] = "mpiwatch.found_source",
     [MW_ATTRIBUTE_FOUND_TAG] = "mpiwatch.found_tag",
+    [MW_ATTRIBUTE_LANE] = "mpiwatch.lane",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {

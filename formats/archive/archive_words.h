@@ -43,6 +43,7 @@ enum mw_attribute {
     MW_ATTRIBUTE_FOUND_COMM,
     MW_ATTRIBUTE_FOUND_SOURCE,
     MW_ATTRIBUTE_FOUND_TAG,
+    MW_ATTRIBUTE_LANE, /* of a message in partitions; defined where there is one */
     MW_ATTRIBUTE_COUNT
 };
 

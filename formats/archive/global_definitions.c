@@ -259,16 +259,18 @@ static void define_ranks(struct mw_defining *defining)
 struct telling {
     bool waits; /* what an open call waits for */
     bool found; /* what a probe found */
+    bool lanes; /* which messages in partitions belong to each other */
 };
 
 static struct telling what_is_told(const struct mw_merged *merged)
 {
-    struct telling told = {false, false};
+    struct telling told = {.waits = false};
 
     for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
         for (uint32_t i = 0; i < merged->ranks[rank].location_count; i++) {
             told.waits |= merged->ranks[rank].locations[i].tells_waits;
             told.found |= merged->ranks[rank].locations[i].tells_found;
+            told.lanes |= merged->ranks[rank].locations[i].tells_lanes;
         }
     }
     return told;
@@ -279,7 +281,8 @@ static uint32_t attribute_count(const struct mw_merged *merged)
 {
     const struct telling told = what_is_told(merged);
 
-    return told.found                     ? MW_ATTRIBUTE_COUNT
+    return told.lanes                     ? MW_ATTRIBUTE_COUNT
+           : told.found                   ? MW_ATTRIBUTE_LANE
            : merged->sites.are_attributes ? MW_ATTRIBUTE_FOUND_COMM
            : told.waits                   ? MW_ATTRIBUTE_SITE
                                           : MW_ATTRIBUTE_PENDING;
@@ -336,6 +339,9 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_FOUND_COMM] = {"where the message is that a probe found", OTF2_TYPE_COMM},
         [MW_ATTRIBUTE_FOUND_SOURCE] = {"whom it is from", OTF2_TYPE_INT32},
         [MW_ATTRIBUTE_FOUND_TAG] = {"and its tag", OTF2_TYPE_INT32},
+        [MW_ATTRIBUTE_LANE] = {"of a message in partitions: which MPI_Psend_init, or "
+                               "MPI_Precv_init, of its channel it is of",
+                               OTF2_TYPE_UINT32},
     };
     const uint32_t count = attribute_count(defining->merged);
 

@@ -34,6 +34,7 @@ struct replay {
     bool tells_sites; /* by an attribute of the Enter, whose region is the call's then */
     uint64_t types; /* of the members of the call that is written: a bit each, from 64 on */
     uint32_t wildcards; /* of the member that comes next, if it is a receive */
+    uint32_t lane;      /* likewise, if it is a message in partitions; else 0 */
     struct mw_user_replay user;
     struct mw_thread_replay thread;
 };
@@ -122,12 +123,26 @@ static OTF2_AttributeList *receive_attributes(struct replay *replay)
     return replay->attributes;
 }
 
+/* The attributes of an event of a message that may be in partitions; or null. */
+static OTF2_AttributeList *message_attributes(struct replay *replay)
+{
+    if (replay->lane == 0) {
+        return NULL;
+    }
+    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
+    note(replay, OTF2_AttributeList_AddUint32(replay->attributes, MW_ATTRIBUTE_LANE,
+                                              replay->lane));
+    replay->stats->tells_lanes = true;
+    return replay->attributes;
+}
+
 /* A member was written: what it says of the next one. */
 static void pass_on(struct replay *replay, const struct mw_member *member)
 {
     replay->wildcards = member->type == MW_MEMBER_WILDCARDS
                             ? member->comm & (MW_WILDCARD_SOURCE | MW_WILDCARD_TAG)
                             : 0;
+    replay->lane = member->type == MW_MEMBER_LANE ? member->comm : 0;
 }
 
 /* Writes the event of a member that belongs to the time of entry. */
@@ -144,7 +159,8 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
                                             (uint32_t)message->tag, message->bytes));
         break;
     case MW_MEMBER_ISEND:
-        note(replay, OTF2_EvtWriter_MpiIsend(writer, NULL, time, (uint32_t)message->peer, comm,
+        note(replay, OTF2_EvtWriter_MpiIsend(writer, message_attributes(replay), time,
+                                             (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
                                              mw_replay_pending_start(pending, member, comm)));
         break;
@@ -193,7 +209,8 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
                                             (uint32_t)message->tag, message->bytes));
         break;
     case MW_MEMBER_RECV_COMPLETE:
-        note(replay, OTF2_EvtWriter_MpiIrecv(writer, NULL, time, (uint32_t)message->peer, comm,
+        note(replay, OTF2_EvtWriter_MpiIrecv(writer, message_attributes(replay), time,
+                                             (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
                                              mw_replay_pending_end(pending, receive->request)));
         break;

@@ -26,6 +26,7 @@ struct mw_location_stats {
     bool clock_given_up;
     bool tells_waits;    /* what an open call waits for, or which requests are not complete */
     bool tells_found;    /* what probes found */
+    bool tells_lanes;    /* of messages in partitions */
     uint32_t damaged;    /* 1: the spool holds more, which can't be read */
 };
 

@@ -83,6 +83,9 @@ enum mw_record_type {
                                   was posted with these wildcards: in head.comm, mw_wildcard */
     MW_MEMBER_POSTED, /* mw_posted_member: receive posted */
     MW_MEMBER_FOUND,  /* mw_found_member: a probe that blocks found this message */
+    MW_MEMBER_LANE,   /* mw_member: the next member (ISEND, RECV_COMPLETE) is a message in
+                         partitions: in head.comm, which MPI_Psend_init, or MPI_Precv_init, of its
+                         channel it is of, from 1 on */
 
     /* Of MW_RECORD_USER; head.comm is the number of a region or of a text. */
     MW_MEMBER_REGION_BEGIN = 112, /* mw_member */
@@ -101,7 +104,7 @@ enum mw_wildcard {
 #define MW_RECORD_IS_MEMBER(type) ((type) >= 64)
 /* Whether a member says more of the one that follows it. */
 #define MW_MEMBER_IS_OF_NEXT(type)                                                              \
-    ((type) == MW_MEMBER_WILDCARDS ||                                                           \
+    ((type) == MW_MEMBER_WILDCARDS || (type) == MW_MEMBER_LANE ||                              \
      ((type) >= MW_MEMBER_HELD && (type) <= MW_MEMBER_AT))
 #define MW_MEMBER_IS_OBJECT(type) ((type) >= 80 && (type) < 96)
 

@@ -6,6 +6,7 @@
 #include "recorder/hooks/now.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/error_code.h"
+#include "recorder/state/lanes.h"
 
 /*
  * Notes a failure. \return true if the message was received nevertheless: the buffer was
@@ -82,6 +83,18 @@ static void note_wildcards(struct mwr_call *call, uint8_t wildcards)
     }
 }
 
+/* The message that is noted next is in partitions. */
+static void note_lane(struct mwr_call *call, uint32_t lane)
+{
+    if (MW_UNLIKELY(lane != 0)) {
+        struct mw_member *member = mwr_call_member(call, MW_MEMBER_LANE, sizeof *member, lane);
+
+        if (member) {
+            mw_spool_commit(member);
+        }
+    }
+}
+
 /* A receive is posted, of source and tag as they were asked for. */
 static void note_posted(struct mwr_call *call, uint32_t comm, int source, int tag, uint64_t id)
 {
@@ -140,8 +153,10 @@ MW_INLINE void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, u
     }
 }
 
-/* A persistent send or receive of count elements was made; peer may be nobody. partitions: of a
- * send in so many. */
+#define IN_ONE (-1) /* it is not in partitions */
+
+/* A persistent send or receive of count elements was made, in so many partitions, of a receive
+ * however many; peer may be nobody. */
 static void follow_made(struct mwr_call *call, int result, enum mwr_request_kind kind,
                         MPI_Comm comm, int peer, int tag, int partitions, int64_t count,
                         MPI_Datatype datatype, const MPI_Request *request)
@@ -157,9 +172,13 @@ static void follow_made(struct mwr_call *call, int result, enum mwr_request_kind
                                    .on = mwr_comm_find(comm),
                                    .of.message = {.peer = peer,
                                                   .tag = tag,
-                                                  .bytes = mwr_bytes_of(count, datatype),
-                                                  .partitions = (uint32_t)partitions}};
+                                                  .bytes = mwr_bytes_of(count, datatype)}};
 
+        if (partitions != IN_ONE) {
+            made.of.message.partitions = (uint32_t)partitions;
+            made.of.message.lane = mwr_lane_next(kind == MWR_REQUEST_PARTITIONED_RECV, made.comm,
+                                                 peer, tag);
+        }
         follow(&made, *request);
     }
 }
@@ -226,7 +245,8 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
 void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
                          int64_t count, MPI_Datatype datatype, const MPI_Request *request)
 {
-    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, 0, count, datatype, request);
+    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, IN_ONE, count, datatype,
+                request);
 }
 
 void mwr_after_psend_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
@@ -286,7 +306,7 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
 void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                          const MPI_Request *request)
 {
-    follow_made(call, result, MWR_REQUEST_RECV, comm, source, tag, 0, 0, MPI_BYTE, request);
+    follow_made(call, result, MWR_REQUEST_RECV, comm, source, tag, IN_ONE, 0, MPI_BYTE, request);
 }
 
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
@@ -314,6 +334,7 @@ void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *re
                                         .tag = request->of.message.tag,
                                         .bytes = request->of.message.bytes};
 
+    note_lane(call, request->of.message.lane);
     note_request_message(call, MW_MEMBER_RECV_COMPLETE, request->comm, &message, request->id);
 }
 
@@ -516,6 +537,7 @@ static void tell_begun(struct mwr_call *call, const struct mwr_request *request)
                                             .tag = request->of.message.tag,
                                             .bytes = request->of.message.bytes};
 
+        note_lane(call, request->of.message.lane);
         note_request_message(call, MW_MEMBER_ISEND, request->comm, &message, request->id);
     } else if (request->kind == MWR_REQUEST_COLL) {
         mwr_call_note_request(call, MW_MEMBER_COLL_POST, request->comm, request->id);

@@ -47,6 +47,7 @@ union mwr_request_details {
         int32_t peer;
         int32_t tag;
         uint64_t bytes;
+        uint32_t lane;       /* of one in partitions (lanes.h), else 0 */
         uint32_t partitions; /* of a send in partitions, else 0 */
         uint32_t unready;    /* so many of them, since its start */
     } message; /* of persistent sends and receives */

@@ -2,7 +2,8 @@
 # it, and not at MPI_Start: the receiver waits for that, as the program's own clock says. One that
 # is ready at once is waited for by nobody. A call that failed has made nothing ready; what is never
 # all ready, or was so while recording was paused, was not sent. Looks with MPI_Parrived that find
-# nothing are counted, each, and take no room.
+# nothing are counted, each, and take no room. Of two on one channel the receiver waits for the one
+# that was made as its own was, in whatever order they become ready.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -101,6 +102,39 @@ static void transfer(int rank, int is_measured)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* The second of two on one channel is ready, and the first 180 ms later, which rank 1 waits for
+ * first. */
+static void transfer_two(int rank, double *data)
+{
+    static double other[PARTITIONS];
+    MPI_Request second;
+
+    if (rank == 0) {
+        MPI_Psend_init(data, PARTITIONS, COUNT, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &request);
+        MPI_Psend_init(other, PARTITIONS, 1, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &second);
+    } else {
+        MPI_Precv_init(data, PARTITIONS, COUNT, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &request);
+        MPI_Precv_init(other, PARTITIONS, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &second);
+    }
+    MPI_Start(&request);
+    MPI_Start(&second);
+    if (rank == 0) {
+        MPI_Pready_range(0, PARTITIONS - 1, second);
+        usleep(180000);
+        printf("ready %.3f\n", now());
+        MPI_Pready_range(0, PARTITIONS - 1, request);
+    } else {
+        printf("wait %.3f\n", now());
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Wait(&second, MPI_STATUS_IGNORE);
+    MPI_Request_free(&second);
+}
+
 int main(int argc, char **argv)
 {
     static double data[PARTITIONS * COUNT];
@@ -111,6 +145,12 @@ int main(int argc, char **argv)
                     strcmp(what, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &given);
     setvbuf(stdout, NULL, _IOLBF, 0);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (strcmp(what, "two") == 0) {
+        transfer_two(rank, data);
+        MPI_Request_free(&request);
+        MPI_Finalize();
+        return 0;
+    }
     if (rank == 0) {
         MPI_Psend_init(data, PARTITIONS, COUNT, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &request);
@@ -184,6 +224,12 @@ for mpi in $(mpis); do
         assert_equal "2 of 64000 B" "$(sent)" "$mpi, $what: messages" # twice 4 x 1000 doubles
     done
     [ -z "$wrong_one" ] || assert_equal 1 "$(said error)" "$mpi: a partition that there is not"
+
+    run two
+    waited_as_said two
+    assert_equal "2 of 32032 B" "$(sent)" "$mpi, two: messages" # 4 x 1000 doubles, and 4
+    reported info parts
+    assert_equal 0 "$(json info.json 'd["size_mismatches"]')" "$mpi, two: both of the same size"
 
     run early
     [ "$(late_ms)" -le 20 ] || wrong "$mpi, early: waited $(late_ms) ms for a late sender"

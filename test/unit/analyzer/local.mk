@@ -4,6 +4,7 @@ unit_tests += \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
 	test/unit/analyzer/cause_text_test \
+	test/unit/analyzer/channels_test \
 	test/unit/analyzer/chapters_of_runs_test \
 	test/unit/analyzer/chapters_told_test \
 	test/unit/analyzer/chunk_test \

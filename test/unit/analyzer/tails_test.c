@@ -25,7 +25,7 @@ static void begin(void)
                                 .clock_resolution = 1000000000,
                                 .is_ring = true,
                                 .begins_late = true };
-    channel = mwa_channel_key(COMM, TAG, ZERO, ONE);
+    channel = mwa_channel_key(&(struct mwa_message_data){ .comm = COMM, .tag = TAG }, ZERO, ONE);
 }
 
 static void end(void)
