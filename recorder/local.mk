@@ -101,6 +101,8 @@ MWR_FILES = \
 	recorder/hooks/session.h \
 	recorder/hooks/now.c \
 	recorder/hooks/now.h \
+	recorder/hooks/persistent.c \
+	recorder/hooks/persistent.h \
 	recorder/hooks/rma_hooks.c \
 	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \

@@ -111,28 +111,21 @@ static void write_samples(struct replay *replay, const struct mw_spool_call *cal
     }
 }
 
-/* The attributes of a receive's event: the wildcards that it was posted with; or null. */
-static OTF2_AttributeList *receive_attributes(struct replay *replay)
+/* The attributes of a message's event: what its receive was posted with, or its lane; or null. */
+static OTF2_AttributeList *about_message(struct replay *replay)
 {
-    if (replay->wildcards == 0) {
+    if (replay->wildcards == 0 && replay->lane == 0) {
         return NULL;
     }
     note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
-    note(replay, OTF2_AttributeList_AddUint8(replay->attributes, MW_ATTRIBUTE_WILDCARDS,
-                                             (uint8_t)replay->wildcards));
-    return replay->attributes;
-}
-
-/* The attributes of an event of a message that may be in partitions; or null. */
-static OTF2_AttributeList *message_attributes(struct replay *replay)
-{
-    if (replay->lane == 0) {
-        return NULL;
+    if (replay->lane != 0) {
+        replay->stats->tells_lanes = true;
+        note(replay, OTF2_AttributeList_AddUint32(replay->attributes, MW_ATTRIBUTE_LANE,
+                                                  replay->lane));
+    } else {
+        note(replay, OTF2_AttributeList_AddUint8(replay->attributes, MW_ATTRIBUTE_WILDCARDS,
+                                                 (uint8_t)replay->wildcards));
     }
-    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
-    note(replay, OTF2_AttributeList_AddUint32(replay->attributes, MW_ATTRIBUTE_LANE,
-                                              replay->lane));
-    replay->stats->tells_lanes = true;
     return replay->attributes;
 }
 
@@ -159,7 +152,7 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
                                             (uint32_t)message->tag, message->bytes));
         break;
     case MW_MEMBER_ISEND:
-        note(replay, OTF2_EvtWriter_MpiIsend(writer, message_attributes(replay), time,
+        note(replay, OTF2_EvtWriter_MpiIsend(writer, about_message(replay), time,
                                              (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
                                              mw_replay_pending_start(pending, member, comm)));
@@ -169,7 +162,7 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
         /* fall through */
     case MW_MEMBER_IRECV_POST:
         note(replay,
-             OTF2_EvtWriter_MpiIrecvRequest(writer, receive_attributes(replay), time,
+             OTF2_EvtWriter_MpiIrecvRequest(writer, about_message(replay), time,
                                             mw_replay_pending_start(pending, member, comm)));
         break;
     case MW_MEMBER_COLL:
@@ -204,12 +197,12 @@ static void write_at_leave(struct replay *replay, const struct mw_member *member
 
     switch (member->type) {
     case MW_MEMBER_RECV:
-        note(replay, OTF2_EvtWriter_MpiRecv(writer, receive_attributes(replay), time,
+        note(replay, OTF2_EvtWriter_MpiRecv(writer, about_message(replay), time,
                                             (uint32_t)message->peer, comm,
                                             (uint32_t)message->tag, message->bytes));
         break;
     case MW_MEMBER_RECV_COMPLETE:
-        note(replay, OTF2_EvtWriter_MpiIrecv(writer, message_attributes(replay), time,
+        note(replay, OTF2_EvtWriter_MpiIrecv(writer, about_message(replay), time,
                                              (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
                                              mw_replay_pending_end(pending, receive->request)));
@@ -315,18 +308,7 @@ static OTF2_AttributeList *leave_attributes(struct replay *replay,
     bool failed = has_member(replay, MW_MEMBER_ERROR) &&
                   mw_spool_call_value(call, MW_MEMBER_ERROR, &error);
 
-    if (!open && !failed) {
-        return NULL;
-    }
-    note(replay, OTF2_AttributeList_RemoveAllAttributes(replay->attributes));
-    if (open) {
-        note(replay, OTF2_AttributeList_AddUint8(replay->attributes, MW_ATTRIBUTE_OPEN, 1));
-    }
-    if (failed) {
-        note(replay, OTF2_AttributeList_AddInt32(replay->attributes, MW_ATTRIBUTE_ERROR,
-                                                 (int32_t)error));
-    }
-    return replay->attributes;
+    return mw_replay_leave(open, failed ? &error : NULL, replay->attributes, &replay->code);
 }
 
 /* A location's own numbers of regions: sites, since they are many events', calls, the program's. */

@@ -45,3 +45,19 @@ OTF2_AttributeList *mw_replay_enter(const struct mw_replay_enter *enter, OTF2_At
     }
     return list;
 }
+
+OTF2_AttributeList *mw_replay_leave(bool is_open, const uint64_t *error, OTF2_AttributeList *list,
+                                    OTF2_ErrorCode *code)
+{
+    if (!is_open && !error) {
+        return NULL;
+    }
+    note(code, OTF2_AttributeList_RemoveAllAttributes(list));
+    if (is_open) {
+        note(code, OTF2_AttributeList_AddUint8(list, MW_ATTRIBUTE_OPEN, 1));
+    }
+    if (error) {
+        note(code, OTF2_AttributeList_AddInt32(list, MW_ATTRIBUTE_ERROR, (int32_t)*error));
+    }
+    return list;
+}

@@ -32,4 +32,8 @@ struct mw_replay_enter {
 OTF2_AttributeList *mw_replay_enter(const struct mw_replay_enter *enter, OTF2_AttributeList *list,
                                     OTF2_ErrorCode *code);
 
+/* The same of its Leave: whether it was never left, and the error that it returned, null: none. */
+OTF2_AttributeList *mw_replay_leave(bool is_open, const uint64_t *error, OTF2_AttributeList *list,
+                                    OTF2_ErrorCode *code);
+
 #endif

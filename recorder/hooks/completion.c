@@ -16,6 +16,7 @@
 #include "recorder/hooks/filtering.h"
 #include "recorder/hooks/io_hooks.h"
 #include "recorder/hooks/message.h"
+#include "recorder/hooks/persistent.h"
 #include "recorder/hooks/rma_hooks.h"
 #include "recorder/recorder.h"
 #include "recorder/state/error_code.h"

@@ -9,6 +9,7 @@
 #include "recorder/hooks/kinds_file.h"
 #include "recorder/hooks/kinds_window.h"
 #include "recorder/hooks/message.h"
+#include "recorder/hooks/persistent.h"
 #include "recorder/hooks/now.h"
 #include "recorder/hooks/session.h"
 #include "recorder/state/lineage.h"

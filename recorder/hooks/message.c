@@ -6,7 +6,6 @@
 #include "recorder/hooks/now.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/error_code.h"
-#include "recorder/state/lanes.h"
 
 /*
  * Notes a failure. \return true if the message was received nevertheless: the buffer was
@@ -83,20 +82,7 @@ static void note_wildcards(struct mwr_call *call, uint8_t wildcards)
     }
 }
 
-/* The message that is noted next is in partitions. */
-static void note_lane(struct mwr_call *call, uint32_t lane)
-{
-    if (MW_UNLIKELY(lane != 0)) {
-        struct mw_member *member = mwr_call_member(call, MW_MEMBER_LANE, sizeof *member, lane);
-
-        if (member) {
-            mw_spool_commit(member);
-        }
-    }
-}
-
-/* A receive is posted, of source and tag as they were asked for. */
-static void note_posted(struct mwr_call *call, uint32_t comm, int source, int tag, uint64_t id)
+void mwr_note_posted(struct mwr_call *call, uint32_t comm, int source, int tag, uint64_t id)
 {
     struct mw_posted_member *member =
         mwr_call_member(call, MW_MEMBER_POSTED, sizeof *member, comm);
@@ -109,8 +95,8 @@ static void note_posted(struct mwr_call *call, uint32_t comm, int source, int ta
     }
 }
 
-static void note_request_message(struct mwr_call *call, enum mw_record_type type, uint32_t comm,
-                                 const struct mw_message_member *message, uint64_t id)
+void mwr_note_request_message(struct mwr_call *call, enum mw_record_type type, uint32_t comm,
+                              const struct mw_message_member *message, uint64_t id)
 {
     struct mw_request_message_member *member = mwr_call_member(call, type, sizeof *member, comm);
 
@@ -132,8 +118,7 @@ static void gave_shared(const struct mwr_request *request, MPI_Request handle)
     }
 }
 
-/* Follows a request of which more is to be known. */
-static void follow(const struct mwr_request *request, MPI_Request handle)
+void mwr_follow(const struct mwr_request *request, MPI_Request handle)
 {
     if (mwr_request_add(request, handle) == MWR_ALREADY_COMPLETE) {
         gave_shared(request, handle);
@@ -150,36 +135,6 @@ MW_INLINE void follow_plain(struct mwr_call *call, enum mwr_request_kind kind, u
     gave_shared(&(struct mwr_request){.comm = comm}, handle);
     if (kind == MWR_REQUEST_SEND) {
         mwr_call_note_request(call, MW_MEMBER_SEND_COMPLETE, comm, id);
-    }
-}
-
-#define IN_ONE (-1) /* it is not in partitions */
-
-/* A persistent send or receive of count elements was made, in so many partitions, of a receive
- * however many; peer may be nobody. */
-static void follow_made(struct mwr_call *call, int result, enum mwr_request_kind kind,
-                        MPI_Comm comm, int peer, int tag, int partitions, int64_t count,
-                        MPI_Datatype datatype, const MPI_Request *request)
-{
-    mwr_after_plain(call, result);
-    if (result == MPI_SUCCESS && peer == MPI_PROC_NULL) {
-        mwr_request_add_never_recorded(*request);
-    } else if (result == MPI_SUCCESS) {
-        struct mwr_request made = {.key = mwr_request_key(*request),
-                                   .comm = number_of(comm),
-                                   .kind = kind,
-                                   .persistence = MWR_INACTIVE,
-                                   .on = mwr_comm_find(comm),
-                                   .of.message = {.peer = peer,
-                                                  .tag = tag,
-                                                  .bytes = mwr_bytes_of(count, datatype)}};
-
-        if (partitions != IN_ONE) {
-            made.of.message.partitions = (uint32_t)partitions;
-            made.of.message.lane = mwr_lane_next(kind == MWR_REQUEST_PARTITIONED_RECV, made.comm,
-                                                 peer, tag);
-        }
-        follow(&made, *request);
     }
 }
 
@@ -238,23 +193,8 @@ void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest,
     message.bytes = mwr_bytes_of(count, datatype);
     number = number_of(comm);
     id = mwr_stream_request(call->stream);
-    note_request_message(call, MW_MEMBER_ISEND, number, &message, id);
+    mwr_note_request_message(call, MW_MEMBER_ISEND, number, &message, id);
     follow_plain(call, MWR_REQUEST_SEND, id, number, *request);
-}
-
-void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
-                         int64_t count, MPI_Datatype datatype, const MPI_Request *request)
-{
-    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, IN_ONE, count, datatype,
-                request);
-}
-
-void mwr_after_psend_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
-                          int partitions, int64_t count, MPI_Datatype datatype,
-                          const MPI_Request *request)
-{
-    follow_made(call, result, MWR_REQUEST_SEND, comm, dest, tag, partitions, count, datatype,
-                request);
 }
 
 /* --- receives ------------------------------------------------------------------ */
@@ -299,14 +239,8 @@ void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int sourc
     }
     number = number_of(comm);
     id = mwr_stream_request(call->stream);
-    note_posted(call, number, source, tag, id);
+    mwr_note_posted(call, number, source, tag, id);
     follow_plain(call, MWR_REQUEST_RECV, id, number, *request);
-}
-
-void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
-                         const MPI_Request *request)
-{
-    follow_made(call, result, MWR_REQUEST_RECV, comm, source, tag, IN_ONE, 0, MPI_BYTE, request);
 }
 
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
@@ -317,25 +251,8 @@ void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
                                             .tag = status->MPI_TAG,
                                             .bytes = received_bytes(status, is_whole)};
 
-        note_request_message(call, MW_MEMBER_RECV_COMPLETE, comm, &message, id);
+        mwr_note_request_message(call, MW_MEMBER_RECV_COMPLETE, comm, &message, id);
     }
-}
-
-void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
-                          int64_t count, MPI_Datatype datatype, const MPI_Request *request)
-{
-    follow_made(call, result, MWR_REQUEST_PARTITIONED_RECV, comm, source, tag, 0, count, datatype,
-                request);
-}
-
-void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *request)
-{
-    struct mw_message_member message = {.peer = request->of.message.peer,
-                                        .tag = request->of.message.tag,
-                                        .bytes = request->of.message.bytes};
-
-    note_lane(call, request->of.message.lane);
-    note_request_message(call, MW_MEMBER_RECV_COMPLETE, request->comm, &message, request->id);
 }
 
 /* --- both at once ---------------------------------------------------------------- */
@@ -387,13 +304,13 @@ void mwr_after_isendrecv(struct mwr_call *call, int result, MPI_Comm comm, int d
     started.of.sendrecv.tag = recvtag;
     (void)mwr_stream_request(call->stream); /* the receive's, id + 1 */
     if (dest != MPI_PROC_NULL) {
-        note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
+        mwr_note_request_message(call, MW_MEMBER_ISEND, started.comm, &message, started.id);
     }
     if (source != MPI_PROC_NULL) {
-        note_posted(call, started.comm, source, recvtag, started.id + 1);
+        mwr_note_posted(call, started.comm, source, recvtag, started.id + 1);
     }
     if (started.kind == MWR_REQUEST_SENDRECV) {
-        follow(&started, *request);
+        mwr_follow(&started, *request);
     } else if (dest != MPI_PROC_NULL || source != MPI_PROC_NULL) {
         follow_plain(call, started.kind, started.id + (dest == MPI_PROC_NULL), started.comm,
                      *request);
@@ -462,7 +379,7 @@ void mwr_after_mprobe(struct mwr_call *call, int result, MPI_Comm comm, int sour
     if (call->record) {
         matched.comm = number_of(comm);
         matched.id = mwr_stream_request(call->stream);
-        note_posted(call, matched.comm, source, tag, matched.id);
+        mwr_note_posted(call, matched.comm, source, tag, matched.id);
     } else if (call->tally) {
         matched.is_filtered = true;
         matched.on = mwr_comm_known(comm);
@@ -500,107 +417,6 @@ void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
             matched.kind = MWR_REQUEST_RECV;
         }
         matched.key = mwr_request_key(*request);
-        follow(&matched, *request);
-    }
-}
-
-/* --- persistent requests -------------------------------------------------------------- */
-
-/* What the request sends at its start. */
-static uint64_t bytes_at_start(const struct mwr_request *request)
-{
-    return request->kind == MWR_REQUEST_SEND ? request->of.message.bytes : 0;
-}
-
-/* Whether what is done in call on the communicator of a request is only counted. */
-static bool is_filtered(const struct mwr_call *call, const struct mwr_request *request)
-{
-    return (call->record || call->tally) && mwr_comm_is_filtered(request->on);
-}
-
-/* An active request begins in call what it is to do. */
-static void begin(struct mwr_call *call, struct mwr_request *request)
-{
-    request->is_filtered = is_filtered(call, request);
-    request->id = call->record && !request->is_filtered ? mwr_stream_request(call->stream) : 0;
-    mwr_request_update(request);
-}
-
-/* Tells what a request has begun in call. */
-static void tell_begun(struct mwr_call *call, const struct mwr_request *request)
-{
-    if (request->id == 0) {
-        mwr_filter_moved(call, request->is_filtered ? request->on : NULL,
-                         bytes_at_start(request), 0);
-    } else if (request->kind == MWR_REQUEST_SEND) {
-        struct mw_message_member message = {.peer = request->of.message.peer,
-                                            .tag = request->of.message.tag,
-                                            .bytes = request->of.message.bytes};
-
-        note_lane(call, request->of.message.lane);
-        note_request_message(call, MW_MEMBER_ISEND, request->comm, &message, request->id);
-    } else if (request->kind == MWR_REQUEST_COLL) {
-        mwr_call_note_request(call, MW_MEMBER_COLL_POST, request->comm, request->id);
-    } else {
-        note_posted(call, request->comm, request->of.message.peer, request->of.message.tag,
-                    request->id);
-    }
-}
-
-/* Whether it sends when all of its partitions are ready, and not at its start. */
-static bool is_in_partitions(const struct mwr_request *request)
-{
-    return request->kind == MWR_REQUEST_SEND && request->of.message.partitions > 0;
-}
-
-static void start(struct mwr_call *call, MPI_Request handle)
-{
-    struct mwr_request request;
-
-    if (!mwr_request_find(mwr_request_key(handle), &request) ||
-        request.persistence < MWR_INACTIVE) {
-        return;
-    }
-    request.persistence = MWR_ACTIVE;
-    request.is_cancelled = false;
-    if (is_in_partitions(&request)) {
-        request.of.message.unready = request.of.message.partitions;
-        request.is_filtered = is_filtered(call, &request);
-        request.id = 0;
-        mwr_request_update(&request);
-        return;
-    }
-    begin(call, &request);
-    tell_begun(call, &request);
-}
-
-void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[])
-{
-    mwr_after_plain(call, result);
-    for (int i = 0; result == MPI_SUCCESS && i < count; i++) {
-        start(call, requests[i]);
-    }
-}
-
-bool mwr_before_pready(struct mwr_call *call, int64_t partitions, MPI_Request request,
-                       struct mwr_request *sent)
-{
-    if (partitions <= 0 || !mwr_request_ready(mwr_request_key(request), partitions, sent)) {
-        return false;
-    }
-    begin(call, sent);
-    return true;
-}
-
-void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, MPI_Request request,
-                      bool is_last, const struct mwr_request *sent)
-{
-    struct mwr_request unready;
-
-    mwr_after_plain(call, result);
-    if (MW_UNLIKELY(result != MPI_SUCCESS)) {
-        (void)mwr_request_ready(mwr_request_key(request), -partitions, &unready);
-    } else if (is_last) {
-        tell_begun(call, sent);
+        mwr_follow(&matched, *request);
     }
 }

@@ -26,21 +26,10 @@ void mwr_after_send(struct mwr_call *call, int result, MPI_Comm comm, int dest, 
                     int64_t count, MPI_Datatype datatype);
 void mwr_after_isend(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
                      int64_t count, MPI_Datatype datatype, const MPI_Request *request);
-void mwr_after_send_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
-                         int64_t count, MPI_Datatype datatype, const MPI_Request *request);
 void mwr_after_recv(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                     const MPI_Status *status);
 void mwr_after_irecv(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                      const MPI_Request *request);
-void mwr_after_recv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
-                         const MPI_Request *request);
-/* A send of so many partitions, count elements together. */
-void mwr_after_psend_init(struct mwr_call *call, int result, MPI_Comm comm, int dest, int tag,
-                          int partitions, int64_t count, MPI_Datatype datatype,
-                          const MPI_Request *request);
-/* A receive in partitions: from whom and how much is known here, not in its status. */
-void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
-                          int64_t count, MPI_Datatype datatype, const MPI_Request *request);
 void mwr_after_sendrecv(struct mwr_call *call, int result, MPI_Comm comm, int dest, int sendtag,
                         int64_t count, MPI_Datatype datatype, int source, int recvtag,
                         const MPI_Status *status);
@@ -69,18 +58,6 @@ void mwr_after_mrecv(struct mwr_call *call, int result, uintptr_t message,
                      const MPI_Status *status);
 void mwr_after_imrecv(struct mwr_call *call, int result, uintptr_t message,
                       const MPI_Request *request);
-
-void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[]);
-
-/*
- * So many partitions of a send are ready. The call that is entered last, of however many threads,
- * sends the message: that is decided before the library is called, since after it others may have
- * completed the request. \return whether it is that one; *sent is for it.
- */
-bool mwr_before_pready(struct mwr_call *call, int64_t partitions, MPI_Request request,
-                       struct mwr_request *sent);
-void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, MPI_Request request,
-                      bool is_last, const struct mwr_request *sent);
 
 /* --- for the other hooks --------------------------------------------------- */
 
@@ -111,7 +88,14 @@ uint64_t mwr_status_bytes(const MPI_Status *status);
 void mwr_note_received(struct mwr_call *call, uint32_t comm, uint64_t id,
                        const MPI_Status *status, bool is_whole);
 
-/* The same of a receive in partitions. */
-void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *request);
+/* Writes that a receive is posted, of source and tag as they were asked for. */
+void mwr_note_posted(struct mwr_call *call, uint32_t comm, int source, int tag, uint64_t id);
+
+/* Writes that a message of the request id is begun, or complete. */
+void mwr_note_request_message(struct mwr_call *call, enum mw_record_type type, uint32_t comm,
+                              const struct mw_message_member *message, uint64_t id);
+
+/* Follows a request of which more is to be known. */
+void mwr_follow(const struct mwr_request *request, MPI_Request handle);
 
 #endif

@@ -323,11 +323,11 @@ says lock_epochs lock_epochs "locks of windows, held 1000 times for 1000 operati
 the ranks' run beside waiting, mostly MPI_Win_unlock, planted.c:135: up to 1.00 ms of 4.00 ms"
 # Each has the lock for 32 us, and asks 50 after that: three wait 0, 32 and 64, then 14 nine times,
 # and 190 with MPI_Win_free, which all could save; the calls take 20 beside waiting.
-says locks lock_contention "the ranks compete for locks of windows, MPI_Win_lock, planted.c:241: up \
-to 210 us of 1.01 ms"
+says locks lock_contention "the ranks compete for locks of windows, MPI_Win_lock, \
+planted.c:241: up to 210 us of 1.01 ms"
 # If they meet behind each, who has it first waits for that as long as the last one for the lock: 64
 # us, 10 times, and 20 again. It is no imbalance, now of one, now of another, though whoever has the
-# lock later computes when the others have done so. Who computes 300 us longer comes long behind all.
+# lock later computes when the others have done so. Who computes 300 us longer comes behind all.
 says locks_behind lock_contention "the ranks compete for locks of windows, MPI_Win_lock, \
 planted.c:241: up to 660 us of 1.47 ms"
 report locks_aside
@@ -368,7 +368,7 @@ MPI_File_sync, planted.c:123: up to 500 us of 1.50 ms"
 # 50 of 180 us, beside 30 that write, which flushes may make longer: 80 at most.
 says file_mixed file_sync "file I/O: the ranks flush files to disk for 28% of their run, \
 MPI_File_sync, planted.c:128: up to 800 us of 1.80 ms"
-# One of four writes for 80 us, 12 times, and three wait for it: each is done 960 us earlier without.
+# One of four writes for 80 us, 12 times, and three wait for it: 960 us less for each without.
 says file_in_turn file_io "file I/O: 11% of the ranks' run, mostly MPI_File_write_at, \
 planted.c:129: up to 960 us of 2.17 ms"
 # Of 200 us of writing rank 0 has 150: not alone. Rank 1 writes 50 and waits 100, 10 times.

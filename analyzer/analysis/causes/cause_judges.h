@@ -35,7 +35,7 @@ struct mwa_judging {
     struct mwa_run_summary run;
     uint64_t init_ns; /* that a rank takes for MPI_Init on average */
     struct mwa_suspect *suspects; /* per rank */
-    double *waited_for; /* per region: what others waited as ranks were longer in it than they, ns */
+    double *waited_for; /* per region: what others waited as ranks were longer in it, ns */
 };
 
 static inline double mwa_ratio(double part, double whole)

@@ -387,8 +387,8 @@ static double longest_waiting(const struct mwa_waits *waits)
 
 /*
  * The run is shorter by no more than all waiting for locks, nor than what any one rank waits in
- * all: others may wait for it because it had its lock late. Calls under a lock may be longer because
- * others ask the same target, too, and not only while these have it.
+ * all: others may wait for it because it had its lock late. Calls under a lock may be longer, too,
+ * because others ask the same target, and not only while these have it.
  */
 bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
