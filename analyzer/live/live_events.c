@@ -413,14 +413,16 @@ static bool make_hint(const struct mwa_live_stream *stream, const struct mw_now 
                       struct mwa_hint *hint)
 {
     const bool sends = now->what & MW_NOW_SENDS;
+    const bool lacks = now->what & MW_NOW_UNREADY;
 
     *hint = (struct mwa_hint){
         .has_peer = sends || (now->what & (MW_NOW_ROOT | MW_NOW_TARGET) && now->peer >= 0),
         .receives = now->what & MW_NOW_RECEIVES,
         .sends = sends,
         .completes = now->what & MW_NOW_COMPLETES,
-        .comm = now->what & MW_NOW_ON_COMM ? mwa_live_trace_comm(stream->numbers, now->comm)
-                                           : MWA_NONE,
+        .comm = now->what & MW_NOW_ON_COMM || lacks
+                    ? mwa_live_trace_comm(stream->numbers, now->comm)
+                    : MWA_NONE,
         .window = now->what & MW_NOW_ON_WINDOW
                       ? mwa_live_trace_window(stream->numbers, now->window)
                       : MWA_NONE,
@@ -428,8 +430,10 @@ static bool make_hint(const struct mwa_live_stream *stream, const struct mw_now 
         .tag = now->tag,
         .source = now->source,
         .source_tag = now->source_tag,
-        .bytes = sends && now->bytes != MW_BYTES_UNKNOWN ? now->bytes : UINT64_MAX,
-        .requests = now->count};
+        .bytes = (sends || lacks) && now->bytes != MW_BYTES_UNKNOWN ? now->bytes : UINT64_MAX,
+        .requests = now->count,
+        .unready = lacks ? now->unready : 0,
+        .unready_which = lacks ? now->unready_which : 0};
     return hint->comm != MWA_NONE || hint->window != MWA_NONE || hint->completes;
 }
 

@@ -31,6 +31,23 @@ static void take_place(const struct mwa_trace *trace, const struct mwa_attribute
     }
 }
 
+/* A send that the call completes: it is not being sent before all of it is ready. */
+static void take_unready(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
+                         struct mwa_hint *hint)
+{
+    const uint32_t *ids = trace->attributes;
+    uint64_t count = 0;
+    uint64_t which = 0;
+
+    if (ids[MW_ATTRIBUTE_UNREADY] != MWA_NONE && hint->sends && hint->comm != MWA_NONE &&
+        mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_UNREADY], OTF2_TYPE_UINT32, &count)) {
+        mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_UNREADY_WHICH], OTF2_TYPE_UINT32, &which);
+        hint->unready = (uint32_t)count;
+        hint->unready_which = (uint32_t)which;
+        hint->sends = false;
+    }
+}
+
 bool mwa_hint_attributes(const struct mwa_trace *trace, const struct mwa_attributes *attributes,
                          struct mwa_hint *hint)
 {
@@ -52,6 +69,7 @@ bool mwa_hint_attributes(const struct mwa_trace *trace, const struct mwa_attribu
     mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_BYTES], OTF2_TYPE_UINT64, &hint->bytes);
     hint->completes = mwa_attribute_find(attributes, ids[MW_ATTRIBUTE_REQUESTS], OTF2_TYPE_UINT64,
                                          &hint->requests);
+    take_unready(trace, attributes, hint);
     return hint->is_pending || hint->comm != MWA_NONE || hint->window != MWA_NONE ||
            hint->completes;
 }

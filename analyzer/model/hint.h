@@ -24,6 +24,9 @@ struct mwa_hint {
     int32_t source_tag;
     uint64_t bytes; /* UINT64_MAX: not known */
     uint64_t requests;
+    uint32_t unready; /* of a send in partitions, one of the requests, on comm to peer with tag, so
+                         many are not ready; 0: there is none, or it is not told */
+    uint32_t unready_which; /* of its first 32 partitions, a bit for each */
 };
 
 #endif

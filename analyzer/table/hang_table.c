@@ -86,6 +86,7 @@ static struct mwa_value why_of(const struct mwa_cell *cell)
                                          [MWA_HANG_TO_POST] = "post",
                                          [MWA_HANG_TO_COMPLETE] = "complete",
                                          [MWA_HANG_TO_UNLOCK] = "unlock",
+                                         [MWA_HANG_TO_MAKE_READY] = "make_ready",
                                          [MWA_HANG_TO_AGREE] = "agree" };
 
     return mwa_text(names[((const struct mwa_hang_clause *)cell->row)->why]);

@@ -39,6 +39,8 @@ const char *const mw_attribute_names[MW_ATTRIBUTE_COUNT] = {
     [MW_ATTRIBUTE_FOUND_SOURCE] = "mpiwatch.found_source",
     [MW_ATTRIBUTE_FOUND_TAG] = "mpiwatch.found_tag",
     [MW_ATTRIBUTE_LANE] = "mpiwatch.lane",
+    [MW_ATTRIBUTE_UNREADY] = "mpiwatch.unready",
+    [MW_ATTRIBUTE_UNREADY_WHICH] = "mpiwatch.unready_which",
 };
 
 const char *const mw_parameter_names[MW_PARAMETER_COUNT] = {

@@ -43,7 +43,10 @@ enum mw_attribute {
     MW_ATTRIBUTE_FOUND_COMM,
     MW_ATTRIBUTE_FOUND_SOURCE,
     MW_ATTRIBUTE_FOUND_TAG,
-    MW_ATTRIBUTE_LANE, /* of a message in partitions; defined where there is one */
+    MW_ATTRIBUTE_LANE, /* of a message in partitions; defined where there is one, or later ones */
+    /* What an open call waits for that sends in partitions; defined where one does. */
+    MW_ATTRIBUTE_UNREADY,
+    MW_ATTRIBUTE_UNREADY_WHICH,
     MW_ATTRIBUTE_COUNT
 };
 

@@ -260,6 +260,7 @@ struct telling {
     bool waits; /* what an open call waits for */
     bool found; /* what a probe found */
     bool lanes; /* which messages in partitions belong to each other */
+    bool unready; /* which partitions an open call waits for */
 };
 
 static struct telling what_is_told(const struct mw_merged *merged)
@@ -271,6 +272,7 @@ static struct telling what_is_told(const struct mw_merged *merged)
             told.waits |= merged->ranks[rank].locations[i].tells_waits;
             told.found |= merged->ranks[rank].locations[i].tells_found;
             told.lanes |= merged->ranks[rank].locations[i].tells_lanes;
+            told.unready |= merged->ranks[rank].locations[i].tells_unready;
         }
     }
     return told;
@@ -281,7 +283,8 @@ static uint32_t attribute_count(const struct mw_merged *merged)
 {
     const struct telling told = what_is_told(merged);
 
-    return told.lanes                     ? MW_ATTRIBUTE_COUNT
+    return told.unready                   ? MW_ATTRIBUTE_COUNT
+           : told.lanes                   ? MW_ATTRIBUTE_UNREADY
            : told.found                   ? MW_ATTRIBUTE_LANE
            : merged->sites.are_attributes ? MW_ATTRIBUTE_FOUND_COMM
            : told.waits                   ? MW_ATTRIBUTE_SITE
@@ -342,6 +345,10 @@ static void define_attributes(struct mw_defining *defining)
         [MW_ATTRIBUTE_LANE] = {"of a message in partitions: which MPI_Psend_init, or "
                                "MPI_Precv_init, of its channel it is of",
                                OTF2_TYPE_UINT32},
+        [MW_ATTRIBUTE_UNREADY] = {"how many partitions of a send that an open call completes are "
+                                  "not ready",
+                                  OTF2_TYPE_UINT32},
+        [MW_ATTRIBUTE_UNREADY_WHICH] = {"which of the first 32, a bit for each", OTF2_TYPE_UINT32},
     };
     const uint32_t count = attribute_count(defining->merged);
 

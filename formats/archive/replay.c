@@ -290,6 +290,7 @@ static OTF2_AttributeList *enter_attributes(struct replay *replay,
                            mw_spool_call_value(call, MW_MEMBER_INSIDE, &inside);
     enter.inside = mw_clock_told(inside, replay->scale);
     replay->stats->tells_waits |= call->now != NULL;
+    replay->stats->tells_unready |= call->now && call->now->what & MW_NOW_UNREADY;
     tell_found(replay, call, &enter);
     return mw_replay_enter(&enter, replay->attributes, &replay->code);
 }

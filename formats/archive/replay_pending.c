@@ -167,7 +167,7 @@ static OTF2_ErrorCode add_place(const struct mw_now *now, const struct mw_known 
     const struct mw_known_objects *windows = &known->objects[MW_OBJECT_WINDOW];
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
-    if (now->what & MW_NOW_ON_COMM && mw_known_has_comm(known, now->comm)) {
+    if (now->what & (MW_NOW_ON_COMM | MW_NOW_UNREADY) && mw_known_has_comm(known, now->comm)) {
         code = OTF2_AttributeList_AddCommRef(attributes, MW_ATTRIBUTE_COMM, now->comm);
     }
     if (code == OTF2_SUCCESS && now->what & MW_NOW_ON_WINDOW && now->window < windows->count &&
@@ -180,7 +180,8 @@ static OTF2_ErrorCode add_place(const struct mw_now *now, const struct mw_known 
 OTF2_ErrorCode mw_replay_now(const struct mw_now *now, const struct mw_known *known,
                              OTF2_AttributeList *attributes)
 {
-    bool sends = now->what & MW_NOW_SENDS;
+    bool lacks = now->what & MW_NOW_UNREADY;
+    bool sends = now->what & MW_NOW_SENDS || lacks;
     bool receives = now->what & MW_NOW_RECEIVES;
     bool is_root = now->what & MW_NOW_ROOT && now->peer >= 0;
     bool is_target = now->what & MW_NOW_TARGET && now->peer >= 0;
@@ -191,6 +192,11 @@ OTF2_ErrorCode mw_replay_now(const struct mw_now *now, const struct mw_known *kn
     }
     if (code == OTF2_SUCCESS && now->what & MW_NOW_COMPLETES) {
         code = OTF2_AttributeList_AddUint64(attributes, MW_ATTRIBUTE_REQUESTS, now->count);
+    }
+    if (code == OTF2_SUCCESS && lacks) {
+        code = OTF2_AttributeList_AddUint32(attributes, MW_ATTRIBUTE_UNREADY, now->unready)
+               ?: OTF2_AttributeList_AddUint32(attributes, MW_ATTRIBUTE_UNREADY_WHICH,
+                                               now->unready_which);
     }
     return code
            ?: add_number(attributes, MW_ATTRIBUTE_PEER, sends || is_root || is_target, now->peer)

@@ -27,6 +27,7 @@ struct mw_location_stats {
     bool tells_waits;    /* what an open call waits for, or which requests are not complete */
     bool tells_found;    /* what probes found */
     bool tells_lanes;    /* of messages in partitions */
+    bool tells_unready;  /* which of those an open call waits for */
     uint32_t damaged;    /* 1: the spool holds more, which can't be read */
 };
 

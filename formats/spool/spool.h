@@ -65,7 +65,9 @@ enum mw_now_what {
     MW_NOW_RECEIVES = 8,  /* source, source_tag, or MW_POSTED_ANY */
     MW_NOW_ROOT = 16,     /* peer is the root of a collective, a rank or MW_ROOT_* */
     MW_NOW_TARGET = 32,   /* peer is a rank in the window, or MW_RMA_ALL */
-    MW_NOW_COMPLETES = 64 /* count requests, of which the first are in requests */
+    MW_NOW_COMPLETES = 64, /* count requests, of which the first are in requests */
+    MW_NOW_UNREADY = 128   /* the first of them that is a send in partitions of which some are not
+                              ready: comm, peer, tag, bytes, unready, unready_which */
 };
 
 struct mw_now {
@@ -81,6 +83,8 @@ struct mw_now {
     uint32_t window;
     uint32_t count; /* of requests that are not null */
     uint64_t requests[MW_NOW_REQUESTS]; /* 0: not followed */
+    uint32_t unready;       /* so many of its partitions */
+    uint32_t unready_which; /* a bit for each of the first 32 of all, the lowest for partition 0 */
 };
 
 /*

@@ -117,12 +117,17 @@
 #define MWR_READY_ONE   1
 #define MWR_READY_RANGE ((int64_t)partition_high - partition_low + 1)
 #define MWR_READY_LIST  length
-#define MWR_BEFORE_PREADY(which)                                                                \
+#define MWR_WHICH_ONE   mwr_partitions(partition, partition)
+#define MWR_WHICH_RANGE mwr_partitions(partition_low, partition_high)
+#define MWR_WHICH_LIST  mwr_partitions_of(length, array_of_partitions)
+#define MWR_BEFORE_PREADY(form)                                                                 \
     struct mwr_request mwr_sent;                                                                \
+    const uint32_t mwr_which = MWR_WHICH_##form;                                                \
     const bool mwr_is_last =                                                                    \
-        mwr_before_pready(&mwr_call, MWR_READY_##which, request, &mwr_sent);
-#define MWR_AFTER_PREADY(which)                                                                 \
-    mwr_after_pready(&mwr_call, mwr_result, MWR_READY_##which, request, mwr_is_last, &mwr_sent);
+        mwr_before_pready(&mwr_call, MWR_READY_##form, mwr_which, request, &mwr_sent);
+#define MWR_AFTER_PREADY(form)                                                                  \
+    mwr_after_pready(&mwr_call, mwr_result, MWR_READY_##form, mwr_which, request, mwr_is_last,  \
+                     &mwr_sent);
 #define MWR_BEFORE_SENDRECV                                                                     \
     MWR_OWN_STATUS                                                                              \
     mwr_now_sendrecv(&mwr_call, comm, dest, sendtag, (int64_t)sendcount, sendtype, source,      \

@@ -153,6 +153,8 @@ static void start(struct mwr_call *call, MPI_Request handle)
     request.is_cancelled = false;
     if (is_in_partitions(&request)) {
         request.of.message.unready = request.of.message.partitions;
+        request.of.message.unready_which =
+            mwr_partitions(0, (int64_t)request.of.message.partitions - 1);
         request.is_filtered = is_filtered(call, &request);
         request.id = 0;
         mwr_request_update(&request);
@@ -170,24 +172,25 @@ void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Req
     }
 }
 
-bool mwr_before_pready(struct mwr_call *call, int64_t partitions, MPI_Request request,
-                       struct mwr_request *sent)
+bool mwr_before_pready(struct mwr_call *call, int64_t partitions, uint32_t which,
+                       MPI_Request request, struct mwr_request *sent)
 {
-    if (partitions <= 0 || !mwr_request_ready(mwr_request_key(request), partitions, sent)) {
+    if (partitions <= 0 ||
+        !mwr_request_ready(mwr_request_key(request), partitions, which, sent)) {
         return false;
     }
     begin(call, sent);
     return true;
 }
 
-void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, MPI_Request request,
-                      bool is_last, const struct mwr_request *sent)
+void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, uint32_t which,
+                      MPI_Request request, bool is_last, const struct mwr_request *sent)
 {
     struct mwr_request unready;
 
     mwr_after_plain(call, result);
     if (MW_UNLIKELY(result != MPI_SUCCESS)) {
-        (void)mwr_request_ready(mwr_request_key(request), -partitions, &unready);
+        (void)mwr_request_ready(mwr_request_key(request), -partitions, which, &unready);
     } else if (is_last) {
         tell_begun(call, sent);
     }

@@ -25,15 +25,37 @@ void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int 
                           int64_t count, MPI_Datatype datatype, const MPI_Request *request);
 void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[]);
 
+/* A bit for each of the first 32 partitions from low to high, the lowest for partition 0. */
+static inline uint32_t mwr_partitions(int64_t low, int64_t high)
+{
+    uint32_t which = 0;
+
+    for (int64_t i = low < 0 ? 0 : low; i <= high && i < 32; i++) {
+        which |= UINT32_C(1) << i;
+    }
+    return which;
+}
+
+/* The same of a list. */
+static inline uint32_t mwr_partitions_of(int count, const int partitions[])
+{
+    uint32_t which = 0;
+
+    for (int i = 0; i < count; i++) {
+        which |= mwr_partitions(partitions[i], partitions[i]);
+    }
+    return which;
+}
+
 /*
- * So many partitions of a send are ready. The call that is entered last, of however many threads,
- * sends the message: that is decided before the library is called, since after it others may have
- * completed the request. \return whether it is that one; *sent is for it.
+ * So many partitions of a send are ready, of the first 32 these. The call that is entered last, of
+ * however many threads, sends the message: that is decided before the library is called, since
+ * after it others may have completed the request. \return whether it is that one; *sent is for it.
  */
-bool mwr_before_pready(struct mwr_call *call, int64_t partitions, MPI_Request request,
-                       struct mwr_request *sent);
-void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, MPI_Request request,
-                      bool is_last, const struct mwr_request *sent);
+bool mwr_before_pready(struct mwr_call *call, int64_t partitions, uint32_t which,
+                       MPI_Request request, struct mwr_request *sent);
+void mwr_after_pready(struct mwr_call *call, int result, int64_t partitions, uint32_t which,
+                      MPI_Request request, bool is_last, const struct mwr_request *sent);
 
 /* Writes that a receive in partitions is complete. */
 void mwr_note_received_whole(struct mwr_call *call, const struct mwr_request *request);

@@ -455,16 +455,28 @@ enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **o
     return state;
 }
 
+/* Whether a slot is of a send in partitions of which some are not ready. */
+static bool is_unready(size_t at)
+{
+    return slots[at].id == 0 && slots[at].has_more && slots[at].kind == MWR_REQUEST_SEND &&
+           slots[at].persistence == MWR_ACTIVE && !slots[at].is_filtered &&
+           mores[at].of.message.unready > 0;
+}
+
 uint32_t mwr_requests_look(int count, const MPI_Request requests[], uint64_t ids[],
-                           uint32_t most)
+                           uint32_t most, struct mwr_request *unready)
 {
     uint32_t found = 0;
 
+    unready->key = 0;
     for (int i = 0; i < count; i++) {
         if (requests[i] != MPI_REQUEST_NULL && found++ < most) {
             size_t at = hold(mwr_request_key(requests[i]));
 
             ids[found - 1] = at != NOWHERE ? slots[at].id : 0;
+            if (at != NOWHERE && unready->key == 0 && is_unready(at)) {
+                fetch(&slots[at], &mores[at], unready);
+            }
             unlock();
         }
     }
@@ -481,7 +493,8 @@ void mwr_request_update(const struct mwr_request *request)
     unlock();
 }
 
-bool mwr_request_ready(uintptr_t key, int64_t partitions, struct mwr_request *request)
+bool mwr_request_ready(uintptr_t key, int64_t partitions, uint32_t which,
+                       struct mwr_request *request)
 {
     size_t at = hold(key);
     bool is_last = false;
@@ -493,6 +506,9 @@ bool mwr_request_ready(uintptr_t key, int64_t partitions, struct mwr_request *re
 
         if (unready >= 0 && unready <= most) {
             mores[at].of.message.unready = (uint32_t)unready;
+            mores[at].of.message.unready_which &= ~which;
+            mores[at].of.message.unready_which |=
+                partitions < 0 ? which & (most < 32 ? (UINT32_C(1) << most) - 1 : UINT32_MAX) : 0;
             is_last = unready == 0 && partitions > 0;
             fetch(&slots[at], &mores[at], request);
         }

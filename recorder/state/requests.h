@@ -50,6 +50,7 @@ union mwr_request_details {
         uint32_t lane;       /* of one in partitions (lanes.h), else 0 */
         uint32_t partitions; /* of a send in partitions, else 0 */
         uint32_t unready;    /* so many of them, since its start */
+        uint32_t unready_which; /* of the first 32 of them, a bit for each */
     } message; /* of persistent sends and receives */
     struct {
         int32_t source; /* as asked for: perhaps a wildcard */
@@ -146,21 +147,24 @@ enum mwr_request_state mwr_request_look(uintptr_t key, const struct mwr_comm **o
 
 /*
  * The ids of the first most of count requests that are not null, 0 of those that have none.
- * \return how many are not null.
+ * *unready: the first one that is a send in partitions of which some are not ready, and recorded;
+ * its key is 0: none is. \return how many are not null.
  */
 uint32_t mwr_requests_look(int count, const MPI_Request requests[], uint64_t ids[],
-                           uint32_t most);
+                           uint32_t most, struct mwr_request *unready);
 
 /* Writes a changed request back (the key must be known). */
 void mwr_request_update(const struct mwr_request *request);
 
 /*
- * So many partitions of an active send become ready, or, below 0, turn out not to be.
+ * So many partitions of an active send become ready, or, below 0, turn out not to be: of the first
+ * 32 these.
  *
  * \return whether none is left that is not, which is told of one call only, with a copy in
  * *request; false also of any other request, and of more partitions than are left.
  */
-bool mwr_request_ready(uintptr_t key, int64_t partitions, struct mwr_request *request);
+bool mwr_request_ready(uintptr_t key, int64_t partitions, uint32_t which,
+                       struct mwr_request *request);
 
 /*
  * A request is complete: copies it to *request and forgets it, or makes it inactive if

@@ -412,6 +412,19 @@ static enum mw_status need_request(struct making *making, const struct mwa_hang_
     return MW_OK;
 }
 
+/* Partitions that only the rank itself can make ready: another thread of it, unless there is none
+ * that may call MPI. */
+static enum mw_status need_partitions(struct making *making, uint32_t self)
+{
+    const struct mwa_hang_rank *state = rank_at(making, self);
+    const struct mwa_hang_clause clause = {
+        .rank = self, .is_proved = state->is_single, .why = MWA_HANG_TO_MAKE_READY,
+        .comm = state->hint.comm, .tag = state->hint.tag, .bytes = state->hint.bytes
+    };
+
+    return add_one(making, clause, self);
+}
+
 static enum mw_status need_requests(struct making *making, uint32_t self)
 {
     const struct mwa_hang_states *states = making->states;
@@ -432,6 +445,10 @@ static enum mw_status need_requests(struct making *making, uint32_t self)
             any_is_met |= is_met;
             found++;
         }
+    }
+    if (status == MW_OK && rank_at(making, self)->hint.unready > 0) {
+        status = need_partitions(making, self);
+        found++;
     }
     graph->is_known[self] = found == rank_at(making, self)->hint.requests;
     if (is_any && (any_is_met || !graph->is_known[self])) {

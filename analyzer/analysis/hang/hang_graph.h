@@ -24,6 +24,7 @@ enum mwa_hang_why {
     MWA_HANG_TO_POST,    /* its window, which this one has started to access */
     MWA_HANG_TO_COMPLETE, /* its access to this one's window */
     MWA_HANG_TO_UNLOCK,  /* a window */
+    MWA_HANG_TO_MAKE_READY, /* partitions of its own send: it waits for itself */
     MWA_HANG_TO_AGREE    /* it is in another operation, or has another root, on that */
 };
 

@@ -125,6 +125,27 @@ static void put_request(const struct mwa_hang_words *words, const struct mwa_han
     mwa_hang_put_line(words, request->site, out);
 }
 
+#define PARTITIONS_NAMED 4u
+
+/* The send of which partitions are not ready, and the first of these. */
+static void put_unready(const struct mwa_hang_words *words, const struct mwa_hang_rank *rank,
+                        FILE *out)
+{
+    const struct mwa_hint *hint = &rank->hint;
+    uint32_t named = 0;
+
+    fputs("a send", out);
+    put_message(words, rank->rank, true, hint->comm, hint->peer, hint->tag, hint->bytes, out);
+    fprintf(out, " without MPI_Pready of %" PRIu32 " partition%s", hint->unready,
+            hint->unready == 1 ? "" : "s");
+    for (uint32_t i = 0; i < 32 && named < PARTITIONS_NAMED; i++) {
+        if (hint->unready_which >> i & 1) {
+            fprintf(out, "%s %" PRIu32, named++ == 0 ? ":" : ",", i);
+        }
+    }
+    fputs(named > 0 && named < hint->unready ? " …" : "", out);
+}
+
 static void put_requests(const struct mwa_hang_words *words, const struct mwa_hang_rank *rank,
                          FILE *out)
 {
@@ -140,6 +161,10 @@ static void put_requests(const struct mwa_hang_words *words, const struct mwa_ha
             fputs(named++ == 0 ? ": " : ", ", out);
             put_request(words, request, out);
         }
+    }
+    if (rank->hint.unready > 0 && named < REQUESTS_NAMED) {
+        fputs(named++ == 0 ? ": " : ", ", out);
+        put_unready(words, rank, out);
     }
     fputs(named < rank->hint.requests && named > 0 ? " …" : "", out);
 }
