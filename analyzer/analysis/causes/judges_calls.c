@@ -401,7 +401,7 @@ bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)
     const double longest = longest_waiting(waits);
     double up_to;
 
-    if (direct == 0 || cost < MWA_CAUSE_MOST * all) {
+    if (direct == 0 || cost < MWA_CAUSE_IN_TURN * all) {
         return false;
     }
     up_to = fmin(direct + beside, longest + beside / (double)judging->run.ranks);

@@ -12,8 +12,6 @@
 #define A_FEW      0.25 /* of all ranks */
 #define ANOTHER    0.01 /* of what is waited for messages: of a sweep from two sides only ranks at
                            one edge may wait at the other line */
-#define FOR_CHAIN  0.4 /* of all waiting: who is behind a chain waits for it, who is before it for
-                          its end, in what comes then */
 
 /* Ranks that have their part of the critical path: half of an even one, or more; *longest: the most
  * that one has. */
@@ -90,7 +88,7 @@ static bool waits_in_chain(const struct mwa_judging *judging)
                          MWA_CAUSE_MOST * (double)judging->run.ranks *
                              (double)results->pop.run.ideal_ns;
 
-    return (late >= FOR_CHAIN * waits && !(are_even && overlap) &&
+    return (late >= MWA_CAUSE_IN_TURN * waits && !(are_even && overlap) &&
             (double)results->waits.delays.indirect_ns >= MWA_CAUSE_MOST * waits) ||
            ((late >= NEARLY_ALL * waits || are_even) &&
             (double)results->pop.run.ideal_ns >=
