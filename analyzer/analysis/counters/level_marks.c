@@ -420,8 +420,10 @@ static void fill_row(const struct mwa_level_marks *marks,
         .track = track, .class = MW_CLASS_LEVEL, .high = series->high, .low = series->low
     };
     if (!series->is_held && row->low.value > 0) { /* it is 0 until the first change */
+        const uint64_t begin = marks->trace->clock_offset;
+
         row->low.value = 0;
-        row->low.time = marks->options.from;
+        row->low.time = marks->options.from > begin ? marks->options.from : begin;
         row->low.call = MWA_NONE;
     }
     judge(marks, matching, series, row);

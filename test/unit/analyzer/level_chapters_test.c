@@ -237,6 +237,7 @@ Test(level_chapters, changes_travel_that_wait_to_be_put_in_order)
     struct mwa_rank ranks[] = { { .locations = 1 } };
     struct mwa_location locations[] = { { .rank = 0, .master = true, .events = 8 } };
     const struct mwa_trace trace = { .clock_resolution = 1000000000,
+                                     .clock_offset = 5,
                                      .regions = regions,
                                      .region_count = CHANGES,
                                      .ranks = ranks,
@@ -272,6 +273,7 @@ Test(level_chapters, changes_travel_that_wait_to_be_put_in_order)
     cr_expect_eq(found.rows[0].high.time, 30);
     cr_expect_eq(found.rows[0].high.call, 5);
     cr_expect_eq(found.rows[0].low.value, 0);
+    cr_expect_eq(found.rows[0].low.time, 5); /* where the record begins */
     mwa_watermarks_fini(&found);
     mwa_level_marks_fini(&marks);
     mwa_levels_analysis.destroy(levels);
