@@ -219,14 +219,15 @@ static void put_lock(const struct told *told, char *word)
     char text[MWA_UNITS_BYTES];
 
     if (running->tells_threads && share < THREADS_IDLE) {
-        snprintf(word, WORD_BYTES, " or a lock");
+        snprintf(word, WORD_BYTES, ", a lock or another process");
     } else if (share >= THREADS_BUSY) {
-        snprintf(word, WORD_BYTES, ", a lock or another thread, and %s other threads run for %s%s",
+        snprintf(word, WORD_BYTES,
+                 ", a lock, another thread or process, and %s other threads run for %s%s",
                  told->cause->rank_count == 1 ? "its" : "their",
                  told->cause->rank_count == 1 ? "" : "up to ",
                  mwa_time_text(running->threads_ns, text));
     } else {
-        snprintf(word, WORD_BYTES, ", a lock or another thread");
+        snprintf(word, WORD_BYTES, ", a lock, another thread or process");
     }
 }
 

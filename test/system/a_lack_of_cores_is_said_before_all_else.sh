@@ -56,12 +56,12 @@ PYTHON
         must_not_say 'doubtful|bound|share|sleeps'
         said=$(verdict 2 "$stretches" s300 c10 s200)
         must_say '^the main thread of rank 0 does not run for .*, mostly before MPI_Barrier, s'
-        must_say 'it sleeps or waits for a file or a lock$'
+        must_say 'it sleeps or waits for a file, a lock or another process$'
         must_not_say 'computes'
         said=$(verdict 2 "$stretches" t300 c10 t200)
-        must_say '^the main thread of rank 0 does not run for .*: it sleeps .* or another thread'
+        must_say '^the main thread of rank 0 does not run for .*: it sleeps .*, another thread or process'
         # They compute for all of this, and may lack cores on a machine that is busy.
-        must_say 'thread(, and its other threads run for [0-9.]+ m?s)?$'
+        must_say 'process(, and its other threads run for [0-9.]+ m?s)?$'
         said=$(verdict 2 "$stretches" w300 c10 w200)
         # The other one may have none as well, on a machine that is busy.
         must_say 'ranks? [01].* (do(es)? not run|ha(s|ve) no core) for .* before MPI_Barrier'

@@ -293,11 +293,11 @@ come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing has; what com
 # It sleeps as long, and finds a message each time: 20 more of 1 us.
 report asleep_polling_not
 assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \
-MPI_Iprobe, planted.c:115: it sleeps or waits for a file, a lock or another thread" \
+MPI_Iprobe, planted.c:115: it sleeps or waits for a file, a lock, another thread or process" \
     "$(json report.json 'd["verdict"]')" "who sleeps and finds"
 # Main threads that wait for others, which are in MPI for half of that time, at the end of the run.
 says joins not_running "the main threads of ranks 0 and 1 do not run for up to 900 us of 1.00 ms, \
-mostly before MPI_Finalize: they sleep or wait for a file, a lock or another thread"
+mostly before MPI_Finalize: they sleep or wait for a file, a lock, another thread or process"
 report joins_not
 assert_equal "main threads spend 0.0% of their run in MPI, other threads 920 us" \
     "$(json report.json 'd["verdict"]')" "who waits for its own threads"
@@ -305,7 +305,8 @@ assert_equal "main threads spend 0.0% of their run in MPI, other threads 920 us"
 for fault in joins_late joins_late_not; do
     report $fault
     assert_equal "the main threads of ranks 0 and 1 do not run for up to 900 us of 1.00 ms, mostly \
-before MPI_Barrier, planted.c:119: they sleep or wait for a file, a lock or another thread" \
+before MPI_Barrier, planted.c:119: they sleep or wait for a file, a lock, another thread or \
+process" \
         "$(json report.json 'd["verdict"]')" "$fault"
 done
 # Who waits in MPI_Wait posts receives early; who does so elsewhere may not.

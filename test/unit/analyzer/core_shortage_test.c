@@ -196,11 +196,11 @@ Test(core_shortage, threads_of_ranks_on_the_same_cores_count_together)
 
 Test(core_shortage, who_sleeps_while_others_run_may_wait_for_them)
 {
-    cr_expect(strstr(crowded(0, 400, 10), "wait for a file, a lock or another thread") != NULL);
+    cr_expect(strstr(crowded(0, 400, 10), "wait for a file, a lock, another thread or process"));
     cr_expect_null(strstr(crowded(0, 400, 10), "their other threads"));
-    cr_expect(strstr(crowded(0, 400, 300), "a lock or another thread, and their other threads run "
-                                           "for up to 300 ns"));
-    cr_expect(strstr(crowded(0, 400, 1), "they sleep or wait for a file or a lock"));
+    cr_expect(strstr(crowded(0, 400, 300), "a lock, another thread or process, and their other "
+                                           "threads run for up to 300 ns"));
+    cr_expect(strstr(crowded(0, 400, 1), "sleep or wait for a file, a lock or another process"));
 }
 
 Test(core_shortage, an_archive_that_tells_nothing_leaves_no_doubt)
@@ -267,20 +267,21 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
     rows[1].running.asleep_before_ns = 200;
     cr_expect_str_eq(not_running(),
                      "the main thread of rank 1 does not run for 300 ns of 1.00 us, mostly before "
-                     "MPI_Barrier, solve.c:31: it sleeps or waits for a file, a lock or another "
-                     "thread");
+                     "MPI_Barrier, solve.c:31: it sleeps or waits for a file, a lock, another "
+                     "thread or process");
     site.file = "";
     cr_expect_str_eq(not_running(),
                      "the main thread of rank 1 does not run for 300 ns of 1.00 us, mostly before "
-                     "MPI_Barrier: it sleeps or waits for a file, a lock or another thread");
+                     "MPI_Barrier: it sleeps or waits for a file, a lock, another thread or "
+                     "process");
     rows[0].running.outside_ns = 200;
     cr_expect_str_eq(not_running(),
                      "the main threads of ranks 1 and 0 do not run for up to 300 ns of 1.00 us, "
-                     "mostly before MPI_Barrier: they sleep or wait for a file, a lock or another "
-                     "thread");
+                     "mostly before MPI_Barrier: they sleep or wait for a file, a lock, another "
+                     "thread or process");
     cr_expect_str_eq(mwa_cause_advice(&results, &results.causes.list[0], advice),
                      "look at what ranks 1 and 0 do before MPI_Barrier: sleep, locks, other "
-                     "threads, or reading and writing files");
+                     "threads or processes, or reading and writing files");
 }
 
 Test(off_core, a_rank_without_a_core_does_not_sleep)
