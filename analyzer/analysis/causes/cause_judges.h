@@ -36,6 +36,7 @@ struct mwa_judging {
     const struct mwa_results *results;
     struct mwa_run_summary run;
     uint64_t init_ns; /* that a rank takes for MPI_Init on average */
+    int64_t end_ns;   /* of the run of the rank that ends last */
     struct mwa_suspect *suspects; /* per rank */
     double *waited_for; /* per region: what others waited as ranks were longer in it, ns */
 };
@@ -50,6 +51,13 @@ static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
 {
     return ns > MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns &&
            ns > MWA_CAUSE_START * (double)judging->init_ns;
+}
+
+/* How long a rank had ended when the last one did: nobody is told to wait there. */
+static inline double mwa_ended_before(const struct mwa_judging *judging,
+                                      const struct mwa_rank_row *row)
+{
+    return (double)(judging->end_ns - (row->begin_ns + (int64_t)row->run_ns));
 }
 
 /*
@@ -91,8 +99,9 @@ void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t ti
 
 /*
  * What ranks spend is what the cause costs: its time, share, and what could be saved. Each rank is
- * done earlier by what it spends less, or waits less for others that do; by none more than by that
- * of the one for which it is least, which is no more than what it is on average.
+ * done earlier by what it spends less, or waits less for others that do, and the run by no more than
+ * that of the one for which it is least: that is no more than what it is on average, of those that
+ * have not ended as much earlier as it is.
  */
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);

@@ -180,6 +180,19 @@ static uint64_t init_ns(const struct mwa_profile *profile, uint64_t ranks)
     return time / ranks;
 }
 
+static int64_t last_end_ns(const struct mwa_profile *profile)
+{
+    int64_t last = INT64_MIN;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+        const int64_t end = row->begin_ns + (int64_t)row->run_ns;
+
+        last = row->has_events && end > last ? end : last;
+    }
+    return last;
+}
+
 /* --- all rules ---------------------------------------------------------------------------- */
 
 static uint64_t own_ns(const struct mwa_cause *cause)
@@ -213,6 +226,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
         return MW_OK;
     }
     judging.init_ns = init_ns(&results->profile, judging.run.ranks);
+    judging.end_ns = last_end_ns(&results->profile);
     judging.suspects = calloc(results->trace->rank_count + 1, sizeof *judging.suspects);
     judging.waited_for = calloc(results->trace->region_count + 1, sizeof *judging.waited_for);
     status = judging.suspects && judging.waited_for ? MW_OK : MW_ERROR_MEMORY;

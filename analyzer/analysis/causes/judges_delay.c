@@ -79,6 +79,29 @@ static uint64_t per_waiter(const struct mwa_judging *judging, const struct mwa_c
     return (cause->short_ns + cause->long_ns) / (waiters < others ? waiters : others);
 }
 
+/* How long the others had ended on average when one that is blamed did: they wait for nobody then,
+ * but the run does. */
+static uint64_t ended_before(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    double sum = 0;
+    uint64_t others = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+        const double ended = row->has_events ? mwa_ended_before(judging, row) : 0;
+
+        if (row->has_events && !is_listed(cause, row->rank)) {
+            if (ended <= 0) {
+                return 0;
+            }
+            sum += ended;
+            others++;
+        }
+    }
+    return others > 0 && cause->rank_count == cause->listed ? (uint64_t)(sum / (double)others) : 0;
+}
+
 /* Blames the one that costs most, and those that cost much, too, or compute as long as that. */
 static void blame_longer(const struct mwa_judging *judging, uint32_t most, struct mwa_cause *cause)
 {
@@ -113,7 +136,7 @@ bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *ca
                                                               : judging->suspects[most].site;
     cause->excess = mwa_ratio((double)judging->suspects[most].excess_ns,
                               (double)useful->average_ns);
-    cause->up_to_ns = per_waiter(judging, cause);
+    cause->up_to_ns = per_waiter(judging, cause) + ended_before(judging, cause);
     if (cause->up_to_ns > useful->max_ns - useful->min_ns) {
         cause->up_to_ns = useful->max_ns - useful->min_ns;
     }

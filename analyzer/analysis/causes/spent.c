@@ -65,12 +65,58 @@ void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t ti
               (double)time_ns, time_ns > waits ? (double)(time_ns - waits) : 0, spent);
 }
 
+/* What each rank gains of so much that all do, where those gain nothing that had ended before. */
+static double for_each(const struct mwa_judging *judging, double ns)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    double each = ns;
+    uint64_t before = 0, ranks = UINT64_MAX;
+
+    while (ranks != before) {
+        double sum = ns;
+
+        before = ranks;
+        ranks = 0;
+        for (uint64_t i = 0; i < profile->rank_count; i++) {
+            const struct mwa_rank_row *row = &profile->ranks[i];
+            const double ended = row->has_events ? mwa_ended_before(judging, row) : each;
+
+            if (ended < each) {
+                sum += ended;
+                ranks++;
+            }
+        }
+        each = ranks > 0 ? sum / (double)ranks : each;
+    }
+    return each;
+}
+
+/* What a rank is in MPI, or has ended before the others: no more can be gained there, in the one
+ * for which it is least. Of ranks of which several threads call MPI it is not known. */
+static double most_of_any(const struct mwa_judging *judging)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    double least = (double)judging->run.longest_run_ns;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        if (row->has_events && row->callers <= 1) {
+            least = fmin(least, (double)row->mpi_ns + mwa_ended_before(judging, row));
+        }
+    }
+    return least;
+}
+
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause)
 {
+    const double sum = spent->ns + spent->waited_ns;
+    const double each = fmin(for_each(judging, sum), most_of_any(judging));
+
     cause->time_ns = (uint64_t)spent->ns;
     cause->share = mwa_ratio(spent->ns, (double)judging->run.run_ns);
-    cause->up_to_ns = (uint64_t)((spent->ns + spent->waited_ns) / (double)judging->run.ranks);
+    cause->up_to_ns = (uint64_t)fmax(each, sum / (double)judging->run.ranks);
     cause->lack_ns = (uint64_t)spent->lack_ns;
     cause->has_lack = spent->lack_ns >= LACK * (double)judging->run.run_ns;
 }
