@@ -16,7 +16,8 @@
 #define MWA_CAUSE_ONE     0.7  /* of a cost: one rank has it, and not several by turns */
 #define MWA_CAUSE_MOST    0.5
 #define MWA_CAUSE_IN_TURN 0.4 /* of all waiting, where ranks go on one after the other: who is
-                                 behind waits for that, who is before for its end, in what follows */
+                                 behind waits for that, who is before for its end, in what then
+                                 follows */
 #define MWA_OFF_MATTERS   0.05 /* of a rank's run off its core outside of MPI */
 
 /* What a rank's computing has cost others, before which call most of that, and what it gets. */
@@ -99,9 +100,9 @@ void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t ti
 
 /*
  * What ranks spend is what the cause costs: its time, share, and what could be saved. Each rank is
- * done earlier by what it spends less, or waits less for others that do, and the run by no more than
- * that of the one for which it is least: that is no more than what it is on average, of those that
- * have not ended as much earlier as it is.
+ * done earlier by what it spends less, or waits less for others that do, and the run by no more
+ * than that of the one for which it is least: that is no more than what it is on average, of those
+ * that have not ended as much earlier as it is.
  */
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);
