@@ -356,7 +356,7 @@ static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_sc
         *chapters = mwa_chapters_find(
             input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1));
     }
-    return team ? mwa_chapters_tell(team, chapters, diagnostic) : MW_OK;
+    return team ? mwa_chapters_tell(team, results->trace, chapters, diagnostic) : MW_OK;
 }
 
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,

@@ -30,14 +30,6 @@ struct mwa_block_states {
     struct located_states *by_location;
 };
 
-/* The region and the site are there, and belong together. */
-static bool is_call_sound(const struct mwa_trace *trace, const struct mwa_open_call *call)
-{
-    return call->region < trace->region_count && call->site < trace->site_count &&
-           trace->sites[call->site].region == call->region && call->repeat > 0 &&
-           (!call->found.is_told || call->found.comm < trace->comm_count);
-}
-
 static bool are_entries_sound(const struct located_states *states, uint64_t call_count,
                               uint64_t file_bytes)
 {
@@ -94,22 +86,6 @@ static bool take_quiet(struct mwa_block_states *states, uint64_t id, bool is_mai
            (of->quiet_count == 0 || of->quiet_count == states->quiet_count);
 }
 
-static bool is_index(uint32_t index, uint64_t count)
-{
-    return index < count || index == MWA_NONE;
-}
-
-static bool is_request_sound(const struct mwa_trace *trace, const struct mwa_carried_request *one)
-{
-    const bool is_send = one->kind == MWA_ISEND && one->ended_by == MWA_ISEND_COMPLETE;
-    const bool is_receive = one->kind == MWA_IRECV_POST &&
-                            (one->ended_by == MWA_IRECV || one->ended_by == MWA_CANCELLED);
-
-    return (is_send || is_receive) && one->begin < one->end && one->time <= one->end_time &&
-           one->enter <= one->time && is_index(one->comm, trace->comm_count) &&
-           is_index(one->region, trace->region_count) && is_index(one->site, trace->site_count);
-}
-
 static bool take_carried(const struct mwa_trace *trace, const struct mwa_block_states *states,
                          uint64_t id, struct located_states *of)
 {
@@ -120,7 +96,7 @@ static bool take_carried(const struct mwa_trace *trace, const struct mwa_block_s
     of->carried_count = bytes / sizeof *of->carried;
     is_sound = of->carried && bytes % sizeof *of->carried == 0;
     for (uint64_t i = 0; is_sound && i < of->carried_count; i++) {
-        is_sound = is_request_sound(trace, &of->carried[i]) &&
+        is_sound = mwa_carried_request_is_sound(trace, &of->carried[i]) &&
                    (i == 0 || of->carried[i - 1].begin < of->carried[i].begin);
     }
     return is_sound;
@@ -147,7 +123,7 @@ static bool take_location(struct mwa_input *input, struct mwa_block_states *stat
         return false;
     }
     for (uint64_t i = 0; i < call_bytes / sizeof *of->calls; i++) {
-        if (!is_call_sound(trace, &of->calls[i])) {
+        if (!mwa_open_call_is_sound(trace, &of->calls[i])) {
             return false;
         }
     }

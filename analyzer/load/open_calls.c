@@ -6,6 +6,13 @@
 
 #include "analyzer/model/map.h"
 
+bool mwa_open_call_is_sound(const struct mwa_trace *trace, const struct mwa_open_call *call)
+{
+    return call->region < trace->region_count && call->site < trace->site_count &&
+           trace->sites[call->site].region == call->region && call->repeat > 0 &&
+           (!call->found.is_told || call->found.comm < trace->comm_count);
+}
+
 uint32_t mwa_open_calls_kept(const struct mwa_open_calls *calls, uint32_t region)
 {
     uint32_t keep = calls->depth;

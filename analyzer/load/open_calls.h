@@ -17,6 +17,9 @@ struct mwa_open_call {
     struct mwa_found_data found;
 };
 
+/* Whether it can be one of trace: region and site are there, and belong together. */
+bool mwa_open_call_is_sound(const struct mwa_trace *trace, const struct mwa_open_call *call);
+
 /* Those of a location whose events are read, by one thread. With nothing but trace it is empty. */
 struct mwa_open_calls {
     const struct mwa_trace *trace;

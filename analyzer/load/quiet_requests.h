@@ -4,6 +4,7 @@
 #include "analyzer/model/event.h"
 #include "analyzer/model/map.h"
 #include "analyzer/model/pool.h"
+#include "analyzer/model/trace.h"
 
 /*
  * The requests that a location has open, for quiet_places.h: of collective operations none may be
@@ -29,6 +30,10 @@ struct mwa_carried_request {
     uint32_t ended_by;       /* likewise: MWA_ISEND_COMPLETE, MWA_IRECV, MWA_CANCELLED */
     uint32_t lane;           /* of the message, if it is in partitions; else 0 */
 };
+
+/* Whether it can be one of trace, of a kind that is carried, and ends behind where it begins. */
+bool mwa_carried_request_is_sound(const struct mwa_trace *trace,
+                                  const struct mwa_carried_request *one);
 
 struct mwa_open_request {
     struct mwa_carried_request what; /* but for its end */

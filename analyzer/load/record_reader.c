@@ -156,7 +156,8 @@ static enum mw_status go_to(struct mwa_record_reader *reader, struct mwa_input *
         }
     }
     reader->offset = block * reader->size;
-    return reader->source.cookie && mwa_source_seek(&reader->source, reader->offset + offset)
+    return reader->source.cookie && offset <= reader->size &&
+                   mwa_source_seek(&reader->source, reader->offset + offset)
                ? MW_OK
                : mw_fail(diagnostic, MW_ERROR_FORMAT, reader->place, reader->offset,
                          "the file ends before this block");
