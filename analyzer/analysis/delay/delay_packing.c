@@ -137,13 +137,14 @@ static enum mw_status unpack_lull(struct mwa_delay *delay, struct mw_cursor *fro
     uint64_t told[3] = { 0 };
     enum mw_status status = mwa_unpack_into(from, told, 3, sizeof *told);
 
-    if (status != MW_OK || told[0] > 1 || told[1] > 1 || told[2] > from->left) {
+    if (status != MW_OK || told[0] > 1 || told[1] > 1 || told[2] > from->left ||
+        (told[2] > 0 && !told[0])) { /* only at a lull is a wait put off */
         return MW_ERROR_FORMAT;
     }
     delay->begins_at_lull = told[0] > 0;
     delay->ends_at_lull = told[1] > 0;
     if (!delay->begins_at_lull && !delay->ends_at_lull) {
-        return told[2] == 0 ? MW_OK : MW_ERROR_FORMAT;
+        return MW_OK;
     }
     if (!mwa_grow(&delay->early, &delay->early_capacity, told[2] + 1,
                   sizeof(struct mwa_delay_early *))) {
@@ -176,11 +177,12 @@ void mwa_delay_pack(struct mwa_delay *delay, struct mw_buffer *to)
     }
 }
 
-/* Counts a record that was taken out. */
+/* Counts a record that was taken out. Those of waits that were put off are in the first chapter. */
 static bool count_record(void *user, const uint64_t *words, uint32_t count)
 {
     struct mwa_delay *delay = user;
-    const bool is_early = count == 1 && words[0] < delay->early_count;
+    const bool is_early =
+        count == 1 && words[0] < delay->early_count && delay->chapter_count == 1;
     const bool is_record = is_early || mwa_delay_is_record(delay->trace, words, count);
 
     if (is_record) {

@@ -5,7 +5,10 @@
 #include "analyzer/analysis/delay/delay.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
+#include "analyzer/analysis/delay/activity.h"
+#include "analyzer/load/reading_start.h"
 #include "test/unit/analyzer/delay_run.h"
 #include "test/unit/analyzer/travel.h"
 
@@ -350,6 +353,85 @@ static void take_wait(struct mwa_delay *delay, uint64_t time)
 
     cr_assert_eq(mwa_delay_take(delay, &wait), MW_OK);
     cr_assert_eq(mwa_delay_round(delay), MW_OK);
+}
+
+/* A chapter of two ranks that begins at a lull, with a wait of rank 0 for rank 1, whom it
+ * has not met. */
+static struct mw_buffer pack_early(void)
+{
+    struct mwa_location_start starts[2] = { { 0 } };
+    const struct mwa_reading_start lull = { .is_lull = true, .locations = starts,
+                                            .location_count = 2 };
+    static struct mwa_rank ranks[2] = { { .master = 0 }, { .master = 1 } };
+    struct mwa_delay *delay = mwa_delay_create(&run.trace);
+
+    cr_assert_not_null(delay);
+    run.trace.ranks = ranks;
+    mwa_delay_at_lulls(delay, &lull, false);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct mwa_exchange_call call = { .region = &run.regions[0], .location = i,
+                                                .rank = i, .enter = 90, .leave = 110 };
+
+        tell_waypoint(delay, i, MWA_WAYPOINT_FIRST, MWA_NONE, 80);
+        cr_assert_eq(mwa_delay_begin(delay, &call), MW_OK);
+        cr_assert_eq(mwa_delay_end(delay, &call), MW_OK);
+        tell_waypoint(delay, i, MWA_WAYPOINT_LAST, MWA_NONE, 120);
+    }
+    take_wait(delay, 100);
+    return pack(delay);
+}
+
+/* Which of packed's numbers is the first of these three; they are there once. */
+static uint64_t find_three(const struct mw_buffer *packed, const uint64_t *three)
+{
+    uint64_t found = packed->bytes;
+
+    for (uint64_t at = 0; at + 3 * sizeof *three <= packed->bytes; at++) {
+        if (memcmp(packed->data + at, three, 3 * sizeof *three) == 0) {
+            cr_expect_eq(found, packed->bytes, "there are several");
+            found = at;
+        }
+    }
+    cr_assert_lt(found, packed->bytes);
+    return found;
+}
+
+/* It is told where a chapter begins at a lull, ends at one, and how many waits are put off. */
+Test(delay_chapters, put_waits_off_at_lulls_only)
+{
+    const uint64_t at_lull[3] = { true, false, 1 }, before_lull[3] = { false, true, 1 };
+    struct mw_buffer packed;
+
+    delay_run_make(&run, (struct delay_shape){ .seed = 1, .ranks = 2, .regions = 8, .works = 1,
+                                               .comms = 1, .between = 1, .unit = 1 });
+    packed = pack_early();
+    cr_expect_eq(take(NULL, &(struct mw_cursor){ packed.data, packed.bytes }), MW_OK);
+    memcpy(packed.data + find_three(&packed, at_lull), before_lull, sizeof before_lull);
+    cr_expect_eq(take(NULL, &(struct mw_cursor){ packed.data, packed.bytes }), MW_ERROR_FORMAT);
+    mw_buffer_fini(&packed);
+    delay_run_fini(&run);
+}
+
+/* Their records are in the chapter that begins there, and not in what was appended to that. */
+Test(delay_chapters, put_waits_off_in_the_first_of_them_only)
+{
+    const uint64_t one = 1, two = 2;
+    struct mw_buffer packed;
+    uint64_t chapters;
+
+    delay_run_make(&run, (struct delay_shape){ .seed = 1, .ranks = 2, .regions = 8, .works = 1,
+                                               .comms = 1, .between = 1, .unit = 1 });
+    packed = pack_early();
+    chapters = packed.bytes - (8 + MWA_ACTIVITIES) - (8 + 8) - (8 + 1 + 4); /* a block, a word */
+    cr_assert_eq(memcmp(packed.data + chapters - 8, &one, sizeof one), 0);
+    mw_buffer_append(&packed, packed.data + chapters, packed.bytes - chapters);
+    cr_assert_not(packed.failed);
+    cr_expect_eq(take(NULL, &(struct mw_cursor){ packed.data, packed.bytes }), MW_OK,
+                 "there is one chapter, and something behind it");
+    memcpy(packed.data + chapters - 8, &two, sizeof two);
+    cr_expect_eq(take(NULL, &(struct mw_cursor){ packed.data, packed.bytes }), MW_ERROR_FORMAT);
+    mw_buffer_fini(&packed);
+    delay_run_fini(&run);
 }
 
 /* Both ranks call for half of the time, in steps of 20 up to 40,000: 4,000 stretches. */
