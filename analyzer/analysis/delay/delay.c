@@ -110,16 +110,16 @@ static inline uint64_t spent(const uint64_t *waits, uint32_t activity,
                              const struct mwa_standing *since, uint64_t begin,
                              const struct mwa_mark *mark)
 {
-    int64_t ticks = activity < mark->count ? (int64_t)mark->ticks[activity] : 0;
+    uint64_t ticks = activity < mark->count ? mark->ticks[activity] : 0; /* modulo 2^64 */
 
-    ticks -= (int64_t)waits[activity];
+    ticks -= waits[activity];
     if (since) {
         ticks -= activity < since->count ? since->spent[activity] : 0;
         if (activity == since->mark->activity && begin > since->mark->time) {
-            ticks -= (int64_t)(begin - since->mark->time);
+            ticks -= begin - since->mark->time;
         }
     }
-    return ticks > 0 ? (uint64_t)ticks : 0;
+    return (int64_t)ticks > 0 ? ticks : 0;
 }
 
 void mwa_delay_fill_head(const struct mwa_delay *delay, const struct mwa_delay_wait *wait,

@@ -80,7 +80,7 @@ static uint64_t logged_there(const struct joining *joining, uint32_t rank)
 
 /* Adds to spent what is to be taken off sums of the later chapter for them to be those from the
  * beginning of the earlier one on, waits not among them. */
-static void take_over(const struct joining *joining, uint32_t rank, int64_t *spent)
+static void take_over(const struct joining *joining, uint32_t rank, uint64_t *spent)
 {
     const uint64_t *waits = mwa_delay_waits_of(joining->earlier, rank);
     struct mwa_origin origin;
@@ -92,12 +92,12 @@ static void take_over(const struct joining *joining, uint32_t rank, int64_t *spe
     }
     total = mwa_activities_total(joining->earlier->activities, rank, &count, &at);
     for (uint32_t i = 0; i < joining->earlier_count; i++) {
-        spent[joining->numbers[i]] -= (i < count ? (int64_t)total[i] : 0) - (int64_t)waits[i];
+        spent[joining->numbers[i]] -= (i < count ? total[i] : 0) - waits[i];
     }
     for (uint32_t i = 0; i < origin.count && i < joining->count; i++) {
-        spent[i] += (int64_t)origin.ticks[i];
+        spent[i] += origin.ticks[i];
     }
-    spent[origin.activity] -= (int64_t)(origin.at - at);
+    spent[origin.activity] -= origin.at - at;
 }
 
 /* A function for mwa_meetings_inherit; standing null: the beginning of the run. */

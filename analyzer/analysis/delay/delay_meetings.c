@@ -82,10 +82,10 @@ static enum mw_status stand(struct mwa_standing **standing, const struct mwa_att
     made->waited = attendant->waited;
     made->count = attendant->count;
     for (uint32_t i = 0; i < attendant->count; i++) {
-        made->spent[i] = -(int64_t)attendant->waits[i];
+        made->spent[i] = -attendant->waits[i];
     }
     for (uint32_t i = 0; i < made->mark->count; i++) {
-        made->spent[i] += (int64_t)made->mark->ticks[i];
+        made->spent[i] += made->mark->ticks[i];
     }
     return MW_OK;
 }

@@ -19,7 +19,8 @@ struct mwa_standing {
     uint64_t logged;       /* waits of the rank up to the meeting */
     uint64_t waited;       /* what they come to, ticks */
     uint32_t count;
-    int64_t spent[]; /* count sums by activity, ticks: what the mark has, less the waits */
+    uint64_t spent[]; /* count sums by activity, ticks, modulo 2^64: what the mark has, less the
+                         waits */
 };
 
 struct mwa_meeting {

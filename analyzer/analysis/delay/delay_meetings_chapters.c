@@ -182,7 +182,7 @@ static enum mw_status unpack_standing(struct mwa_activities *activities, struct 
 {
     struct packed_standing packed = { 0 };
     struct mwa_mark seen = { 0 };
-    int64_t *spent = NULL;
+    uint64_t *spent = NULL;
     uint64_t count = 0;
     enum mw_status status = mwa_unpack_into(from, &packed, 1, sizeof packed);
 
