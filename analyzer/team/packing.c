@@ -53,6 +53,14 @@ enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t 
                : MW_ERROR_FORMAT;
 }
 
+bool mwa_is_flag(const bool *flag)
+{
+    unsigned char byte;
+
+    memcpy(&byte, flag, sizeof byte);
+    return byte <= 1;
+}
+
 /* Where a text is among the trace's strings; behind them: none is meant. */
 static uint64_t position_of(const struct mwa_map *positions, const struct mwa_trace *trace,
                             const char *text)

@@ -1,6 +1,7 @@
 #ifndef MWA_TEAM_PACKING_H
 #define MWA_TEAM_PACKING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,9 @@ enum mw_status mwa_unpack_array(struct mw_cursor *from, void *elements, uint64_t
  */
 enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t count,
                                size_t size) MW_MUST_CHECK;
+
+/* Whether what was copied into flag is 0 or 1, so that it can be asked. */
+bool mwa_is_flag(const bool *flag);
 
 /*
  * Texts of trace, as mwa_trace_string has them, or null: count pointers, each stride bytes behind

@@ -93,6 +93,9 @@ static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
 enum mw_status mwa_off_core_append(struct mwa_off_core *off, struct mwa_off_core *later,
                                    const struct mwa_trace *trace) MW_MUST_CHECK;
 
+/* Whether what was copied into sums, as they are in the end, can be those of trace. */
+bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mwa_trace *trace);
+
 /*
  * What a part tells, which is not settled, for another process (analyzer/team/packing.h). pack
  * appends it; without memory to is marked failed. unpack takes it out into an empty one. MW_OK,

@@ -108,9 +108,17 @@ static void pack_sums(const struct mwa_profile_partial *partial, struct mw_buffe
     mwa_pack_array(to, partial->calls, partial->trace->mpi_region_count, sizeof *partial->calls);
 }
 
+static bool are_facts(const struct mwa_profile_facts *facts)
+{
+    return mwa_is_flag(&facts->events) && mwa_is_flag(&facts->is_selected) &&
+           mwa_is_flag(&facts->is_cut) && mwa_is_flag(&facts->run_begun) &&
+           mwa_is_flag(&facts->run_ended);
+}
+
 static enum mw_status unpack_sums(struct mwa_profile_partial *partial, struct mw_cursor *from)
 {
-    return mw_cursor_take(from, &partial->facts, sizeof partial->facts)
+    return mw_cursor_take(from, &partial->facts, sizeof partial->facts) &&
+                   are_facts(&partial->facts)
                ? mwa_unpack_into(from, partial->calls, partial->trace->mpi_region_count,
                                  sizeof *partial->calls)
                : MW_ERROR_FORMAT;

@@ -73,6 +73,9 @@ enum mw_status mwa_rank_sums_unpack(struct mwa_rank_sums *sums, const struct mwa
         return MW_ERROR_FORMAT;
     }
     sums->by_call = NULL;
+    if (!mwa_is_flag(&sums->has_events) || !mwa_off_core_are_sums(&sums->running, trace)) {
+        return MW_ERROR_FORMAT;
+    }
     if (!mwa_rank_sums_need_calls(sums, trace)) {
         return MW_ERROR_MEMORY;
     }

@@ -2,6 +2,7 @@
 #include "analyzer/analysis/time/off_core.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 static const struct mwa_region regions[] = { { .name = "MPI_Barrier", .mpi_index = 0 },
                                              { .name = "MPI_Reduce", .mpi_index = 1 } };
@@ -91,4 +92,57 @@ Test(off_core, nothing_is_told_of_calls_in_which_it_had_one)
     call(0, 1000, 1600);
     sample(2000, MWA_NONE, 0, 1000, 0);
     expect(0, 0);
+}
+
+/* What off tells, as another process takes it in that has opened an archive like that. */
+static enum mw_status tell(const struct mwa_trace *theirs)
+{
+    struct mwa_off_core taken = { 0 };
+    struct mw_buffer packed = { 0 };
+    struct mw_cursor from;
+    enum mw_status status;
+
+    mwa_off_core_pack(&off, &trace, &packed);
+    cr_assert_not(packed.failed);
+    from = (struct mw_cursor){ packed.data, packed.bytes };
+    status = mwa_off_core_unpack(&taken, theirs, &from);
+    mw_buffer_fini(&packed);
+    mwa_off_core_fini(&taken);
+    return status;
+}
+
+/* Its first call is at a site that another archive does not have. */
+Test(off_core, is_of_this_archive)
+{
+    const struct mwa_trace with_site = { .mpi_region_count = 2, .site_count = 1 };
+
+    mwa_off_core_enter(&off, 0);
+    cr_expect_eq(tell(&with_site), MW_OK);
+    cr_expect_eq(tell(&trace), MW_ERROR_FORMAT);
+    mwa_off_core_fini(&off);
+}
+
+/* So is the call in which its first sample lies. */
+Test(off_core, has_samples_in_calls_of_this_archive)
+{
+    sample(2000, 1, 1200, 1000, 300);
+    cr_expect_eq(tell(&trace), MW_OK);
+    off.first.mpi_index = 2;
+    cr_expect_eq(tell(&trace), MW_ERROR_FORMAT);
+    off.first.mpi_index = 1;
+    mwa_off_core_fini(&off);
+}
+
+/* What is told of a rank in the end names the site before which most was. */
+Test(off_core, sums_are_of_this_archive)
+{
+    const struct mwa_trace with_site = { .site_count = 1 };
+    struct mwa_off_core_sums sums = { .is_told = true, .before = 0, .asleep_before = MWA_NONE };
+
+    cr_expect(mwa_off_core_are_sums(&sums, &with_site));
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.before = MWA_NONE;
+    cr_expect(mwa_off_core_are_sums(&sums, &trace));
+    memset(&sums.tells_threads, 2, 1);
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/pass.h"
-#include "analyzer/analysis/time/profile.h"
+#include "analyzer/analysis/time/profile_partial.h"
 
 #define EVENTS 60u
 #define PARTS  5u
@@ -138,6 +138,17 @@ static void send(struct telling *telling)
     tell(telling, &event, NULL);
 }
 
+/* The same bytes, but that whether there are any events is neither so nor not. */
+static void refuse_others(struct mw_buffer *packed)
+{
+    void *taken = mwa_partial_create(analysis, &trace);
+    struct mw_cursor from = { packed->data, packed->bytes };
+
+    packed->data[offsetof(struct mwa_profile_facts, events)] = 2;
+    cr_expect_eq(analysis->parts->unpack(taken, &from), MW_ERROR_FORMAT);
+    mwa_partial_destroy(analysis, taken);
+}
+
 /* Packs the part that was told, takes it out again, and goes on with an empty one. */
 static void cut(struct telling *telling)
 {
@@ -155,6 +166,7 @@ static void cut(struct telling *telling)
     from = (struct mw_cursor){ packed.data, packed.bytes };
     cr_assert_eq(analysis->parts->unpack(taken, &from), MW_OK);
     cr_expect_eq(from.left, 0);
+    refuse_others(&packed);
     mw_buffer_fini(&packed);
     mwa_partial_destroy(analysis, *part);
     *part = taken;
