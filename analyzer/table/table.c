@@ -127,7 +127,7 @@ struct mwa_value mwa_value_of(const struct mwa_column *column, const struct mwa_
 
 struct mwa_value mwa_measured(enum mw_metric_type type, uint64_t bits)
 {
-    struct mwa_value value = { .kind = MWA_NUMBER, .number = bits, .is_measured = true };
+    struct mwa_value value = { .kind = MWA_NUMBER, .number = bits };
 
     if (type == MW_METRIC_DOUBLE) {
         return mwa_decimal(mwa_metric_value(type, bits));

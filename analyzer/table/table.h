@@ -35,13 +35,12 @@ enum mwa_kind {
 struct mwa_value {
     enum mwa_kind kind;
     union {
-        uint64_t number;
+        uint64_t number; /* above 2^63 - 1 only of mwa_measured, or if it is negative */
         double real;
         const char *text; /* of the trace, or static; null is nothing */
         bool flag;
     };
     char *owned; /* text that has to be freed: set in the place of text, otherwise null */
-    bool is_measured; /* a number that is a value of a variable: mwa_measured */
     bool is_negative; /* a number is so much below 0 */
 };
 
@@ -173,9 +172,11 @@ static inline struct mwa_value mwa_nothing(void)
     return (struct mwa_value){ .kind = MWA_NOTHING };
 }
 
+/* 2^63 - 1 for greater ones, which most that reads JSON has not: whoever shows it says the same. */
 static inline struct mwa_value mwa_number(uint64_t number)
 {
-    return (struct mwa_value){ .kind = MWA_NUMBER, .number = number };
+    return (struct mwa_value){ .kind = MWA_NUMBER,
+                               .number = number > INT64_MAX ? INT64_MAX : number };
 }
 
 static inline struct mwa_value mwa_signed(int64_t number)

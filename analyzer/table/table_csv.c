@@ -46,10 +46,8 @@ static void put_value(struct mwa_value value, FILE *out)
 {
     bool is_real = value.kind == MWA_REAL || value.kind == MWA_DECIMAL;
 
-    if (value.kind == MWA_NUMBER && (value.is_measured || value.is_negative)) {
+    if (value.kind == MWA_NUMBER) {
         fprintf(out, "%s%" PRIu64, value.is_negative ? "-" : "", value.number);
-    } else if (value.kind == MWA_NUMBER) {
-        fprintf(out, "%" PRIu64, value.number > INT64_MAX ? INT64_MAX : value.number);
     } else if (value.kind == MWA_TEXT) {
         put_text(value.text, out);
     } else if (value.kind == MWA_FLAG) {

@@ -11,8 +11,8 @@ static json_t *number_json(struct mwa_value value)
     if (value.is_negative) {
         return json_integer(-(json_int_t)(value.number - 1) - 1);
     }
-    return value.is_measured && value.number > INT64_MAX ? json_sprintf("%" PRIu64, value.number)
-                                                         : mwa_json_number(value.number);
+    return value.number > INT64_MAX ? json_sprintf("%" PRIu64, value.number)
+                                    : mwa_json_number(value.number);
 }
 
 static json_t *value_json(struct mwa_value value)

@@ -43,3 +43,26 @@ for kind in $("$TOP_BUILDDIR/test/data/make_archive" 2>&1 | tail -n +2); do
     cmp line object || fail "of $kind: $(diff line object | head -2)"
     rm -r "made-$kind"
 done
+
+# Also of numbers that most readers of JSON have not: a request of 2^63 + 5, of 2^63 bytes.
+"$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
+PYTHONPATH=$TOP_SRCDIR/test/system "$python" -B - numbers <<'EOF'
+import sys
+
+import otf2
+from ranks_of_mpi import define_ranks
+
+with otf2.writer.open(sys.argv[1], timer_resolution=10**9) as archive:
+    node = archive.definitions.system_tree_node("one", class_name="node")
+    _, threads, world = define_ranks(archive.definitions, node, 2)
+    call = archive.definitions.region("MPI_Isend", paradigm=otf2.Paradigm.MPI)
+    writer = archive.event_writer_from_location(threads[0])
+    writer.enter(11, call)
+    writer.mpi_isend(12, 1, world, 7, 2**63, 2**63 + 5)
+    writer.leave(13, call)
+EOF
+"$analyze" dump -q numbers/traces.otf2 >line
+"$analyze" dump -q --json numbers/traces.otf2 |
+    "$python" "$TOP_SRCDIR/test/system/dumped.py" >object
+cmp line object || fail "of large numbers: $(diff line object | head -2)"
+grep -q " bytes=9223372036854775807 request=9223372036854775807$" line || fail "$(cat line)"
