@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Makes the archive of a run, at random, in which ranks come to rest, and never all meet.
 
-    random_lulls.py SEED STEPS DIRECTORY
+    random_lulls.py SEED STEPS DIRECTORY [skewed]
     random_lulls.py partners STEPS DIRECTORY
 
 In each step a rank begins to send to its neighbours and to receive from them, and ends all of that
 before it does something else: it sends to some without a request, or meets a part of the others.
-Some get far ahead of others. With "partners" each of 70 ranks is a neighbour of all others.
+Some get far ahead of others. With "skewed" some clocks are fast, by up to 900 ns. With "partners"
+each of 70 ranks is a neighbour of all others.
 """
 import random
 import sys
@@ -302,19 +303,24 @@ class Archive:
             writer.mpi_collective_end(time, OPERATIONS[name], self.parts[part], root, size, 8)
 
 
-def main(seed, steps, directory):
+def shift(events, by):
+    return [(time + by, what) for time, what in events]
+
+
+def main(seed, steps, directory, skewed=None):
     random.seed(0 if seed == "partners" else int(seed))
     run = Run(seed == "partners")
     for _ in range(int(steps)):
         run.step()
     end = run.end()
+    skews = [random.choice((0, 0, 3, 17, 150, 900)) if skewed else 0 for _ in run.ranks]
     with otf2.writer.open(directory, timer_resolution=10**9) as opened:
         archive = Archive(opened, run)
-        for thread, rank in zip(archive.threads, run.ranks):
+        for thread, rank, skew in zip(archive.threads, run.ranks, skews):
             writer = opened.event_writer_from_location(thread)
-            archive.write(writer, [(INIT, ("enter", "MPI_Init")), (INIT + 900, ("leave",))])
-            archive.write(writer, rank.events)
-            archive.write(writer, [(end, ("enter", "MPI_Finalize")), (end + 50, ("leave",))])
+            for events in ([(INIT, ("enter", "MPI_Init")), (INIT + 900, ("leave",))], rank.events,
+                           [(end, ("enter", "MPI_Finalize")), (end + 50, ("leave",))]):
+                archive.write(writer, shift(events, skew))
 
 
 if __name__ == "__main__":

@@ -97,6 +97,13 @@ for seed in 1 3 4 7 8 9 10 11 14; do
 done
 [ "$rests" -gt 500 ] || fail "only $rests moments in all"
 
+# By clocks that disagree what a rank waits for is behind a lull that its wait is before.
+for seed in 14 69; do
+    "$python" "$TOP_SRCDIR/test/system/random_lulls.py" "$seed" 16 "skewed-$seed/traces.otf2" skewed
+    [ "$(lulls_of "skewed-$seed/traces.otf2")" -gt 5 ] || fail "all meet in skewed-$seed"
+    compare "skewed-$seed/traces.otf2" waits 2 3 1000
+done
+
 # By processes, which tell each other what the chapters behind theirs need.
 compare_in_processes box waits 2
 for seed in 2 13 22 44; do

@@ -348,6 +348,9 @@ static enum mw_status put(struct mwa_delay *delay, struct mwa_delay_item *item)
 {
     enum mw_status status = set_marks(delay, item, false);
 
+    if (delay->start || delay->next) {
+        delay->is_across |= !mwa_delay_is_between_lulls(delay, item);
+    }
     if (status == MW_OK && item->is_late) {
         if (mwa_grow(&delay->late, &delay->late_capacity, delay->late_count + 1,
                      sizeof(struct mwa_delay_item *))) {

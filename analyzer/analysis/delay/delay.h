@@ -134,13 +134,14 @@ enum mw_status mwa_delay_meet(struct mwa_delay *delay,
 enum mw_status mwa_delay_round(struct mwa_delay *delay) MW_MUST_CHECK;
 
 /* Whether nothing of its chapter was forgotten before it was asked for, by rounds that are others
- * where the run is followed as a whole. */
+ * where the run is followed as a whole; and whether all of it has its place there between the lulls
+ * with which it begins and ends, as clocks that disagree may not have it. */
 bool mwa_delay_can_be_appended(const struct mwa_delay *delay);
 
-/* Its chapter begins at this lull (analyzer/load/quiet_places.h), which outlives it, null: at none,
- * or the next one does; before all else. */
+/* Its chapter begins at the lull start (analyzer/load/quiet_places.h), and the next one at next;
+ * null: at none. They outlive it. Before all else. */
 void mwa_delay_at_lulls(struct mwa_delay *delay, const struct mwa_reading_start *start,
-                        bool is_next);
+                        const struct mwa_reading_start *next);
 
 /* Appends what it remembers, of which mwa_meetings_keys_fit says whether it is too much. */
 void mwa_delay_pack_remembered(const struct mwa_delay *delay, struct mw_buffer *to);

@@ -30,7 +30,7 @@ bool mwa_delay_can_be_appended(const struct mwa_delay *delay)
 {
     const bool is_at_lulls = delay->begins_at_lull || delay->ends_at_lull;
 
-    return !mwa_activities_have_lacked(delay->activities) &&
+    return !mwa_activities_have_lacked(delay->activities) && !delay->is_across &&
            !(is_at_lulls && mwa_meetings_have_forgotten(delay->meetings)) &&
            !(delay->ends_at_lull && lack_marks(delay));
 }
@@ -41,10 +41,12 @@ void mwa_delay_pack_remembered(const struct mwa_delay *delay, struct mw_buffer *
 }
 
 void mwa_delay_at_lulls(struct mwa_delay *delay, const struct mwa_reading_start *start,
-                        bool is_next)
+                        const struct mwa_reading_start *next)
 {
     delay->begins_at_lull = start != NULL;
-    delay->ends_at_lull = is_next;
+    delay->ends_at_lull = next != NULL;
+    delay->start = start;
+    delay->next = next;
     if (start) {
         mwa_activities_keep_origins(delay->activities, start);
     }

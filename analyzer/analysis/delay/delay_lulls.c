@@ -11,7 +11,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/load/reading_start.h"
+
 /* --- a chapter -------------------------------------------------------------------------------- */
+
+/* The main thread's call behind a lull was entered then; otherwise: null, or it makes none. */
+static uint64_t enter_behind(const struct mwa_delay *delay, const struct mwa_reading_start *lull,
+                             uint32_t rank, uint64_t otherwise)
+{
+    const uint32_t main = delay->trace->ranks[rank].master;
+
+    return lull && main != MWA_NONE && lull->locations[main].is_there
+               ? lull->locations[main].first.enter
+               : otherwise;
+}
+
+static bool is_between(const struct mwa_delay *delay, uint32_t rank, uint64_t time)
+{
+    return time >= enter_behind(delay, delay->start, rank, 0) &&
+           time < enter_behind(delay, delay->next, rank, UINT64_MAX);
+}
+
+bool mwa_delay_is_between_lulls(const struct mwa_delay *delay, const struct mwa_delay_item *item)
+{
+    bool is = item->members || (is_between(delay, item->wait.rank, item->time) &&
+                                is_between(delay, item->wait.cause, item->time));
+
+    for (uint32_t i = 0; i < item->count && is; i++) {
+        is = is_between(delay, item->members[i].rank, item->time);
+    }
+    return is;
+}
 
 enum mw_status mwa_delay_put_off(struct mwa_delay *delay, const struct mwa_delay_item *item)
 {

@@ -31,6 +31,8 @@ struct mwa_delay {
     uint64_t meetings_of_all; /* that were told */
     uint64_t met_of_all;      /* those of them that were processed */
     bool begins_at_lull, ends_at_lull;
+    const struct mwa_reading_start *start, *next; /* these lulls, while it is followed */
+    bool is_across; /* by the time of something a rank was not between them */
     struct mwa_delay_early **early; /* waits of which the chapter before has the interval's begin */
     uint64_t early_capacity;
     uint64_t early_count;
@@ -73,6 +75,10 @@ uint32_t mwa_delay_weigh(const struct mwa_delay_interval *interval, uint64_t *wo
 enum mw_status mwa_delay_log_all(struct mwa_delay *delay) MW_MUST_CHECK;
 
 /* --- delay_lulls.c ---------------------------------------------------------------------------- */
+
+/* Whether item lies between the lulls, for all its ranks: others in the run come before all of it,
+ * or behind. */
+bool mwa_delay_is_between_lulls(const struct mwa_delay *delay, const struct mwa_delay_item *item);
 
 /* Keeps item's wait, and its place in the log. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_delay_put_off(struct mwa_delay *delay,

@@ -161,7 +161,7 @@ static enum mw_status carry(void *analysis, const struct mwa_reading_start *star
     waiting->lull = next && next->is_lull ? next : NULL;
     waiting->is_at_lulls = begins || waiting->lull;
     if (waiting->ledger.delay) {
-        mwa_delay_at_lulls(waiting->ledger.delay, begins ? start : NULL, waiting->lull != NULL);
+        mwa_delay_at_lulls(waiting->ledger.delay, begins ? start : NULL, waiting->lull);
     }
     for (uint64_t i = 0; begins && i < start->location_count; i++) {
         waiting->late[i] = mwa_late_senders_create(start->locations[i].first.enter);

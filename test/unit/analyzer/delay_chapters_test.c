@@ -355,19 +355,17 @@ static void take_wait(struct mwa_delay *delay, uint64_t time)
     cr_assert_eq(mwa_delay_round(delay), MW_OK);
 }
 
-/* A chapter of two ranks that begins at a lull, with a wait of rank 0 for rank 1, whom it
- * has not met. */
-static struct mw_buffer pack_early(void)
+/* Both ranks are in a call from 90 to 110, and rank 0 waits there for rank 1 up to 100. The chapter
+ * is between these lulls; null: it begins, or ends, with the run. */
+static struct mwa_delay *follow_call(const struct mwa_reading_start *start,
+                                     const struct mwa_reading_start *next)
 {
-    struct mwa_location_start starts[2] = { { 0 } };
-    const struct mwa_reading_start lull = { .is_lull = true, .locations = starts,
-                                            .location_count = 2 };
     static struct mwa_rank ranks[2] = { { .master = 0 }, { .master = 1 } };
     struct mwa_delay *delay = mwa_delay_create(&run.trace);
 
     cr_assert_not_null(delay);
     run.trace.ranks = ranks;
-    mwa_delay_at_lulls(delay, &lull, false);
+    mwa_delay_at_lulls(delay, start, next);
     for (uint32_t i = 0; i < 2; i++) {
         const struct mwa_exchange_call call = { .region = &run.regions[0], .location = i,
                                                 .rank = i, .enter = 90, .leave = 110 };
@@ -378,7 +376,16 @@ static struct mw_buffer pack_early(void)
         tell_waypoint(delay, i, MWA_WAYPOINT_LAST, MWA_NONE, 120);
     }
     take_wait(delay, 100);
-    return pack(delay);
+    return delay;
+}
+
+/* They have not met since the lull with which the chapter begins. */
+static struct mw_buffer pack_early(void)
+{
+    struct mwa_location_start starts[2] = { { 0 } };
+    const struct mwa_reading_start lull = { .is_lull = true, .locations = starts,
+                                            .location_count = 2 };
+    return pack(follow_call(&lull, NULL));
 }
 
 /* Which of packed's numbers is the first of these three; they are there once. */
@@ -431,6 +438,35 @@ Test(delay_chapters, put_waits_off_in_the_first_of_them_only)
     memcpy(packed.data + chapters - 8, &two, sizeof two);
     cr_expect_eq(take(NULL, &(struct mw_cursor){ packed.data, packed.bytes }), MW_ERROR_FORMAT);
     mw_buffer_fini(&packed);
+    delay_run_fini(&run);
+}
+
+/* Whether the chapter is put together with others, if it begins and ends at lulls to which rank 1
+ * comes then. */
+static bool is_put_together(uint64_t begin, uint64_t end)
+{
+    struct mwa_location_start starts[2] = { { .is_there = true, .first.enter = 80 },
+                                            { .is_there = true, .first.enter = begin } };
+    struct mwa_location_start ends[2] = { { .is_there = true, .first.enter = 120 },
+                                          { .is_there = true, .first.enter = end } };
+    const struct mwa_reading_start start = { true, starts, 2 }, next = { true, ends, 2 };
+    struct mwa_delay *delay = follow_call(&start, &next);
+    const bool can = mwa_delay_can_be_appended(delay);
+
+    mwa_delay_destroy(delay);
+    return can;
+}
+
+/* By clocks that disagree rank 1 may send what is waited for before it comes to the one lull, or
+ * behind the other: in the run its own waits there are before that. */
+Test(delay_chapters, are_between_lulls_by_the_clocks_of_all)
+{
+    delay_run_make(&run, (struct delay_shape){ .seed = 1, .ranks = 2, .regions = 8, .works = 1,
+                                               .comms = 1, .between = 1, .unit = 1 });
+    cr_expect(is_put_together(80, 120));
+    cr_expect(is_put_together(100, 101));
+    cr_expect_not(is_put_together(101, 120));
+    cr_expect_not(is_put_together(80, 100));
     delay_run_fini(&run);
 }
 
