@@ -91,20 +91,22 @@ static void *run(void *argument)
 static enum mw_status put(struct mwa_event_printers *printers, struct batch *batch)
 {
     enum mw_status status = MW_OK;
+    bool is_printed;
 
     pthread_mutex_lock(&printers->lock);
     while (batch->state == FULL || batch->state == TAKEN) {
         pthread_cond_wait(&printers->printed, &printers->lock);
     }
+    is_printed = batch->state == PRINTED;
+    batch->state = EMPTY;
     pthread_mutex_unlock(&printers->lock);
-    if (batch->state == PRINTED) {
+    if (is_printed) {
         status = batch->status;
         if (batch->text) {
             fwrite(batch->text, 1, batch->size, printers->out);
         }
         free(batch->text);
         batch->text = NULL;
-        batch->state = EMPTY;
     }
     return status;
 }

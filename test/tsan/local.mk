@@ -2,8 +2,8 @@
 # mpi.h, whose handles are addresses; no MPI runs. The analyzer's in a build of its own, in the
 # directory tsan/.
 tsan_tests = test/tsan/threads_race_nowhere.sh
-tsan_told_tests = test/tsan/analyses_told_by_another_thread_race_nowhere.sh
-tsan_told_programs = test/system/any_order test/data/make_irregular
+tsan_told_tests = test/tsan/threads_of_the_analyzer_race_nowhere.sh
+tsan_told_programs = test/system/any_order test/data/make_irregular test/bench/generate
 EXTRA_DIST += $(tsan_tests) $(tsan_told_tests) test/tsan/contention.c
 CLEANFILES += test/tsan/contention
 tsan_sources = \

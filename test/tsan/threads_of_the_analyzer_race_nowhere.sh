@@ -1,10 +1,11 @@
-# Analyses that another thread tells what the engine has told read nothing that the engine changes
-# meanwhile: with ThreadSanitizer, a few things at a time. Part of make check-tsan, which builds the
-# programs.
+# With ThreadSanitizer: analyses that another thread tells what the engine has told read nothing
+# that the engine changes meanwhile, a few things at a time; nor do threads that print events change
+# what the one that reads them does. Part of make check-tsan, which builds the programs.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 any_order=$TOP_BUILDDIR/test/system/any_order
 irregular=$TOP_BUILDDIR/test/data/make_irregular
+generate=$TOP_BUILDDIR/test/bench/generate
 [ -x "$any_order" ] && nm "$any_order" 2>/dev/null | grep -q __tsan_init ||
     skip "make check-tsan builds the program"
 
@@ -67,4 +68,11 @@ look fences/fences
 for shape in threads windows requests probers; do
     "$irregular" $shape none $shape
     look $shape
+done
+
+"$generate" wide 2 160000 >/dev/null
+for how in "" "--json" "--rank=1"; do
+    # shellcheck disable=SC2086 # none, or two words
+    status=$(status_of $fixed "$any_order" dump -q -j 3 $how wide)
+    [ "$status" = 0 ] || fail "dump $how: $status: $(head -c 4000 stderr)"
 done
