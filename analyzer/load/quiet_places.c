@@ -75,7 +75,6 @@ static bool receive(struct mwa_quiet_walk *walk, const struct mwa_message_data *
 {
     *channel = channel_of(walk, message, false);
     walk->balance -= *channel;
-    mwa_quiet_rests_receive(&walk->rests, *channel);
     return walk->common->trace->ranks[rank_of(walk)].locations < 2 ||
            mwa_quiet_channels_add(&walk->tries->channels, *channel);
 }
@@ -150,14 +149,18 @@ static bool carry(struct mwa_quiet_walk *walk, const struct mwa_event *event, ui
     return begun->kind == MWA_COLLECTIVE_POST || mwa_quiet_tries_carry(walk->tries, &ended);
 }
 
+/* channel: of a receive. */
 static bool end_request(struct mwa_quiet_walk *walk, const struct mwa_event *event,
-                        uint64_t events, enum mwa_event_kind beginning)
+                        uint64_t events, enum mwa_event_kind beginning, uint64_t channel)
 {
     struct mwa_open_request ended;
 
     if (mwa_quiet_requests_end(&walk->requests, event, beginning, &ended) != MWA_REQUEST_TAKEN) {
         spoil(walk, &ended);
         return true;
+    }
+    if (beginning == MWA_IRECV_POST) {
+        mwa_quiet_rests_receive(&walk->rests, channel, ended.what.begin);
     }
     return carry(walk, event, events, &ended.what);
 }
@@ -330,16 +333,17 @@ static struct mwa_quiet_try stand(const struct mwa_quiet_walk *walk, uint64_t ev
                                    .has_locks = mwa_quiet_windows_has_locks(&walk->windows) };
 }
 
-/* What a probe has found in the call that is entered. */
-static void find(struct mwa_quiet_walk *walk, const struct mwa_found_data *found)
+/* What a probe has found in the call that is entered behind so many events. */
+static void find(struct mwa_quiet_walk *walk, const struct mwa_found_data *found, uint64_t events)
 {
+    const struct mwa_trace *trace = walk->common->trace;
     const uint32_t rank = rank_of(walk);
 
     if (found->is_told) {
-        mwa_quiet_rests_find(&walk->rests, mwa_quiet_channel(mwa_trace_peer(walk->common->trace,
-                                                                            found->comm, rank,
-                                                                            found->peer),
-                                                             rank, found->comm, found->tag));
+        const uint32_t peer = mwa_trace_peer(trace, found->comm, rank, found->peer);
+
+        mwa_quiet_rests_find(&walk->rests, mwa_quiet_channel(peer, rank, found->comm, found->tag),
+                             events);
     }
 }
 
@@ -347,6 +351,7 @@ static void find(struct mwa_quiet_walk *walk, const struct mwa_found_data *found
 static bool enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event,
                       const struct mwa_open_calls *open, uint64_t events)
 {
+    const struct mwa_region *region = &walk->common->trace->regions[event->of.call.region];
     bool has_room;
 
     walk->is_in_mpi = true;
@@ -354,15 +359,16 @@ static bool enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
     walk->has_onesided = false;
     walk->may_be_quiet = may_be_quiet(walk, open);
     walk->here = stand(walk, events, event->time);
-    has_room = mwa_quiet_rests_enter(&walk->rests, &walk->here,
-                                     walk->may_be_quiet && !walk->main &&
+    walk->has_got = event->of.call.found.is_told;
+    has_room = mwa_quiet_rests_enter(&walk->rests, region->call, &walk->here,
+                                     walk->may_be_quiet && !walk->main && events > 0 &&
                                          event->time > walk->last,
                                      walk->requests.open.count > 0);
-    if (walk->common->trace->regions[event->of.call.region].kind == MWA_REGION_INIT) {
+    if (region->kind == MWA_REGION_INIT) {
         take_init(walk);
         mwa_quiet_rests_begin_run(&walk->rests);
     }
-    find(walk, &event->of.call.found);
+    find(walk, &event->of.call.found, events);
     return has_room;
 }
 
@@ -464,11 +470,12 @@ static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *even
         return true;
     case MWA_IRECV:
         return receive(walk, &event->of.message, &channel) &&
-               end_request(walk, event, events, MWA_IRECV_POST);
+               end_request(walk, event, events, MWA_IRECV_POST, channel);
     case MWA_RECV:
         if (!receive(walk, &event->of.message, &channel)) {
             return false;
         }
+        mwa_quiet_rests_receive(&walk->rests, channel, events);
         if (walk->main && walk->is_in_mpi) {
             note_receive(walk, channel);
         }
@@ -478,7 +485,7 @@ static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *even
         walk->balance += channel;
         return begin_request(walk, event, open, events, channel);
     case MWA_ISEND_COMPLETE:
-        return end_request(walk, event, events, MWA_ISEND);
+        return end_request(walk, event, events, MWA_ISEND, 0);
     case MWA_CANCELLED:
         return cancel_request(walk, event, events);
     case MWA_COLLECTIVE_POST:
@@ -490,7 +497,7 @@ static bool take_event(struct mwa_quiet_walk *walk, const struct mwa_event *even
         }
         return begin_request(walk, event, open, events, 0);
     case MWA_COLLECTIVE_COMPLETE:
-        return end_request(walk, event, events, MWA_COLLECTIVE_POST) &&
+        return end_request(walk, event, events, MWA_COLLECTIVE_POST, 0) &&
                take_collective(walk, event,
                                event->of.collective.on_neighbors
                                    ? MWA_QUIET_NONBLOCKING_NEIGHBORS
@@ -542,8 +549,8 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
     }
     walk->last = event->kind == MWA_LEAVE || is_followed(event->kind) ? event->time : walk->last;
     if (event->kind == MWA_LEAVE && walk->is_in_mpi && open->depth == walk->outermost + 1 &&
-        !mwa_quiet_rests_leave(&walk->rests, event->time,
-                               mw_call_moves_messages(outermost_call(walk, open)->call))) {
+        !mwa_quiet_rests_leave(&walk->rests, outermost_call(walk, open)->call, event->time,
+                               walk->has_got)) {
         return false;
     }
     if (event->kind == MWA_MEASUREMENT) {
@@ -553,6 +560,7 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
         return true;
     }
     walk->tries->has_calls = true;
+    walk->has_got |= event->kind != MWA_TEST;
     if (walk->main && is_waited_for(event)) {
         note_deed(walk, walk->is_in_mpi ? walk->here.place.time : event->time);
     } else if (walk->main && (event->kind == MWA_RECV || event->kind == MWA_IRECV)) {

@@ -68,6 +68,7 @@ struct mwa_quiet_walk {
     bool is_paused;
     bool is_spoiled;    /* what is under way can't be told from here on */
     bool has_onesided;  /* in that call, on windows */
+    bool has_got;       /* in it: a message was found, or what is followed happened */
     bool may_be_quiet;  /* where that call was entered: */
     uint64_t last;      /* ticks: the end of a call before, or what is followed */
     struct mwa_quiet_try here;

@@ -2,6 +2,8 @@
  * way there that decides, and not when it is. */
 #include "analyzer/load/quiet_rests.h"
 
+#include "formats/table/calls.h"
+
 void mwa_quiet_rests_init(struct mwa_quiet_rests *rests, const struct mwa_trace *trace)
 {
     rests->begin = trace->clock_offset;
@@ -9,11 +11,15 @@ void mwa_quiet_rests_init(struct mwa_quiet_rests *rests, const struct mwa_trace 
     rests->next = 1;
 }
 
-bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, const struct mwa_quiet_try *here,
-                           bool may_be, bool is_open)
+bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, unsigned call,
+                           const struct mwa_quiet_try *here, bool may_be, bool is_open)
 {
     const bool has_ended = rests->was_open && !is_open;
 
+    if (rests->has_polled && mw_call_polls(call)) {
+        return true;
+    }
+    rests->has_polled = false;
     rests->here = *here;
     rests->here.place.left = rests->left;
     rests->here.comm = MWA_NONE;
@@ -25,7 +31,8 @@ bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, const struct mwa_quiet
            mwa_quiet_tries_add(rests->lulls, &rests->here);
 }
 
-bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, uint64_t time, bool moves)
+bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, unsigned call, uint64_t time,
+                           bool has_got)
 {
     const uint64_t most = rests->step > 0 ? rests->moments->most : 0;
     bool has_room = true;
@@ -35,40 +42,42 @@ bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, uint64_t time, bool mo
         rests->here.number = rests->next;
         has_room = !rests->is_one || mwa_quiet_tries_add(rests->moments, &rests->here);
     }
-    rests->left = moves ? time : rests->left;
+    rests->left = mw_call_moves_messages(call) ? time : rests->left;
+    rests->has_polled = mw_call_polls(call) && !has_got;
     return has_room;
 }
 
-static bool is_found(const struct mwa_quiet_rests *rests, uint64_t channel, uint32_t *at)
+/* What was found on channel; null: nothing. */
+static struct mwa_quiet_found *found_on(struct mwa_quiet_rests *rests, uint64_t channel)
 {
-    for (*at = 0; *at < rests->found_count; ++*at) {
-        if (rests->found[*at] == channel) {
-            return true;
+    for (uint32_t i = 0; i < rests->found_count; i++) {
+        if (rests->found[i].channel == channel) {
+            return &rests->found[i];
         }
     }
-    return false;
+    return NULL;
 }
 
-void mwa_quiet_rests_find(struct mwa_quiet_rests *rests, uint64_t channel)
+void mwa_quiet_rests_find(struct mwa_quiet_rests *rests, uint64_t channel, uint64_t events)
 {
-    uint32_t at;
+    struct mwa_quiet_found *found = found_on(rests, channel);
 
-    if (is_found(rests, channel, &at)) {
-        return;
-    }
-    if (rests->found_count == MWA_QUIET_FOUND_MOST) {
+    if (!found && rests->found_count == MWA_QUIET_FOUND_MOST) {
         rests->has_more = true;
         return;
     }
-    rests->found[rests->found_count++] = channel;
+    if (!found) {
+        found = &rests->found[rests->found_count++];
+    }
+    *found = (struct mwa_quiet_found){ channel, events };
 }
 
-void mwa_quiet_rests_receive(struct mwa_quiet_rests *rests, uint64_t channel)
+void mwa_quiet_rests_receive(struct mwa_quiet_rests *rests, uint64_t channel, uint64_t events)
 {
-    uint32_t at;
+    struct mwa_quiet_found *found = found_on(rests, channel);
 
-    if (is_found(rests, channel, &at)) {
-        rests->found[at] = rests->found[--rests->found_count];
+    if (found && found->events < events) {
+        *found = rests->found[--rests->found_count];
     }
 }
 

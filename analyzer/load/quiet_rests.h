@@ -9,10 +9,16 @@
  * belong together is said by numbers: those at which all requests have ended as often; or, of
  * programs whose ranks end requests not equally often, or have none, those at a moment of the run,
  * of which there are as many as places may be kept, as far from each other. At a moment a location
- * is before the call that it is in, or enters next. Not thread-safe.
+ * is before the call that it is in, or enters next. Polls that follow each other and find nothing
+ * are as one call: they may be a row (analyzer/analysis/poll_row.h). Not thread-safe.
  */
 
 #define MWA_QUIET_FOUND_MOST 16u /* channels */
+
+struct mwa_quiet_found {
+    uint64_t channel;
+    uint64_t events; /* before the last probe that found it */
+};
 
 /* Zeros, with the tries, then init. Fields are private. */
 struct mwa_quiet_rests {
@@ -22,26 +28,32 @@ struct mwa_quiet_rests {
     uint64_t next;                   /* number of the next moment */
     uint64_t ended;                  /* how often all requests that were open have */
     uint64_t left;                   /* ticks: the end of the last call that messages can move in */
-    struct mwa_quiet_try here;       /* before the call that was entered last */
-    bool is_one;                     /* that is a place */
+    struct mwa_quiet_try here;       /* before the call that was entered last … */
+    bool is_one;                     /* … which is a place */
+    bool has_polled;                 /* that call does, and has found nothing */
     bool was_open;                   /* a request, there */
-    uint64_t found[MWA_QUIET_FOUND_MOST];
+    struct mwa_quiet_found found[MWA_QUIET_FOUND_MOST];
     uint32_t found_count;
     bool has_more; /* than there is room for */
 };
 
 void mwa_quiet_rests_init(struct mwa_quiet_rests *rests, const struct mwa_trace *trace);
 
-/* An outermost call of MPI is entered, or left at time; moves: messages may in it. here: what is
- * known of the place before it; may_be: it may be one, but for open requests. False without
- * memory. */
-bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, const struct mwa_quiet_try *here,
-                           bool may_be, bool is_open) MW_MUST_CHECK;
-bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, uint64_t time, bool moves) MW_MUST_CHECK;
+/* An outermost call of MPI, of formats/table/calls.h, is entered. here: what is known of the place
+ * before it; may_be: it may be one, but for open requests. False without memory. */
+bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, unsigned call,
+                           const struct mwa_quiet_try *here, bool may_be,
+                           bool is_open) MW_MUST_CHECK;
 
-/* A probe has found a message on a channel (quiet_channels.h), or one of it is received. */
-void mwa_quiet_rests_find(struct mwa_quiet_rests *rests, uint64_t channel);
-void mwa_quiet_rests_receive(struct mwa_quiet_rests *rests, uint64_t channel);
+/* It is left at time; has_got: a probe has found something in it, or there were events of messages
+ * or the like. False without memory. */
+bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, unsigned call, uint64_t time,
+                           bool has_got) MW_MUST_CHECK;
+
+/* A probe, behind so many events, has found a message on a channel (quiet_channels.h), which the
+ * next receive gets that is posted on it; or a receive that was posted behind so many is done. */
+void mwa_quiet_rests_find(struct mwa_quiet_rests *rests, uint64_t channel, uint64_t events);
+void mwa_quiet_rests_receive(struct mwa_quiet_rests *rests, uint64_t channel, uint64_t events);
 
 /* MPI_Init is entered: moments before it are none. */
 void mwa_quiet_rests_begin_run(struct mwa_quiet_rests *rests);

@@ -3,6 +3,8 @@
 
 #include <criterion/criterion.h>
 
+#include "formats/table/calls.h"
+
 static const struct mwa_trace trace = { .clock_length = 1000 };
 
 struct place {
@@ -24,14 +26,22 @@ static void end(struct place *place)
     mwa_quiet_tries_fini(&place->moments);
 }
 
-/* A call behind so many events, from enter to leave; before it a request is open or not. */
+/* One of what is called so, behind so many events, from enter to leave; before it a request is open
+ * or not. */
+static void call_one(struct place *place, const char *name, uint64_t events, uint64_t enter,
+                     uint64_t leave, bool is_open)
+{
+    const struct mwa_quiet_try here = { .place = { .events = events, .time = enter } };
+    const unsigned call = mw_call_find(name);
+
+    cr_assert(mwa_quiet_rests_enter(&place->rests, call, &here, true, is_open));
+    cr_assert(mwa_quiet_rests_leave(&place->rests, call, leave, false));
+}
+
 static void call(struct place *place, uint64_t events, uint64_t enter, uint64_t leave,
                  bool is_open)
 {
-    const struct mwa_quiet_try here = { .place = { .events = events, .time = enter } };
-
-    cr_assert(mwa_quiet_rests_enter(&place->rests, &here, true, is_open));
-    cr_assert(mwa_quiet_rests_leave(&place->rests, leave, true));
+    call_one(place, "MPI_Recv", events, enter, leave, is_open);
 }
 
 static void expect(const struct mwa_quiet_tries *tries, uint64_t at, uint64_t number,
@@ -82,6 +92,42 @@ Test(quiet_rests, requests_that_are_open_leave_no_place)
     end(&place);
 }
 
+/* They may be a row, which waits as one call. */
+Test(quiet_rests, polls_that_find_nothing_one_after_the_other_are_one_call)
+{
+    struct place place;
+
+    begin(&place);
+    call_one(&place, "MPI_Recv", 1, 10, 20, false);
+    call_one(&place, "MPI_Iprobe", 4, 150, 250, false);
+    call_one(&place, "MPI_Iprobe", 6, 260, 610, false);
+    call_one(&place, "MPI_Recv", 8, 700, 710, false);
+    call_one(&place, "MPI_Iprobe", 11, 790, 820, false);
+    cr_expect_eq(place.moments.count, 4);
+    expect(&place.moments, 0, 1, 4, 20);
+    expect(&place.moments, 1, 2, 4, 20);
+    expect(&place.moments, 2, 3, 4, 20);
+    expect(&place.moments, 3, 4, 11, 710);
+    end(&place);
+}
+
+Test(quiet_rests, a_poll_behind_one_that_has_found_something_is_a_call_of_its_own)
+{
+    const unsigned probe = mw_call_find("MPI_Iprobe");
+    const struct mwa_quiet_try here = { .place = { .events = 4, .time = 150 } };
+    struct place place;
+
+    begin(&place);
+    call_one(&place, "MPI_Recv", 1, 10, 20, false);
+    cr_assert(mwa_quiet_rests_enter(&place.rests, probe, &here, true, false));
+    cr_assert(mwa_quiet_rests_leave(&place.rests, probe, 250, true));
+    call_one(&place, "MPI_Iprobe", 6, 260, 410, false);
+    cr_expect_eq(place.moments.count, 2);
+    expect(&place.moments, 0, 1, 4, 20);
+    expect(&place.moments, 1, 2, 6, 250);
+    end(&place);
+}
+
 /* What was found in one chapter would be received in the next. */
 Test(quiet_rests, messages_that_were_found_leave_no_place_before_they_are_received)
 {
@@ -89,25 +135,44 @@ Test(quiet_rests, messages_that_were_found_leave_no_place_before_they_are_receiv
 
     begin(&place);
     call(&place, 1, 10, 20, false);
-    mwa_quiet_rests_find(&place.rests, 71);
-    mwa_quiet_rests_find(&place.rests, 72);
-    mwa_quiet_rests_find(&place.rests, 72);
+    mwa_quiet_rests_find(&place.rests, 71, 2);
+    mwa_quiet_rests_find(&place.rests, 72, 2);
+    mwa_quiet_rests_find(&place.rests, 72, 2);
     call(&place, 3, 190, 210, false);
-    mwa_quiet_rests_receive(&place.rests, 72);
-    mwa_quiet_rests_receive(&place.rests, 73);
+    mwa_quiet_rests_receive(&place.rests, 72, 4);
+    mwa_quiet_rests_receive(&place.rests, 73, 4);
     call(&place, 5, 390, 410, false);
-    mwa_quiet_rests_receive(&place.rests, 71);
+    mwa_quiet_rests_receive(&place.rests, 71, 6);
     call(&place, 7, 590, 610, false);
     cr_expect_eq(place.moments.count, 1);
     expect(&place.moments, 0, 3, 7, 410);
     for (uint64_t i = 0; i <= MWA_QUIET_FOUND_MOST; i++) {
-        mwa_quiet_rests_find(&place.rests, i);
+        mwa_quiet_rests_find(&place.rests, i, 8);
     }
     for (uint64_t i = 0; i <= MWA_QUIET_FOUND_MOST; i++) {
-        mwa_quiet_rests_receive(&place.rests, i);
+        mwa_quiet_rests_receive(&place.rests, i, 9);
     }
     call(&place, 9, 790, 810, false);
     cr_expect_eq(place.moments.count, 1, "more were found than it keeps");
+    end(&place);
+}
+
+/* A receive that was posted before the probe gets a message before the one that is found. */
+Test(quiet_rests, a_receive_that_was_posted_before_a_probe_does_not_get_what_that_found)
+{
+    struct place place;
+
+    begin(&place);
+    call(&place, 1, 10, 20, false);
+    mwa_quiet_rests_find(&place.rests, 71, 2);
+    mwa_quiet_rests_find(&place.rests, 71, 5);
+    mwa_quiet_rests_receive(&place.rests, 71, 4);
+    call(&place, 7, 190, 410, false);
+    cr_expect_eq(place.moments.count, 0);
+    mwa_quiet_rests_receive(&place.rests, 71, 6);
+    call(&place, 9, 420, 610, false);
+    cr_expect_eq(place.moments.count, 1);
+    expect(&place.moments, 0, 3, 9, 410);
     end(&place);
 }
 
@@ -117,14 +182,14 @@ Test(quiet_rests, nothing_is_a_place_before_the_run_has_begun)
 
     begin(&place);
     call(&place, 1, 10, 220, false);
-    cr_assert(mwa_quiet_rests_enter(&place.rests, &(struct mwa_quiet_try){ .place.events = 3 },
-                                    true, false));
+    cr_assert(mwa_quiet_rests_enter(&place.rests, mw_call_find("MPI_Init"),
+                                    &(struct mwa_quiet_try){ .place.events = 3 }, true, false));
     mwa_quiet_rests_begin_run(&place.rests);
-    cr_assert(mwa_quiet_rests_leave(&place.rests, 450, false));
+    cr_assert(mwa_quiet_rests_leave(&place.rests, mw_call_find("MPI_Init"), 450, false));
     cr_expect_eq(place.moments.count, 0);
     call(&place, 5, 460, 610, false);
     cr_expect_eq(place.moments.count, 1);
-    expect(&place.moments, 0, 3, 5, 220);
+    expect(&place.moments, 0, 3, 5, 450);
     end(&place);
 }
 
