@@ -22,15 +22,34 @@ void mwa_ideal_track_close(struct mwa_ideal_track *track)
     track->is_closed = true;
 }
 
-enum mw_status mwa_ideal_track_open_at_lull(struct mwa_ideal_track *track, uint32_t place,
-                                            bool takes_time, struct mwa_tape *tape)
+/* The regions that are open at the lull: the tape is played where they are. */
+static enum mw_status enter_regions(struct mwa_ideal_track *track)
 {
-    const enum mw_status status = mwa_ideal_track_open(track);
+    enum mw_status status = MW_OK;
 
+    for (uint32_t i = 0; i < track->regions_before && status == MW_OK; i++) {
+        const struct mwa_waypoint *entered =
+            mwa_waypoints_ahead_take(&track->ahead, UINT64_MAX, true);
+
+        status = entered ? mwa_region_clocks_enter(&track->regions, entered->region, 0) : MW_OK;
+    }
+    return status;
+}
+
+enum mw_status mwa_ideal_track_open_at_lull(struct mwa_ideal_track *track,
+                                            const struct mwa_exchange_call *call, uint32_t place,
+                                            struct mwa_tape *tape)
+{
+    enum mw_status status = enter_regions(track);
+
+    if (status == MW_OK) {
+        status = mwa_ideal_track_open(track);
+    }
     track->tape = tape;
-    track->opened_at = track->at;
+    track->at = call->enter;
+    track->opened_at = call->enter;
     track->opened_by = place;
-    track->opens_at_once = !takes_time;
+    track->opens_at_once = call->leave == call->enter;
     return status;
 }
 

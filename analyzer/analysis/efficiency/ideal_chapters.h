@@ -23,10 +23,11 @@
 enum mw_status mwa_ideal_track_open(struct mwa_ideal_track *track) MW_MUST_CHECK;
 void mwa_ideal_track_close(struct mwa_ideal_track *track);
 
-/* The same of the first call behind a lull, at place, which takes_time or does not; tape lives as
- * long as track. MW_OK, MW_ERROR_MEMORY. */
-enum mw_status mwa_ideal_track_open_at_lull(struct mwa_ideal_track *track, uint32_t place,
-                                            bool takes_time,
+/* call, at place, is the first one behind a lull: what is told of track but the regions that are
+ * open there, which come first, is inside of it, and not reached yet. tape lives as long as track.
+ * MW_OK, MW_ERROR_MEMORY. */
+enum mw_status mwa_ideal_track_open_at_lull(struct mwa_ideal_track *track,
+                                            const struct mwa_exchange_call *call, uint32_t place,
                                             struct mwa_tape *tape) MW_MUST_CHECK;
 
 /*

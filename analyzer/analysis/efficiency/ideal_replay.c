@@ -130,17 +130,13 @@ static bool is_main(struct replay *replay, const struct mwa_exchange_call *call)
     return false;
 }
 
-/* A call, at place, opens a chapter, where all meet or at a lull; or goes on in one. */
-static enum mw_status open_with(struct replay *replay, struct mwa_ideal_track *track,
-                                const struct mwa_exchange_call *call, uint32_t place)
+/* A call, at place, opens a chapter where all meet, or goes on in one. */
+static enum mw_status open_with(struct mwa_ideal_track *track, const struct mwa_exchange_call *call,
+                                uint32_t place)
 {
-    if (call->opens_chapter) {
-        return mwa_ideal_track_open(track);
-    }
-    return replay->tape && !track->tape
-               ? mwa_ideal_track_open_at_lull(track, place, call->leave > call->enter,
-                                              replay->tape)
-               : MW_OK;
+    const enum mw_status status = mwa_ideal_track_call(track, place);
+
+    return status == MW_OK && call->opens_chapter ? mwa_ideal_track_open(track) : status;
 }
 
 static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
@@ -148,18 +144,21 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
     struct replay *replay = user;
     struct mwa_ideal_track *track = &replay->tracks[call->location];
     const uint32_t place = mwa_trace_place(replay->trace, call->entered_at);
-    enum mw_status status;
+    const bool opens_at_lull = replay->tape && !track->tape;
+    enum mw_status status = MW_OK;
 
     if (!is_main(replay, call)) {
         return MW_OK;
     }
-    /* With a call that takes no time, what is told at the same time may not be read yet. */
-    status = mwa_ideal_track_reach(track, call->enter, call->leave > call->enter);
-    if (status == MW_OK) {
-        status = mwa_ideal_track_call(track, place);
+    if (opens_at_lull) {
+        status = mwa_ideal_track_open_at_lull(track, call, place, replay->tape);
     }
+    /* With a call that takes no time, what is told at the same time may not be read yet. */
     if (status == MW_OK) {
-        status = open_with(replay, track, call, place);
+        status = mwa_ideal_track_reach(track, call->enter, call->leave > call->enter);
+    }
+    if (status == MW_OK && !opens_at_lull) {
+        status = open_with(track, call, place);
     }
     if (status == MW_OK && call->region && call->region->kind == MWA_REGION_FINALIZE &&
         track->running) {
@@ -410,6 +409,9 @@ static enum mw_status carry(void *analysis, const struct mwa_reading_start *star
     for (uint64_t i = 0; next && next->is_lull && i < count; i++) {
         replay->tracks[i].goes_on = next->locations[i].is_there;
         replay->tracks[i].next_enter = next->locations[i].first.enter;
+    }
+    for (uint64_t i = 0; start && start->is_lull && i < count; i++) {
+        replay->tracks[i].regions_before = start->locations[i].call_count;
     }
     if (start && start->is_lull) {
         replay->tape = mwa_tape_create(count + 1);

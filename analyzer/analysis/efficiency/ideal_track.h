@@ -41,6 +41,7 @@ struct mwa_ideal_track {
     uint64_t next_enter; /* that goes on: when its next call is entered */
     uint64_t opened_at; /* it begins at a lull: when its first call is entered, ticks, … */
     uint32_t opened_by; /* … and the place of that */
+    uint32_t regions_before; /* so many are open there, which are told first */
     struct mwa_tape *tape; /* from then on: where its steps go (ideal_tape.h); else null */
     uint64_t unwritten; /* ticks that it has computed since the last of these */
 };
