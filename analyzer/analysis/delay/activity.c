@@ -205,9 +205,7 @@ void mwa_activities_forget(struct mwa_activities *activities)
     }
 }
 
-/* The track goes on behind the pending mark, doing this: in a call that is left at leave, 0: in
- * none. */
-static void set_pending(struct track *track, uint32_t activity, uint64_t leave)
+void mwa_activity_set_pending(struct track *track, uint32_t activity, uint64_t leave)
 {
     if (track->pending) {
         track->pending->activity = activity;
@@ -228,7 +226,7 @@ static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity
         return MW_OK;
     }
     if (end > track->at) {
-        set_pending(track, activity, 0);
+        mwa_activity_set_pending(track, activity, 0);
     }
     if (!track->running) {
         track->at = end;
@@ -247,13 +245,16 @@ static enum mw_status go_on(struct track *track, uint64_t end, uint32_t activity
     return MW_OK;
 }
 
+uint32_t mwa_activity_innermost(struct mwa_activities *activities, const struct track *track)
+{
+    return mwa_activity_number(activities, track->depth > 0 ? track->open[track->depth - 1]
+                                                            : activities->trace->region_count);
+}
+
 static enum mw_status compute(struct mwa_activities *activities, struct track *track,
                               uint64_t end, bool begins_call)
 {
-    uint64_t region = track->depth > 0 ? track->open[track->depth - 1]
-                                       : activities->trace->region_count;
-
-    return go_on(track, end, mwa_activity_number(activities, region), false, begins_call);
+    return go_on(track, end, mwa_activity_innermost(activities, track), false, begins_call);
 }
 
 /* The run begins here: of what was before, all is this activity's. */
@@ -380,7 +381,7 @@ enum mw_status mwa_activities_end(struct mwa_activities *activities,
     status = catch_up(activities, track, call->leave, false);
     track->in_call = false;
     if (call->leave > track->at) {
-        set_pending(track, track->current, call->leave);
+        mwa_activity_set_pending(track, track->current, call->leave);
     }
     useful = call->leave > track->at ? call->leave - track->at : 0;
     useful = track->useful_in_call < useful ? track->useful_in_call : useful;

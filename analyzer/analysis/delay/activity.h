@@ -95,7 +95,8 @@ enum mw_status mwa_activities_stay(struct mwa_activities *activities,
                                    const struct mwa_activities *earlier, uint32_t rank,
                                    const uint8_t *numbers) MW_MUST_CHECK;
 
-/* All is told. MW_OK, MW_ERROR_MEMORY; then what rank has done in all, up to *at. */
+/* All is told up to where the chapter ends, behind which ranks go on outside of MPI. MW_OK,
+ * MW_ERROR_MEMORY; then what rank has done in all, up to *at. */
 enum mw_status mwa_activities_finish(struct mwa_activities *activities) MW_MUST_CHECK;
 const uint64_t *mwa_activities_total(const struct mwa_activities *activities, uint32_t rank,
                                      uint64_t *count, uint64_t *at);

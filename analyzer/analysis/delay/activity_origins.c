@@ -67,7 +67,10 @@ enum mw_status mwa_activities_finish(struct mwa_activities *activities)
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < activities->trace->rank_count && status == MW_OK; i++) {
-        status = mwa_activity_take_ahead(activities, &activities->tracks[i], UINT64_MAX, true);
+        struct track *track = &activities->tracks[i];
+
+        status = mwa_activity_take_ahead(activities, track, UINT64_MAX, true);
+        mwa_activity_set_pending(track, mwa_activity_innermost(activities, track), 0);
     }
     return status;
 }

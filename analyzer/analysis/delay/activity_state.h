@@ -66,6 +66,13 @@ struct mwa_activities {
 /* The number of a region's activity, or of none's: its index, or how many regions there are. */
 uint32_t mwa_activity_number(struct mwa_activities *activities, uint64_t region);
 
+/* That of what track does outside of MPI: the innermost region that is open, or none. */
+uint32_t mwa_activity_innermost(struct mwa_activities *activities, const struct track *track);
+
+/* The track goes on behind the pending mark, doing this: in a call that is left at leave, 0: in
+ * none. */
+void mwa_activity_set_pending(struct track *track, uint32_t activity, uint64_t leave);
+
 /* Takes the waypoints of track before time, and those of useful time at it; all up to it if
  * inclusive. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_activity_take_ahead(struct mwa_activities *activities, struct track *track,

@@ -100,7 +100,6 @@ static void pack_lull(struct mwa_delay *delay, struct mw_buffer *to)
     if (!delay->begins_at_lull && !delay->ends_at_lull) {
         return;
     }
-    to->failed |= mwa_activities_finish(delay->activities) != MW_OK;
     mwa_activities_pack_lull(delay->activities, to);
     mwa_pack_array(to, delay->waited, ranks, sizeof *delay->waited);
     for (uint64_t i = 0; i < ranks; i++) {
@@ -167,6 +166,9 @@ static enum mw_status unpack_lull(struct mwa_delay *delay, struct mw_cursor *fro
 void mwa_delay_pack(struct mwa_delay *delay, struct mw_buffer *to)
 {
     to->failed |= mwa_delay_log_all(delay) != MW_OK;
+    if (delay->begins_at_lull || delay->ends_at_lull) { /* which may number activities */
+        to->failed |= mwa_activities_finish(delay->activities) != MW_OK;
+    }
     mwa_activities_pack(delay->activities, to);
     pack_lull(delay, to);
     mwa_pack_array(to, &delay->chapter_count, 1, sizeof delay->chapter_count);
