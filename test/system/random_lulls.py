@@ -23,6 +23,7 @@ OPERATIONS = {"MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Barrier": Collective
               "MPI_Bcast": CollectiveOp.BCAST, "MPI_Reduce": CollectiveOp.REDUCE}
 ROOTED = ("MPI_Bcast", "MPI_Reduce")
 NO_ROOT = 2**32 - 1
+SENT_TAG = 9  # of messages without requests
 INIT, BEGIN = 1000, 2000  # ns
 HABITS = {"collectives": .5, "nonblocking": .3, "blocking": .5, "wildcards": .3, "regions": .5,
           "polls": .4, "several": .5, "large": .4, "ties": .3, "uneven": .5, "probes": .2,
@@ -256,6 +257,9 @@ class Archive:
             self.define, [self.threads[i] for i in members]), parent=self.world)
                       for name, members in run.parts.items()}
         self.wildcards = self.define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
+        self.found = [self.define.attribute("mpiwatch.found_" + name, "", of)
+                      for name, of in (("comm", otf2.Type.COMM), ("source", otf2.Type.INT32),
+                                       ("tag", otf2.Type.INT32))]
         self.regions = {}
 
     def region(self, name):
@@ -264,12 +268,17 @@ class Archive:
             self.regions[name] = self.define.region(name, paradigm=paradigm)
         return self.regions[name]
 
+    def what_is_found(self, source=None):
+        """By a probe: a message that was sent without a request."""
+        return {} if source is None else {
+            "attributes": dict(zip(self.found, (self.world, source, SENT_TAG)))}
+
     def write(self, writer, events):
         stack = []
         for time, (what, *told) in events:
             if what == "enter":
                 stack.append(self.region(told[0]))
-                writer.enter(time, stack[-1])
+                writer.enter(time, stack[-1], **self.what_is_found(*told[1:]))
             elif what == "leave":
                 writer.leave(time, stack.pop())
             else:
@@ -289,9 +298,9 @@ class Archive:
             request, peer, tag, size, _ = told
             writer.mpi_irecv(time, peer, self.world, tag, size, request)
         elif what == "send":
-            writer.mpi_send(time, told[0], self.world, 9, 8)
+            writer.mpi_send(time, told[0], self.world, SENT_TAG, 8)
         elif what == "recv":
-            writer.mpi_recv(time, told[0], self.world, 9, 8)
+            writer.mpi_recv(time, told[0], self.world, SENT_TAG, 8)
         elif what == "reduce":
             writer.non_blocking_collective_request(time, told[0])
         elif what == "reduced":

@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """Makes the archive of a run, at random, whose ranks send and receive without requests.
 
-    random_rests.py SEED STEPS DIRECTORY
+    random_rests.py SEED STEPS DIRECTORY [more]
 
 A master gives work to others, or ranks pass messages on in lines, or any rank sends to any other
 one; all may meet before that and behind it. Each rank's times are those of a program: a receive
 ends behind the beginning of its send, and some sends wait for their receives. Some messages lie
-there for long before they are received.
+there for long before they are received. With "more" ranks poll before they receive, and MPI calls
+functions of the program; the records of some runs begin behind MPI_Init, and one rank of these has
+only MPI_Finalize.
 """
 import heapq
 import random
@@ -34,7 +36,8 @@ class Rank:
 
 
 class Run:
-    def __init__(self):
+    def __init__(self, has_more):
+        self.has_more = has_more
         self.grain = random.choice((1, 1, 10))
         self.has = {name: random.random() < .5
                     for name in ("regions", "waiting", "slow", "meetings")}
@@ -80,6 +83,25 @@ class Run:
             plans[receiver].append(("receive", sender))
         return plans
 
+    def call_back(self, rank):
+        if self.has_more and random.random() < .4:
+            rank.add("enter", "callback")
+            rank.now += self.grain * random.randrange(7)
+            rank.add("leave")
+
+    def poll(self, rank, sender):
+        """A row of polls, of which the last one finds a message that is there."""
+        for _ in range(random.randrange(1, 4)):
+            rank.add("enter", "MPI_Iprobe")
+            rank.now += self.span(300)
+            rank.add("leave")
+            rank.now += self.span(30)
+        if self.sent.get((sender, rank.number)):
+            rank.add("enter", "MPI_Iprobe", sender)
+            rank.now = max(rank.now, self.sent[sender, rank.number][0]) + self.span(300)
+            rank.add("leave")
+            rank.now += self.span(2000)
+
     def region(self, rank):
         if not self.has["regions"]:
             return
@@ -98,6 +120,7 @@ class Run:
         rank.add("enter", "MPI_Send")
         self.sent.setdefault(channel, []).append(rank.now)
         rank.add("send", to)
+        self.call_back(rank)
         if channel in self.waiting:
             self.wake(self.waiting.pop(channel))
             self.end_receive(self.ranks[to], rank.number)
@@ -112,11 +135,14 @@ class Run:
         channel = (sender, rank.number)
         rank.now = max(rank.now, self.sent[channel].pop(0)) + self.span(5)
         rank.add("recv", sender)
+        self.call_back(rank)
         rank.now += self.span(3)
         rank.add("leave")
 
     def receive(self, rank, sender):
         channel = (sender, rank.number)
+        if self.has_more and random.random() < .4:
+            self.poll(rank, sender)
         rank.add("enter", "MPI_Recv")
         if not self.sent.get(channel):
             self.waiting[channel] = rank
@@ -177,16 +203,20 @@ class Run:
         return max(rank.now for rank in self.ranks) + 50
 
 
-def main(seed, steps, directory):
+def main(seed, steps, directory, more=None):
     random.seed(int(seed))
-    run = Run()
+    run = Run(more is not None)
     run.follow(int(steps))
     end = run.end()
+    has_init = not more or random.random() < .7
+    if not has_init:
+        run.ranks.append(Rank(len(run.ranks)))
     with otf2.writer.open(directory, timer_resolution=10**9) as opened:
         archive = Archive(opened, run)
         for thread, rank in zip(archive.threads, run.ranks):
             writer = opened.event_writer_from_location(thread)
-            archive.write(writer, [(INIT, ("enter", "MPI_Init")), (INIT + 900, ("leave",))])
+            if has_init:
+                archive.write(writer, [(INIT, ("enter", "MPI_Init")), (INIT + 900, ("leave",))])
             archive.write(writer, rank.events)
             archive.write(writer, [(end, ("enter", "MPI_Finalize")), (end + 50, ("leave",))])
 

@@ -104,6 +104,18 @@ for seed in 14 69; do
     compare "skewed-$seed/traces.otf2" waits 2 3 1000
 done
 
+# Rows of polls, functions that MPI calls at the tick at which the call begins, records that begin
+# late: of 8 and 12 one rank has only MPI_Finalize, and nothing to begin a chapter behind.
+more=0
+for seed in 2 4 8 12 13 16 18 24; do
+    "$python" "$TOP_SRCDIR/test/system/random_rests.py" "$seed" 40 "more-$seed/traces.otf2" more
+    here=$(lulls_of "more-$seed/traces.otf2")
+    more=$((more + ${here:-0}))
+    compare "more-$seed/traces.otf2" waits 2 1000
+    compare "more-$seed/traces.otf2" report 2 1000
+done
+[ "$more" -gt 300 ] || fail "only $more moments in all"
+
 # By processes, which tell each other what the chapters behind theirs need.
 compare_in_processes box waits 2
 for seed in 2 13 22 44; do
@@ -112,6 +124,7 @@ for seed in 2 13 22 44; do
 done
 compare_in_processes random-3/traces.otf2 waits 3
 compare_in_processes rests-4/traces.otf2 report 2
+compare_in_processes more-24/traces.otf2 report 2
 compare_in_processes random-2/traces.otf2 messages 2
 grep -v "received before it was sent" all_said >unsaid || true
 [ ! -s unsaid ] || fail "$(cat unsaid)"
