@@ -205,12 +205,14 @@ void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
     free(ends);
 }
 
-static enum mw_status unpack_track(struct mwa_ideal_track *track, struct mw_cursor *from)
+static enum mw_status unpack_track(struct mwa_ideal_track *track, uint64_t sites,
+                                   struct mw_cursor *from)
 {
     struct plain plain;
     enum mw_status status;
 
-    if (!mw_cursor_take(from, &plain, sizeof plain)) {
+    if (!mw_cursor_take(from, &plain, sizeof plain) ||
+        (plain.opened_by >= sites && plain.opened_by != MWA_NONE)) {
         return MW_ERROR_FORMAT;
     }
     track->clocks = plain.clocks;
@@ -223,7 +225,7 @@ static enum mw_status unpack_track(struct mwa_ideal_track *track, struct mw_curs
     track->ended = plain.ended > 0;
     track->is_closed = plain.is_closed > 0;
     status = mwa_region_clocks_unpack(&track->regions, track->outside, from);
-    return status == MW_OK ? mwa_stretches_unpack(&track->stretches, from) : status;
+    return status == MW_OK ? mwa_stretches_unpack(&track->stretches, sites, from) : status;
 }
 
 /* Gives a track its path. What it begins with is to continue one that is not here. */
@@ -236,13 +238,13 @@ static enum mw_status take_path(struct mwa_ideal_track *track, struct mwa_path_n
 }
 
 enum mw_status mwa_ideal_tracks_unpack(struct mwa_ideal_track *tracks, uint64_t count,
-                                       struct mw_cursor *from)
+                                       uint64_t sites, struct mw_cursor *from)
 {
     struct mwa_path_node **ends = make_ends(count);
     enum mw_status status = ends ? MW_OK : MW_ERROR_MEMORY;
 
     for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        status = unpack_track(&tracks[i], from);
+        status = unpack_track(&tracks[i], sites, from);
     }
     if (status == MW_OK && count > 0) {
         status = mwa_path_unpack(tracks->paths, ends, 2 * count, from);

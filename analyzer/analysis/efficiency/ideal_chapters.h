@@ -57,11 +57,12 @@ enum mw_status mwa_ideal_tracks_tied(struct mw_cursor *from, bool *are_tied) MW_
 /*
  * What is asked of count tracks of a later chapter, finished, for another process
  * (analyzer/team/packing.h). Without memory to is marked failed; unpack takes it out into tracks
- * that were told nothing. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
+ * that were told nothing, of a trace with so many sites. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT:
+ * these are other bytes.
  */
 void mwa_ideal_tracks_pack(const struct mwa_ideal_track *tracks, uint64_t count,
                            struct mw_buffer *to);
 enum mw_status mwa_ideal_tracks_unpack(struct mwa_ideal_track *tracks, uint64_t count,
-                                       struct mw_cursor *from) MW_MUST_CHECK;
+                                       uint64_t sites, struct mw_cursor *from) MW_MUST_CHECK;
 
 #endif

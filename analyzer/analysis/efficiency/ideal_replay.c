@@ -509,7 +509,8 @@ static enum mw_status unpack(void *analysis, struct mwa_region_paths *paths,
         return MW_ERROR_FORMAT;
     }
     replay->threads = mw_get_u32(threads) > 0;
-    status = mwa_ideal_tracks_unpack(replay->tracks, count, from);
+    status = mwa_ideal_tracks_unpack(replay->tracks, count, replay->trace->site_count,
+                                     from);
     return status == MW_OK ? mwa_ideal_tape_unpack(&replay->tape, count,
                                                    replay->trace->region_count, from)
                            : status;

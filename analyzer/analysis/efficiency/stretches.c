@@ -51,8 +51,16 @@ void mwa_stretches_pack(const struct mwa_stretches *stretches, struct mw_buffer 
     mwa_pack_array(to, stretches->list, stretches->index.count, sizeof *stretches->list);
 }
 
-enum mw_status mwa_stretches_unpack(struct mwa_stretches *stretches, struct mw_cursor *from)
+enum mw_status mwa_stretches_unpack(struct mwa_stretches *stretches, uint64_t sites,
+                                    struct mw_cursor *from)
 {
-    return mwa_unpack_array(from, &stretches->list, &stretches->index.count,
-                            sizeof *stretches->list);
+    enum mw_status status = mwa_unpack_array(from, &stretches->list, &stretches->index.count,
+                                             sizeof *stretches->list);
+
+    for (uint64_t i = 0; i < stretches->index.count && status == MW_OK; i++) {
+        const uint32_t place = stretches->list[i].place;
+
+        status = place < sites || place == MWA_NONE ? MW_OK : MW_ERROR_FORMAT;
+    }
+    return status;
 }

@@ -44,11 +44,11 @@ enum mw_status mwa_stretches_append(struct mwa_stretches *stretches,
 
 /*
  * What mwa_stretches_append asks of later, for another process (analyzer/team/packing.h): unpack
- * takes out into an empty one what pack has appended. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT:
- * these are other bytes.
+ * takes out into an empty one what pack has appended, of places before sites, or of none. MW_OK,
+ * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
  */
 void mwa_stretches_pack(const struct mwa_stretches *stretches, struct mw_buffer *to);
-enum mw_status mwa_stretches_unpack(struct mwa_stretches *stretches,
+enum mw_status mwa_stretches_unpack(struct mwa_stretches *stretches, uint64_t sites,
                                     struct mw_cursor *from) MW_MUST_CHECK;
 
 #endif

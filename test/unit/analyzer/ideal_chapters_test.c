@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/efficiency/ideal_replay.h"
+#include "analyzer/analysis/efficiency/stretches.h"
 #include "analyzer/analysis/efficiency/what_if.h"
 #include "analyzer/analysis/messages/queueing.h"
 #include "test/unit/analyzer/told_in_chapters.h"
@@ -176,4 +177,24 @@ Test(what_if, of_chapters_is_that_of_the_run)
         told_fini(&told);
     }
     cr_expect_gt(differing, RUNS / 2);
+}
+
+/* Others look up what is told of a place. */
+Test(ideal_chapters, stretches_before_calls_at_places_that_are_not_there_are_refused)
+{
+    for (uint64_t sites = 7; sites <= 8; sites++) {
+        struct mwa_stretches told = { 0 }, taken = { 0 };
+        struct mw_buffer packed = { 0 };
+        struct mw_cursor from;
+
+        cr_assert_eq(mwa_stretches_add(&told, MWA_NONE, 3), MW_OK);
+        cr_assert_eq(mwa_stretches_add(&told, 7, 5), MW_OK);
+        mwa_stretches_pack(&told, &packed);
+        from = (struct mw_cursor){ packed.data, packed.bytes };
+        cr_expect_eq(mwa_stretches_unpack(&taken, sites, &from),
+                     sites > 7 ? MW_OK : MW_ERROR_FORMAT);
+        mwa_stretches_fini(&told);
+        mwa_stretches_fini(&taken);
+        mw_buffer_fini(&packed);
+    }
 }
