@@ -501,3 +501,33 @@ Test(delay_chapters, are_not_believed_if_they_have_forgotten_what_was_asked_for)
     mwa_delay_destroy(delay);
     delay_run_fini(&run);
 }
+
+/* A mark where the record of a chapter ends at a lull: behind it is no call, though the call before
+ * it has been the last. */
+Test(delay_chapters, end_with_what_their_ranks_go_on_with)
+{
+    const uint32_t entered = 7;
+    struct mwa_activities *activities;
+    struct mwa_exchange_call call = { .enter = 20, .leave = 30 };
+    const struct mwa_waypoint first = { .kind = MWA_WAYPOINT_FIRST, .time = 10 };
+    const struct mwa_waypoint enter = { .kind = MWA_WAYPOINT_ENTER, .region = entered, .time = 15 };
+    struct mwa_mark *mark = NULL;
+
+    delay_run_make(&run, (struct delay_shape){ .seed = 1, .ranks = 2, .regions = 8, .works = 1,
+                                               .comms = 1, .between = 1, .unit = 1 });
+    activities = mwa_activities_create(&run.trace);
+    cr_assert(activities);
+    call.region = &run.trace.regions[0];
+    cr_assert_eq(mwa_activities_waypoint(activities, 0, &first), MW_OK);
+    cr_assert_eq(mwa_activities_waypoint(activities, 0, &enter), MW_OK);
+    cr_assert_eq(mwa_activities_begin(activities, &call), MW_OK);
+    cr_assert_eq(mwa_activities_end(activities, &call), MW_OK);
+    cr_assert_eq(mwa_activities_mark(activities, 0, 30, &mark), MW_OK);
+    cr_assert(mark);
+    cr_assert_eq(mwa_activities_finish(activities), MW_OK);
+    cr_expect_eq(mwa_activity_region(activities, mark->activity), entered);
+    cr_expect_eq(mark->leave, 0);
+    mwa_mark_drop(mark);
+    mwa_activities_destroy(activities);
+    delay_run_fini(&run);
+}
