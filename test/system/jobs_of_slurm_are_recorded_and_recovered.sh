@@ -31,7 +31,7 @@ run_recorded() {
 
 # show_step: what the last step and Slurm said.
 show_step() {
-    tail -n 20 out err "$slurm"/log/* >&2
+    tail -n 20 out* err* "$slurm"/log/* >&2
 }
 
 # is_whole WHAT COMPLETE: the archive has all ranks of three hosts, and one clock.
@@ -58,7 +58,7 @@ begin_loop() {
     for try in 1 2 3; do
         rm -rf run.otf2.zip* count.* "$disk".n*/mpiwatch-*
         run_srun "$record" "$@" -o run.otf2.zip "$TOP_BUILDDIR/test/system/dies-$mpi" \
-            loop -1 2000 >out 2>err.program &
+            loop -1 2000 >out.program 2>err.program &
         running=$!
         # The nodes of the job before may be completing still.
         for attempt in $(seq 1200); do
@@ -68,15 +68,24 @@ begin_loop() {
         [ ! -s run.otf2.zip.run ] || return 0
         wait "$running" || true
     done
-    fail "$mpi: the program did not begin: $(cat out err.program; squeue)"
+    fail "$mpi: the program did not begin: $(cat out.program err.program; squeue)"
+}
+
+# connected WORDS...: run_srun's, to out and err. Now and then processes of Open MPI 4.1 crash under
+# srun while they connect, with no frame of mpiwatch's on the stack: once more then.
+connected() {
+    run_srun "$@" >out 2>err || {
+        grep -q "Segmentation fault" err && ! grep -q "mpiwatch.*0x" err &&
+            run_srun "$@" >out 2>err
+    }
 }
 
 # watch_a_job: a step beside that of the program, in its job, sees all ranks on all nodes.
 watch_a_job() {
     begin_loop
-    run_srun --overlap --jobid="$(squeue -h -o %i)" "$TOP_BUILDDIR/mpiwatch-top" --json --count=2 \
-        run.otf2.zip.run >lines 2>err || fail "$mpi: $(cat err err.program)"
-    tail -n 1 lines >last
+    connected --overlap --jobid="$(squeue -h -o %i)" "$TOP_BUILDDIR/mpiwatch-top" --json --count=2 \
+        run.otf2.zip.run || fail "$mpi: $(cat err err.program)"
+    tail -n 1 out >last
     assert_equal '[["n1", "n2", "n3"], [0, 1, 2], true]' "$(json last '[[h["name"]
         for h in d["hosts"]], [t["rank"] for t in d["threads"]], all(
         t["calls"] > 5 and 0 < t["mpi_share_all"] <= 1 for t in d["threads"])]')" "$mpi: watched"
@@ -94,13 +103,9 @@ cancel_a_job() {
     is_terminated run.otf2.zip "$mpi, cancelled"
 }
 
-# recover: run.otf2.zip. Now and then processes of Open MPI 4.1 crash under srun while they connect,
-# with no frame of mpiwatch's on the stack: once more then.
+# recover: run.otf2.zip.
 recover() {
-    run_srun "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run >out 2>err || {
-        grep -q "Segmentation fault" err && ! grep -q "mpiwatch.*0x" err &&
-            run_srun "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run >out 2>err
-    } || true
+    connected "$TOP_BUILDDIR/mpiwatch-recover" run.otf2.zip.run || true
 }
 
 # efficiency_is_told: of a job that ends and of one that is killed, whatever the nodes' clocks.
