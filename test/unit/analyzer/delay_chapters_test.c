@@ -423,7 +423,7 @@ Test(delay_chapters, put_waits_off_at_lulls_only)
 Test(delay_chapters, put_waits_off_in_the_first_of_them_only)
 {
     const uint64_t one = 1, two = 2;
-    struct mw_buffer packed;
+    struct mw_buffer packed, chapter = { 0 };
     uint64_t chapters;
 
     delay_run_make(&run, (struct delay_shape){ .seed = 1, .ranks = 2, .regions = 8, .works = 1,
@@ -431,12 +431,14 @@ Test(delay_chapters, put_waits_off_in_the_first_of_them_only)
     packed = pack_early();
     chapters = packed.bytes - (8 + MWA_ACTIVITIES) - (8 + 8) - (8 + 1 + 4); /* a block, a word */
     cr_assert_eq(memcmp(packed.data + chapters - 8, &one, sizeof one), 0);
-    mw_buffer_append(&packed, packed.data + chapters, packed.bytes - chapters);
+    mw_buffer_append(&chapter, packed.data + chapters, packed.bytes - chapters);
+    mw_buffer_append(&packed, chapter.data, chapter.bytes);
     cr_assert_not(packed.failed);
     cr_expect_eq(take(NULL, &(struct mw_cursor){ packed.data, packed.bytes }), MW_OK,
                  "there is one chapter, and something behind it");
     memcpy(packed.data + chapters - 8, &two, sizeof two);
     cr_expect_eq(take(NULL, &(struct mw_cursor){ packed.data, packed.bytes }), MW_ERROR_FORMAT);
+    mw_buffer_fini(&chapter);
     mw_buffer_fini(&packed);
     delay_run_fini(&run);
 }
