@@ -1,11 +1,6 @@
 /* Whoever reads a location has as many in memory as are open there at once. */
 #include "analyzer/load/quiet_requests.h"
 
-static bool is_none_or_below(uint32_t index, uint64_t count)
-{
-    return index < count || index == MWA_NONE;
-}
-
 bool mwa_carried_request_is_sound(const struct mwa_trace *trace,
                                   const struct mwa_carried_request *one)
 {
@@ -14,9 +9,9 @@ bool mwa_carried_request_is_sound(const struct mwa_trace *trace,
                             (one->ended_by == MWA_IRECV || one->ended_by == MWA_CANCELLED);
 
     return (is_send || is_receive) && one->begin < one->end && one->time <= one->end_time &&
-           one->enter <= one->time && is_none_or_below(one->comm, trace->comm_count) &&
-           is_none_or_below(one->region, trace->region_count) &&
-           is_none_or_below(one->site, trace->site_count);
+           one->enter <= one->time && mwa_is_none_or_below(one->comm, trace->comm_count) &&
+           mwa_is_none_or_below(one->region, trace->region_count) &&
+           mwa_is_none_or_below(one->site, trace->site_count);
 }
 
 static struct mwa_key key_of(uint64_t request)

@@ -14,6 +14,12 @@
 
 #define MWA_NONE UINT32_MAX
 
+/* Whether index is of one of count things, or says that there is none. */
+static inline bool mwa_is_none_or_below(uint64_t index, uint64_t count)
+{
+    return index == MWA_NONE || index < count;
+}
+
 /* As below, where there is none. */
 bool mwa_grow_to(void *array, uint64_t *capacity, uint64_t count, size_t size);
 

@@ -96,23 +96,18 @@ void mwa_level_marks_pack(const struct mwa_level_marks *marks, struct mw_buffer 
 
 /* --- in --------------------------------------------------------------------------------------- */
 
-/* Whether something is an index below count, or MWA_NONE. */
-static bool is_index(uint64_t index, uint64_t count)
-{
-    return index < count || index == MWA_NONE;
-}
-
 /* What a series does not have is not looked at, and may be anything. */
 static bool is_sound(const struct plain_series *plain, const struct mwa_trace *trace)
 {
     const uint64_t regions = trace->region_count;
 
     return plain->kind < MWA_LEVEL_KINDS && plain->rank < trace->rank_count &&
-           is_index(plain->comm, trace->comm_count) &&
-           (!(plain->is & IS_PENDING) || is_index(plain->pending.call, regions)) &&
-           (!(plain->is & HAS_FIRST) || is_index(plain->first.call, regions)) &&
+           mwa_is_none_or_below(plain->comm, trace->comm_count) &&
+           (!(plain->is & IS_PENDING) || mwa_is_none_or_below(plain->pending.call, regions)) &&
+           (!(plain->is & HAS_FIRST) || mwa_is_none_or_below(plain->first.call, regions)) &&
            (!(plain->is & HAS_CHANGES) ||
-            (is_index(plain->high.call, regions) && is_index(plain->low.call, regions)));
+            (mwa_is_none_or_below(plain->high.call, regions) &&
+             mwa_is_none_or_below(plain->low.call, regions)));
 }
 
 static struct mwa_mark mark_of(const struct plain_mark *plain)
@@ -193,7 +188,8 @@ static enum mw_status unpack_sums(struct mwa_level_marks *marks, struct mw_curso
         status = MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        if (list[i].kind >= MWA_LEVEL_KINDS || !is_index(list[i].comm, marks->trace->comm_count)) {
+        if (list[i].kind >= MWA_LEVEL_KINDS ||
+            !mwa_is_none_or_below(list[i].comm, marks->trace->comm_count)) {
             status = MW_ERROR_FORMAT;
         } else {
             marks->sums[marks->sum_count++] = sum_of(&list[i]);

@@ -155,7 +155,7 @@ static bool is_sound(const struct mwa_level_change *change, const struct mwa_lev
     const uint64_t rank = (change->order & ~OF_MESSAGE) >> MWA_MESSAGE_RANK_BITS;
 
     return change->series < marks->series_count &&
-           (change->call < marks->trace->region_count || change->call == MWA_NONE) &&
+           mwa_is_none_or_below(change->call, marks->trace->region_count) &&
            (!(change->order & OF_MESSAGE) || rank < marks->trace->rank_count);
 }
 

@@ -212,7 +212,7 @@ static enum mw_status unpack_track(struct mwa_ideal_track *track, uint64_t sites
     enum mw_status status;
 
     if (!mw_cursor_take(from, &plain, sizeof plain) ||
-        (plain.opened_by >= sites && plain.opened_by != MWA_NONE)) {
+        !mwa_is_none_or_below(plain.opened_by, sites)) {
         return MW_ERROR_FORMAT;
     }
     track->clocks = plain.clocks;

@@ -58,9 +58,7 @@ enum mw_status mwa_stretches_unpack(struct mwa_stretches *stretches, uint64_t si
                                              sizeof *stretches->list);
 
     for (uint64_t i = 0; i < stretches->index.count && status == MW_OK; i++) {
-        const uint32_t place = stretches->list[i].place;
-
-        status = place < sites || place == MWA_NONE ? MW_OK : MW_ERROR_FORMAT;
+        status = mwa_is_none_or_below(stretches->list[i].place, sites) ? MW_OK : MW_ERROR_FORMAT;
     }
     return status;
 }

@@ -191,7 +191,7 @@ static enum mw_status unpack_track(const struct mwa_trace *trace, struct mwa_if_
     struct plain plain;
 
     if (!mw_cursor_take(from, &plain, sizeof plain) ||
-        (plain.opened_by != MWA_NONE && plain.opened_by >= trace->site_count)) {
+        !mwa_is_none_or_below(plain.opened_by, trace->site_count)) {
         return MW_ERROR_FORMAT;
     }
     *track = (struct mwa_if_track){ .at = plain.at,

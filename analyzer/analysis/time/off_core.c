@@ -295,11 +295,6 @@ static enum mw_status unpack_calls(struct mwa_off_core *off, const struct mwa_tr
     return status;
 }
 
-static bool is_none_or_below(uint32_t index, uint64_t count)
-{
-    return index == MWA_NONE || index < count;
-}
-
 static bool have_flags(const struct mwa_off_core_sums *sums)
 {
     return mwa_is_flag(&sums->is_told) && mwa_is_flag(&sums->tells_threads);
@@ -308,8 +303,8 @@ static bool have_flags(const struct mwa_off_core_sums *sums)
 bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mwa_trace *trace)
 {
     return have_flags(sums) && (!sums->is_told ||
-                                (is_none_or_below(sums->before, trace->site_count) &&
-                                 is_none_or_below(sums->asleep_before, trace->site_count)));
+                                (mwa_is_none_or_below(sums->before, trace->site_count) &&
+                                 mwa_is_none_or_below(sums->asleep_before, trace->site_count)));
 }
 
 static bool is_head(const struct head *head, const struct mwa_trace *trace)
@@ -317,7 +312,8 @@ static bool is_head(const struct head *head, const struct mwa_trace *trace)
     return have_flags(&head->sums) && mwa_is_flag(&head->has_entered) &&
            mwa_is_flag(&head->has_calls) && mwa_is_flag(&head->has_first) &&
            (!head->has_entered || head->first_site < trace->site_count) &&
-           (!head->has_first || is_none_or_below(head->first.mpi_index, trace->mpi_region_count));
+           (!head->has_first ||
+            mwa_is_none_or_below(head->first.mpi_index, trace->mpi_region_count));
 }
 
 enum mw_status mwa_off_core_unpack(struct mwa_off_core *off, const struct mwa_trace *trace,

@@ -91,20 +91,15 @@ void mwa_wait_pack(const struct mwa_trace *trace, const struct mwa_wait *wait,
     mwa_region_path_pack(trace, wait->within, to);
 }
 
-static bool is_none_or_below(uint32_t index, uint64_t count)
-{
-    return index == MWA_NONE || index < count;
-}
-
 static bool is_of(const struct mwa_trace *trace, const struct packed *packed)
 {
     return packed->location < trace->location_count && packed->rank < trace->rank_count &&
            packed->call < trace->region_count &&
            trace->regions[packed->call].mpi_index < trace->mpi_region_count &&
-           is_none_or_below(packed->cause, trace->rank_count) &&
-           is_none_or_below(packed->site, trace->site_count) &&
-           is_none_or_below(packed->cause_site, trace->site_count) &&
-           is_none_or_below(packed->comm, trace->comm_count) &&
+           mwa_is_none_or_below(packed->cause, trace->rank_count) &&
+           mwa_is_none_or_below(packed->site, trace->site_count) &&
+           mwa_is_none_or_below(packed->cause_site, trace->site_count) &&
+           mwa_is_none_or_below(packed->comm, trace->comm_count) &&
            (packed->message == UINT64_MAX ||
             packed->message >> MWA_MESSAGE_RANK_BITS < trace->rank_count);
 }
