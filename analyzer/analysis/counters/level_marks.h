@@ -29,6 +29,8 @@ struct mwa_level_options {
     void *user;
 };
 
+#define MWA_LEVEL_OF_MESSAGE (UINT64_C(1) << 63) /* an order: that is a message's, by its number */
+
 struct mwa_level_change {
     uint64_t time; /* ticks */
     uint64_t order; /* of changes of the same time; two that have the same are of one message */

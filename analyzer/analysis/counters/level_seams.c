@@ -7,8 +7,6 @@
 #include "analyzer/team/packing.h"
 #include "formats/base/order.h"
 
-#define OF_MESSAGE (UINT64_C(1) << 63) /* see levels.c */
-
 /* When main threads enter the calls that they go on with behind a lull. */
 struct entered {
     uint64_t first, last;
@@ -91,8 +89,8 @@ static enum mw_status add_later(struct mwa_level_seams *seams, struct mwa_level_
         if (change.series == MWA_NONE) {
             return MW_ERROR_MEMORY;
         }
-        if (change.order & OF_MESSAGE) {
-            change.order += sent[(change.order & ~OF_MESSAGE) >> MWA_MESSAGE_RANK_BITS];
+        if (change.order & MWA_LEVEL_OF_MESSAGE) {
+            change.order += sent[(change.order & ~MWA_LEVEL_OF_MESSAGE) >> MWA_MESSAGE_RANK_BITS];
         }
         seams->list[seams->count++] = change;
     }
@@ -152,11 +150,11 @@ void mwa_level_seams_pack(const struct mwa_level_seams *seams, struct mw_buffer 
 
 static bool is_sound(const struct mwa_level_change *change, const struct mwa_level_marks *marks)
 {
-    const uint64_t rank = (change->order & ~OF_MESSAGE) >> MWA_MESSAGE_RANK_BITS;
+    const uint64_t rank = (change->order & ~MWA_LEVEL_OF_MESSAGE) >> MWA_MESSAGE_RANK_BITS;
 
     return change->series < marks->series_count &&
            mwa_is_none_or_below(change->call, marks->trace->region_count) &&
-           (!(change->order & OF_MESSAGE) || rank < marks->trace->rank_count);
+           (!(change->order & MWA_LEVEL_OF_MESSAGE) || rank < marks->trace->rank_count);
 }
 
 enum mw_status mwa_level_seams_unpack(struct mwa_level_seams *seams,

@@ -71,7 +71,7 @@ static uint64_t order_of_event(struct levels *levels, uint32_t location)
 
 static uint64_t order_of_message(const struct mwa_message *message)
 {
-    return UINT64_C(1) << 63 | message->number;
+    return MWA_LEVEL_OF_MESSAGE | message->number;
 }
 
 MW_APART enum mw_status make_room(struct levels *levels, struct mwa_level_stage *stage)
