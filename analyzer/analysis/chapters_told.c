@@ -8,7 +8,7 @@
 /* Where a location begins, but for what is open there. */
 struct packed {
     uint64_t is_there, has_first, events, left, resting;
-    uint64_t block, offset, time, passed, is_big_endian, last_time;    /* its mark */
+    uint64_t block, offset, time, passed, is_big_endian, last_time; /* its mark */
     uint64_t enter, leave, until, all_meet, comm, operation, root; /* its first call */
 };
 

@@ -11,9 +11,8 @@
 /*
  * The ends of messages that wait for the other end, by channel (communicator, tag, source
  * and destination; of messages in partitions each pair of requests by itself), each channel in the
- * order of initiation. A channel is known only
- * while something waits on it, and then only sends or only receives do. All zero but for
- * free = MWA_NONE is empty. Not thread-safe.
+ * order of initiation. A channel is known only while something waits on it, and then only sends or
+ * only receives do. All zero but for free = MWA_NONE is empty. Not thread-safe.
  */
 
 enum mwa_side { MWA_SIDE_SEND, MWA_SIDE_RECEIVE };

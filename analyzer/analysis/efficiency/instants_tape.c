@@ -17,7 +17,7 @@ enum step {
 #define CASE_BITS 2u /* of a case's number */
 #define MOST      (MWA_TAPE_MOST >> CASE_BITS)
 
-_Static_assert(MWA_WHAT_IF_CASES <= 1u << CASE_BITS, "a case has its number");
+_Static_assert(MWA_WHAT_IF_CASES == 1u << CASE_BITS, "each number is a case's");
 
 static void write(struct mwa_instants *instants, const struct mwa_instant *instant,
                   enum step step, uint64_t operand)
@@ -140,13 +140,13 @@ static bool take_step(void *user, uint64_t at, unsigned step, uint64_t operand)
 enum mw_status mwa_instants_play(struct mwa_tape *tape, struct mwa_instant_times *given,
                                  uint64_t count, uint64_t *ends)
 {
-    const struct playing playing = { calloc(mwa_tape_registers(tape),
-                                            sizeof *playing.registers), ends };
+    struct playing playing = { calloc(mwa_tape_registers(tape), sizeof *playing.registers),
+                               ends };
     enum mw_status status = MW_ERROR_MEMORY;
 
     if (playing.registers) {
         memcpy(playing.registers, given, count * sizeof *given);
-        status = mwa_tape_play(tape, take_step, (void *)&playing);
+        status = mwa_tape_play(tape, take_step, &playing);
         memcpy(given, playing.registers, count * sizeof *given);
     }
     free(playing.registers);
