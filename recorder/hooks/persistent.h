@@ -36,12 +36,12 @@ static inline uint32_t mwr_partitions(int64_t low, int64_t high)
     return which;
 }
 
-/* The same of a list. */
+/* The same of a list, which is the caller's: null may be an error that the library tells. */
 static inline uint32_t mwr_partitions_of(int count, const int partitions[])
 {
     uint32_t which = 0;
 
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; partitions && i < count; i++) {
         which |= mwr_partitions(partitions[i], partitions[i]);
     }
     return which;
