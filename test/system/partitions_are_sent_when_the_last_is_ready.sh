@@ -224,6 +224,35 @@ sent() {
     json messages.json '"%d of %d B" % (d["messages"], d["bytes"])'
 }
 
+cat >null.c <<'PROGRAM'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    static int cells[4];
+    MPI_Request request;
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (rank == 0) {
+        MPI_Psend_init(cells, 4, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        MPI_Start(&request);
+        if (MPI_Pready_list(2, NULL, request) != MPI_SUCCESS) {
+            puts("refused");
+        }
+        MPI_Pready_range(0, 3, request);
+    } else {
+        MPI_Precv_init(cells, 1, 4, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        MPI_Start(&request);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    return MPI_Finalize();
+}
+PROGRAM
+
 tried=
 for mpi in $(mpis); do
     "$(mpicc_of "$mpi")" -g -o "parts-$mpi" parts.c -lpthread 2>cc.err || continue
@@ -268,6 +297,16 @@ for mpi in $(mpis); do
         if c["name"] == "MPI_Parrived")')" "$mpi: looks"
     [ "$(stat -c %s parts.otf2.zip)" -le 100000 ] ||
         wrong "$mpi: $(said looks) looks take $(stat -c %s parts.otf2.zip) bytes"
+
+    # A list that is null is the library's to refuse, if it looks: as it does without mpiwatch.
+    "$(mpicc_of "$mpi")" -g -o "null-$mpi" null.c
+    for with in "" "$record --force -o null.otf2.zip"; do
+        status=$(status_of run_mpi "$mpi" 2 $with "./null-$mpi")
+        echo "$status $(cat stdout)" >"null.${with:+recorded}"
+    done
+    [ "$(cat null.)" = "0 refused" ] || echo "$mpi does not refuse a null list: $(cat null.)"
+    [ "$(cat null.)" != "0 refused" ] || cmp null. null.recorded ||
+        wrong "$mpi: a null list, recorded: $(cat null.recorded)"
 
     # A run that is ended while the receiver waits for a partition: recovered, with what was sent.
     # Nobody but another thread of the sender could make it ready, where there may be one.
