@@ -242,6 +242,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/partial.c \
 	analyzer/analysis/pass.c \
 	analyzer/analysis/pass.h \
+	analyzer/analysis/pass_together.c \
+	analyzer/analysis/pass_together.h \
 	analyzer/analysis/poll_row.c \
 	analyzer/analysis/poll_row.h \
 	analyzer/analysis/reading_order.c \

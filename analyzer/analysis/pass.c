@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/cursor.h"
-#include "analyzer/analysis/reading_order.h"
+#include "analyzer/analysis/pass_together.h"
 #include "analyzer/load/each_location.h"
 #include "analyzer/team/rank_share.h"
 
-static bool is_wanted(const struct mwa_pass *pass, uint32_t location)
+bool mwa_pass_wants(const struct mwa_pass *pass, uint32_t location)
 {
     return pass->only_rank == MWA_NONE ||
            mwa_input_trace(pass->input)->locations[location].rank == pass->only_rank;
@@ -41,7 +41,7 @@ static enum mw_status read_location(const struct mwa_pass *pass, uint32_t locati
     struct mwa_cursor cursor;
     enum mw_status status;
 
-    if (!is_wanted(pass, location)) {
+    if (!mwa_pass_wants(pass, location)) {
         return MW_OK;
     }
     status = mwa_cursor_open(pass, NULL, location, &cursor, diagnostic);
@@ -280,253 +280,6 @@ static enum mw_status run_apart(const struct mwa_pass *pass, void **totals,
                       : run_share(pass, NULL, totals, result, &failed_at, diagnostic);
 }
 
-/* --- all locations together ------------------------------------------------------------------- */
-
-/* Locations that are read together. */
-struct together {
-    struct mwa_cursor **all; /* a heap, least time first, of those that the round is not through
-                                with; behind it those that it is */
-    uint64_t left;           /* in the heap */
-    uint64_t count;
-    uint64_t span;    /* ticks of a round */
-    uint64_t most;    /* batches of a location in it */
-    uint64_t batches; /* that the round has read */
-};
-
-/*
- * A round has about so many batches of each location. One that has more to say than all others may
- * read as many as make up for what a round costs that begins with looking at all, but no more: the
- * memory that a round takes grows with the locations.
- */
-#define ROUND_LEAST  2u
-#define ROUND_MOST   4u
-#define ROUND_OF_ONE 64u /* batches, or a share of the locations' number */
-#define ROUND_SHARE  4u
-
-/* Restores the order of the heap below at. */
-static void sift_down(struct together *together, uint64_t at)
-{
-    struct mwa_cursor **heap = together->all;
-
-    for (;;) {
-        uint64_t least = at;
-        struct mwa_cursor *moved = heap[at];
-
-        for (uint64_t child = 2 * at + 1; child < together->left && child <= 2 * at + 2; child++) {
-            if (heap[child]->time < heap[least]->time) {
-                least = child;
-            }
-        }
-        if (least == at) {
-            return;
-        }
-        heap[at] = heap[least];
-        heap[least] = moved;
-        at = least;
-    }
-}
-
-static uint64_t rest_of(const void *user, uint64_t at)
-{
-    const struct together *together = user;
-
-    return mwa_cursor_rest(together->all[at]);
-}
-
-/* The location at a place of the heap is through with the round, or with all. */
-static void take_out(struct together *together, uint64_t at, bool has_ended)
-{
-    struct mwa_cursor **all = together->all;
-    struct mwa_cursor *cursor = all[at];
-
-    all[at] = all[--together->left];
-    all[together->left] = cursor;
-    if (has_ended) {
-        mwa_cursor_close(cursor);
-        all[together->left] = all[--together->count];
-    }
-    if (at < together->left) {
-        sift_down(together, at);
-    }
-}
-
-/* Reads a location a turn further. */
-static enum mw_status take_turn(struct together *together, uint64_t until, void **totals,
-                                struct mwa_pass_result *result)
-{
-    const struct mwa_turn turn = mwa_reading_turn(together->left, rest_of, together);
-    struct mwa_cursor *cursor = together->all[turn.at];
-    enum mw_status status = mwa_cursor_advance(cursor, turn.events, totals, result);
-    bool is_whole;
-
-    if (status == MW_END) {
-        take_out(together, turn.at, true);
-        return MW_OK;
-    }
-    is_whole = mwa_cursor_ends_batch(cursor);
-    together->batches += is_whole;
-    cursor->round_batches += is_whole;
-    if (is_whole && until < UINT64_MAX &&
-        (cursor->time >= until || cursor->round_batches >= together->most)) {
-        take_out(together, turn.at, false);
-    } else {
-        sift_down(together, turn.at);
-    }
-    return status;
-}
-
-/* Makes the next round longer or shorter, by what this one had to read. */
-static void adapt(struct together *together, uint64_t locations)
-{
-    if (together->batches > ROUND_MOST * locations) {
-        together->span -= together->span / 2;
-    } else if (together->batches < ROUND_LEAST * locations && together->span < UINT64_MAX / 4) {
-        together->span *= 2;
-    }
-}
-
-/* The time up to which the next round goes. */
-static uint64_t end_of_round(const struct together *together)
-{
-    uint64_t first = UINT64_MAX;
-
-    for (uint64_t i = 0; i < together->count; i++) {
-        first = together->all[i]->time < first ? together->all[i]->time : first;
-    }
-    return mwa_reading_round(first < UINT64_MAX - together->span ? first + together->span
-                                                                 : UINT64_MAX);
-}
-
-/* Makes a heap of those that are before until: a batch of the others would lead them away. */
-static void begin_round(struct together *together, uint64_t until)
-{
-    struct mwa_cursor **all = together->all;
-
-    together->left = together->count;
-    for (uint64_t at = together->left; at-- > 0;) {
-        struct mwa_cursor *cursor = all[at];
-
-        cursor->round_batches = 0;
-        if (until < UINT64_MAX && cursor->time >= until) {
-            all[at] = all[--together->left];
-            all[together->left] = cursor;
-        }
-    }
-    for (uint64_t at = together->left; at-- > 0;) {
-        sift_down(together, at);
-    }
-}
-
-static enum mw_status run_round(struct together *together, void **totals,
-                                struct mwa_pass_result *result)
-{
-    const uint64_t locations = together->count;
-    const uint64_t until = end_of_round(together);
-    enum mw_status status = MW_OK;
-
-    together->batches = 0;
-    together->most = locations / ROUND_SHARE;
-    together->most = together->most > ROUND_OF_ONE ? together->most : ROUND_OF_ONE;
-    begin_round(together, until);
-    while (together->left > 0 && status == MW_OK) {
-        status = take_turn(together, until, totals, result);
-    }
-    adapt(together, locations);
-    return status;
-}
-
-/* Whether what follows can't change what is told up to the pass's until. */
-static bool is_enough(const struct mwa_pass *pass, const struct together *together)
-{
-    if (pass->until == 0 || !pass->exchange) {
-        return false;
-    }
-    for (uint64_t i = 0; i < together->count; i++) {
-        if (!mwa_cursor_is_behind(together->all[i], pass->until)) {
-            return false;
-        }
-    }
-    return mwa_exchange_is_settled(pass->exchange, pass->until);
-}
-
-static enum mw_status advance_together(const struct mwa_pass *pass, struct mwa_cursor **cursors,
-                                       uint64_t count, void **totals,
-                                       struct mwa_pass_result *result)
-{
-    struct together together = { .all = cursors, .count = count, .span = 1 };
-    enum mw_status status = MW_OK;
-
-    while (together.count > 0 && status == MW_OK && !is_enough(pass, &together)) {
-        status = run_round(&together, totals, result);
-        if (status == MW_OK && pass->exchange) {
-            status = mwa_exchange_round(pass->exchange);
-        }
-    }
-    return status;
-}
-
-/* Ends those of count cursors that have not ended: no thread reads ahead any more. */
-static enum mw_status stop_all(struct mwa_cursor *cursors, uint64_t count, void **totals,
-                               struct mwa_pass_result *result)
-{
-    enum mw_status status = MW_OK;
-
-    for (uint64_t i = 0; i < count && status == MW_OK; i++) {
-        if (cursors[i].pass) {
-            status = mwa_cursor_stop(&cursors[i], totals, result);
-        }
-    }
-    return status;
-}
-
-static enum mw_status run_together(const struct mwa_pass *pass, void **totals,
-                                   struct mwa_pass_result *result,
-                                   struct mw_diagnostic *diagnostic)
-{
-    uint64_t count = mwa_input_trace(pass->input)->location_count;
-    uint32_t threads = mwa_threads_worth_it(pass->input);
-    struct mwa_read_ahead *ahead = NULL;
-    struct mwa_cursor *cursors = calloc(count + 1, sizeof *cursors);
-    struct mwa_cursor **heap = calloc(count + 1, sizeof(struct mwa_cursor *));
-    enum mw_status status = MW_OK;
-    uint64_t wanted = 0;
-
-    if (!cursors || !heap) {
-        status = mw_no_memory(diagnostic, NULL, "for the locations");
-        goto out;
-    }
-    if (threads > 1 && !pass->chapter &&
-        mwa_read_ahead_create(pass->input, pass->limit && threads > 2 ? threads - 2 : threads - 1,
-                              mwa_batch_of(pass), pass->limit, &ahead, NULL) != MW_OK) {
-        ahead = NULL; /* no more files may be open: this thread reads */
-    }
-    for (uint32_t i = 0; i < count && status == MW_OK; i++) {
-        if (!mwa_chapter_has(pass->chapter, i)) {
-            status = mwa_exchange_advance(pass->exchange, i, UINT64_MAX);
-        } else if (is_wanted(pass, i)) {
-            status = mwa_cursor_open(pass, ahead, i, &cursors[i], diagnostic);
-            heap[wanted++] = &cursors[i];
-        }
-    }
-    if (status == MW_OK && ahead) {
-        status = mwa_read_ahead_start(ahead, diagnostic);
-    }
-    if (status == MW_OK) {
-        status = advance_together(pass, heap, wanted, totals, result);
-    }
-out:
-    mwa_read_ahead_destroy(ahead); /* its threads use the cursors */
-    if (status == MW_OK) {
-        status = stop_all(cursors, count, totals, result);
-    }
-    for (uint64_t i = 0; cursors && i < count; i++) {
-        mwa_cursor_close(&cursors[i]);
-    }
-    free(cursors);
-    free(heap);
-    return status;
-}
-
 enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
                             struct mwa_pass_result *result, struct mw_diagnostic *diagnostic)
 {
@@ -544,6 +297,6 @@ enum mw_status mwa_pass_run(const struct mwa_pass *pass, void **totals,
     if (status != MW_OK) {
         return status;
     }
-    return pass->ordering || pass->exchange ? run_together(pass, totals, result, diagnostic)
+    return pass->ordering || pass->exchange ? mwa_pass_together(pass, totals, result, diagnostic)
                                             : run_apart(pass, totals, result, diagnostic);
 }
