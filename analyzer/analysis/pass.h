@@ -21,9 +21,11 @@
  * Without these, locations are read one after the other in constant memory, by as many
  * threads as the input may have, each with partial results of its own. With one
  * all are open together (80 to 200 KiB each), and the one that is furthest behind in time is
- * read next, so that both ends of a message are seen within a short while. Other threads, as
- * many as the input may have, read ahead and hand what they read to the analyses, each location
- * by one of them; the ordering, the engine and the listener are told by the thread that called.
+ * read next, so that both ends of a message are seen within a short while; where clocks are so far
+ * apart that they are not, others are read on until what a location's calls wait for is there.
+ * Other threads, as many as the input may have, read ahead and hand what they read to the analyses,
+ * each location by one of them; the ordering, the engine and the listener are told by the thread
+ * that called.
  *
  * Without them, the processes of a team each read a share of the ranks, and the first one merges
  * what the others found, in their order, of analyses that all have pack. Results do not depend on

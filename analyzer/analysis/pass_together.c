@@ -5,18 +5,22 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/cursor.h"
+#include "analyzer/analysis/cursor_calls.h"
 #include "analyzer/analysis/reading_order.h"
 #include "analyzer/load/each_location.h"
 
 /* Locations that are read together. */
 struct together {
+    const struct mwa_exchange *exchange; /* null: none */
     struct mwa_cursor **all; /* a heap, least time first, of those that the round is not through
-                                with; behind it those that it is */
+                                with; behind it those that it is, or that wait for others */
     uint64_t left;           /* in the heap */
     uint64_t count;
+    uint64_t waiting; /* of these, in this round */
     uint64_t span;    /* ticks of a round */
     uint64_t most;    /* batches of a location in it */
-    uint64_t batches; /* that the round has read */
+    uint64_t batches; /* that the round has read, */
+    uint64_t read;    /* and all rounds before it */
 };
 
 /*
@@ -111,13 +115,53 @@ static void adapt(struct together *together, uint64_t locations)
     }
 }
 
+/*
+ * A location of which so many calls are held back by what others do is not read on before these are:
+ * their clocks may be far behind its own, and all that it does would be held back. But others may
+ * never say what it waits for. If none of its calls was told while so many batches of others were
+ * read, in all or for each location, it goes on by its time, so that they get no further ahead.
+ */
+#define HELD_MOST        (2 * MWA_EXCHANGE_LONG)
+#define PATIENCE_LEAST   4096u
+#define PATIENCE_OF_EACH 16u
+
+/* Notes whether a location is to wait for others. */
+static void note_waiting(const struct together *together, struct mwa_cursor *cursor)
+{
+    const uint64_t of_all = PATIENCE_OF_EACH * together->count;
+    const uint32_t held = mwa_exchange_held(together->exchange, mwa_cursor_index(cursor));
+
+    if (held <= HELD_MOST || held < cursor->held) {
+        cursor->gets_on_at = together->read;
+    }
+    cursor->held = held;
+    cursor->waits = held > HELD_MOST && together->read - cursor->gets_on_at <
+                                            (of_all > PATIENCE_LEAST ? of_all : PATIENCE_LEAST);
+}
+
+/* Notes who is to wait; where all would, nobody is. */
+static void note_all_waiting(struct together *together)
+{
+    together->waiting = 0;
+    for (uint64_t i = 0; together->exchange && i < together->count; i++) {
+        note_waiting(together, together->all[i]);
+        together->waiting += together->all[i]->waits;
+    }
+    for (uint64_t i = 0; together->waiting == together->count && i < together->count; i++) {
+        together->all[i]->waits = false;
+    }
+    together->waiting = together->waiting < together->count ? together->waiting : 0;
+}
+
 /* The time up to which the next round goes. */
 static uint64_t end_of_round(const struct together *together)
 {
     uint64_t first = UINT64_MAX;
 
     for (uint64_t i = 0; i < together->count; i++) {
-        first = together->all[i]->time < first ? together->all[i]->time : first;
+        const struct mwa_cursor *cursor = together->all[i];
+
+        first = !cursor->waits && cursor->time < first ? cursor->time : first;
     }
     return mwa_reading_round(first < UINT64_MAX - together->span ? first + together->span
                                                                  : UINT64_MAX);
@@ -133,7 +177,7 @@ static void begin_round(struct together *together, uint64_t until)
         struct mwa_cursor *cursor = all[at];
 
         cursor->round_batches = 0;
-        if (until < UINT64_MAX && cursor->time >= until) {
+        if (cursor->waits || (until < UINT64_MAX && cursor->time >= until)) {
             all[at] = all[--together->left];
             all[together->left] = cursor;
         }
@@ -147,9 +191,11 @@ static enum mw_status run_round(struct together *together, void **totals,
                                 struct mwa_pass_result *result)
 {
     const uint64_t locations = together->count;
-    const uint64_t until = end_of_round(together);
     enum mw_status status = MW_OK;
+    uint64_t until;
 
+    note_all_waiting(together);
+    until = end_of_round(together);
     together->batches = 0;
     together->most = locations / ROUND_SHARE;
     together->most = together->most > ROUND_OF_ONE ? together->most : ROUND_OF_ONE;
@@ -157,7 +203,8 @@ static enum mw_status run_round(struct together *together, void **totals,
     while (together->left > 0 && status == MW_OK) {
         status = take_turn(together, until, totals, result);
     }
-    adapt(together, locations);
+    together->read += together->batches;
+    adapt(together, locations - together->waiting);
     return status;
 }
 
@@ -179,7 +226,10 @@ static enum mw_status advance_together(const struct mwa_pass *pass, struct mwa_c
                                        uint64_t count, void **totals,
                                        struct mwa_pass_result *result)
 {
-    struct together together = { .all = cursors, .count = count, .span = 1 };
+    struct together together = { .exchange = pass->exchange,
+                                 .all = cursors,
+                                 .count = count,
+                                 .span = 1 };
     enum mw_status status = MW_OK;
 
     while (together.count > 0 && status == MW_OK && !is_enough(pass, &together)) {

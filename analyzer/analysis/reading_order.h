@@ -9,8 +9,9 @@
  * (test/system/any_order.c).
  *
  * A pass goes in rounds. In each, every location that is not behind a certain time is read up to
- * it, in whole batches; which batches belong to a round is decided by the events alone, so that
- * everything has been read just as far at its end, whatever came first within.
+ * it, in whole batches, but for those of which many calls wait for what others do; which batches
+ * belong to a round is decided by the events alone, so that everything has been read just as far at
+ * its end, whatever came first within.
  */
 
 struct mwa_turn {

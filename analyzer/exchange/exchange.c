@@ -485,6 +485,11 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
     return status;
 }
 
+uint32_t mwa_exchange_held(const struct mwa_exchange *exchange, uint32_t location)
+{
+    return exchange->places[location].queued;
+}
+
 bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until)
 {
     const struct mwa_exchange_call *call;

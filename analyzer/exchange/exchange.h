@@ -14,7 +14,8 @@
  * In memory is what is in flight: messages not received, collectives not left by all,
  * calls of a location that wait for what another location's record says. The latter are
  * at most MWA_EXCHANGE_AHEAD per location on average, or MWA_EXCHANGE_AHEAD_IN_ALL if that is more,
- * and what a round of the pass adds (analyzer/analysis/reading_order.h); where that does not
+ * and what a round of the pass adds (analyzer/analysis/reading_order.h), which reads on others
+ * where many of a location are held back; where that does not
  * suffice, what holds them back is read ahead of (lookahead.h), and beyond that the oldest is told
  * as it is, marked unresolved. What is told, and in which order for each location, depends on
  * the events and not on the order in which locations are read: lists of a call are sorted, and all
@@ -168,6 +169,9 @@ const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *e
  * mwa_exchange_event.
  */
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange) MW_MUST_CHECK;
+
+/* Calls that location has left, and of which not all was told: they wait for what others do. */
+uint32_t mwa_exchange_held(const struct mwa_exchange *exchange, uint32_t location);
 
 /*
  * Whether all was told of calls that were entered up to until, as far as they were read: what comes

@@ -1,7 +1,8 @@
 /*
- * generate_box DIRECTORY RANKS STEPS: writes an OTF2 archive of RANKS ranks (8 to 200,000) that are
- * uneven and far apart, and prints how much of which waiting is in it, as JSON. The archive is
- * written rank by rank.
+ * generate_box DIRECTORY RANKS STEPS [AHEAD]: writes an OTF2 archive of RANKS ranks (8 to 200,000)
+ * that are uneven and far apart, and prints how much of which waiting is in it, as JSON. The
+ * archive is written rank by rank. With AHEAD the clocks of the upper half of the box (along z) are
+ * ahead of the others' by so many ns.
  *
  * The ranks stand in a box, x by y by z, as cubic as RANKS allows, rank = x-place + x (y-place + y
  * z-place), and are neighbours along the axes, without going round; d is how many a rank has, 1 to
@@ -19,7 +20,8 @@
  *
  * Waits are as mpiwatch-analyses(7) defines them: late sender, at NxN, late broadcast, and for the
  * last one where all were in an MPI_Bcast at the same time. Receivers are never late: who posts a
- * receive late sends late as well.
+ * receive late sends late as well. A wait is no longer than its call, whatever the sender's clock
+ * says; a message that is left before it was sent, by these clocks, is a clock violation.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -38,13 +40,14 @@ enum { AXES = 3 };
 struct box {
     uint32_t ranks;
     uint64_t steps;
+    uint64_t ahead;
     uint32_t size[AXES];
     uint32_t stride[AXES];
     uint64_t *ready; /* per step and rank */
     uint64_t *done;  /* when MPI_Waitall is left */
     uint64_t *left;  /* when the collective is; done where there is none */
     uint64_t late_sender, wait_nxn, late_broadcast, for_last;
-    uint64_t messages;
+    uint64_t messages, violations;
 };
 
 static void need(OTF2_ErrorCode code)
@@ -77,6 +80,12 @@ static uint64_t beyond(uint64_t time, uint64_t since)
 static uint32_t place(const struct box *box, uint32_t rank, int axis)
 {
     return rank / box->stride[axis] % box->size[axis];
+}
+
+/* By how much the clock of rank is ahead. */
+static uint64_t ahead_of(const struct box *box, uint32_t rank)
+{
+    return place(box, rank, 2) >= box->size[2] / 2 ? box->ahead : 0;
 }
 
 /* The neighbours of rank, in the order in which it speaks to them. \return how many. */
@@ -125,14 +134,22 @@ static void exchange(struct box *box, const uint64_t *ready, uint64_t *done)
     for (uint32_t rank = 0; rank < box->ranks; rank++) {
         uint32_t list[NEIGHBOURS];
         const uint32_t count = neighbours(box, rank, list);
-        const uint64_t enter = ready[rank] + 40 * count;
-        uint64_t last = 0;
+        const uint64_t enter = ready[rank] + 40 * count, ahead = ahead_of(box, rank);
+        uint64_t last = 0, told_last = 0, waited;
 
         for (uint32_t k = 0; k < count; k++) {
-            last = later(last, sent_at(box, ready, list[k], rank));
+            const uint64_t sent = sent_at(box, ready, list[k], rank);
+
+            last = later(last, sent);
+            told_last = later(told_last, sent + ahead_of(box, list[k]));
         }
         done[rank] = later(enter, last) + 100;
-        box->late_sender += beyond(last, enter);
+        for (uint32_t k = 0; k < count; k++) {
+            box->violations += sent_at(box, ready, list[k], rank) + ahead_of(box, list[k]) >
+                               done[rank] + ahead;
+        }
+        waited = beyond(told_last, enter + ahead);
+        box->late_sender += waited < done[rank] - enter ? waited : done[rank] - enter;
         box->messages += count;
     }
 }
@@ -260,6 +277,7 @@ static void write_messages(const struct box *box, OTF2_EvtWriter *writer, uint32
 
 static void write_rank(const struct box *box, OTF2_EvtWriter *writer, uint32_t rank)
 {
+    const uint64_t ahead = ahead_of(box, rank);
     uint64_t end = BEGIN;
 
     maker_init(writer);
@@ -267,7 +285,7 @@ static void write_rank(const struct box *box, OTF2_EvtWriter *writer, uint32_t r
         const uint64_t at = step * box->ranks + rank;
         const int axis = axis_of(step);
 
-        write_messages(box, writer, rank, box->ready[at], box->done[at]);
+        write_messages(box, writer, rank, box->ready[at] + ahead, box->done[at] + ahead);
         end = box->left[at];
         if (axis < AXES && box->size[axis] > 1) {
             const uint32_t root = root_of(box, step);
@@ -275,7 +293,7 @@ static void write_rank(const struct box *box, OTF2_EvtWriter *writer, uint32_t r
             const bool is_root = root == place(box, rank, axis);
 
             maker_collective(
-                writer, box->done[at], end,
+                writer, box->done[at] + ahead, end + ahead,
                 &(struct maker_part){
                     .operation = is_reduction ? OTF2_COLLECTIVE_OP_ALLREDUCE
                                               : OTF2_COLLECTIVE_OP_BCAST,
@@ -286,7 +304,7 @@ static void write_rank(const struct box *box, OTF2_EvtWriter *writer, uint32_t r
                     .received = is_reduction || !is_root ? 8 : 0 });
         }
     }
-    maker_finalize(writer, end);
+    maker_finalize(writer, end + ahead);
 }
 
 /* The largest divisor of number that is not above the power-th root of it. */
@@ -305,20 +323,23 @@ static void print_truth(const struct box *box, uint64_t events)
     printf("{\"ranks\": %" PRIu32 ", \"steps\": %" PRIu64 ", \"events\": %" PRIu64
            ", \"messages\": %" PRIu64 ", \"waits\": {\"late_sender\": %" PRIu64
            ", \"wait_at_nxn\": %" PRIu64 ", \"late_broadcast\": %" PRIu64
-           ", \"wait_for_last\": %" PRIu64 "}}\n",
+           ", \"wait_for_last\": %" PRIu64 "}, \"clock_violations\": %" PRIu64 "}\n",
            box->ranks, box->steps, events, box->messages, box->late_sender, box->wait_nxn,
-           box->late_broadcast, box->for_last);
+           box->late_broadcast, box->for_last, box->violations);
 }
 
 int main(int argc, char **argv)
 {
-    struct box box = { .ranks = argc == 4 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0,
-                       .steps = argc == 4 ? strtoull(argv[3], NULL, 10) : 0 };
+    const bool is_well = argc == 4 || argc == 5;
+    struct box box = { .ranks = is_well ? (uint32_t)strtoul(argv[2], NULL, 10) : 0,
+                       .steps = is_well ? strtoull(argv[3], NULL, 10) : 0,
+                       .ahead = argc == 5 ? strtoull(argv[4], NULL, 10) : 0 };
     uint64_t last = 0, events = 0, in_all;
     struct maker *maker;
 
     if (box.ranks < 8 || box.ranks > 200000 || box.steps < 1 || box.steps > 1000000) {
-        fprintf(stderr, "usage: generate_box DIRECTORY RANKS STEPS, RANKS 8 to 200,000\n");
+        fprintf(stderr, "usage: generate_box DIRECTORY RANKS STEPS [AHEAD], "
+                        "RANKS 8 to 200,000\n");
         return 2;
     }
     box.size[0] = even_part(box.ranks, 3);
@@ -336,7 +357,7 @@ int main(int argc, char **argv)
         last = later(last, box.left[in_all - box.ranks + rank]);
     }
     maker = maker_create(argv[1], box.ranks, 1);
-    maker_length(maker, last + 300);
+    maker_length(maker, last + 300 + box.ahead);
     define_comms(&box, maker);
     for (uint32_t rank = 0; rank < box.ranks; rank++) {
         OTF2_EvtWriter *writer = maker_writer(maker, rank, 0);
