@@ -79,7 +79,9 @@ assert_equal "2 MPI_Send" "$(json mistakes.json \
 # read first, completes that: to that call the critical path leads 40 times, and 39 times from a
 # meeting to the last one that came, where it leads from.
 "$irregular" hands none hands
-compare hands "1 2 3 4 5 6 7 8 9 10" "critical-path report"
+compare hands "1 2 3 4 5 6 7 8 9 10" "critical-path report mistakes"
+"$analyze" mistakes --json hands >mistakes.json
+assert_equal 0 "$(json mistakes.json 'len(d["mistakes"])')" "mistakes of hands"
 "$analyze" critical-path --json hands >path.json
 assert_equal 79 "$(json path.json 'd["hops"]')" "hops to who comes last, and posts late"
 

@@ -1,26 +1,62 @@
 /* What is complete is forgotten, so that memory is that of what is under way. */
 #include "analyzer/analysis/messages/pending_requests.h"
 
-static enum mw_status keep(struct mwa_pending_requests *pending, struct mwa_key key,
-                           const struct mwa_pending_request *request)
+/* Whether threads of rank may tell of a request in another order than that of time. */
+static bool is_merged(const struct mwa_pending_requests *pending, uint32_t rank)
 {
-    uint64_t *place = mwa_map_put(&pending->open, key, 0);
-    struct mwa_pending_request *kept;
+    return pending->trace->ranks[rank].locations > 1;
+}
+
+/* Appends request to those of the key; once: in place of what is there. */
+static enum mw_status keep(struct mwa_pending_requests *pending, struct mwa_map *map,
+                           struct mwa_key key, const struct mwa_pending_request *request,
+                           bool once)
+{
+    uint64_t *place = mwa_map_put(map, key, 0);
+    struct mwa_pending_request *last, *kept;
 
     if (!place) {
         return MW_ERROR_MEMORY;
     }
+    last = (struct mwa_pending_request *)(uintptr_t)*place;
     pending->pool.size = sizeof *kept;
-    if (*place == 0) { /* else it is begun again, and no end told: as other tools have it */
-        *place = (uintptr_t)mwa_pool_take(&pending->pool);
-    }
-    if (*place == 0) {
-        (void)mwa_map_remove(&pending->open, key);
+    kept = last && once ? last : mwa_pool_take(&pending->pool);
+    if (!kept) {
+        if (!last) {
+            (void)mwa_map_remove(map, key);
+        }
         return MW_ERROR_MEMORY;
     }
-    kept = (struct mwa_pending_request *)(uintptr_t)*place;
+    pending->open_count += kept != last && map == &pending->open;
     *kept = *request;
+    kept->next = last && kept != last ? last->next : kept;
+    if (last) {
+        last->next = kept;
+    }
+    *place = (uintptr_t)kept;
     return MW_OK;
+}
+
+/* Takes the first one of the key out. \return false: there is none. */
+static bool take(struct mwa_pending_requests *pending, struct mwa_map *map, struct mwa_key key,
+                 struct mwa_pending_request *request)
+{
+    const uint64_t known = mwa_map_get(map, key);
+    struct mwa_pending_request *last, *first;
+
+    if (known == MWA_MAP_ABSENT) {
+        return false;
+    }
+    last = (struct mwa_pending_request *)(uintptr_t)known;
+    first = last->next;
+    last->next = first->next;
+    if (first == last) {
+        (void)mwa_map_remove(map, key);
+    }
+    *request = *first;
+    pending->open_count -= map == &pending->open;
+    mwa_pool_give(&pending->pool, first);
+    return true;
 }
 
 /* The requests of location that are open where a part of the run begins or ends. */
@@ -52,7 +88,8 @@ enum mw_status mwa_pending_requests_carry(struct mwa_pending_requests *pending,
                                                          .site = list[k].site,
                                                          .channel.high = UINT64_MAX };
 
-            status = keep(pending, (struct mwa_key){ rank, list[k].request }, &request);
+            status = keep(pending, &pending->open, (struct mwa_key){ rank, list[k].request },
+                          &request, true);
         }
     }
     return status;
@@ -64,11 +101,11 @@ enum mw_status mwa_pending_requests_begin(struct mwa_pending_requests *pending, 
                                           enum mwa_event_kind *by)
 {
     const struct mwa_key key = { rank, number };
-    const uint64_t end = mwa_map_remove(&pending->ended, key);
+    struct mwa_pending_request end = *request;
 
-    *ended = end != MWA_MAP_ABSENT;
-    *by = *ended ? (enum mwa_event_kind)end : request->kind;
-    return *ended ? MW_OK : keep(pending, key, request);
+    *ended = take(pending, &pending->ended, key, &end);
+    *by = end.kind;
+    return *ended ? MW_OK : keep(pending, &pending->open, key, request, !is_merged(pending, rank));
 }
 
 enum mw_status mwa_pending_requests_end(struct mwa_pending_requests *pending, uint32_t rank,
@@ -76,18 +113,12 @@ enum mw_status mwa_pending_requests_end(struct mwa_pending_requests *pending, ui
                                         struct mwa_pending_request *request)
 {
     const struct mwa_key key = { rank, event->request };
-    const uint64_t known = mwa_map_remove(&pending->open, key);
+    const struct mwa_pending_request end = { .kind = event->kind };
 
-    *was_pending = known != MWA_MAP_ABSENT;
-    if (!*was_pending) {
-        return pending->trace->ranks[rank].locations < 2 ||
-                       mwa_map_put(&pending->ended, key, event->kind)
-                   ? MW_OK
-                   : MW_ERROR_MEMORY;
-    }
-    *request = *(struct mwa_pending_request *)(uintptr_t)known;
-    mwa_pool_give(&pending->pool, (void *)(uintptr_t)known);
-    return MW_OK;
+    *was_pending = take(pending, &pending->open, key, request);
+    return *was_pending || !is_merged(pending, rank)
+               ? MW_OK
+               : keep(pending, &pending->ended, key, &end, false);
 }
 
 /* How many should be pending in the end: those that end later, and those that were begun and never
@@ -107,7 +138,7 @@ static uint64_t expected(const struct mwa_pending_requests *pending)
 
 bool mwa_pending_requests_are_as_told(const struct mwa_pending_requests *pending)
 {
-    return pending->ended.count == 0 && pending->open.count == expected(pending);
+    return pending->ended.count == 0 && pending->open_count == expected(pending);
 }
 
 void mwa_pending_requests_hand_on(struct mwa_pending_requests *pending)
@@ -119,7 +150,10 @@ void mwa_pending_requests_hand_on(struct mwa_pending_requests *pending)
         const uint32_t rank = pending->trace->locations[i].rank;
 
         for (uint64_t k = 0; k < count; k++) {
-            (void)mwa_map_remove(&pending->open, (struct mwa_key){ rank, list[k].request });
+            struct mwa_pending_request ignored;
+
+            (void)take(pending, &pending->open, (struct mwa_key){ rank, list[k].request },
+                       &ignored);
         }
     }
 }
@@ -142,6 +176,7 @@ mwa_pending_requests_next(const struct mwa_pending_requests *pending, uint64_t *
 void mwa_pending_requests_forget(struct mwa_pending_requests *pending)
 {
     mwa_map_fini(&pending->open);
+    pending->open_count = 0;
 }
 
 void mwa_pending_requests_fini(struct mwa_pending_requests *pending)

@@ -10,20 +10,24 @@
 /*
  * Requests that ranks have begun and that have not ended, as far as they were told. Threads of a
  * rank may be told in another order than that of time: an end by another thread that comes before
- * its request is kept until that is met. Not thread-safe.
+ * its request is kept until that is met. There a number may be begun several times before its ends
+ * come, as other tools have numbers: the first end is of the first one. In a rank with one thread a
+ * number that is begun again had an end that nobody told. Not thread-safe.
  */
 
 struct mwa_pending_request {
     enum mwa_event_kind kind;
     uint32_t site;          /* index, MWA_NONE: none */
     struct mwa_key channel; /* of a send, as the caller has them; high UINT64_MAX: none */
+    struct mwa_pending_request *next; /* private: of the same number; behind the last the first */
 };
 
 /* All zeros, but for trace, has none. Fields are private. */
 struct mwa_pending_requests {
     const struct mwa_trace *trace;
-    struct mwa_map open;  /* rank, request: its struct mwa_pending_request * */
-    struct mwa_map ended; /* the same, told before it was begun: enum mwa_event_kind */
+    struct mwa_map open;  /* rank, request: the last struct mwa_pending_request * of it */
+    struct mwa_map ended; /* the same, of ends told before their begins: their kinds */
+    uint64_t open_count;  /* of all numbers */
     struct mwa_pool pool;
     const struct mwa_reading_start *start, *next;
 };
@@ -60,7 +64,8 @@ bool mwa_pending_requests_are_as_told(const struct mwa_pending_requests *pending
 /* Forgets those that end behind the part. */
 void mwa_pending_requests_hand_on(struct mwa_pending_requests *pending);
 
-/* The next one of *at on, which it leads behind, and its rank; null: there are no more. */
+/* The next one of *at on, which it leads behind, and its rank; of a number the one that was told
+ * last. Null: there are no more. */
 const struct mwa_pending_request *
 mwa_pending_requests_next(const struct mwa_pending_requests *pending, uint64_t *at,
                           uint32_t *rank);
