@@ -289,8 +289,7 @@ struct mwa_exchange_analysis {
     /*
      * Adds what later has found to analysis, which is of the chapter before, or of all before it:
      * what finish makes of them is then what one makes that has followed the run from the
-     * beginning, to the last digit. later is to be destroyed as before. Null: where this analysis
-     * is wanted, a run is followed from the beginning to the end. MW_OK, MW_ERROR_MEMORY.
+     * beginning, to the last digit. later is to be destroyed as before. MW_OK, MW_ERROR_MEMORY.
      */
     enum mw_status (*append)(void *analysis, void *later, const struct mwa_seam *seam);
 
@@ -300,7 +299,7 @@ struct mwa_exchange_analysis {
      * but to destroy it; without memory to is marked failed. unpack takes it out into an analysis
      * that was just created with a scope like the other one's, of which nothing will be asked but
      * to be what append adds; what it has of paths lives as long as paths does. MW_OK,
-     * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes. Null: it can't travel.
+     * MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
      */
     void (*pack)(void *analysis, struct mw_buffer *to);
     enum mw_status (*unpack)(void *analysis, struct mwa_region_paths *paths,

@@ -50,10 +50,9 @@ enum mw_status mwa_chapter_part_tell_rest(struct mwa_chapter_part *part, uint8_t
 void mwa_chapter_part_pauses(const struct mwa_chapter_part *part, uint8_t *paused);
 
 /*
- * What was found, for another process (packing.h), where mwa_can_travel: pack appends it, and
- * leaves nothing to be done but to end part; without memory to is marked failed. unpack takes it
- * out into another one of that number. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other
- * bytes.
+ * What was found, for another process (packing.h): pack appends it, and leaves nothing to be done
+ * but to end part; without memory to is marked failed. unpack takes it out into another one of that
+ * number. MW_OK, MW_ERROR_MEMORY, MW_ERROR_FORMAT: these are other bytes.
  */
 void mwa_chapter_part_pack(const struct mwa_chapter_run *run, struct mwa_chapter_part *part,
                            struct mw_buffer *to);

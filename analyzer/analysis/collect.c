@@ -69,18 +69,16 @@ bool mwa_may_be_in_chapters(uint64_t needs)
     struct mwa_results wanted = { .has = mwa_analyses_close(needs) };
     struct mwa_wanted_exchange list[MWA_ANALYSES];
 
-    return mwa_can_be_in_chapters(list, mwa_analyses_exchanges(&wanted, list));
+    return mwa_analyses_exchanges(&wanted, list) > 0;
 }
 
-/* Whether all that results is to have can travel. */
+/* Whether all that results is to have can be handed on to another process. */
 static bool can_all_travel(struct mwa_results *results)
 {
     const struct mwa_analysis *events[MWA_ANALYSES];
-    struct mwa_wanted_exchange exchanges[MWA_ANALYSES];
     uint32_t travelling = 0;
 
-    return mwa_analyses_events(results, events, &travelling) == travelling &&
-           mwa_can_travel(exchanges, mwa_analyses_exchanges(results, exchanges));
+    return mwa_analyses_events(results, events, &travelling) == travelling;
 }
 
 bool mwa_may_be_shared(uint64_t needs)

@@ -19,26 +19,6 @@ struct parts {
     _Atomic bool has_failed;
 };
 
-bool mwa_can_be_in_chapters(const struct mwa_wanted_exchange *wanted, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!wanted[i].analysis->append) {
-            return false;
-        }
-    }
-    return count > 0;
-}
-
-bool mwa_can_travel(const struct mwa_wanted_exchange *wanted, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!wanted[i].analysis->pack) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* --- by threads ------------------------------------------------------------------------------- */
 
 /* Follows chapters that nobody has begun with. A pthread's function. */

@@ -24,12 +24,6 @@ struct mwa_chapter_visitor {
     void (*end)(void *one); /* null is fine */
 };
 
-/* Whether all of the analyses can be put together. */
-bool mwa_can_be_in_chapters(const struct mwa_wanted_exchange *wanted, uint32_t count);
-
-/* Whether what all of them find can be handed on to another process. */
-bool mwa_can_travel(const struct mwa_wanted_exchange *wanted, uint32_t count);
-
 /*
  * How many chapters are wanted of the run of input by so many processes, each of as many threads as
  * input may have: 1 where these or memory are too few, or the run is too short.

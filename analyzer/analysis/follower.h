@@ -62,7 +62,7 @@ enum mw_status mwa_follower_append(struct mwa_follower *follower, struct mwa_fol
                                     struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
 /*
- * What all analyses have found, for another process, where all have pack: as theirs (analysis.h).
+ * What all analyses have found, for another process: as theirs (analysis.h).
  * unpack takes it out into a follower that was begun alike, and has no more to do than to be
  * appended.
  */

@@ -252,10 +252,9 @@ static enum mw_status replay(struct mwa_input *input, const struct mwa_team *tea
         return status;
     }
     mwa_input_set_threads(pass.input, mwa_input_threads(input));
-    status = chapters && mwa_can_be_in_chapters(&wanted, 1)
-                 ? mwa_exchanges_run_in_chapters(&pass, chapters, &wanted, 1, &scope, NULL, NULL,
-                                                 &ignored, diagnostic)
-                 : mwa_exchanges_run(&pass, &wanted, 1, &scope, NULL, &ignored, diagnostic);
+    status = chapters ? mwa_exchanges_run_in_chapters(&pass, chapters, &wanted, 1, &scope, NULL,
+                                                      NULL, &ignored, diagnostic)
+                      : mwa_exchanges_run(&pass, &wanted, 1, &scope, NULL, &ignored, diagnostic);
     mwa_matching_result_fini(&ignored.matching);
     mwa_input_close(pass.input);
     return status;
