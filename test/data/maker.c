@@ -1,7 +1,6 @@
-#include "test/data/maker.h"
+#include "test/data/maker_kit.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define CHUNK     (256u * 1024u)
@@ -12,9 +11,6 @@
 #define STRING_WINDOW        14u
 #define STRINGS_FIRST_REGION 21u
 #define STRINGS_FIRST_COMM   64u
-
-/* Attributes, if the archive tells what probes found. */
-enum { FOUND_COMM = 4, FOUND_SOURCE, FOUND_TAG };
 
 struct made_comm {
     const char *name;
@@ -42,6 +38,7 @@ struct maker {
     OTF2_EvtWriter **writers; /* null: not open yet, or through */
     uint64_t *events;         /* of writers that are through */
     uint64_t length;
+    uint32_t second_host; /* its first rank; 0: hosts take turns */
     struct made_comm *comms; /* the first two are not set */
     uint32_t comm_count;
     uint32_t comm_room;
@@ -81,23 +78,6 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_FILE_WRITE] = "MPI_File_write", [MAKER_FILE_CLOSE] = "MPI_File_close",
 };
 
-static void check(OTF2_ErrorCode code, const char *what)
-{
-    if (code != OTF2_SUCCESS) {
-        fprintf(stderr, "maker: %s: %s\n", what, OTF2_Error_GetDescription(code));
-        exit(1);
-    }
-}
-
-static void *need(void *pointer)
-{
-    if (!pointer) {
-        fprintf(stderr, "maker: a null pointer\n");
-        exit(1);
-    }
-    return pointer;
-}
-
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
                                 void *caller, bool final)
 {
@@ -130,6 +110,11 @@ struct maker *maker_create(const char *directory, uint32_t ranks, uint32_t threa
 void maker_length(struct maker *maker, uint64_t length)
 {
     maker->length = length;
+}
+
+void maker_second_host(struct maker *maker, uint32_t first)
+{
+    maker->second_host = first;
 }
 
 /* A new communicator, not set. */
@@ -208,194 +193,6 @@ void maker_through(struct maker *maker, uint32_t rank, uint32_t thread)
     maker->writers[i] = NULL;
 }
 
-void maker_enter(OTF2_EvtWriter *writer, uint64_t time, uint32_t region)
-{
-    check(OTF2_EvtWriter_Enter(writer, NULL, time, region), "Enter");
-}
-
-void maker_leave(OTF2_EvtWriter *writer, uint64_t time, uint32_t region)
-{
-    check(OTF2_EvtWriter_Leave(writer, NULL, time, region), "Leave");
-}
-
-void maker_enter_polls(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint64_t repeat,
-                       uint64_t inside)
-{
-    OTF2_AttributeList *list = need(OTF2_AttributeList_New());
-
-    check(OTF2_AttributeList_AddUint64(list, 0, repeat), "repeat");
-    check(OTF2_AttributeList_AddUint64(list, 1, inside), "inside");
-    check(OTF2_EvtWriter_Enter(writer, list, time, region), "Enter");
-    OTF2_AttributeList_Delete(list);
-}
-
-void maker_enter_found(OTF2_EvtWriter *writer, uint64_t time, uint32_t region, uint32_t comm,
-                       uint32_t peer, uint32_t tag)
-{
-    OTF2_AttributeList *list = need(OTF2_AttributeList_New());
-
-    check(OTF2_AttributeList_AddCommRef(list, FOUND_COMM, comm), "found_comm");
-    check(OTF2_AttributeList_AddInt32(list, FOUND_SOURCE, (int32_t)peer), "found_source");
-    check(OTF2_AttributeList_AddInt32(list, FOUND_TAG, (int32_t)tag), "found_tag");
-    check(OTF2_EvtWriter_Enter(writer, list, time, region), "Enter");
-    OTF2_AttributeList_Delete(list);
-}
-
-void maker_enter_probe(OTF2_EvtWriter *writer, uint64_t time, uint32_t comm, uint32_t peer,
-                       uint32_t tag)
-{
-    maker_enter_found(writer, time, MAKER_PROBE, comm, peer, tag);
-}
-
-void maker_probe(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
-                 uint32_t peer, uint32_t tag)
-{
-    maker_enter_probe(writer, enter, comm, peer, tag);
-    maker_leave(writer, leave, MAKER_PROBE);
-}
-
-void maker_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
-                uint32_t peer, uint32_t tag, uint64_t bytes)
-{
-    maker_enter(writer, enter, MAKER_SEND);
-    check(OTF2_EvtWriter_MpiSend(writer, NULL, enter, peer, comm, tag, bytes), "MpiSend");
-    maker_leave(writer, leave, MAKER_SEND);
-}
-
-void maker_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
-                uint32_t peer, uint32_t tag, uint64_t bytes)
-{
-    maker_enter(writer, enter, MAKER_RECV);
-    check(OTF2_EvtWriter_MpiRecv(writer, NULL, leave, peer, comm, tag, bytes), "MpiRecv");
-    maker_leave(writer, leave, MAKER_RECV);
-}
-
-/* The attributes of a part's end, null: it has none. */
-static OTF2_AttributeList *attributes_of(const struct maker_part *part)
-{
-    OTF2_AttributeList *list;
-
-    if (part->neighbors == 0 && part->sources == 0) {
-        return NULL;
-    }
-    list = need(OTF2_AttributeList_New());
-    if (part->neighbors) {
-        check(OTF2_AttributeList_AddGroupRef(list, 2, part->neighbors), "neighbors");
-    }
-    if (part->sources) {
-        check(OTF2_AttributeList_AddGroupRef(list, 3, part->sources), "sources");
-    }
-    return list;
-}
-
-static void delete_attributes(OTF2_AttributeList *list)
-{
-    if (list) {
-        OTF2_AttributeList_Delete(list);
-    }
-}
-
-void maker_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
-                      const struct maker_part *part)
-{
-    OTF2_AttributeList *attributes = attributes_of(part);
-
-    maker_enter(writer, enter, part->region);
-    check(OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, enter), "MpiCollectiveBegin");
-    check(OTF2_EvtWriter_MpiCollectiveEnd(writer, attributes, leave, part->operation, part->comm,
-                                          part->root, part->sent, part->received),
-          "MpiCollectiveEnd");
-    maker_leave(writer, leave, part->region);
-    delete_attributes(attributes);
-}
-
-void maker_icollective(OTF2_EvtWriter *writer, uint64_t enter, uint32_t region, uint64_t request)
-{
-    maker_enter(writer, enter, region);
-    check(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer, NULL, enter, request),
-          "NonBlockingCollectiveRequest");
-    maker_leave(writer, enter + 1, region);
-}
-
-void maker_wait_collective(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave,
-                           const struct maker_part *part, uint64_t request)
-{
-    OTF2_AttributeList *attributes = attributes_of(part);
-
-    maker_enter(writer, enter, MAKER_WAIT);
-    check(OTF2_EvtWriter_NonBlockingCollectiveComplete(
-              writer, attributes, leave, part->operation, part->comm, part->root, part->sent,
-              part->received, request),
-          "NonBlockingCollectiveComplete");
-    maker_leave(writer, leave, MAKER_WAIT);
-    delete_attributes(attributes);
-}
-
-void maker_comm_create(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm)
-{
-    maker_enter(writer, enter, MAKER_COMM_DUP);
-    check(OTF2_EvtWriter_CommCreate(writer, NULL, leave, comm), "CommCreate");
-    maker_leave(writer, leave, MAKER_COMM_DUP);
-}
-
-void maker_isend(OTF2_EvtWriter *writer, uint64_t enter, uint32_t comm, uint32_t peer,
-                 uint32_t tag, uint64_t bytes, uint64_t request)
-{
-    maker_enter(writer, enter, MAKER_ISEND);
-    check(OTF2_EvtWriter_MpiIsend(writer, NULL, enter, peer, comm, tag, bytes, request),
-          "MpiIsend");
-    maker_leave(writer, enter + 1, MAKER_ISEND);
-}
-
-void maker_irecv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t request)
-{
-    maker_enter(writer, enter, MAKER_IRECV);
-    check(OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, enter, request), "MpiIrecvRequest");
-    maker_leave(writer, enter + 1, MAKER_IRECV);
-}
-
-void maker_wait_send(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request)
-{
-    maker_enter(writer, enter, MAKER_WAIT);
-    check(OTF2_EvtWriter_MpiIsendComplete(writer, NULL, leave, request), "MpiIsendComplete");
-    maker_leave(writer, leave, MAKER_WAIT);
-}
-
-void maker_wait_recv(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint32_t comm,
-                     uint32_t peer, uint32_t tag, uint64_t bytes, uint64_t request)
-{
-    maker_enter(writer, enter, MAKER_WAIT);
-    check(OTF2_EvtWriter_MpiIrecv(writer, NULL, leave, peer, comm, tag, bytes, request),
-          "MpiIrecv");
-    maker_leave(writer, leave, MAKER_WAIT);
-}
-
-void maker_cancel(OTF2_EvtWriter *writer, uint64_t enter, uint64_t leave, uint64_t request)
-{
-    maker_enter(writer, enter, MAKER_CANCEL);
-    maker_leave(writer, enter + 1, MAKER_CANCEL);
-    maker_enter(writer, enter + 1, MAKER_WAIT);
-    check(OTF2_EvtWriter_MpiRequestCancelled(writer, NULL, leave, request), "Cancelled");
-    maker_leave(writer, leave, MAKER_WAIT);
-}
-
-void maker_init(OTF2_EvtWriter *writer)
-{
-    maker_enter(writer, 0, MAKER_INIT);
-    maker_leave(writer, 100, MAKER_INIT);
-}
-
-void maker_marker(OTF2_EvtWriter *writer, uint64_t time)
-{
-    check(OTF2_EvtWriter_ParameterString(writer, NULL, time, 0, 17), "marker");
-}
-
-void maker_finalize(OTF2_EvtWriter *writer, uint64_t begin)
-{
-    maker_enter(writer, begin, MAKER_FINALIZE);
-    maker_leave(writer, begin + 100, MAKER_FINALIZE);
-}
-
 static void write_strings(struct maker *maker, OTF2_GlobalDefWriter *global)
 {
     static const char *const texts[STRINGS_FIRST_REGION] = {
@@ -447,7 +244,7 @@ static void write_regions(const struct maker *maker, OTF2_GlobalDefWriter *globa
     }
 }
 
-/* Even ranks are on node "one", odd ones on "two". */
+/* Ranks are on node "one" or "two". */
 static void write_system(struct maker *maker, OTF2_GlobalDefWriter *global)
 {
     check(OTF2_GlobalDefWriter_WriteSystemTreeNode(global, 0, 3, 3,
@@ -456,9 +253,11 @@ static void write_system(struct maker *maker, OTF2_GlobalDefWriter *global)
     check(OTF2_GlobalDefWriter_WriteSystemTreeNode(global, 1, 5, 4, 0), "node one");
     check(OTF2_GlobalDefWriter_WriteSystemTreeNode(global, 2, 6, 4, 0), "node two");
     for (uint32_t rank = 0; rank < maker->ranks; rank++) {
+        const bool is_second = maker->second_host > 0 ? rank >= maker->second_host : rank % 2 == 1;
+
         check(OTF2_GlobalDefWriter_WriteLocationGroup(global, rank, 9,
                                                       OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                      1 + rank % 2,
+                                                      is_second ? 2 : 1,
                                                       OTF2_UNDEFINED_LOCATION_GROUP),
               "location group");
     }

@@ -87,6 +87,9 @@ void maker_found(struct maker *maker);
 /* The trace's length in its clock properties; 100,000 ticks unless told. */
 void maker_length(struct maker *maker, uint64_t length);
 
+/* The ranks from first on are on node "two", which otherwise has the odd ones. */
+void maker_second_host(struct maker *maker, uint32_t first);
+
 /* Adds offset to the clock of rank at time, by a ClockOffset definition. */
 void maker_clock(struct maker *maker, uint32_t rank, uint64_t time, int64_t offset);
 

@@ -105,7 +105,9 @@ test_data_libarchives_a_SOURCES = \
 	test/data/archives_waits.c \
 	test/data/archives_waits.h \
 	test/data/maker.c \
-	test/data/maker.h
+	test/data/maker.h \
+	test/data/maker_events.c \
+	test/data/maker_kit.h
 
 # Writes the archives that the tests of the command line read.
 check_PROGRAMS += test/data/make_archive
