@@ -116,10 +116,11 @@ static void adapt(struct together *together, uint64_t locations)
 }
 
 /*
- * A location of which so many calls are held back by what others do is not read on before these are:
- * their clocks may be far behind its own, and all that it does would be held back. But others may
- * never say what it waits for. If none of its calls was told while so many batches of others were
- * read, in all or for each location, it goes on by its time, so that they get no further ahead.
+ * A location of which so many calls are held back by what others do is not read on before these
+ * are: their clocks may be far behind its own, and all that it does would be held back. But others
+ * may never say what it waits for. If none of its calls was told while so many batches of others
+ * were read, in all or for each location, it goes on by its time, so that they get no further
+ * ahead.
  */
 #define HELD_MOST        (2 * MWA_EXCHANGE_LONG)
 #define PATIENCE_LEAST   4096u
