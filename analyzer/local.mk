@@ -26,6 +26,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/clocks/forward_amortization.h \
 	analyzer/analysis/clocks/happened_before.c \
 	analyzer/analysis/clocks/happened_before.h \
+	analyzer/analysis/clocks/host_offsets.c \
+	analyzer/analysis/clocks/host_offsets.h \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
 	analyzer/analysis/causes/cause_judges.h \

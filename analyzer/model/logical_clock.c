@@ -118,6 +118,7 @@ uint64_t mwa_clock_at(const struct mwa_logical_clock *clock, uint64_t time)
     if (clock->follows) {
         clock = clock->follows;
     }
+    time = plus(time, clock->offset);
     for (uint32_t i = 0; i < clock->count; i++) {
         time = plus(time, mwa_clock_shift(&clock->layers[i], time));
     }

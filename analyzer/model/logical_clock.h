@@ -44,6 +44,7 @@ struct mwa_clock_layer {
 #define MWA_CLOCK_LAYERS 4u /* at most */
 
 struct mwa_logical_clock {
+    uint64_t offset; /* by which it is moved throughout, before all else */
     struct mwa_clock_layer layers[MWA_CLOCK_LAYERS]; /* one after the other */
     uint32_t count;
     const struct mwa_logical_clock *follows; /* the clock that it is as well; null: it is its own */
@@ -52,6 +53,7 @@ struct mwa_logical_clock {
 /* What was moved on a host. */
 struct mwa_host_shift {
     const char *host;
+    uint64_t offset_ns; /* by which it was moved throughout; of all hosts the greatest */
     uint64_t jumps;
     uint64_t events; /* that were moved */
     uint64_t mean_ns; /* by which, of these */

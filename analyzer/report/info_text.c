@@ -102,9 +102,13 @@ static void info_shift(const char *what, const struct mwa_host_shift *shift, FIL
 
     fprintf(out, "%-20s ", what);
     mwa_put_clean(shift->host ? shift->host : "", out);
-    fprintf(out, "%s%" PRIu64 " events by %s on average, %s at most, intervals by %s\n",
+    fprintf(out, "%s%" PRIu64 " events by %s on average, %s at most, intervals by %s",
             shift->host ? ": " : "", shift->events, mwa_time_text(shift->mean_ns, text[0]),
             mwa_time_text(shift->max_ns, text[1]), mwa_time_text(shift->interval_max_ns, text[2]));
+    if (shift->offset_ns > 0 && shift->host) {
+        fprintf(out, "; throughout by %s", mwa_time_text(shift->offset_ns, text[0]));
+    }
+    putc('\n', out);
 }
 
 static void info_too_early(const char *what, uint64_t before, uint64_t by_ns, uint64_t after,

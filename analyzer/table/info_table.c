@@ -204,6 +204,7 @@ MWA_WHETHER(is_moved, cell->results->trace->clocks != NULL)
 MWA_ROW_BY(clocks_of, parent->results->trace->clocks)
 
 #define SHIFT(type, of)                                                                            \
+    { "offset_ns", .unit = MWA_NS, MWA_IN(type, of offset_ns) },                                   \
     { "jumps", .unit = MWA_COUNT, MWA_IN(type, of jumps) },                                        \
     { "events_moved", .unit = MWA_COUNT, MWA_IN(type, of events) },                                \
     { "shift_mean_ns", .unit = MWA_NS, MWA_IN(type, of mean_ns) },                                 \

@@ -1,8 +1,8 @@
 /*
  * generate_box DIRECTORY RANKS STEPS [AHEAD]: writes an OTF2 archive of RANKS ranks (8 to 200,000)
  * that are uneven and far apart, and prints how much of which waiting is in it, as JSON. The
- * archive is written rank by rank. With AHEAD the clocks of the upper half of the box (along z) are
- * ahead of the others' by so many ns.
+ * archive is written rank by rank. With AHEAD the upper half of the box (along z) is on a host of
+ * its own, whose clock is ahead of the others' by so many ns.
  *
  * The ranks stand in a box, x by y by z, as cubic as RANKS allows, rank = x-place + x (y-place + y
  * z-place), and are neighbours along the axes, without going round; d is how many a rank has, 1 to
@@ -280,7 +280,8 @@ static void write_rank(const struct box *box, OTF2_EvtWriter *writer, uint32_t r
     const uint64_t ahead = ahead_of(box, rank);
     uint64_t end = BEGIN;
 
-    maker_init(writer);
+    maker_enter(writer, ahead, MAKER_INIT);
+    maker_leave(writer, ahead + BEGIN, MAKER_INIT);
     for (uint64_t step = 0; step < box->steps; step++) {
         const uint64_t at = step * box->ranks + rank;
         const int axis = axis_of(step);
@@ -358,6 +359,9 @@ int main(int argc, char **argv)
     }
     maker = maker_create(argv[1], box.ranks, 1);
     maker_length(maker, last + 300 + box.ahead);
+    if (box.ahead > 0) {
+        maker_second_host(maker, box.size[2] / 2 * box.stride[2]);
+    }
     define_comms(&box, maker);
     for (uint32_t rank = 0; rank < box.ranks; rank++) {
         OTF2_EvtWriter *writer = maker_writer(maker, rank, 0);

@@ -7,6 +7,7 @@
 
 /* Of a host; ticks. */
 struct shift {
+    uint64_t offset;
     uint64_t jumps;
     uint64_t events;
     double sum;
@@ -58,6 +59,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
 
 static void add(struct shift *all, const struct shift *one)
 {
+    all->offset = one->offset > all->offset ? one->offset : all->offset;
     all->jumps += one->jumps;
     all->events += one->events;
     all->sum += one->sum;
@@ -72,6 +74,7 @@ static struct mwa_host_shift in_ns(const struct mwa_trace *trace, const char *ho
     const double mean = shift->events > 0 ? shift->sum / (double)shift->events : 0;
 
     return (struct mwa_host_shift){ .host = host,
+                                    .offset_ns = mwa_trace_ns(trace, shift->offset),
                                     .jumps = shift->jumps,
                                     .events = shift->events,
                                     .mean_ns = mwa_trace_ns(trace, (uint64_t)mean),
@@ -87,6 +90,11 @@ static uint64_t jumps_of(const struct mwa_logical_clock *clock)
         jumps += clock->layers[i].count;
     }
     return jumps;
+}
+
+static bool is_moved(const struct mwa_logical_clock *clock)
+{
+    return clock->offset > 0 || jumps_of(clock) > 0;
 }
 
 enum mw_status mwa_clock_shifts_find(struct mwa_input *input,
@@ -109,8 +117,9 @@ enum mw_status mwa_clock_shifts_find(struct mwa_input *input,
         const uint32_t rank = trace->locations[i].rank;
         struct shift *shift = rank == MWA_NONE ? &all : &shifts[rules->hosts[rank]];
 
+        shift->offset = clock->offset;
         shift->jumps += jumps_of(clock);
-        if (jumps_of(clock->follows ? clock->follows : clock) > 0) {
+        if (is_moved(clock->follows ? clock->follows : clock)) {
             status = read_location(input, i, shift, diagnostic);
         }
     }

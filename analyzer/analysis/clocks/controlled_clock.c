@@ -9,6 +9,9 @@
 #include "analyzer/analysis/clocks/happened_before.h"
 #include "analyzer/analysis/pass.h"
 
+/* Hosts are moved as a whole if no more than one of so many is out of order then. */
+#define MOST_MENDED 10u
+
 /* Runs a pass of which listener is told; *matching is the caller's to free. */
 static enum mw_status follow(struct mwa_input *input, struct mwa_exchange_listener listener,
                              struct mwa_matching_result *matching,
@@ -97,9 +100,9 @@ static enum mw_status join_threads(const struct mwa_trace *trace, struct mwa_clo
     return status;
 }
 
-/* Finds jumps; *jumps is how many there are. */
+/* Finds jumps; *jumps is how many there are. offsets: takes what is told of hosts, or null. */
 static enum mw_status find_jumps(struct mwa_input *input, const struct mwa_happened_before *rules,
-                                 struct mwa_clock_layer *layers,
+                                 struct mwa_host_offsets *offsets, struct mwa_clock_layer *layers,
                                  struct mwa_logical_clocks *clocks, uint64_t *jumps,
                                  struct mw_diagnostic *diagnostic)
 {
@@ -109,6 +112,7 @@ static enum mw_status find_jumps(struct mwa_input *input, const struct mwa_happe
     enum mw_status status;
 
     mwa_forward_init(&forward, rules, layers);
+    forward.offsets = offsets;
     status = follow(input, mwa_forward_listener(&forward), &matching, diagnostic);
     if (status == MW_OK) {
         clocks->after = (struct mwa_clock_violations){
@@ -161,14 +165,6 @@ static enum mw_status find_ways(struct mwa_input *input, const struct mwa_happen
     return status;
 }
 
-static void free_layers(struct mwa_clock_layer *layers, uint64_t count)
-{
-    for (uint64_t i = 0; layers && i < count; i++) {
-        mwa_clock_layer_fini(&layers[i]);
-    }
-    free(layers);
-}
-
 static uint64_t all_of(const struct mwa_clock_violations *violations)
 {
     return violations->messages + violations->probes + violations->collectives;
@@ -185,6 +181,63 @@ static void take_back(struct mwa_logical_clocks *clocks)
     clocks->rounds--;
 }
 
+/* Each clock is moved throughout by what the rank's host is behind; null: by nothing. */
+static void move_hosts(const struct mwa_trace *trace, const struct mwa_happened_before *rules,
+                       const uint64_t *behind, struct mwa_logical_clocks *clocks)
+{
+    for (uint64_t i = 0; i < clocks->count; i++) {
+        const uint32_t rank = trace->locations[i].rank;
+
+        clocks->list[i].offset = behind && rank != MWA_NONE ? behind[rules->hosts[rank]] : 0;
+    }
+}
+
+static void forget_jumps(struct mwa_clock_layer *layers, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        mwa_clock_layer_fini(&layers[i]);
+    }
+}
+
+/*
+ * Finds the first jumps, and what is out of order so far: of hosts that are moved by what they are
+ * off throughout, if that mends most.
+ */
+static enum mw_status find_first(struct mwa_input *input, const struct mwa_happened_before *rules,
+                                 struct mwa_clock_layer *layers,
+                                 struct mwa_logical_clocks *clocks, uint64_t *jumps,
+                                 struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    struct mwa_host_offsets offsets = { .rules = rules };
+    uint64_t *behind = calloc(rules->host_count + 1, sizeof *behind);
+    bool are_off = false;
+    enum mw_status status = behind ? find_jumps(input, rules, &offsets, layers, clocks, jumps,
+                                                diagnostic)
+                                   : mw_no_memory(diagnostic, NULL, "for the hosts' clocks");
+
+    clocks->before = clocks->after;
+    if (status == MW_OK && all_of(&clocks->before) > 0) {
+        status = mwa_host_offsets_find(&offsets, behind, &are_off) == MW_OK
+                     ? MW_OK
+                     : mw_no_memory(diagnostic, NULL, "for the hosts' clocks");
+    }
+    if (status == MW_OK && are_off) {
+        move_hosts(trace, rules, behind, clocks);
+        forget_jumps(layers, clocks->count);
+        status = find_jumps(input, rules, NULL, layers, clocks, jumps, diagnostic);
+    }
+    if (status == MW_OK && are_off &&
+        MOST_MENDED * all_of(&clocks->after) > all_of(&clocks->before)) {
+        move_hosts(trace, rules, NULL, clocks);
+        forget_jumps(layers, clocks->count);
+        status = find_jumps(input, rules, NULL, layers, clocks, jumps, diagnostic);
+    }
+    mwa_host_offsets_fini(&offsets);
+    free(behind);
+    return status;
+}
+
 /* In rounds, as long as each leaves less out of order than was: where messages are matched wrongly
  * there is no order to be found, and moving times makes it worse. */
 static enum mw_status make(struct mwa_input *input, const struct mwa_happened_before *rules,
@@ -197,13 +250,13 @@ static enum mw_status make(struct mwa_input *input, const struct mwa_happened_be
     uint64_t jumps = 1;
 
     while (status == MW_OK && jumps > 0) {
-        status = find_jumps(input, rules, layers, clocks, &jumps, diagnostic);
+        status = clocks->rounds == 0
+                     ? find_first(input, rules, layers, clocks, &jumps, diagnostic)
+                     : find_jumps(input, rules, NULL, layers, clocks, &jumps, diagnostic);
         if (status != MW_OK) {
             break;
         }
-        if (clocks->rounds == 0) {
-            clocks->before = clocks->after;
-        } else if (all_of(&clocks->after) >= all_of(&last)) {
+        if (clocks->rounds > 0 && all_of(&clocks->after) >= all_of(&last)) {
             take_back(clocks);
             clocks->after = last;
             break;
@@ -216,7 +269,10 @@ static enum mw_status make(struct mwa_input *input, const struct mwa_happened_be
             status = find_ways(input, rules, layers, clocks, diagnostic);
         }
     }
-    free_layers(layers, clocks->count);
+    if (layers) {
+        forget_jumps(layers, clocks->count);
+    }
+    free(layers);
     return status;
 }
 

@@ -63,12 +63,17 @@ static bool take_message(struct mwa_forward *forward, const struct mwa_exchange_
 {
     const uint64_t at = moved_in(forward, message->send, message->sent_at) +
                         mwa_least_latency(forward->rules, message, call, time);
+    const bool is_certain = (time >= message->sent_at && !forward->offsets) ||
+                            mwa_order_of_message(forward->rules, message, call) ==
+                                MWA_ORDER_CERTAIN;
 
-    if (time < message->sent_at &&
-        mwa_order_of_message(forward->rules, message, call) != MWA_ORDER_CERTAIN) {
-        return true;
+    if (forward->offsets && is_certain &&
+        !mwa_host_offsets_take(forward->offsets, message->send->rank, call->rank,
+                               message->sent_at, time)) {
+        return false;
     }
-    return moved_in(forward, call, time) >= at || want(forward, time, at);
+    return (time < message->sent_at && !is_certain) || moved_in(forward, call, time) >= at ||
+           want(forward, time, at);
 }
 
 static enum mw_status take_messages(struct mwa_forward *forward,
@@ -126,6 +131,11 @@ static enum mw_status take_member(struct mwa_forward *forward, const struct mwa_
         return MW_OK;
     }
     last = collective->members[needed.latest].begin->enter;
+    if (forward->offsets && mwa_order_of(forward->rules, collective) == MWA_ORDER_CERTAIN &&
+        !mwa_host_offsets_take(forward->offsets, collective->members[needed.latest].begin->rank,
+                               call->rank, last, call->leave)) {
+        return MW_ERROR_MEMORY;
+    }
     if (last > call->leave) {
         if (mwa_order_of(forward->rules, collective) != MWA_ORDER_CERTAIN) {
             return MW_OK;

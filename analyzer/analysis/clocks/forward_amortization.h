@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_CLOCKS_FORWARD_AMORTIZATION_H
 
 #include "analyzer/analysis/clocks/happened_before.h"
+#include "analyzer/analysis/clocks/host_offsets.h"
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/model/pool.h"
@@ -19,6 +20,7 @@
  */
 struct mwa_forward {
     const struct mwa_happened_before *rules;
+    struct mwa_host_offsets *offsets; /* takes what is told in a certain order; null: nobody does */
     struct mwa_clock_layer *layers; /* of each location: what is made */
     uint64_t jumps;                 /* of all layers */
     uint64_t probes;     /* left before what they found was sent */

@@ -25,6 +25,7 @@ unit_tests += \
 	test/unit/analyzer/exchange_results_test \
 	test/unit/analyzer/exchange_test \
 	test/unit/analyzer/held_test \
+	test/unit/analyzer/host_offsets_test \
 	test/unit/analyzer/ideal_chapters_test \
 	test/unit/analyzer/imbalance_test \
 	test/unit/analyzer/inflater_test \

@@ -1,0 +1,153 @@
+/*
+ * A clock that is off throughout is moved throughout: a jump at the first message, as by the
+ * controlled logical clock, would be told as waiting there.
+ */
+#include "analyzer/analysis/clocks/host_offsets.h"
+
+#include <stdlib.h>
+
+#include "formats/base/order.h"
+
+#define MIDDLE (UINT64_C(1) << 62) /* stands for 0 in maps */
+
+/* Two hosts that tell each other something. */
+struct pair {
+    uint32_t one, other;
+    int64_t ahead; /* the clock of other to that of one */
+    uint64_t open; /* by so much that may be off */
+};
+
+static int64_t signed_ticks(uint64_t one, uint64_t other)
+{
+    const uint64_t most = MIDDLE / 2;
+    const uint64_t apart = one > other ? one - other : other - one;
+    const int64_t ticks = (int64_t)(apart < most ? apart : most);
+
+    return one > other ? ticks : -ticks;
+}
+
+bool mwa_host_offsets_take(struct mwa_host_offsets *offsets, uint32_t from, uint32_t to,
+                           uint64_t sent, uint64_t known)
+{
+    const uint32_t *hosts = offsets->rules->hosts;
+    uint64_t took, *least;
+
+    if (hosts[from] == hosts[to]) {
+        return true;
+    }
+    took = MIDDLE + (uint64_t)signed_ticks(known, sent);
+    least = mwa_map_put(&offsets->least, (struct mwa_key){ hosts[from], hosts[to] }, took);
+    if (least && took < *least) {
+        *least = took;
+    }
+    return least != NULL;
+}
+
+static int best_first(const void *left, const void *right)
+{
+    const struct pair *one = left, *other = right;
+
+    return mw_order(one->open, other->open) ?: mw_order(one->one, other->one)
+               ?: mw_order(one->other, other->other);
+}
+
+/* Lists the pairs of which both directions are known, the best first; pairs has room for all. */
+static uint64_t list_pairs(const struct mwa_map *least, struct pair *pairs)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < least->capacity; i++) {
+        const struct mwa_map_slot *slot = &least->slots[i];
+        const struct mwa_key back = { slot->key.low, slot->key.high };
+        const uint64_t value = slot->key.high < slot->key.low ? mwa_map_get(least, back)
+                                                              : MWA_MAP_ABSENT;
+        int64_t there, here;
+
+        if (slot->value == MWA_MAP_ABSENT || value == MWA_MAP_ABSENT) {
+            continue;
+        }
+        there = (int64_t)(slot->value - MIDDLE);
+        here = (int64_t)(value - MIDDLE);
+        pairs[count++] = (struct pair){
+            .one = (uint32_t)slot->key.high,
+            .other = (uint32_t)slot->key.low,
+            .ahead = (there < 0) != (here < 0) ? (there - here) / 2 : 0,
+            .open = (uint64_t)llabs(there + here)
+        };
+    }
+    if (count > 0) {
+        qsort(pairs, count, sizeof *pairs, best_first);
+    }
+    return count;
+}
+
+/* Hosts that are known to each other have one group, and how far each is ahead of its first. */
+struct groups {
+    uint32_t *of;
+    int64_t *ahead;
+    uint64_t hosts;
+};
+
+static void join(struct groups *groups, const struct pair *pair)
+{
+    const uint32_t group = groups->of[pair->one], joined = groups->of[pair->other];
+    const int64_t by = groups->ahead[pair->one] + pair->ahead - groups->ahead[pair->other];
+
+    for (uint64_t i = 0; group != joined && i < groups->hosts; i++) {
+        if (groups->of[i] == joined) {
+            groups->of[i] = group;
+            groups->ahead[i] += by;
+        }
+    }
+}
+
+/* furthest has room for all hosts. */
+static bool tell_behind(const struct groups *groups, int64_t *furthest, uint64_t *behind)
+{
+    bool are_off = false;
+
+    for (uint64_t i = 0; i < groups->hosts; i++) {
+        int64_t *most = &furthest[groups->of[i]];
+
+        *most = groups->ahead[i] > *most ? groups->ahead[i] : *most;
+    }
+    for (uint64_t i = 0; i < groups->hosts; i++) {
+        behind[i] = (uint64_t)(furthest[groups->of[i]] - groups->ahead[i]);
+        are_off |= behind[i] > 0;
+    }
+    return are_off;
+}
+
+enum mw_status mwa_host_offsets_find(const struct mwa_host_offsets *offsets, uint64_t *behind,
+                                     bool *are_off)
+{
+    const uint64_t hosts = offsets->rules->host_count;
+    struct pair *pairs = calloc(offsets->least.count + 1, sizeof *pairs);
+    int64_t *furthest = calloc(hosts + 1, sizeof *furthest);
+    struct groups groups = { .of = calloc(hosts + 1, sizeof *groups.of),
+                             .ahead = calloc(hosts + 1, sizeof *groups.ahead),
+                             .hosts = hosts };
+    const bool has_memory = pairs && furthest && groups.of && groups.ahead;
+
+    for (uint64_t i = 0; has_memory && i < hosts; i++) {
+        groups.of[i] = (uint32_t)i;
+    }
+    if (has_memory) {
+        const uint64_t count = list_pairs(&offsets->least, pairs);
+
+        for (uint64_t i = 0; i < count; i++) {
+            join(&groups, &pairs[i]);
+        }
+        *are_off = tell_behind(&groups, furthest, behind);
+    }
+    free(pairs);
+    free(furthest);
+    free(groups.of);
+    free(groups.ahead);
+    return has_memory ? MW_OK : MW_ERROR_MEMORY;
+}
+
+void mwa_host_offsets_fini(struct mwa_host_offsets *offsets)
+{
+    mwa_map_fini(&offsets->least);
+}

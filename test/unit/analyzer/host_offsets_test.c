@@ -1,0 +1,77 @@
+#include "analyzer/analysis/clocks/host_offsets.h"
+
+#include <criterion/criterion.h>
+
+/* Hosts 0 to 4 have a rank each. */
+static uint32_t hosts[] = { 0, 1, 2, 3, 4 };
+static struct mwa_happened_before rules = { .hosts = hosts, .host_count = 5 };
+
+static void take(struct mwa_host_offsets *offsets, uint32_t from, uint32_t to, uint64_t sent,
+                 uint64_t known)
+{
+    cr_assert(mwa_host_offsets_take(offsets, from, to, sent, known));
+}
+
+/*
+ * The clock of host 1 is ahead of host 0's by 1000, and that of host 2 by 700 more; messages take
+ * 10 there and 30 back. Hosts 3 and 4 know only each other, and agree as far as can be seen.
+ */
+Test(host_offsets, come_of_the_least_times_of_both_ways)
+{
+    struct mwa_host_offsets offsets = { .rules = &rules };
+    uint64_t behind[5];
+    bool are_off = false;
+
+    take(&offsets, 0, 1, 100, 1150); /* slow */
+    take(&offsets, 0, 1, 200, 1210);
+    take(&offsets, 1, 0, 1300, 330);
+    take(&offsets, 2, 1, 2000, 1330);
+    take(&offsets, 1, 2, 2000, 2710);
+    take(&offsets, 3, 4, 50, 60);
+    take(&offsets, 4, 3, 50, 51);
+    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
+    cr_expect(are_off);
+    /* (1010 + 970) / 2 and (710 + 670) / 2: off by half of what one way takes longer. */
+    cr_expect_eq(behind[0], 990u + 690u);
+    cr_expect_eq(behind[1], 690u);
+    cr_expect_eq(behind[2], 0u);
+    cr_expect_eq(behind[3], 0u);
+    cr_expect_eq(behind[4], 0u);
+    mwa_host_offsets_fini(&offsets);
+}
+
+/* Both ways are too short: clocks ran apart. One way alone tells nothing; nor does one host. */
+Test(host_offsets, are_none_where_no_offset_would_do)
+{
+    struct mwa_host_offsets offsets = { .rules = &rules };
+    uint64_t behind[5];
+    bool are_off = true;
+
+    take(&offsets, 0, 1, 1000, 900);
+    take(&offsets, 1, 0, 2000, 1700);
+    take(&offsets, 2, 3, 1000, 10);
+    take(&offsets, 4, 4, 1000, 10);
+    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
+    cr_expect_not(are_off);
+    mwa_host_offsets_fini(&offsets);
+}
+
+/* Of three hosts two pairs are known well, and the third is not, which would say 700. */
+Test(host_offsets, come_of_the_pairs_that_are_known_best)
+{
+    struct mwa_host_offsets offsets = { .rules = &rules };
+    uint64_t behind[5];
+    bool are_off = false;
+
+    take(&offsets, 0, 1, 0, 110);
+    take(&offsets, 1, 0, 100, 10);
+    take(&offsets, 1, 2, 0, 220);
+    take(&offsets, 2, 1, 200, 20);
+    take(&offsets, 0, 2, 0, 1200);
+    take(&offsets, 2, 0, 300, 100);
+    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
+    cr_expect_eq(behind[0], 100u + 200u);
+    cr_expect_eq(behind[1], 200u);
+    cr_expect_eq(behind[2], 0u);
+    mwa_host_offsets_fini(&offsets);
+}
