@@ -21,5 +21,6 @@ for id, sentence, advice, command, source, proves, does_not in rules:
     assert source in " ".join(manual.split()), "… or its source: " + source
     for program in (proves, does_not.removesuffix("_not")):
         assert ('"%s"' % program in programs or "`%s.c`" % program in programs or
-                os.path.exists(top + "/test/system/%s.c" % program)), program
+                any(os.path.exists(top + "/test/%s/%s.c" % (folder, program))
+                    for folder in ("system", "data", "bench"))), program
 PYTHON

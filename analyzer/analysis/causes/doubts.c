@@ -2,6 +2,8 @@
 #include "analyzer/analysis/causes/cause_judges.h"
 
 #define LOST  0.01 /* of the events */
+#define EARLY 0.01 /* of the messages, received before they were sent */
+#define APART 0.05 /* of the run, by which one was */
 #define COULD 0.5  /* of what the cause costs: what clocks may have made of it */
 
 static bool ranks_lack_cores(const struct mwa_judging *judging)
@@ -12,6 +14,18 @@ static bool ranks_lack_cores(const struct mwa_judging *judging)
     (void)mwa_lost_for_cores(judging->results, &lost);
     return mwa_judge_cores(judging, &ignored) ||
            (double)lost >= MWA_CORES_DOUBTFUL * (double)judging->run.run_ns;
+}
+
+bool mwa_judge_clocks(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_matching_result *matching = &judging->results->matching;
+    const double early = (double)matching->clock_violations;
+
+    cause->count = matching->clock_violations;
+    cause->share = matching->matched > 0 ? early / (double)matching->matched : 0;
+    cause->time_ns = matching->clock_violation_max_ns;
+    return early > EARLY * (double)matching->matched &&
+           (double)cause->time_ns >= APART * (double)judging->run.longest_run_ns;
 }
 
 /* A ring has lost what was before, and of what is told nothing. */
