@@ -7,7 +7,8 @@ COUNT archives DIRECTORY/0, 1, …, each that of BASE, an archive as make_archiv
 the events and definitions of location 0. These are of all kinds that LAYOUT (event_records.def)
 has, and of unknown ones: numbers of all sizes, undefined ones, attributes of all types, fields
 that are to come, blocks of both byte orders, tables that translate numbers, and offsets of the
-clock. In those of odd numbers some bytes are wrong then.
+clock. In those of odd numbers some bytes are wrong then, and tables may make two attributes of an
+event one.
 """
 import os
 import random
@@ -100,16 +101,23 @@ class Writer:
                         for block in blocks[:-1]) + head + b"".join(blocks[-1]) + b"\2"
 
 
-def definitions(chunk_bytes):
+ATTRIBUTES = 1  # OTF2_MAPPING_ATTRIBUTE
+NUMBERS = 300  # that tables translate; events have attributes of smaller ones only
+
+
+def definitions(chunk_bytes, sound):
     """Tables and offsets, in several chunks at times; the locations' own of little-endian hosts, as
-    most are."""
+    most are. Sound ones keep attributes apart."""
     writer = Writer({}, False, 0)
     records = []
     for kind in random.sample(range(15), random.choice((0, 0, 3, 15))):
-        ids = sorted(random.sample(range(300), random.randrange(1, 200)))
+        ids = sorted(random.sample(range(NUMBERS), random.randrange(1, 200)))
         sparse = random.random() < 0.5
-        table = b"".join((writer.number(8, each) if sparse else b"") + writer.number(4)
-                         for each in ids)
+        others = [None] * len(ids)
+        if sound and kind == ATTRIBUTES:
+            others = random.sample(range(NUMBERS, 1 << 20), len(ids))
+        table = b"".join((writer.number(8, each) if sparse else b"") + writer.number(4, other)
+                         for each, other in zip(ids, others))
         records.append(writer.record(5, bytes([kind]) + writer.number(8, len(ids)) +
                                      bytes([sparse]) + table))
     time = random.randrange(1000)
@@ -148,7 +156,7 @@ def main(layout, base, seed, count, directory):
         shutil.copytree(base, place)
         writer = Writer(rows, random.random() < 0.3, chunk_bytes)
         events = writer.file(random.choice((1, 20, 400)))
-        own = definitions(definition_bytes)
+        own = definitions(definition_bytes, i % 2 == 0)
         if i % 8 == 7:
             own = damaged(own)
         elif i % 2 == 1:
