@@ -109,6 +109,13 @@ enum mw_status mwa_kept_chapters(struct mwa_input *input, const struct mwa_optio
     return mwa_kept_states(input, options, team, may_be_cut ? UINT64_MAX : 0, states, diagnostic);
 }
 
+/* Whether the run has places where all meet or rest, be they where it would be cut or not. */
+static bool has_places(const struct mwa_block_states *states)
+{
+    return mwa_block_states_lulls(states) > 0 ||
+           mwa_block_states_quiet_before(states, UINT64_MAX) > 0;
+}
+
 const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_options *options,
                           uint32_t processes, const struct mwa_block_states *states,
                           const struct mwa_results *results)
@@ -126,5 +133,8 @@ const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_option
            : !states ? "where it can be cut could not be kept in the cache"
            : results->chapters_differ
                ? "what its parts have can't be put together"
+           : has_places(states)
+               ? "where all ranks meet, or rest, while nothing is under way is too early in the "
+                 "run, or by their clocks some leave before others come"
                : "there is no place where all ranks meet, or rest, while nothing is under way";
 }

@@ -87,6 +87,10 @@ said() {
 }
 nowhere="there is no place where all ranks meet, or rest, while nothing is under way"
 said "$nowhere" waits threads-none
+# This one has two places, both before the first quarter of its events: behind them ends are lost.
+"$irregular" servers tail early
+"$TOP_BUILDDIR/test/data/keep_blocks" early | grep -q "quiet 2," || fail "other places of early"
+said "where all ranks meet, or rest, while nothing is under way is too early in the run" waits early
 said "this command follows it as a whole" comms chapters-none
 said "nobody looks where it can be cut without the cache" waits --no-cache chapters-none
 "$make" waits_alltoallv few # which nobody has looked at
