@@ -2,11 +2,13 @@
  * mpiwatch-analyze that reads the locations of an archive in any order, and tells of their calls
  * in any that causality allows: at random, from MPIWATCH_SCHEDULE=SEED, 1 to 100,000 events at a
  * time. With an even seed there is one round only, so that a location may be read to its end
- * before another one begins; with an odd one rounds are those of mpiwatch-analyze, within which
- * the order is random. MPIWATCH_CHAPTERS=N asks for N chapters of a run, however short it is and
- * whatever there is of memory; without it, and with -j 2, every third seed has analyses told by a
- * thread of their own, of a few things at a time. MPIWATCH_PATIENCE=SECONDS: of a process that
- * does nothing for so long it is said, and after twice as long it is given up.
+ * before another one begins, and nothing is forgotten at the end of rounds: where a wait is told
+ * long after it was (make_irregular tree hole) more delays are explained then. With an odd one
+ * rounds are those of mpiwatch-analyze, within which the order is random. MPIWATCH_CHAPTERS=N asks
+ * for N chapters of a run, however short it is and whatever there is of memory; without it, and
+ * with -j 2, every third seed has analyses told by a thread of their own, of a few things at a
+ * time. MPIWATCH_PATIENCE=SECONDS: of a process that does nothing for so long it is said, and after
+ * twice as long it is given up.
  */
 #include <stdbool.h>
 #include <stdlib.h>
