@@ -39,9 +39,7 @@ struct mwa_cursor {
     const struct mwa_pass_listener *listener;
     uint32_t batch;            /* events that are read at a time */
     uint32_t round_batches;    /* the pass's own: of this round; */
-    uint32_t held;             /* calls that were held back when it began, */
-    uint64_t gets_on_at;       /* batches of all that had been read when these got fewer, */
-    bool waits;                /* and whether it waits for others */
+    bool waits;                /* and whether it waits for others in it */
     struct mwa_frame *stack;
     uint64_t stack_capacity;
     uint32_t depth;

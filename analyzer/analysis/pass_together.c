@@ -19,19 +19,23 @@ struct together {
     uint64_t waiting; /* of these, in this round */
     uint64_t span;    /* ticks of a round */
     uint64_t most;    /* batches of a location in it */
-    uint64_t batches; /* that the round has read, */
-    uint64_t read;    /* and all rounds before it */
+    uint64_t batches; /* that the round has read */
+    bool is_cut;      /* some were not read up to its end */
 };
 
 /*
  * A round has about so many batches of each location. One that has more to say than all others may
  * read as many as make up for what a round costs that begins with looking at all, but no more: the
- * memory that a round takes grows with the locations.
+ * memory that a round takes grows with the locations. Where more than a part of the engine's room
+ * for calls that are held back is taken, it may read a few only, or what a round adds would be too
+ * much.
  */
 #define ROUND_LEAST  2u
 #define ROUND_MOST   4u
 #define ROUND_OF_ONE 64u /* batches, or a share of the locations' number */
 #define ROUND_SHARE  4u
+#define ROUND_TIGHT  4u
+#define ROOM_TIGHT   8u /* of the room an eighth */
 
 /* Restores the order of the heap below at. */
 static void sift_down(struct together *together, uint64_t at)
@@ -98,6 +102,7 @@ static enum mw_status take_turn(struct together *together, uint64_t until, void 
     cursor->round_batches += is_whole;
     if (is_whole && until < UINT64_MAX &&
         (cursor->time >= until || cursor->round_batches >= together->most)) {
+        together->is_cut |= cursor->time < until;
         take_out(together, turn.at, false);
     } else {
         sift_down(together, turn.at);
@@ -105,48 +110,61 @@ static enum mw_status take_turn(struct together *together, uint64_t until, void 
     return status;
 }
 
-/* Makes the next round longer or shorter, by what this one had to read. */
+/* Makes the next round longer or shorter, by what this one had to read; not longer where that would
+ * let others get away from one that has more to say. */
 static void adapt(struct together *together, uint64_t locations)
 {
     if (together->batches > ROUND_MOST * locations) {
         together->span -= together->span / 2;
-    } else if (together->batches < ROUND_LEAST * locations && together->span < UINT64_MAX / 4) {
+    } else if (!together->is_cut && together->batches < ROUND_LEAST * locations &&
+               together->span < UINT64_MAX / 4) {
         together->span *= 2;
     }
 }
 
 /*
  * A location of which so many calls are held back by what others do is not read on before these
- * are: their clocks may be far behind its own, and all that it does would be held back. But others
- * may never say what it waits for. If none of its calls was told while so many batches of others
- * were read, in all or for each location, it goes on by its time, so that they get no further
- * ahead.
+ * are: their clocks may be far ahead of its own, and all that it does would be held back. But
+ * others may never say what it waits for, and all that is sent to it meanwhile is kept: if that is
+ * too much, those to which most of it was sent go on by their time.
  */
-#define HELD_MOST        (2 * MWA_EXCHANGE_LONG)
-#define PATIENCE_LEAST   4096u
-#define PATIENCE_OF_EACH 16u
+#define HELD_MOST (2 * MWA_EXCHANGE_LONG)
+#define KEPT_PART 16u /* as many messages as a part of the calls that may be held back */
 
-/* Notes whether a location is to wait for others. */
-static void note_waiting(const struct together *together, struct mwa_cursor *cursor)
+/* Of those that wait those are to go on for which more is kept than for others. */
+static void let_go_on(struct together *together, uint64_t kept)
 {
-    const uint64_t of_all = PATIENCE_OF_EACH * together->count;
-    const uint32_t held = mwa_exchange_held(together->exchange, mwa_cursor_index(cursor));
+    const uint64_t waiting = together->waiting;
 
-    if (held <= HELD_MOST || held < cursor->held) {
-        cursor->gets_on_at = together->read;
+    for (uint64_t i = 0; i < together->count; i++) {
+        struct mwa_cursor *cursor = together->all[i];
+
+        if (cursor->waits && mwa_exchange_unreceived(together->exchange,
+                                                     mwa_cursor_index(cursor)) >= kept / waiting) {
+            cursor->waits = false;
+            together->waiting--;
+        }
     }
-    cursor->held = held;
-    cursor->waits = held > HELD_MOST && together->read - cursor->gets_on_at <
-                                            (of_all > PATIENCE_LEAST ? of_all : PATIENCE_LEAST);
 }
 
 /* Notes who is to wait; where all would, nobody is. */
-static void note_all_waiting(struct together *together)
+static void note_waiting(struct together *together)
 {
+    uint64_t kept = 0;
+
     together->waiting = 0;
     for (uint64_t i = 0; together->exchange && i < together->count; i++) {
-        note_waiting(together, together->all[i]);
-        together->waiting += together->all[i]->waits;
+        struct mwa_cursor *cursor = together->all[i];
+        const uint32_t location = mwa_cursor_index(cursor);
+
+        cursor->waits = mwa_exchange_held(together->exchange, location) > HELD_MOST;
+        if (cursor->waits) {
+            together->waiting++;
+            kept += mwa_exchange_unreceived(together->exchange, location);
+        }
+    }
+    if (together->waiting > 0 && kept > mwa_exchange_room(together->exchange) / KEPT_PART) {
+        let_go_on(together, kept);
     }
     for (uint64_t i = 0; together->waiting == together->count && i < together->count; i++) {
         together->all[i]->waits = false;
@@ -188,6 +206,18 @@ static void begin_round(struct together *together, uint64_t until)
     }
 }
 
+/* How many batches of a location the next round has. */
+static uint64_t most_of_one(const struct together *together)
+{
+    const uint64_t share = together->count / ROUND_SHARE;
+
+    if (together->exchange && mwa_exchange_room_taken(together->exchange) >
+                                  mwa_exchange_room(together->exchange) / ROOM_TIGHT) {
+        return ROUND_TIGHT;
+    }
+    return share > ROUND_OF_ONE ? share : ROUND_OF_ONE;
+}
+
 static enum mw_status run_round(struct together *together, void **totals,
                                 struct mwa_pass_result *result)
 {
@@ -195,16 +225,15 @@ static enum mw_status run_round(struct together *together, void **totals,
     enum mw_status status = MW_OK;
     uint64_t until;
 
-    note_all_waiting(together);
+    note_waiting(together);
     until = end_of_round(together);
     together->batches = 0;
-    together->most = locations / ROUND_SHARE;
-    together->most = together->most > ROUND_OF_ONE ? together->most : ROUND_OF_ONE;
+    together->is_cut = false;
+    together->most = most_of_one(together);
     begin_round(together, until);
     while (together->left > 0 && status == MW_OK) {
         status = take_turn(together, until, totals, result);
     }
-    together->read += together->batches;
     adapt(together, locations - together->waiting);
     return status;
 }

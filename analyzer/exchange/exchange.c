@@ -461,10 +461,21 @@ static enum mw_status look_ahead(struct mwa_exchange *exchange, bool of_all)
     return status == MW_OK && has_looked ? mwa_exchange_drain_to(exchange, UINT64_MAX) : status;
 }
 
-enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
+uint64_t mwa_exchange_room(const struct mwa_exchange *exchange)
 {
     const uint64_t ahead = MWA_EXCHANGE_AHEAD * exchange->trace->location_count;
-    const uint64_t most = ahead > MWA_EXCHANGE_AHEAD_IN_ALL ? ahead : MWA_EXCHANGE_AHEAD_IN_ALL;
+
+    return ahead > MWA_EXCHANGE_AHEAD_IN_ALL ? ahead : MWA_EXCHANGE_AHEAD_IN_ALL;
+}
+
+uint64_t mwa_exchange_room_taken(const struct mwa_exchange *exchange)
+{
+    return exchange->queued;
+}
+
+enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
+{
+    const uint64_t most = mwa_exchange_room(exchange);
     enum mw_status status = mwa_exchange_drain_to(exchange, UINT64_MAX);
 
     if (status == MW_OK) {
@@ -488,6 +499,15 @@ enum mw_status mwa_exchange_round(struct mwa_exchange *exchange)
 uint32_t mwa_exchange_held(const struct mwa_exchange *exchange, uint32_t location)
 {
     return exchange->places[location].queued;
+}
+
+uint64_t mwa_exchange_unreceived(const struct mwa_exchange *exchange, uint32_t location)
+{
+    const uint32_t rank = exchange->trace->locations[location].rank;
+
+    return rank == MWA_NONE ? 0
+                            : mwa_matching_unreceived(exchange->matching, rank) /
+                                  exchange->trace->ranks[rank].locations;
 }
 
 bool mwa_exchange_is_settled(const struct mwa_exchange *exchange, uint64_t until)

@@ -170,8 +170,17 @@ const struct mw_diagnostic *mwa_exchange_diagnostic(const struct mwa_exchange *e
  */
 enum mw_status mwa_exchange_round(struct mwa_exchange *exchange) MW_MUST_CHECK;
 
+/* So many calls of all locations, and some more within a round, may be held back until they are
+ * told as they are; and so many are. */
+uint64_t mwa_exchange_room(const struct mwa_exchange *exchange);
+uint64_t mwa_exchange_room_taken(const struct mwa_exchange *exchange);
+
 /* Calls that location has left, and of which not all was told: they wait for what others do. */
 uint32_t mwa_exchange_held(const struct mwa_exchange *exchange, uint32_t location);
+
+/* Messages that were sent to location, and that it has not received so far; of a rank with several
+ * locations each has the same share. */
+uint64_t mwa_exchange_unreceived(const struct mwa_exchange *exchange, uint32_t location);
 
 /*
  * Whether all was told of calls that were entered up to until, as far as they were read: what comes

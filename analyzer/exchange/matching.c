@@ -196,6 +196,12 @@ enum mw_status mwa_matching_meet(struct mwa_matching *matching, struct mwa_key c
     if (status == MW_OK) {
         status = pass_probes(matching, channel, side, end, &other, &met);
     }
+    if (status == MW_OK) {
+        const uint32_t to = mwa_channel_destination(channel);
+
+        matching->ranks[to].unreceived += !met && side == MWA_SIDE_SEND;
+        matching->ranks[to].unreceived -= met && side == MWA_SIDE_RECEIVE;
+    }
     if (met && status == MW_OK) {
         bool is_send = side == MWA_SIDE_SEND;
 

@@ -179,6 +179,9 @@ enum mw_status mwa_matching_look_ahead(struct mwa_matching *matching,
 const struct mwa_lookahead *mwa_matching_ahead(const struct mwa_matching *matching,
                                                uint32_t rank);
 
+/* Sends to rank that no receive has met so far. */
+uint64_t mwa_matching_unreceived(const struct mwa_matching *matching, uint32_t rank);
+
 /* What went wrong in mwa_matching_take. */
 const struct mw_diagnostic *mwa_matching_diagnostic(const struct mwa_matching *matching);
 

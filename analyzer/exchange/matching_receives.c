@@ -158,6 +158,11 @@ const struct mwa_lookahead *mwa_matching_ahead(const struct mwa_matching *matchi
     return matching->ranks[rank].looked_ahead ? &matching->ranks[rank].ahead : NULL;
 }
 
+uint64_t mwa_matching_unreceived(const struct mwa_matching *matching, uint32_t rank)
+{
+    return matching->ranks[rank].unreceived;
+}
+
 /* Reads ahead where a receive stays pending while many others are posted, and goes on. */
 static enum mw_status go_on(struct mwa_matching *matching, uint32_t rank)
 {

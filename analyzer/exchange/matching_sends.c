@@ -146,6 +146,7 @@ static enum mw_status cancel_send(struct mwa_matching *matching, uint32_t rank,
         return mwa_matching_flush_sends(matching, rank);
     }
     if (mwa_channels_withdraw(&matching->channels, send->channel, request)) {
+        matching->ranks[mwa_channel_destination(send->channel)].unreceived--;
         return MW_OK;
     }
     matching->result.matched--;

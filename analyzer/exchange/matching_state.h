@@ -56,6 +56,7 @@ struct rank_state {
     uint32_t send_free; /* list of free elements, MWA_NONE: empty */
     uint64_t posted; /* receives, blocking ones too */
     uint64_t begun;  /* sends that have a request */
+    uint64_t unreceived; /* sends to the rank that no receive has met */
     uint64_t pending; /* receives */
     uint64_t most_pending;
     struct carried_receive *carried;

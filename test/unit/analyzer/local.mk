@@ -134,6 +134,10 @@ test_data_make_irregular_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
 check_PROGRAMS += test/data/make_skewed
 test_data_make_skewed_LDADD = test/data/libarchives.a $(OTF2_STATIC) -lm
 
+# Writes runs whose ranks are far apart, by their clocks or by how much they tell.
+check_PROGRAMS += test/data/make_apart
+test_data_make_apart_LDADD = test/data/libarchives.a $(OTF2_LINKED) -lm
+
 # Reads archives by analyzer/load's reader of events and by libotf2's.
 check_PROGRAMS += test/data/read_both_ways
 test_data_read_both_ways_LDADD = $(MWA_LIBS)
