@@ -27,6 +27,16 @@ off = [7919 * rank % 64 for rank in range(64)]
 print(40 * sum(off[rank - 1 - step % 3] > off[rank]
                for step in range(3000) for rank in range(64)))')"
 
+# All send before they receive: in each third step, to every other rank, in two circles of 32 ranks.
+for seed in none 1 3; do
+    program=$TOP_BUILDDIR/test/system/any_order
+    [ $seed != none ] || program=$analyze
+    MPIWATCH_SCHEDULE=$seed "$program" mistakes --json -q ring >mistakes.json
+    assert_equal "sends in a circle 1000, sends in a circle 1000" "$(json mistakes.json \
+        '", ".join("%s %d" % (m["kind"], m["count"]) for m in d["mistakes"])')" \
+        "mistakes of ring, seed $seed"
+done
+
 # Each first one of a pair waits for 10, or for all of its receive where the second one is ahead.
 waits_of_shape strangers 45000 0 $((10 * (2 * 45000 + 41 * 2000)))
 waits_of_shape strangers 45000 1000000000 $((40 * 2 * 45000 + 10 * 41 * 2000))

@@ -1,8 +1,9 @@
 /*
  * Which send needs which is known when its message is, in any order of these within a round; the
  * last one of a circle closes it. All of a circle are under way at the same time, so that of each
- * rank only the latest are kept from round to round. Chains of needs go far back where messages
- * are passed on and on: who has gone along one leaves a short cut behind (as finding in union-find
+ * rank only the latest are kept from round to round, and some before them: clocks that are far
+ * apart have ranks told in rounds of their own. Chains of needs go far back where messages are
+ * passed on and on: who has gone along one leaves a short cut behind (as finding in union-find
  * does, Tarjan 1975), and a circle is walked through only where there is one.
  */
 #include "analyzer/analysis/messages/send_circles.h"
@@ -12,7 +13,7 @@
 
 #include "analyzer/analysis/messages/mistake_packing.h"
 
-#define KEPT  16u /* sends of a rank, from round to round */
+#define KEPT  64u /* sends of a rank, from round to round */
 #define STEPS 32u /* ranks in a circle, at most */
 
 #define NOWHERE UINT64_MAX /* no send has this number */
