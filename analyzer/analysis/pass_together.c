@@ -125,46 +125,28 @@ static void adapt(struct together *together, uint64_t locations)
 /*
  * A location of which so many calls are held back by what others do is not read on before these
  * are: their clocks may be far ahead of its own, and all that it does would be held back. But
- * others may never say what it waits for, and all that is sent to it meanwhile is kept: if that is
- * too much, those to which most of it was sent go on by their time.
+ * others may never say what it waits for, and all that is sent to it meanwhile is kept: if these
+ * are so many messages, it goes on by its time.
  */
 #define HELD_MOST (2 * MWA_EXCHANGE_LONG)
-#define KEPT_PART 16u /* as many messages as a part of the calls that may be held back */
+#define KEPT_MOST MWA_EXCHANGE_AHEAD
 
-/* Of those that wait those are to go on for which more is kept than for others. */
-static void let_go_on(struct together *together, uint64_t kept)
+/* Whether a location is to wait for others. */
+static bool is_to_wait(const struct mwa_exchange *exchange, uint32_t location)
 {
-    const uint64_t waiting = together->waiting;
-
-    for (uint64_t i = 0; i < together->count; i++) {
-        struct mwa_cursor *cursor = together->all[i];
-
-        if (cursor->waits && mwa_exchange_unreceived(together->exchange,
-                                                     mwa_cursor_index(cursor)) >= kept / waiting) {
-            cursor->waits = false;
-            together->waiting--;
-        }
-    }
+    return mwa_exchange_held(exchange, location) > HELD_MOST &&
+           mwa_exchange_unreceived(exchange, location) <= KEPT_MOST;
 }
 
 /* Notes who is to wait; where all would, nobody is. */
 static void note_waiting(struct together *together)
 {
-    uint64_t kept = 0;
-
     together->waiting = 0;
     for (uint64_t i = 0; together->exchange && i < together->count; i++) {
         struct mwa_cursor *cursor = together->all[i];
-        const uint32_t location = mwa_cursor_index(cursor);
 
-        cursor->waits = mwa_exchange_held(together->exchange, location) > HELD_MOST;
-        if (cursor->waits) {
-            together->waiting++;
-            kept += mwa_exchange_unreceived(together->exchange, location);
-        }
-    }
-    if (together->waiting > 0 && kept > mwa_exchange_room(together->exchange) / KEPT_PART) {
-        let_go_on(together, kept);
+        cursor->waits = is_to_wait(together->exchange, mwa_cursor_index(cursor));
+        together->waiting += cursor->waits;
     }
     for (uint64_t i = 0; together->waiting == together->count && i < together->count; i++) {
         together->all[i]->waits = false;

@@ -6,6 +6,8 @@
  *   ring      64 ranks. In each step a rank sends to the d-th one behind it from 0 on, for 10 ns,
  *             and receives from the d-th one before it from 20 to 60, d being 1, 2 and 3 by turns.
  *             Rank r is 7919 r mod 64 times AHEAD ahead.
+ *   jumps     the same of 24 ranks, of which rank r gets AHEAD further ahead in each n-th step, n
+ *             being 300 + 37 (5 r mod 24).
  *   strangers 86 ranks in pairs. The first one of a pair sends from 0 to 10 and receives from 20 to
  *             60, the second one receives from 0 to 20 and sends from 30 to 40. Ranks 0 and 1 are
  *             first of 2 and 3, which are AHEAD ahead, in all steps; all others, 4 and 5, 6 and 7
@@ -48,14 +50,23 @@ static void second_of(OTF2_EvtWriter *writer, uint64_t since, uint64_t time, uin
     maker_send(writer, time + 30, time + 40, MAKER_WORLD, peer, 0, BYTES);
 }
 
-static void ring(const struct apart *apart, uint32_t rank, uint64_t step, uint64_t time)
+static void pass_on(const struct apart *apart, uint32_t rank, uint64_t step, uint64_t time)
 {
     const uint32_t ranks = apart->ranks, far = 1 + (uint32_t)(step % 3);
 
-    time += 7919 * rank % ranks * apart->ahead;
     maker_send(apart->writer, time, time + 10, MAKER_WORLD, (rank + far) % ranks, 0, BYTES);
     maker_recv(apart->writer, time + 20, time + 60, MAKER_WORLD, (rank + ranks - far) % ranks, 0,
                BYTES);
+}
+
+static void ring(const struct apart *apart, uint32_t rank, uint64_t step, uint64_t time)
+{
+    pass_on(apart, rank, step, time + 7919 * rank % apart->ranks * apart->ahead);
+}
+
+static void jumps(const struct apart *apart, uint32_t rank, uint64_t step, uint64_t time)
+{
+    pass_on(apart, rank, step, time + step / (300 + 37 * (5 * rank % 24)) * apart->ahead);
 }
 
 static void strangers(const struct apart *apart, uint32_t rank, uint64_t step, uint64_t time)
@@ -108,10 +119,11 @@ static void deaf(const struct apart *apart, uint32_t rank, uint64_t step, uint64
 static const struct shape {
     const char *name;
     uint32_t ranks;
-    uint64_t least_steps; /* it has so many, whatever STEPS says */
-    uint64_t most_ahead;  /* times AHEAD */
+    uint64_t least_steps; /* it has as many, whatever STEPS says */
+    uint64_t most_ahead;  /* times AHEAD, beside what STEPS makes of it */
     void (*take)(const struct apart *apart, uint32_t rank, uint64_t step, uint64_t time);
 } shapes[] = { { "ring", 64, 0, 63, ring },
+               { "jumps", 24, 0, 0, jumps },
                { "strangers", 86, STRANGERS_STEPS, 1, strangers },
                { "master", 40, 0, 1, master },
                { "deaf", 8, 0, 0, deaf } };
@@ -119,7 +131,7 @@ static const struct shape {
 static void make(const struct shape *shape, struct apart *apart, const char *directory)
 {
     const uint64_t steps = apart->steps > shape->least_steps ? apart->steps : shape->least_steps;
-    const uint64_t end = BEGIN + steps * STEP + shape->most_ahead * apart->ahead;
+    const uint64_t end = BEGIN + steps * STEP + (shape->most_ahead + steps / 300) * apart->ahead;
     struct maker *maker = maker_create(directory, shape->ranks, 1);
 
     apart->ranks = shape->ranks;
@@ -147,6 +159,6 @@ int main(int argc, char **argv)
             return 0;
         }
     }
-    fprintf(stderr, "usage: make_apart ring|strangers|master|deaf STEPS AHEAD DIRECTORY\n");
+    fprintf(stderr, "usage: make_apart ring|jumps|strangers|master|deaf STEPS AHEAD DIRECTORY\n");
     return 2;
 }

@@ -27,6 +27,11 @@ off = [7919 * rank % 64 for rank in range(64)]
 print(40 * sum(off[rank - 1 - step % 3] > off[rank]
                for step in range(3000) for rank in range(64)))')"
 
+waits_of_shape jumps 12000 1000000 "$("$python" -c '
+off = [[step // (300 + 37 * (5 * rank % 24)) for step in range(12000)] for rank in range(24)]
+print(40 * sum(off[rank - 1 - step % 3][step] > off[rank][step]
+               for step in range(12000) for rank in range(24)))')"
+
 # All send before they receive: in each third step, to every other rank, in two circles of 32 ranks.
 for seed in none 1 3; do
     program=$TOP_BUILDDIR/test/system/any_order
