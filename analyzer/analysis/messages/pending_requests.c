@@ -41,7 +41,7 @@ static enum mw_status keep(struct mwa_pending_requests *pending, struct mwa_map 
 static bool take(struct mwa_pending_requests *pending, struct mwa_map *map, struct mwa_key key,
                  struct mwa_pending_request *request)
 {
-    const uint64_t known = mwa_map_get(map, key);
+    const uint64_t known = mwa_map_remove(map, key);
     struct mwa_pending_request *last, *first;
 
     if (known == MWA_MAP_ABSENT) {
@@ -49,9 +49,9 @@ static bool take(struct mwa_pending_requests *pending, struct mwa_map *map, stru
     }
     last = (struct mwa_pending_request *)(uintptr_t)known;
     first = last->next;
-    last->next = first->next;
-    if (first == last) {
-        (void)mwa_map_remove(map, key);
+    if (first != last) {
+        last->next = first->next;
+        (void)mwa_map_put(map, key, known); /* there is room where it was */
     }
     *request = *first;
     pending->open_count -= map == &pending->open;
@@ -103,7 +103,7 @@ enum mw_status mwa_pending_requests_begin(struct mwa_pending_requests *pending, 
     const struct mwa_key key = { rank, number };
     struct mwa_pending_request end = *request;
 
-    *ended = take(pending, &pending->ended, key, &end);
+    *ended = pending->ended.count > 0 && take(pending, &pending->ended, key, &end);
     *by = end.kind;
     return *ended ? MW_OK : keep(pending, &pending->open, key, request, !is_merged(pending, rank));
 }

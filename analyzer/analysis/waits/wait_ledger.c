@@ -82,25 +82,25 @@ void mwa_wait_last(struct mwa_wait *wait, const struct mwa_exchange_call *call, 
     wait->wait = until - wait->time;
 }
 
-struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
-                               const struct mwa_exchange_call *call,
-                               const struct mwa_exchange_call *cause, uint32_t comm)
+bool mwa_wait_until(struct mwa_wait_ledger *ledger, const struct mwa_exchange_call *call,
+                    const struct mwa_exchange_call *cause, uint32_t comm, struct mwa_wait *wait)
 {
     struct mwa_waits *result = &ledger->result;
-    struct mwa_wait wait = wait_of(ledger, call, cause, comm);
     uint64_t until = cause->enter;
 
-    if (until > call->leave && call->enter < call->leave) {
+    if (until <= call->enter || call->enter >= call->leave) {
+        return false;
+    }
+    if (until > call->leave) {
         uint64_t by = until - call->leave;
 
         result->violations++;
         result->violation_max_ns = by > result->violation_max_ns ? by : result->violation_max_ns;
         until = call->leave;
     }
-    if (until > call->enter && until <= call->leave) {
-        mwa_wait_last(&wait, call, call->enter, until);
-    }
-    return wait;
+    *wait = wait_of(ledger, call, cause, comm);
+    mwa_wait_last(wait, call, call->enter, until);
+    return true;
 }
 
 /* --- charging ----------------------------------------------------------------------------- */

@@ -72,10 +72,10 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
 void mwa_wait_last(struct mwa_wait *wait, const struct mwa_exchange_call *call, uint64_t since,
                    uint64_t until);
 
-/* The same until cause is entered, or until the call's leave, which is counted. */
-struct mwa_wait mwa_wait_until(struct mwa_wait_ledger *ledger,
-                               const struct mwa_exchange_call *call,
-                               const struct mwa_exchange_call *cause, uint32_t comm);
+/* The same until cause is entered, or until the call's leave, which is counted. \return false: that
+ * was before the call, and *wait is not set. */
+bool mwa_wait_until(struct mwa_wait_ledger *ledger, const struct mwa_exchange_call *call,
+                    const struct mwa_exchange_call *cause, uint32_t comm, struct mwa_wait *wait);
 
 /*
  * Counts what a member of a collective operation on comm spends in its call before last, the

@@ -157,11 +157,11 @@ static enum mw_status charge(const struct meeting *meeting, enum mwa_wait_patter
     if (!cause || !mwa_may_wait(call) || cause == member) {
         return MW_OK;
     }
-    wait = mwa_wait_until(meeting->ledger, call, cause->begin, meeting->collective->comm);
-    wait.grouped = meeting->all_meet;
-    if (wait.wait == 0) {
+    if (!mwa_wait_until(meeting->ledger, call, cause->begin, meeting->collective->comm, &wait) ||
+        wait.wait == 0) {
         return MW_OK;
     }
+    wait.grouped = meeting->all_meet;
     return meeting->collective->nonblocking
                ? mwa_wait_remember(meeting->ledger, call, pattern, &wait, 0)
                : mwa_wait_charge(meeting->ledger, pattern, &wait);

@@ -36,8 +36,7 @@ enum mw_status mwa_waits_of_pair(struct mwa_wait_ledger *ledger,
         wait.wait = pair->until - pair->since;
         return mwa_wait_charge(ledger, MWA_WAIT_LOCK_CONTENTION, &wait);
     }
-    wait = mwa_wait_until(ledger, call, giver, pair->comm);
-    if (wait.wait == 0) {
+    if (!mwa_wait_until(ledger, call, giver, pair->comm, &wait) || wait.wait == 0) {
         return MW_OK;
     }
     /* Numbers of posts and starts may be out of step. */

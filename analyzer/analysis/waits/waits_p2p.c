@@ -69,8 +69,7 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     if (!latest || !mwa_may_wait(call) || status != MW_OK) {
         return status;
     }
-    wait = mwa_wait_until(ledger, call, latest->send, latest->comm);
-    if (wait.wait == 0) {
+    if (!mwa_wait_until(ledger, call, latest->send, latest->comm, &wait) || wait.wait == 0) {
         return MW_OK;
     }
     wait.message = latest->number;
@@ -102,11 +101,11 @@ static enum mw_status wait_for_receiver(struct mwa_wait_ledger *ledger,
     struct mwa_wait wait;
 
     if (!call || !mwa_may_wait(call) || !mwa_send_needs_receive(message) ||
-        message->receive->enter <= call->enter || message->receive->enter >= call->leave ||
+        message->receive->enter >= call->leave ||
+        !mwa_wait_until(ledger, call, message->receive, message->comm, &wait) ||
         !is_seen_to_wait(ledger, call, message->receive, message)) {
         return MW_OK;
     }
-    wait = mwa_wait_until(ledger, call, message->receive, message->comm);
     wait.message = message->number;
     return call == message->send && call->receive_count == 0 /* nothing else is complete by it */
                ? mwa_wait_charge(ledger, MWA_WAIT_LATE_RECEIVER, &wait)

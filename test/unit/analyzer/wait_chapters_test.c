@@ -124,8 +124,10 @@ static void count(struct book *book, uint32_t rank, uint32_t call, uint64_t earl
         .region = &regions[call], .location = rank, .rank = rank, .enter = 100, .leave = 200
     };
     const struct mwa_exchange_call last = { .enter = 200 + early };
+    struct mwa_wait wait;
 
-    cr_assert_eq(mwa_wait_until(&book->ledger, &here, &last, 0).wait, 100);
+    cr_assert(mwa_wait_until(&book->ledger, &here, &last, 0, &wait));
+    cr_assert_eq(wait.wait, 100);
     cr_assert_eq(mwa_wait_unmet(&book->ledger, &here, &last, 1), MW_OK);
     book->ledger.result.rows[early % MWA_WAIT_PATTERNS].synchronizations++;
     book->ledger.result.uncertain += early % 2;
