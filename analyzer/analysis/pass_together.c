@@ -268,8 +268,8 @@ static enum mw_status stop_all(struct mwa_cursor *cursors, uint64_t count, void 
 }
 
 enum mw_status mwa_pass_together(const struct mwa_pass *pass, void **totals,
-                                   struct mwa_pass_result *result,
-                                   struct mw_diagnostic *diagnostic)
+                                 struct mwa_pass_result *result,
+                                 struct mw_diagnostic *diagnostic)
 {
     uint64_t count = mwa_input_trace(pass->input)->location_count;
     uint32_t threads = mwa_threads_worth_it(pass->input);

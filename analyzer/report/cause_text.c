@@ -265,6 +265,13 @@ static void put_messages(const struct told *told, char *word)
     put_number_of(told->cause->count, "message", "messages", word);
 }
 
+static void put_mismatched(const struct told *told, char *word)
+{
+    if (mwa_may_be_mismatched(told->results)) {
+        snprintf(word, WORD_BYTES, ", or messages are matched wrongly");
+    }
+}
+
 static void put_requests(const struct told *told, char *word)
 {
     put_number_of(told->cause->count, "request was", "requests were", word);
@@ -420,7 +427,7 @@ static const struct {
     { "others", put_others }, { "main", put_main },
     { "has", put_has }, { "lock", put_lock },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
-    { "looks", put_looks }, { "s", put_s },
+    { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

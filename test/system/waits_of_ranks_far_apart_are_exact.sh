@@ -52,7 +52,7 @@ MPIWATCH_SCHEDULE=5 waits_are_exact "$TOP_BUILDDIR/test/system/any_order" 1
 # All else is doubtful then. The host that is behind is moved as a whole by --clc, and all waits are
 # what they are by clocks that agree.
 "$analyze" report --width=200 box >text
-assert_contains "$(cat text)" "clocks disagree: 3200 messages (6%) came up to 1.00 s before they"
+assert_contains "$(cat text)" "clocks disagree: 3200 messages (6%) came up to 1.00 s before being"
 assert_contains "$(cat text)" "advice    read the archive with --clc, which moves its times; "
 "$analyze" waits --clc --json box >moved.json
 "$analyze" info --clc --json box >info.json

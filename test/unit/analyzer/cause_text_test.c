@@ -77,6 +77,27 @@ Test(cause_text, names_some_ranks_or_all_of_them)
     }
 }
 
+/* Violations may come of wrong matches, where messages lack partners as recording was paused. */
+Test(cause_text, does_not_blame_clocks_alone_for_what_may_be_matched_wrongly)
+{
+    static struct mwa_trace trace;
+    const struct mwa_cause cause = { .rule = MWA_RULE_CLOCKS,
+                                     .count = 12,
+                                     .share = 0.06,
+                                     .time_ns = 2000000,
+                                     .site = MWA_NONE };
+    struct mwa_results results = { .trace = &trace };
+    char text[MWA_CAUSE_BYTES];
+
+    mwa_cause_sentence(&results, &cause, text);
+    cr_expect(strstr(text, "clocks disagree: 12 messages (6%) came up to 2.00 ms before"), "%s",
+              text);
+    results.matching.sends_without[MWA_UNMATCHED_PAUSED] = 1;
+    mwa_cause_sentence(&results, &cause, text);
+    cr_expect(strstr(text, "clocks disagree, or messages are matched wrongly: 12 messages"), "%s",
+              text);
+}
+
 /* Values of more than 4096 bytes of each of four ranks gain nothing by being put together. */
 Test(cause_text, puts_only_small_operations_together)
 {
