@@ -9,6 +9,7 @@
 #include "formats/base/order.h"
 
 #define MIDDLE (UINT64_C(1) << 62) /* stands for 0 in maps */
+#define MOST   (INT64_C(1) << 61)  /* that a clock is told to be off, so that sums of two fit */
 
 /* Two hosts that tell each other something. */
 struct pair {
@@ -17,11 +18,15 @@ struct pair {
     uint64_t open; /* by so much that may be off */
 };
 
+static int64_t bounded(int64_t ticks)
+{
+    return ticks > MOST ? MOST : ticks < -MOST ? -MOST : ticks;
+}
+
 static int64_t signed_ticks(uint64_t one, uint64_t other)
 {
-    const uint64_t most = MIDDLE / 2;
     const uint64_t apart = one > other ? one - other : other - one;
-    const int64_t ticks = (int64_t)(apart < most ? apart : most);
+    const int64_t ticks = apart < (uint64_t)MOST ? (int64_t)apart : MOST;
 
     return one > other ? ticks : -ticks;
 }
@@ -91,12 +96,13 @@ struct groups {
 static void join(struct groups *groups, const struct pair *pair)
 {
     const uint32_t group = groups->of[pair->one], joined = groups->of[pair->other];
-    const int64_t by = groups->ahead[pair->one] + pair->ahead - groups->ahead[pair->other];
+    const int64_t by = bounded(groups->ahead[pair->one] + pair->ahead) -
+                       groups->ahead[pair->other];
 
     for (uint64_t i = 0; group != joined && i < groups->hosts; i++) {
         if (groups->of[i] == joined) {
             groups->of[i] = group;
-            groups->ahead[i] += by;
+            groups->ahead[i] = bounded(groups->ahead[i] + by);
         }
     }
 }

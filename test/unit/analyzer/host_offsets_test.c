@@ -75,3 +75,22 @@ Test(host_offsets, come_of_the_pairs_that_are_known_best)
     cr_expect_eq(behind[2], 0u);
     mwa_host_offsets_fini(&offsets);
 }
+
+/* Each clock is behind the next one's by as much as can be told: no sum of these is beyond that. */
+Test(host_offsets, are_as_large_as_can_be_told_at_most)
+{
+    const uint64_t most = UINT64_C(1) << 61;
+    struct mwa_host_offsets offsets = { .rules = &rules };
+    uint64_t behind[5];
+    bool are_off = false;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        take(&offsets, i, i + 1, 10, 3 * most + 10);
+        take(&offsets, i + 1, i, 3 * most, 0);
+    }
+    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
+    cr_expect(are_off);
+    cr_expect_eq(behind[0], most);
+    cr_expect_eq(behind[4], 0u);
+    mwa_host_offsets_fini(&offsets);
+}
