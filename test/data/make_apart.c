@@ -19,6 +19,8 @@
  *             the 6 from 2 to 10, and receive from the one before from 20 to 60. Rank 0 receives
  *             from them from 0, 2 …, for 1, and from rank 1 from 80 to 90; but of what that has
  *             sent to it, from 0 to 10, only the first tenth of the steps is there.
+ *   reduce    4 ranks, which reduce in each step, rank r from 10 (2 r + 3 i mod 5) to 60: nothing
+ *             else. The odd ones, which are on a host of their own, are AHEAD ahead.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +118,19 @@ static void deaf(const struct apart *apart, uint32_t rank, uint64_t step, uint64
     }
 }
 
+static void reduce(const struct apart *apart, uint32_t rank, uint64_t step, uint64_t time)
+{
+    const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                     .region = MAKER_ALLREDUCE,
+                                     .comm = MAKER_WORLD,
+                                     .root = OTF2_UNDEFINED_UINT32,
+                                     .sent = BYTES,
+                                     .received = BYTES };
+
+    time += rank % 2 * apart->ahead;
+    maker_collective(apart->writer, time + 10 * ((2 * rank + 3 * step) % 5), time + 60, &part);
+}
+
 static const struct shape {
     const char *name;
     uint32_t ranks;
@@ -126,7 +141,8 @@ static const struct shape {
                { "jumps", 24, 0, 0, jumps },
                { "strangers", 86, STRANGERS_STEPS, 1, strangers },
                { "master", 40, 0, 1, master },
-               { "deaf", 8, 0, 0, deaf } };
+               { "deaf", 8, 0, 0, deaf },
+               { "reduce", 4, 0, 1, reduce } };
 
 static void make(const struct shape *shape, struct apart *apart, const char *directory)
 {
@@ -159,6 +175,7 @@ int main(int argc, char **argv)
             return 0;
         }
     }
-    fprintf(stderr, "usage: make_apart ring|jumps|strangers|master|deaf STEPS AHEAD DIRECTORY\n");
+    fprintf(stderr, "usage: make_apart ring|jumps|strangers|master|deaf|reduce STEPS AHEAD "
+                    "DIRECTORY\n");
     return 2;
 }

@@ -6,6 +6,7 @@
 make=$TOP_BUILDDIR/test/data/make_archive
 skewed=$TOP_BUILDDIR/test/data/make_skewed
 any_order=$TOP_BUILDDIR/test/system/any_order
+apart=$TOP_BUILDDIR/test/data/make_apart
 
 "$skewed" 0 true
 "$skewed" 1700000 skewed
@@ -65,6 +66,21 @@ assert_equal "[0, 1, 5000, 0, 1]" "$(json info.json '[d["clc"][key] for key in (
 assert_contains "$("$analyze" info --clc probes)" "1 (up to 5.00 us), with --clc 0"
 assert_contains "$("$analyze" report --clc --width=200 probes)" \
     "clock violations 0 (0 before --clc, 1 of probes and 0 of"
+
+# Ranks that tell each other nothing but in operations of all: who comes last by the clocks is on
+# the host that is ahead. The other one is moved as a whole, and all waits are what they are.
+"$apart" reduce 100 0 agreed
+"$apart" reduce 100 1000000000 ahead
+"$analyze" info --clc --json -o info.json ahead
+assert_equal "[1000000000, 0, 0]" "$(json info.json '[d["clc"][key] for key in (
+    "offset_ns", "jumps", "collective_violations_after")]')" "of operations of all"
+for options in agreed ahead "--clc ahead"; do
+    "$analyze" waits --json -o waits.json $options
+    json waits.json '[p["total_ns"] for p in d["patterns"] if p["name"] == "wait_at_nxn"]'
+done >nxn
+# In five steps 90, 70, 60, 80 and 60 ns; by the clocks even ranks wait until they leave, and odd
+# ones for each other: 90, 110, 120, 60 and 100.
+assert_equal "[7200] [9600] [7200]" "$(paste -sd ' ' nxn)" "waits at NxN"
 
 # What is exported has these times.
 "$analyze" export --clc --otf2 moved.zip --perfetto moved.perfetto --csv tables skewed

@@ -205,7 +205,11 @@ static enum mw_status on_collective(void *user, struct mwa_collective *collectiv
         mwa_pool_give(&forward->gatherings, (void *)(uintptr_t)*note);
         *note = 0;
     }
-    return MW_OK;
+    return !forward->offsets ||
+                   mwa_order_of(forward->rules, collective) != MWA_ORDER_CERTAIN ||
+                   mwa_host_offsets_take_all(forward->offsets, collective)
+               ? MW_OK
+               : MW_ERROR_MEMORY;
 }
 
 struct mwa_exchange_listener mwa_forward_listener(struct mwa_forward *forward)

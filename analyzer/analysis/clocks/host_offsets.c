@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/model/needs.h"
 #include "formats/base/order.h"
 
 #define MIDDLE (UINT64_C(1) << 62) /* stands for 0 in maps */
@@ -46,6 +47,98 @@ bool mwa_host_offsets_take(struct mwa_host_offsets *offsets, uint32_t from, uint
         *least = took;
     }
     return least != NULL;
+}
+
+static bool is_awaited(enum mwa_needs needs, const struct mwa_member *member)
+{
+    return member->begin && (needs == MWA_NEEDS_ALL || member->bytes_sent > 0);
+}
+
+/* Whether it waits for all that are awaited: where sources are told, it does for these alone. */
+static bool awaits_all(enum mwa_needs needs, const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+
+    return member->end && !member->end->open && !member->sources &&
+           (needs == MWA_NEEDS_ALL || member->bytes_received > 0) &&
+           (needs != MWA_NEEDS_ALL_AT_ROOT ||
+            member - collective->members == (ptrdiff_t)collective->root);
+}
+
+/* Of one host: who came last of those that others wait for, and who that waits for all left first;
+ * null: nobody. */
+struct ends {
+    const struct mwa_member *last, *first;
+};
+
+static struct ends ends_on(const struct mwa_collective *collective, enum mwa_needs needs,
+                           const uint32_t *hosts, uint32_t host)
+{
+    struct ends ends = { NULL, NULL };
+
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        if (member->rank == MWA_NONE || hosts[member->rank] != host) {
+            continue;
+        }
+        if (is_awaited(needs, member) && (!ends.last || mwa_is_later(member, ends.last))) {
+            ends.last = member;
+        }
+        if (awaits_all(needs, member) &&
+            (!ends.first || member->end->leave < ends.first->end->leave)) {
+            ends.first = member;
+        }
+    }
+    return ends;
+}
+
+/* The host of the root, if that alone waits for others; else of the lowest rank. */
+static uint32_t middle_host(const struct mwa_collective *collective, enum mwa_needs needs,
+                            const uint32_t *hosts)
+{
+    uint32_t rank = MWA_NONE;
+
+    if (needs == MWA_NEEDS_ALL_AT_ROOT) {
+        rank = collective->root == MWA_NONE ? MWA_NONE
+                                            : collective->members[collective->root].rank;
+    } else {
+        for (uint32_t i = 0; i < collective->count; i++) {
+            rank = collective->members[i].rank < rank ? collective->members[i].rank : rank;
+        }
+    }
+    return rank == MWA_NONE ? MWA_NONE : hosts[rank];
+}
+
+bool mwa_host_offsets_take_all(struct mwa_host_offsets *offsets,
+                               const struct mwa_collective *collective)
+{
+    const enum mwa_needs needs = mwa_needs_of(collective);
+    const bool do_await = needs == MWA_NEEDS_ALL || needs == MWA_NEEDS_DATA ||
+                          needs == MWA_NEEDS_ALL_AT_ROOT;
+    const uint32_t middle = do_await && !collective->inter
+                                ? middle_host(collective, needs, offsets->rules->hosts)
+                                : MWA_NONE;
+    struct ends ends;
+    bool has_memory = true;
+
+    if (middle == MWA_NONE) {
+        return true;
+    }
+    ends = ends_on(collective, needs, offsets->rules->hosts, middle);
+    for (uint32_t i = 0; i < collective->count && has_memory; i++) {
+        const struct mwa_member *member = &collective->members[i];
+
+        if (ends.first && is_awaited(needs, member)) {
+            has_memory = mwa_host_offsets_take(offsets, member->rank, ends.first->rank,
+                                               member->begin->enter, ends.first->end->leave);
+        }
+        if (ends.last && awaits_all(needs, member) && has_memory) {
+            has_memory = mwa_host_offsets_take(offsets, ends.last->rank, member->rank,
+                                               ends.last->begin->enter, member->end->leave);
+        }
+    }
+    return has_memory;
 }
 
 static int best_first(const void *left, const void *right)

@@ -22,6 +22,15 @@ bool mwa_host_offsets_take(struct mwa_host_offsets *offsets, uint32_t from, uint
                            uint64_t sent, uint64_t known);
 
 /*
+ * Of a collective operation in which members wait for all, and which has ended: what those of one
+ * host (the root's, if that alone waits) and of each other one tell each other. Whoever came last
+ * of all by their clocks is on the host that is ahead, and tells one direction alone. \return
+ * false: no memory.
+ */
+bool mwa_host_offsets_take_all(struct mwa_host_offsets *offsets,
+                               const struct mwa_collective *collective);
+
+/*
  * Sets behind[host], for each host of the rules, to how many ticks its clock is behind the one that
  * is furthest ahead of those it exchanges with, by others too; *are_off: whether any is. Pairs of
  * which it is known best come first. MW_OK, MW_ERROR_MEMORY.

@@ -1,6 +1,7 @@
 #include "analyzer/analysis/clocks/host_offsets.h"
 
 #include <criterion/criterion.h>
+#include <otf2/otf2.h>
 
 /* Hosts 0 to 4 have a rank each. */
 static uint32_t hosts[] = { 0, 1, 2, 3, 4 };
@@ -72,6 +73,71 @@ Test(host_offsets, come_of_the_pairs_that_are_known_best)
     cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
     cr_expect_eq(behind[0], 100u + 200u);
     cr_expect_eq(behind[1], 200u);
+    cr_expect_eq(behind[2], 0u);
+    mwa_host_offsets_fini(&offsets);
+}
+
+/* The members of an operation on hosts 0 to 2, by clocks that are 1000 and 3000 ahead: they come at
+ * 0, 10 and 20 of each step in turn, and leave 5 after the last. */
+static void meet(struct mwa_host_offsets *offsets, uint32_t operation, uint32_t root)
+{
+    static const uint64_t ahead[] = { 0, 1000, 3000 };
+
+    for (uint64_t step = 0; step < 3; step++) {
+        struct mwa_exchange_call calls[3];
+        struct mwa_member members[3];
+        struct mwa_collective collective = { .kind = MWA_GROUP_COLLECTIVE,
+                                             .operation = operation,
+                                             .root = root,
+                                             .count = 3,
+                                             .members = members };
+
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint64_t begin = 100 * step + ahead[i];
+
+            calls[i] = (struct mwa_exchange_call){ .rank = i,
+                                                   .enter = begin + 10 * ((i + step) % 3),
+                                                   .leave = begin + 25 };
+            members[i] = (struct mwa_member){ .collective = &collective,
+                                              .rank = i,
+                                              .begin = &calls[i],
+                                              .end = &calls[i],
+                                              .bytes_sent = 8,
+                                              .bytes_received = 8 };
+        }
+        cr_assert(mwa_host_offsets_take_all(offsets, &collective));
+    }
+}
+
+Test(host_offsets, come_of_operations_in_which_all_wait_for_all)
+{
+    struct mwa_host_offsets offsets = { .rules = &rules };
+    uint64_t behind[5];
+    bool are_off = false;
+
+    meet(&offsets, OTF2_COLLECTIVE_OP_ALLREDUCE, MWA_NONE);
+    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
+    cr_expect_eq(behind[0], 3000u);
+    cr_expect_eq(behind[1], 2000u);
+    cr_expect_eq(behind[2], 0u);
+    mwa_host_offsets_fini(&offsets);
+}
+
+/* A root that waits for all tells one direction, another root the other one, of these two hosts. */
+Test(host_offsets, come_of_roots_that_wait_for_each_other)
+{
+    struct mwa_host_offsets offsets = { .rules = &rules };
+    uint64_t behind[5];
+    bool are_off = true;
+
+    meet(&offsets, OTF2_COLLECTIVE_OP_REDUCE, 1);
+    meet(&offsets, OTF2_COLLECTIVE_OP_BCAST, 0);
+    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
+    cr_expect_not(are_off);
+    meet(&offsets, OTF2_COLLECTIVE_OP_REDUCE, 2);
+    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
+    cr_expect_eq(behind[0], 0u);
+    cr_expect_eq(behind[1], 2000u);
     cr_expect_eq(behind[2], 0u);
     mwa_host_offsets_fini(&offsets);
 }
