@@ -403,7 +403,8 @@ const struct mwa_logical_clock *mwa_input_clock(const struct mwa_input *input, u
     return origin->clocks ? &origin->clocks[location] : NULL;
 }
 
-/* Where the trace ends, if that is known: no earlier than any location comes to. */
+/* Where the trace ends, if that is known: no earlier than any event. The end that was recorded may
+ * be by a host's clock that is ahead, and is not to be moved by another one's. */
 static void move_end(struct mwa_trace *trace, const struct mwa_logical_clock *clocks,
                      uint64_t shift)
 {
@@ -411,9 +412,7 @@ static void move_end(struct mwa_trace *trace, const struct mwa_logical_clock *cl
     uint64_t end = recorded;
 
     for (uint64_t i = 0; trace->clock_length > 0 && i < trace->location_count; i++) {
-        const uint64_t moved = mwa_clock_at(&clocks[i], recorded);
-
-        end = moved > end ? moved : end;
+        end = clocks[i].last > end ? clocks[i].last : end;
     }
     trace->clock_length += end - recorded;
 }

@@ -48,6 +48,7 @@ struct mwa_logical_clock {
     struct mwa_clock_layer layers[MWA_CLOCK_LAYERS]; /* one after the other */
     uint32_t count;
     const struct mwa_logical_clock *follows; /* the clock that it is as well; null: it is its own */
+    uint64_t last; /* to which its location's events are moved; 0: none is */
 };
 
 /* What was moved on a host. */

@@ -64,6 +64,11 @@ assert_equal "1000000000 0 0 [1000000000, 0]" "$(json info.json '"%d %d %d %s" %
 for keep in 'd["patterns"]' 'd["total_ns"]' 'd["ranks_run_ns"]'; do
     assert_equal "$(json waits.json "$keep")" "$(json moved.json "$keep")" "waits with --clc"
 done
+# The run ends where it does: the end that was recorded is by the clock that is ahead.
+"$analyze" timeline agreed >expected
+"$analyze" timeline --clc box | cmp expected - || fail "a timeline with --clc"
+"$analyze" export -q --clc --otf2 moved.zip box
+"$analyze" timeline moved.zip | cmp expected - || fail "a timeline of the new archive"
 assert_lacks "$("$analyze" report --width=200 agreed)" "clocks disagree"
 assert_lacks "$("$analyze" report --clc --width=200 box)" "clocks disagree"
 

@@ -20,6 +20,7 @@ struct reading {
     struct shift *shift;
     bool has_begun;
     uint64_t before; /* by so much the event before was moved */
+    uint64_t last;   /* to which it was */
 };
 
 static enum mw_status on_event(void *user, const struct mwa_event *event)
@@ -38,11 +39,13 @@ static enum mw_status on_event(void *user, const struct mwa_event *event)
     }
     reading->has_begun = true;
     reading->before = moved;
+    reading->last = event->time;
     return MW_OK;
 }
 
 static enum mw_status read_location(struct mwa_input *input, uint32_t location,
-                                    struct shift *shift, struct mw_diagnostic *diagnostic)
+                                    struct shift *shift, uint64_t *last,
+                                    struct mw_diagnostic *diagnostic)
 {
     struct reading reading = { .shift = shift };
     enum mw_status status = mwa_event_reader_open(input, location, &reading.reader, diagnostic);
@@ -54,6 +57,7 @@ static enum mw_status read_location(struct mwa_input *input, uint32_t location,
         status = mwa_event_reader_read(reading.reader, BATCH, on_event, &reading, diagnostic);
     }
     mwa_event_reader_close(reading.reader);
+    *last = reading.last;
     return status == MW_END ? MW_OK : status;
 }
 
@@ -113,14 +117,14 @@ enum mw_status mwa_clock_shifts_find(struct mwa_input *input,
         return mw_no_memory(diagnostic, NULL, "for the shifts of clocks");
     }
     for (uint32_t i = 0; i < trace->location_count && status == MW_OK; i++) {
-        const struct mwa_logical_clock *clock = &clocks->list[i];
+        struct mwa_logical_clock *clock = &clocks->list[i];
         const uint32_t rank = trace->locations[i].rank;
         struct shift *shift = rank == MWA_NONE ? &all : &shifts[rules->hosts[rank]];
 
         shift->offset = clock->offset;
         shift->jumps += jumps_of(clock);
         if (is_moved(clock->follows ? clock->follows : clock)) {
-            status = read_location(input, i, shift, diagnostic);
+            status = read_location(input, i, shift, &clock->last, diagnostic);
         }
     }
     clocks->host_count = rules->host_count;

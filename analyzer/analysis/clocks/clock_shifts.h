@@ -7,7 +7,7 @@
 
 /*
  * What clocks, which input uses, move, by host: reads all events of locations whose times are
- * moved, and fills clocks->all and clocks->hosts, in ns.
+ * moved, and fills clocks->all and clocks->hosts, in ns, and where they end.
  *
  * \return MW_OK; MW_ERROR_MEMORY; as mwa_event_reader_read.
  */
