@@ -149,29 +149,44 @@ static int best_first(const void *left, const void *right)
                ?: mw_order(one->other, other->other);
 }
 
-/* Lists the pairs of which both directions are known, the best first; pairs has room for all. */
+static struct pair both_ways(const struct mwa_key *key, uint64_t out, uint64_t back)
+{
+    const int64_t there = (int64_t)(out - MIDDLE), here = (int64_t)(back - MIDDLE);
+
+    return (struct pair){ .one = (uint32_t)key->high,
+                          .other = (uint32_t)key->low,
+                          .ahead = (there < 0) != (here < 0) ? (there - here) / 2 : 0,
+                          .open = (uint64_t)llabs(there + here) };
+}
+
+/* Comes behind all that are known both ways, what is out of order last. Moved by as much as each
+ * other, the two stay as they are. */
+static struct pair one_way(const struct mwa_key *key, uint64_t out)
+{
+    return (struct pair){ .one = (uint32_t)key->high,
+                          .other = (uint32_t)key->low,
+                          .open = out >= MIDDLE ? MIDDLE + out : 4 * MIDDLE - out };
+}
+
+/* Lists the pairs of hosts, the best known first; pairs has room for all. */
 static uint64_t list_pairs(const struct mwa_map *least, struct pair *pairs)
 {
     uint64_t count = 0;
 
     for (uint64_t i = 0; i < least->capacity; i++) {
         const struct mwa_map_slot *slot = &least->slots[i];
-        const struct mwa_key back = { slot->key.low, slot->key.high };
-        const uint64_t value = slot->key.high < slot->key.low ? mwa_map_get(least, back)
-                                                              : MWA_MAP_ABSENT;
-        int64_t there, here;
+        const struct mwa_key key = { slot->key.low, slot->key.high };
+        uint64_t back;
 
-        if (slot->value == MWA_MAP_ABSENT || value == MWA_MAP_ABSENT) {
+        if (slot->value == MWA_MAP_ABSENT) {
             continue;
         }
-        there = (int64_t)(slot->value - MIDDLE);
-        here = (int64_t)(value - MIDDLE);
-        pairs[count++] = (struct pair){
-            .one = (uint32_t)slot->key.high,
-            .other = (uint32_t)slot->key.low,
-            .ahead = (there < 0) != (here < 0) ? (there - here) / 2 : 0,
-            .open = (uint64_t)llabs(there + here)
-        };
+        back = mwa_map_get(least, key);
+        if (back == MWA_MAP_ABSENT) {
+            pairs[count++] = one_way(&slot->key, slot->value);
+        } else if (slot->key.high < slot->key.low) {
+            pairs[count++] = both_ways(&slot->key, slot->value, back);
+        }
     }
     if (count > 0) {
         qsort(pairs, count, sizeof *pairs, best_first);

@@ -9,7 +9,8 @@
  * hosts that tell each other something, the least time that it takes by their clocks is off by
  * their difference, in one direction as much too long as too short in the other one; so that is
  * half of what one is longer than the other. Nothing is told of two hosts where none or both of
- * these are below 0: no offset is needed there, or none would do. Not thread-safe.
+ * these are below 0: no offset is needed there, or none would do; nor where one direction alone is
+ * known. Such hosts are moved with each other, so that what was in order stays so. Not thread-safe.
  */
 struct mwa_host_offsets {
     const struct mwa_happened_before *rules;
