@@ -178,12 +178,11 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
         summary->longest_run_ns =
             row->run_ns > summary->longest_run_ns ? row->run_ns : summary->longest_run_ns;
         begin = row->begin_ns < begin ? row->begin_ns : begin;
-        end = row->begin_ns + (int64_t)row->run_ns > end ? row->begin_ns + (int64_t)row->run_ns
-                                                         : end;
+        end = mwa_run_end_ns(row) > end ? mwa_run_end_ns(row) : end;
         summary->ranks++;
     }
     if (summary->ranks > 0) {
-        summary->length_ns = (uint64_t)(end - begin);
+        summary->length_ns = (uint64_t)end - (uint64_t)begin;
         summary->useful.average_ns = summary->useful_ns / summary->ranks;
         summary->mpi.average_ns = summary->mpi_ns / summary->ranks;
     }

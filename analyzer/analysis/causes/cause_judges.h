@@ -58,7 +58,7 @@ static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
 static inline double mwa_ended_before(const struct mwa_judging *judging,
                                       const struct mwa_rank_row *row)
 {
-    return (double)(judging->end_ns - (row->begin_ns + (int64_t)row->run_ns));
+    return (double)((uint64_t)judging->end_ns - (uint64_t)mwa_run_end_ns(row));
 }
 
 /*

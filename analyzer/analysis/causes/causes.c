@@ -186,7 +186,7 @@ static int64_t last_end_ns(const struct mwa_profile *profile)
 
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
-        const int64_t end = row->begin_ns + (int64_t)row->run_ns;
+        const int64_t end = mwa_run_end_ns(row);
 
         last = row->has_events && end > last ? end : last;
     }

@@ -95,6 +95,14 @@ struct mwa_rank_row {
     uint64_t bytes_received;
 };
 
+/* When the rank's run ends, as begin_ns tells when it begins; INT64_MAX: then, or later. */
+static inline int64_t mwa_run_end_ns(const struct mwa_rank_row *row)
+{
+    const int64_t run = row->run_ns < INT64_MAX ? (int64_t)row->run_ns : INT64_MAX;
+
+    return row->begin_ns < INT64_MAX - run ? row->begin_ns + run : INT64_MAX;
+}
+
 struct mwa_profile {
     struct mwa_call_row *calls; /* by time, then name; only calls that were made */
     uint64_t call_count;

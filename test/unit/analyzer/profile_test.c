@@ -90,6 +90,22 @@ Test(profile, takes_the_programs_functions_that_mpi_calls_for_time_in_mpi)
     fixture_close(&fixture);
 }
 
+/* The second one of two runs ends where no number of ns is left. */
+Test(profile, tells_how_long_runs_take_that_end_as_late_as_can_be_told)
+{
+    struct mwa_rank_row rows[] = {
+        { .has_events = true, .begin_ns = -10, .run_ns = 30 },
+        { .rank = 1, .has_events = true, .begin_ns = INT64_MAX - 5, .run_ns = 30 }
+    };
+    const struct mwa_profile profile = { .ranks = rows, .rank_count = 2 };
+    struct mwa_run_summary run;
+
+    mwa_summarize_run(&profile, &run);
+    cr_expect_eq(mwa_run_end_ns(&rows[0]), 20);
+    cr_expect_eq(mwa_run_end_ns(&rows[1]), INT64_MAX);
+    cr_expect_eq(run.length_ns, (uint64_t)INT64_MAX + 10);
+}
+
 Test(profile, measures_the_main_thread_and_counts_all_threads)
 {
     fixture_open(&fixture, make_threads);
