@@ -13,6 +13,22 @@ static void take(struct mwa_host_offsets *offsets, uint32_t from, uint32_t to, u
     cr_assert(mwa_host_offsets_take(offsets, from, to, sent, known));
 }
 
+/* What is found of the hosts: by how much each is behind, and whether any is. */
+static void expect_behind(const struct mwa_host_offsets *offsets, const uint64_t expected[5])
+{
+    uint64_t behind[5];
+    uint64_t sum = 0;
+    bool are_off;
+
+    cr_assert_eq(mwa_host_offsets_find(offsets, behind, &are_off), MW_OK);
+    for (unsigned i = 0; i < 5; i++) {
+        cr_expect_eq(behind[i], expected[i], "host %u is behind by %lu", i,
+                     (unsigned long)behind[i]);
+        sum += expected[i];
+    }
+    cr_expect_eq(are_off, sum > 0);
+}
+
 /*
  * The clock of host 1 is ahead of host 0's by 1000, and that of host 2 by 700 more; messages take
  * 10 there and 30 back. Hosts 3 and 4 know only each other, and agree as far as can be seen.
@@ -20,8 +36,6 @@ static void take(struct mwa_host_offsets *offsets, uint32_t from, uint32_t to, u
 Test(host_offsets, come_of_the_least_times_of_both_ways)
 {
     struct mwa_host_offsets offsets = { .rules = &rules };
-    uint64_t behind[5];
-    bool are_off = false;
 
     take(&offsets, 0, 1, 100, 1150); /* slow */
     take(&offsets, 0, 1, 200, 1210);
@@ -30,14 +44,8 @@ Test(host_offsets, come_of_the_least_times_of_both_ways)
     take(&offsets, 1, 2, 2000, 2710);
     take(&offsets, 3, 4, 50, 60);
     take(&offsets, 4, 3, 50, 51);
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect(are_off);
     /* (1010 + 970) / 2 and (710 + 670) / 2: off by half of what one way takes longer. */
-    cr_expect_eq(behind[0], 990u + 690u);
-    cr_expect_eq(behind[1], 690u);
-    cr_expect_eq(behind[2], 0u);
-    cr_expect_eq(behind[3], 0u);
-    cr_expect_eq(behind[4], 0u);
+    expect_behind(&offsets, (const uint64_t[]){ 990 + 690, 690, 0, 0, 0 });
     mwa_host_offsets_fini(&offsets);
 }
 
@@ -45,15 +53,12 @@ Test(host_offsets, come_of_the_least_times_of_both_ways)
 Test(host_offsets, are_none_where_no_offset_would_do)
 {
     struct mwa_host_offsets offsets = { .rules = &rules };
-    uint64_t behind[5];
-    bool are_off = true;
 
     take(&offsets, 0, 1, 1000, 900);
     take(&offsets, 1, 0, 2000, 1700);
     take(&offsets, 2, 3, 1000, 10);
     take(&offsets, 4, 4, 1000, 10);
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect_not(are_off);
+    expect_behind(&offsets, (const uint64_t[]){ 0, 0, 0, 0, 0 });
     mwa_host_offsets_fini(&offsets);
 }
 
@@ -61,8 +66,6 @@ Test(host_offsets, are_none_where_no_offset_would_do)
 Test(host_offsets, come_of_the_pairs_that_are_known_best)
 {
     struct mwa_host_offsets offsets = { .rules = &rules };
-    uint64_t behind[5];
-    bool are_off = false;
 
     take(&offsets, 0, 1, 0, 110);
     take(&offsets, 1, 0, 100, 10);
@@ -70,10 +73,7 @@ Test(host_offsets, come_of_the_pairs_that_are_known_best)
     take(&offsets, 2, 1, 200, 20);
     take(&offsets, 0, 2, 0, 1200);
     take(&offsets, 2, 0, 300, 100);
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect_eq(behind[0], 100u + 200u);
-    cr_expect_eq(behind[1], 200u);
-    cr_expect_eq(behind[2], 0u);
+    expect_behind(&offsets, (const uint64_t[]){ 100 + 200, 200, 0, 0, 0 });
     mwa_host_offsets_fini(&offsets);
 }
 
@@ -82,21 +82,13 @@ Test(host_offsets, come_of_the_pairs_that_are_known_best)
 Test(host_offsets, move_those_along_of_which_one_way_is_known)
 {
     struct mwa_host_offsets offsets = { .rules = &rules };
-    uint64_t behind[5];
-    bool are_off = false;
 
     take(&offsets, 0, 1, 100, 1110);
     take(&offsets, 1, 0, 1100, 110);
     take(&offsets, 1, 2, 1100, 130);
     take(&offsets, 0, 2, 100, 900);
     take(&offsets, 3, 2, 100, 150);
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect(are_off);
-    cr_expect_eq(behind[0], 1000u);
-    cr_expect_eq(behind[1], 0u);
-    cr_expect_eq(behind[2], 1000u);
-    cr_expect_eq(behind[3], 1000u);
-    cr_expect_eq(behind[4], 0u);
+    expect_behind(&offsets, (const uint64_t[]){ 1000, 0, 1000, 1000, 0 });
     mwa_host_offsets_fini(&offsets);
 }
 
@@ -135,14 +127,9 @@ static void meet(struct mwa_host_offsets *offsets, uint32_t operation, uint32_t 
 Test(host_offsets, come_of_operations_in_which_all_wait_for_all)
 {
     struct mwa_host_offsets offsets = { .rules = &rules };
-    uint64_t behind[5];
-    bool are_off = false;
 
     meet(&offsets, OTF2_COLLECTIVE_OP_ALLREDUCE, MWA_NONE);
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect_eq(behind[0], 3000u);
-    cr_expect_eq(behind[1], 2000u);
-    cr_expect_eq(behind[2], 0u);
+    expect_behind(&offsets, (const uint64_t[]){ 3000, 2000, 0, 0, 0 });
     mwa_host_offsets_fini(&offsets);
 }
 
@@ -151,18 +138,12 @@ Test(host_offsets, come_of_operations_in_which_all_wait_for_all)
 Test(host_offsets, come_of_roots_that_wait_for_each_other)
 {
     struct mwa_host_offsets offsets = { .rules = &rules };
-    uint64_t behind[5];
-    bool are_off = true;
 
     meet(&offsets, OTF2_COLLECTIVE_OP_REDUCE, 1);
     meet(&offsets, OTF2_COLLECTIVE_OP_BCAST, 0);
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect_not(are_off);
+    expect_behind(&offsets, (const uint64_t[]){ 0, 0, 0, 0, 0 });
     meet(&offsets, OTF2_COLLECTIVE_OP_REDUCE, 2);
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect_eq(behind[0], 2000u);
-    cr_expect_eq(behind[1], 2000u);
-    cr_expect_eq(behind[2], 0u);
+    expect_behind(&offsets, (const uint64_t[]){ 2000, 2000, 0, 0, 0 });
     mwa_host_offsets_fini(&offsets);
 }
 
@@ -171,16 +152,11 @@ Test(host_offsets, are_as_large_as_can_be_told_at_most)
 {
     const uint64_t most = UINT64_C(1) << 61;
     struct mwa_host_offsets offsets = { .rules = &rules };
-    uint64_t behind[5];
-    bool are_off = false;
 
     for (uint32_t i = 0; i < 4; i++) {
         take(&offsets, i, i + 1, 10, 3 * most + 10);
         take(&offsets, i + 1, i, 3 * most, 0);
     }
-    cr_assert_eq(mwa_host_offsets_find(&offsets, behind, &are_off), MW_OK);
-    cr_expect(are_off);
-    cr_expect_eq(behind[0], most);
-    cr_expect_eq(behind[4], 0u);
+    expect_behind(&offsets, (const uint64_t[]){ most, 0, 0, 0, 0 });
     mwa_host_offsets_fini(&offsets);
 }
