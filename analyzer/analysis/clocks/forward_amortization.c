@@ -17,17 +17,24 @@ struct mwa_wanted_time {
     uint64_t at;
 };
 
+/* An operation of which a member has ended. Whether its order is certain is looked for once: that
+ * takes as long as it has members. */
+struct operation {
+    struct mwa_gathering gathering;
+    bool is_certain;
+};
+
 void mwa_forward_init(struct mwa_forward *forward, const struct mwa_happened_before *rules,
                       struct mwa_clock_layer *layers)
 {
     *forward = (struct mwa_forward){ .rules = rules,
                                      .layers = layers,
-                                     .gatherings = { .size = sizeof(struct mwa_gathering) } };
+                                     .operations = { .size = sizeof(struct operation) } };
 }
 
 void mwa_forward_fini(struct mwa_forward *forward)
 {
-    mwa_pool_fini(&forward->gatherings);
+    mwa_pool_fini(&forward->operations);
     free(forward->wanted);
     *forward = (struct mwa_forward){ 0 };
 }
@@ -63,9 +70,8 @@ static bool take_message(struct mwa_forward *forward, const struct mwa_exchange_
 {
     const uint64_t at = moved_in(forward, message->send, message->sent_at) +
                         mwa_least_latency(forward->rules, message, call, time);
-    const bool is_certain = (time >= message->sent_at && !forward->offsets) ||
-                            mwa_order_of_message(forward->rules, message, call) ==
-                                MWA_ORDER_CERTAIN;
+    const bool is_certain = mwa_order_of_message(forward->rules, message, call) ==
+                            MWA_ORDER_CERTAIN;
 
     if (forward->offsets && is_certain &&
         !mwa_host_offsets_take(forward->offsets, message->send->rank, call->rank,
@@ -116,28 +122,31 @@ static enum mw_status take_member(struct mwa_forward *forward, const struct mwa_
     struct mwa_collective *collective = member->collective;
     uint64_t *note = &collective->members[0].note[0];
     const struct mwa_exchange_call *call = member->end;
+    struct operation *operation = (struct operation *)(uintptr_t)*note;
     struct mwa_dependence needed;
     uint64_t last;
 
-    if (*note == 0) {
-        *note = (uintptr_t)mwa_pool_take(&forward->gatherings);
-    }
-    if (*note == 0) {
-        return MW_ERROR_MEMORY;
+    if (!operation) {
+        operation = mwa_pool_take(&forward->operations);
+        if (!operation) {
+            return MW_ERROR_MEMORY;
+        }
+        operation->is_certain = mwa_order_of(forward->rules, collective) == MWA_ORDER_CERTAIN;
+        *note = (uintptr_t)operation;
     }
     needed = mwa_dependence_of(collective, (uint32_t)(member - collective->members), moved_begin,
-                               forward, (struct mwa_gathering *)(uintptr_t)*note);
+                               forward, &operation->gathering);
     if (needed.latest == MWA_NONE || call->open) {
         return MW_OK;
     }
     last = collective->members[needed.latest].begin->enter;
-    if (forward->offsets && mwa_order_of(forward->rules, collective) == MWA_ORDER_CERTAIN &&
+    if (forward->offsets && operation->is_certain &&
         !mwa_host_offsets_take(forward->offsets, collective->members[needed.latest].begin->rank,
                                call->rank, last, call->leave)) {
         return MW_ERROR_MEMORY;
     }
     if (last > call->leave) {
-        if (mwa_order_of(forward->rules, collective) != MWA_ORDER_CERTAIN) {
+        if (!operation->is_certain) {
             return MW_OK;
         }
         forward->collectives++;
@@ -200,13 +209,16 @@ static enum mw_status on_collective(void *user, struct mwa_collective *collectiv
 {
     struct mwa_forward *forward = user;
     uint64_t *note = &collective->members[0].note[0];
+    struct operation *operation = (struct operation *)(uintptr_t)*note;
+    bool is_certain;
 
-    if (*note != 0) {
-        mwa_pool_give(&forward->gatherings, (void *)(uintptr_t)*note);
-        *note = 0;
+    if (!operation) {
+        return MW_OK; /* nobody has ended it */
     }
-    return !forward->offsets ||
-                   mwa_order_of(forward->rules, collective) != MWA_ORDER_CERTAIN ||
+    is_certain = operation->is_certain;
+    mwa_pool_give(&forward->operations, operation);
+    *note = 0;
+    return !forward->offsets || !is_certain ||
                    mwa_host_offsets_take_all(forward->offsets, collective)
                ? MW_OK
                : MW_ERROR_MEMORY;

@@ -27,7 +27,7 @@ struct mwa_forward {
     uint64_t probes_max; /* ticks, by so many at most */
     uint64_t collectives; /* members that left before those came that they need */
     uint64_t collectives_max; /* ticks, by so many at most */
-    struct mwa_pool gatherings;
+    struct mwa_pool operations;
     struct mwa_wanted_time *wanted; /* of the call that ends */
     uint64_t wanted_count, wanted_capacity;
 };
