@@ -185,6 +185,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/lookahead_read.c \
 	analyzer/analysis/listeners.c \
 	analyzer/analysis/listeners.h \
+	analyzer/analysis/matcher.c \
+	analyzer/analysis/matcher.h \
 	analyzer/analysis/matching_packing.c \
 	analyzer/analysis/matching_packing.h \
 	analyzer/analysis/other_locations.c \
@@ -327,6 +329,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/cli/progress.h \
 	analyzer/exchange/audience.c \
 	analyzer/exchange/audience.h \
+	analyzer/exchange/carried_requests.c \
+	analyzer/exchange/carried_requests.h \
 	analyzer/exchange/channels.c \
 	analyzer/exchange/channels.h \
 	analyzer/exchange/exchange.c \

@@ -66,24 +66,25 @@ void mwa_chapter_part_follow(const struct mwa_chapter_run *run, struct mwa_chapt
 
 void mwa_chapter_part_pauses(const struct mwa_chapter_part *part, uint8_t *paused)
 {
-    mwa_exchange_paused(part->follower.exchange, paused);
+    mwa_matcher_paused(&part->follower.matcher, paused);
 }
 
 enum mw_status mwa_chapter_part_tell_rest(struct mwa_chapter_part *part, uint8_t *paused,
                                           struct mw_diagnostic *diagnostic)
 {
     const uint64_t ranks = mwa_input_trace(part->input)->rank_count;
+    const uint64_t *sent = mwa_matcher_sent(&part->follower.matcher);
     enum mw_status status;
 
-    mwa_exchange_carry(part->follower.exchange, paused);
+    mwa_matcher_carry(&part->follower.matcher, paused);
     mwa_chapter_part_pauses(part, paused);
     status = mwa_follower_tell_rest(&part->follower, &part->matching, &part->exchange, diagnostic);
-    part->sent = malloc((ranks + 1) * sizeof *part->sent);
+    part->sent = calloc(ranks + 1, sizeof *part->sent);
     if (status == MW_OK && !part->sent) {
         return mw_no_memory(diagnostic, NULL, "for messages");
     }
-    if (status == MW_OK) {
-        memcpy(part->sent, mwa_exchange_sent(part->follower.exchange), ranks * sizeof *part->sent);
+    if (status == MW_OK && sent) {
+        memcpy(part->sent, sent, ranks * sizeof *part->sent);
     }
     return status;
 }

@@ -38,38 +38,11 @@ static enum mw_status tell_wait(void *user, uint32_t rank, const struct mwa_regi
     return status;
 }
 
-/* Runs the pass with matching. */
-static enum mw_status run_matched(struct mwa_pass *pass, void **totals,
-                                  struct mwa_results *results, struct mw_diagnostic *diagnostic)
-{
-    struct mwa_matching *matching = NULL;
-    enum mw_status status;
-
-    status = mwa_matching_create(results->trace, pass->input, NULL, &matching, diagnostic);
-    if (status == MW_OK) {
-        status = mwa_ordering_create(results->trace, mwa_matching_take, matching, &pass->ordering,
-                                     diagnostic);
-    }
-    if (status == MW_OK) {
-        status = mwa_pass_run(pass, totals, &results->pass, diagnostic);
-    }
-    if (status != MW_OK && matching && diagnostic && diagnostic->status == MW_OK) {
-        *diagnostic = *mwa_matching_diagnostic(matching);
-    }
-    if (status == MW_OK) {
-        status = mwa_matching_finish(matching, &results->matching);
-    }
-    mwa_ordering_destroy(pass->ordering);
-    mwa_matching_destroy(matching);
-    return status;
-}
-
 bool mwa_may_be_in_chapters(uint64_t needs)
 {
-    struct mwa_results wanted = { .has = mwa_analyses_close(needs) };
-    struct mwa_wanted_exchange list[MWA_ANALYSES];
+    const struct mwa_results wanted = { .has = mwa_analyses_close(needs) };
 
-    return mwa_analyses_exchanges(&wanted, list) > 0;
+    return mwa_has(&wanted, MWA_NEED_MATCHING);
 }
 
 /* Whether all that results is to have can be handed on to another process. */
@@ -232,15 +205,12 @@ static enum mw_status run(struct mwa_pass *pass, const struct mwa_chapters *chap
     if (begun != MW_OK) {
         return begun;
     }
-    if (mwa_has(results, MWA_NEED_EXCHANGE)) {
-        return chapters
-                   ? run_in_chapters(pass, chapters, wanted, count, scope, totals, results,
-                                     diagnostic)
-                   : mwa_exchanges_run(pass, wanted, count, scope, totals, results, diagnostic);
+    if (!mwa_has(results, MWA_NEED_MATCHING)) {
+        return mwa_pass_run(pass, totals, &results->pass, diagnostic);
     }
-    return mwa_has(results, MWA_NEED_MATCHING)
-               ? run_matched(pass, totals, results, diagnostic)
-               : mwa_pass_run(pass, totals, &results->pass, diagnostic);
+    return chapters ? run_in_chapters(pass, chapters, wanted, count, scope, totals, results,
+                                      diagnostic)
+                    : mwa_exchanges_run(pass, wanted, count, scope, totals, results, diagnostic);
 }
 
 /*
@@ -346,8 +316,8 @@ static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_sc
     const struct mwa_team *team = scope->team;
 
     *chapters = NULL;
-    if (!mwa_has(results, MWA_NEED_EXCHANGE) || scope->until != 0 ||
-        !mwa_may_be_in_chapters(results->has) || (team && !can_all_travel(results))) {
+    if (!mwa_may_be_in_chapters(results->has) || scope->until != 0 ||
+        (team && !can_all_travel(results))) {
         return MW_OK;
     }
     if (scope->known && (!team || mwa_team_is_first(team))) {

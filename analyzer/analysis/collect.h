@@ -20,15 +20,15 @@ void mwa_results_fini(struct mwa_results *results);
 
 /*
  * Whether several processes may find out together what needs asks for (struct mwa_scope's team):
- * analyses of events; exchanges in chapters of the run, if the first one's scope says where these
- * are; else analyses of events beside matching, which is the first one's. Only that has results
- * then.
+ * analyses of events; exchanges and matching in chapters of the run, if the first one's scope says
+ * where these are; else analyses of events beside them, which are the first one's. Only that has
+ * results then.
  */
 bool mwa_may_be_shared(uint64_t needs);
 
 /*
- * Whether several threads may follow the exchanges that needs asks for in chapters of the run, if
- * the scope's known says where these are.
+ * Whether several threads may follow the exchanges that needs asks for, or match messages, in
+ * chapters of the run, if the scope's known says where these are.
  */
 bool mwa_may_be_in_chapters(uint64_t needs);
 

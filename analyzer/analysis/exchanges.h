@@ -6,8 +6,9 @@
 #include "formats/base/status.h"
 
 /*
- * Runs pass (see mwa_pass_run for totals) with an exchange engine that count analyses share.
- * Fills results' pass, matching and exchange, and the results of the analyses.
+ * Runs pass (see mwa_pass_run for totals) with an exchange engine that count analyses share; where
+ * there are none messages are only matched. Fills results' pass, matching and, by an engine,
+ * exchange, and the results of the analyses.
  *
  * \return MW_OK; as mwa_pass_run.
  */

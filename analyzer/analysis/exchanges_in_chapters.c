@@ -207,8 +207,10 @@ static enum mw_status append(struct whole *whole, struct mwa_chapter_part *part)
     if (status == MW_OK) {
         status = mwa_matching_result_add(&whole->results->matching, &part->matching);
     }
-    mwa_exchange_result_add(&whole->results->exchange, &part->exchange,
-                            part->number > 0 && !seam.is_lull);
+    if (run->wanted_count > 0) {
+        mwa_exchange_result_add(&whole->results->exchange, &part->exchange,
+                                part->number > 0 && !seam.is_lull);
+    }
     for (uint64_t i = 0; i < whole->results->trace->rank_count; i++) {
         whole->sent[i] += part->sent[i];
     }

@@ -32,9 +32,9 @@ uint32_t mwa_chapters_wanted(const struct mwa_input *input, uint32_t processes);
 
 /*
  * Runs pass (whose analyses all have parts, and which has neither engine nor end) in chapters with
- * count analyses of exchanges; visitor (null: nobody) is told of waits instead of the scope's
- * visit. Fills totals as mwa_pass_run, results' pass, matching and exchange, and the results of the
- * analyses of exchanges.
+ * count analyses of exchanges, or without any, matching only; visitor (null: nobody) is told of
+ * waits instead of the scope's visit. Fills totals as mwa_pass_run, results' pass, matching and
+ * exchange, and the results of the analyses of exchanges.
  *
  * With pass's team all its processes call this, for the same chapters and analyses that can travel:
  * each follows a share of the chapters, and the first one has the results. What it puts together

@@ -73,8 +73,8 @@ static enum mw_status tell_waypoint(void *user, uint32_t location,
     const struct mwa_follower *told = user;
     const enum mw_status status = tell_some(told, false, location, waypoint);
 
-    if (status == MW_OK && mwa_exchange_relays(told->exchange)) {
-        mwa_exchange_waypoint(told->exchange, location, waypoint);
+    if (status == MW_OK && mwa_exchange_relays(told->matcher.exchange)) {
+        mwa_exchange_waypoint(told->matcher.exchange, location, waypoint);
         return MW_OK;
     }
     return status == MW_OK ? tell_some(told, true, location, waypoint) : status;
@@ -127,29 +127,29 @@ enum mw_status mwa_follower_begin(struct mwa_follower *follower, struct mwa_inpu
                 (struct mwa_listening){ wanted[i].analysis->moment, analysis };
         }
     }
-    return mwa_exchange_create(trace, input, follower->listeners, count, &follower->exchange,
-                               diagnostic);
+    return mwa_matcher_begin(&follower->matcher, input, follower->listeners, count, diagnostic);
 }
 
-/* What the engine has failed with, if nobody has said more. */
+/* What the matcher has failed with, if nobody has said more. */
 static enum mw_status explain(const struct mwa_follower *follower, enum mw_status status,
                               struct mw_diagnostic *diagnostic)
 {
     if (status != MW_OK && diagnostic && diagnostic->status == MW_OK) {
-        *diagnostic = *mwa_exchange_diagnostic(follower->exchange);
+        *diagnostic = *mwa_matcher_diagnostic(&follower->matcher);
     }
     return status != MW_OK && diagnostic && diagnostic->status == MW_OK
                ? fail("of exchanges", status, diagnostic)
                : status;
 }
 
-/* Tells engine and analyses what is open where the part of the run begins, and where it ends. */
+/* Tells matcher and analyses what is open where the part of the run begins, and where it ends. */
 static enum mw_status carry_requests(const struct mwa_follower *follower,
+                                     const struct mwa_input *input,
                                      const struct mwa_reading_start *start,
                                      const struct mwa_reading_start *next,
                                      struct mw_diagnostic *diagnostic)
 {
-    enum mw_status status = mwa_exchange_carry_requests(follower->exchange, start, next);
+    enum mw_status status = mwa_matcher_carry_requests(&follower->matcher, input, start, next);
 
     for (uint32_t i = 0; i < follower->count && status == MW_OK; i++) {
         const struct mwa_exchange_analysis *analysis = follower->wanted[i].analysis;
@@ -183,8 +183,8 @@ static void share_work(struct mwa_follower *follower, struct mwa_pass *pass, uin
     mwa_thread_limit_init(&follower->limit, threads > 1 ? threads : 2);
     follower->has_limit = true;
     mwa_thread_limit_enter(&follower->limit);
-    mwa_exchange_relay(follower->exchange, room, &follower->limit, &waypoints);
-    if (mwa_exchange_relays(follower->exchange)) {
+    mwa_exchange_relay(follower->matcher.exchange, room, &follower->limit, &waypoints);
+    if (mwa_exchange_relays(follower->matcher.exchange)) {
         pass->limit = &follower->limit;
     }
 }
@@ -194,18 +194,18 @@ enum mw_status mwa_follower_run(struct mwa_follower *follower, struct mwa_pass *
                                  struct mw_diagnostic *diagnostic)
 {
     const uint32_t room = mwa_relay_room(pass->input);
-    enum mw_status status = carry_requests(follower, mwa_input_begins_at(pass->input),
+    enum mw_status status = carry_requests(follower, pass->input, mwa_input_begins_at(pass->input),
                                            pass->chapter ? pass->chapter->next : NULL, diagnostic);
 
-    pass->exchange = follower->exchange;
-    pass->listener = &follower->listener;
+    mwa_matcher_enter(&follower->matcher, pass);
+    pass->listener = follower->count > 0 ? &follower->listener : NULL;
     if (status == MW_OK && room > 0 && may_share_work(follower, pass)) {
         share_work(follower, pass, room);
     }
     if (status == MW_OK) {
         status = mwa_pass_run(pass, totals, result, diagnostic);
     }
-    pass->exchange = NULL;
+    mwa_matcher_leave(pass);
     pass->limit = NULL;
     pass->listener = NULL;
     return explain(follower, status, diagnostic);
@@ -216,13 +216,13 @@ enum mw_status mwa_follower_tell_rest(struct mwa_follower *follower,
                                        struct mwa_exchange_result *result,
                                        struct mw_diagnostic *diagnostic)
 {
-    return explain(follower, mwa_exchange_finish(follower->exchange, matching, result),
+    return explain(follower, mwa_matcher_finish(&follower->matcher, matching, result),
                    diagnostic);
 }
 
 bool mwa_follower_can_be_appended(const struct mwa_follower *follower, bool is_last)
 {
-    bool can = !follower->exchange || !mwa_exchange_has_given_up(follower->exchange);
+    bool can = !mwa_matcher_has_given_up(&follower->matcher);
 
     for (uint32_t i = 0; i < follower->count && can; i++) {
         const struct mwa_exchange_analysis *analysis = follower->wanted[i].analysis;
@@ -283,7 +283,7 @@ enum mw_status mwa_follower_finish(const struct mwa_follower *follower,
 
 void mwa_follower_end(struct mwa_follower *follower)
 {
-    mwa_exchange_destroy(follower->exchange);
+    mwa_matcher_end(&follower->matcher);
     for (uint32_t i = 0; i < follower->count; i++) {
         follower->wanted[i].analysis->destroy(follower->listeners[i].user);
     }

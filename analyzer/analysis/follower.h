@@ -3,11 +3,12 @@
 
 #include "analyzer/analysis/analysis.h"
 #include "analyzer/analysis/listeners.h"
+#include "analyzer/analysis/matcher.h"
 
 /*
  * Analyses of exchanges that follow a run together, or a chapter of it, with an engine of their
- * own: begin, run, tell the rest; perhaps append what others have found in later chapters; finish;
- * end.
+ * own; or nobody, and messages are only matched: begin, run, tell the rest; perhaps append what
+ * others have found in later chapters; finish; end.
  * For one thread at a time.
  */
 
@@ -25,7 +26,7 @@ struct mwa_follower {
     uint32_t count;
     uint32_t moment_count;
     struct mwa_scope scope; /* which takes waits, too */
-    struct mwa_exchange *exchange;
+    struct mwa_matcher matcher;
     struct mwa_thread_limit limit; /* of the threads that it has */
     bool has_limit;
     struct mwa_pass_listener listener;
@@ -40,7 +41,7 @@ enum mw_status mwa_follower_begin(struct mwa_follower *follower, struct mwa_inpu
                                    const struct mwa_scope *scope,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
-/* Runs pass, whose engine and listener it is meanwhile. Returns as mwa_pass_run. */
+/* Runs pass, whose engine (or ordering) and listener it is meanwhile. Returns as mwa_pass_run. */
 enum mw_status mwa_follower_run(struct mwa_follower *follower, struct mwa_pass *pass,
                                  void **totals, struct mwa_pass_result *result,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

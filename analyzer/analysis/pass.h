@@ -56,8 +56,8 @@ struct mwa_pass {
     struct mwa_thread_limit *limit; /* within which others work for that already; null: none do */
     uint64_t until; /* with an engine: reading may end when nothing that follows can change what is
                        told of calls up to this time, nor of what ranks do until then; 0: never */
-    const struct mwa_chapter *chapter; /* with an engine: what is read, from where input begins;
-                                          null: all of it */
+    const struct mwa_chapter *chapter; /* with an engine or ordering: what is read, from where input
+                                          begins; null: all of it */
     struct mwa_event_parts *parts; /* with a chapter: takes what the analyses, which all have parts,
                                       find in it, behind its first call, which is the last one of
                                       the chapter before; null: it is merged into totals */

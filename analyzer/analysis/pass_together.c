@@ -267,6 +267,13 @@ static enum mw_status stop_all(struct mwa_cursor *cursors, uint64_t count, void 
     return status;
 }
 
+/* A location that has nothing in the chapter: nobody waits for it. */
+static enum mw_status pass_over(const struct mwa_pass *pass, uint32_t location)
+{
+    return pass->exchange ? mwa_exchange_advance(pass->exchange, location, UINT64_MAX)
+                          : mwa_ordering_advance(pass->ordering, location, UINT64_MAX);
+}
+
 enum mw_status mwa_pass_together(const struct mwa_pass *pass, void **totals,
                                  struct mwa_pass_result *result,
                                  struct mw_diagnostic *diagnostic)
@@ -290,7 +297,7 @@ enum mw_status mwa_pass_together(const struct mwa_pass *pass, void **totals,
     }
     for (uint32_t i = 0; i < count && status == MW_OK; i++) {
         if (!mwa_chapter_has(pass->chapter, i)) {
-            status = mwa_exchange_advance(pass->exchange, i, UINT64_MAX);
+            status = pass_over(pass, i);
         } else if (mwa_pass_wants(pass, i)) {
             status = mwa_cursor_open(pass, ahead, i, &cursors[i], diagnostic);
             heap[wanted++] = &cursors[i];

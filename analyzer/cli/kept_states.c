@@ -123,8 +123,7 @@ const char *mwa_why_whole(const struct mwa_input *input, const struct mwa_option
     if (results->chapters != 1 || mwa_chapters_wanted(input, processes) < 2) {
         return NULL;
     }
-    return !mwa_may_be_in_chapters(results->has) ? "this command follows it as a whole"
-           : options->no_cache || options->forget
+    return options->no_cache || options->forget
                ? "nobody looks where it can be cut without the cache"
            : !mwa_input_can_begin_late(input)
                ? "a ZIP file without mpiwatch.idx is read from its beginning"

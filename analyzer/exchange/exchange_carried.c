@@ -2,7 +2,7 @@
  * else: here one stands for it that is never told. */
 #include "analyzer/exchange/exchange_engine.h"
 
-#include "analyzer/load/reading_start.h"
+#include "analyzer/exchange/carried_requests.h"
 
 static struct mwa_exchange_call *call_before(struct mwa_exchange *exchange, uint32_t location,
                                              const struct mwa_carried_request *what)
@@ -24,79 +24,47 @@ static struct mwa_exchange_call *call_before(struct mwa_exchange *exchange, uint
     return call;
 }
 
-/* Where the part ends on a location, in events of OTF2; UINT64_MAX: with the record. */
-static uint64_t end_of(const struct mwa_reading_start *next, uint32_t location)
-{
-    return next && next->locations[location].is_there ? next->locations[location].events
-                                                      : UINT64_MAX;
-}
-
 /* What was posted on location before, and ends in the part. */
-static enum mw_status begin_with(struct mwa_exchange *exchange, uint32_t location,
-                                 const struct mwa_location_start *start, uint64_t end)
+static enum mw_status end_in_part(void *user, uint32_t location,
+                                  const struct mwa_carried_request *what)
 {
-    const uint32_t rank = exchange->trace->locations[location].rank;
-    enum mw_status status = MW_OK;
+    struct mwa_exchange *exchange = user;
+    struct mwa_exchange_call *call = call_before(exchange, location, what);
+    enum mw_status status;
 
-    for (uint64_t i = 0; i < start->carried_count && status == MW_OK; i++) {
-        const struct mwa_carried_request *what = &start->carried[i];
-        struct mwa_exchange_call *call;
-
-        if (what->kind != MWA_IRECV_POST || what->end >= end) {
-            continue;
-        }
-        call = call_before(exchange, location, what);
-        if (!call) {
-            return mw_no_memory(&exchange->diagnostic, NULL, "to follow messages");
-        }
-        status = mwa_matching_begin_with(exchange->matching, rank, what, call);
-        exchange->places[location].were_open = true;
-        mwa_exchange_release_call(exchange, call);
+    if (!call) {
+        return mw_no_memory(&exchange->diagnostic, NULL, "to follow messages");
     }
+    status = mwa_matching_begin_with(exchange->matching, exchange->trace->locations[location].rank,
+                                     what, call);
+    exchange->places[location].were_open = true;
+    mwa_exchange_release_call(exchange, call);
     return status;
 }
 
-/* What is open on location where the part ends; before it there were so many events. */
-static enum mw_status end_with(struct mwa_exchange *exchange, uint32_t location, uint64_t before,
-                               const struct mwa_location_start *next)
+static enum mw_status go_on_behind(void *user, uint32_t location,
+                                   const struct mwa_carried_request *what, bool is_begun)
 {
-    const uint32_t rank = exchange->trace->locations[location].rank;
-    enum mw_status status = MW_OK;
+    struct mwa_exchange *exchange = user;
 
-    for (uint64_t i = 0; i < next->carried_count && status == MW_OK; i++) {
-        const struct mwa_carried_request *what = &next->carried[i];
-
-        if (what->kind == MWA_IRECV_POST) {
-            status = mwa_matching_end_with(exchange->matching, rank, what, what->begin < before);
-        } else if (what->begin >= before) {
-            exchange->sends_that_end_later++;
-        }
+    if (what->kind == MWA_IRECV_POST) {
+        return mwa_matching_end_with(exchange->matching, exchange->trace->locations[location].rank,
+                                     what, is_begun);
     }
-    return status;
+    exchange->sends_that_end_later += !is_begun;
+    return MW_OK;
 }
 
 enum mw_status mwa_exchange_carry_requests(struct mwa_exchange *exchange,
                                            const struct mwa_reading_start *start,
                                            const struct mwa_reading_start *next)
 {
-    enum mw_status status = MW_OK;
+    const struct mwa_carried_visit visit = { exchange, end_in_part, go_on_behind };
 
-    for (uint32_t i = 0; i < exchange->trace->location_count && status == MW_OK; i++) {
-        const struct mwa_location_start *first = start ? &start->locations[i] : NULL;
-        const uint64_t before = first && first->is_there ? first->events : 0;
-
-        if (exchange->trace->locations[i].rank == MWA_NONE) {
-            continue;
-        }
-        if (first && start->is_lull) {
-            exchange->places[i].left = first->left;
-        }
-        if (before > 0) {
-            status = begin_with(exchange, i, first, end_of(next, i));
-        }
-        if (status == MW_OK && end_of(next, i) != UINT64_MAX) {
-            status = end_with(exchange, i, before, &next->locations[i]);
+    for (uint32_t i = 0; start && start->is_lull && i < exchange->trace->location_count; i++) {
+        if (exchange->trace->locations[i].rank != MWA_NONE) {
+            exchange->places[i].left = start->locations[i].left;
         }
     }
-    return status;
+    return mwa_carried_requests_visit(exchange->trace, start, next, &visit);
 }

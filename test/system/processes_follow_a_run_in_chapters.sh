@@ -54,7 +54,7 @@ for archive in $archives; do
         sed -n 's/.*, chapters \([0-9]*\),.*/\1/p')
     cut=$((cut + (${chapters:-1} > 1)))
     for command in "waits --json" "report --json" "pop --json" "critical-path --json" \
-        "mistakes --json" report; do
+        "mistakes --json" "comms --json" "info --json" "check --max waits.share=0.5" report; do
         status=$(status_of "$analyze" $command -j 1 "$archive")
         cp stdout expected
         by "$archive" "$command" "$status" "two threads" "$analyze" -j 2
@@ -91,12 +91,13 @@ said "$nowhere" waits threads-none
 "$irregular" servers tail early
 "$TOP_BUILDDIR/test/data/keep_blocks" early | grep -q "quiet 2," || fail "other places of early"
 said "where all ranks meet, or rest, while nothing is under way is too early in the run" waits early
-said "this command follows it as a whole" comms chapters-none
 said "nobody looks where it can be cut without the cache" waits --no-cache chapters-none
 "$make" waits_alltoallv few # which nobody has looked at
 said "nobody looks where it can be cut, of so few events" waits few
 said "" waits chapters-none
 said "" calls chapters-none
+said "" comms chapters-none
+said "" check --max waits.share=0.9 chapters-none
 said "" report requests-none
 
 # Where a run can be cut they find out together, and keep what one keeps.

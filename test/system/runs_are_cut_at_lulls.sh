@@ -46,6 +46,7 @@ for shape in halo grid; do
         "$TOP_BUILDDIR/test/data/make_irregular" "$shape" "$loss" "$shape-$loss" >/dev/null
         "$keep" "$shape-$loss" >blocks
         compare "$shape-$loss" waits 2 5 1000
+        compare "$shape-$loss" info 3 1000
     done
 done
 [ "$(lulls_of halo-none)" -gt 30 ] || fail "$(cat blocks)"
@@ -82,6 +83,7 @@ for seed in 2 3 4 12 13 16 20 22 24 28 36 44 48; do
     esac
     compare "random-$seed/traces.otf2" report 2 3 1000
     compare "random-$seed/traces.otf2" mistakes 3 1000
+    compare "random-$seed/traces.otf2" info 2 1000
 done
 [ "$lulls" -gt 200 ] || fail "only $lulls lulls in all"
 
@@ -94,6 +96,7 @@ for seed in 1 3 4 7 8 9 10 11 14; do
     rests=$((rests + here))
     compare "rests-$seed/traces.otf2" waits 2 1000
     compare "rests-$seed/traces.otf2" report 3 1000
+    compare "rests-$seed/traces.otf2" info 1000
 done
 [ "$rests" -gt 500 ] || fail "only $rests moments in all"
 
@@ -113,6 +116,7 @@ for seed in 2 4 8 12 13 16 18 24; do
     more=$((more + ${here:-0}))
     compare "more-$seed/traces.otf2" waits 2 1000
     compare "more-$seed/traces.otf2" report 2 1000
+    compare "more-$seed/traces.otf2" comms 1000
 done
 [ "$more" -gt 300 ] || fail "only $more moments in all"
 

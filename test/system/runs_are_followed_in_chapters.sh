@@ -6,7 +6,7 @@ export XDG_CACHE_HOME=$PWD/cache
 any_order=$TOP_BUILDDIR/test/system/any_order
 make=$TOP_BUILDDIR/test/data/make_archive
 irregular=$TOP_BUILDDIR/test/data/make_irregular
-commands="waits pop critical-path messages watermarks sites timeline report mistakes"
+commands="info comms waits pop critical-path messages watermarks sites timeline report mistakes"
 mkdir cache
 
 # compare ARCHIVE CHAPTERS …: in so many, by 3 threads; 1000: in as many as can be.
