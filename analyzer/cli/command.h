@@ -97,6 +97,8 @@ struct mwa_options {
     uint64_t max_memory; /* bytes, 0: the default share of the machine */
 };
 
+struct mwa_processes;
+
 /* A subcommand: a row of analyzer/analysis/analyses.def. */
 struct mwa_command {
     const char *name;
@@ -127,13 +129,15 @@ struct mwa_command {
     bool several;  /* takes more than one archive; if it does not open them itself, as one */
 
     /*
-     * Instead of all the above: opens the archive itself. MW_ERROR_FORMAT when it is
+     * Instead of all the above: opens archives itself. MW_ERROR_FORMAT when one is
      * corrupt, also after printing; MW_END when all went well, but what was to be checked is not
      * so; *complete: nothing is missing. Null for most.
+     * With needs processes read them together: those that are not first have no out, and are done
+     * when they have (mwa_processes_end).
      * lists_faults: what it prints of a corrupt archive is a result.
      */
-    enum mw_status (*examine)(const struct mwa_options *options, FILE *out, bool *complete,
-                              struct mw_diagnostic *diagnostic);
+    enum mw_status (*examine)(const struct mwa_options *options, struct mwa_processes *processes,
+                              FILE *out, bool *complete, struct mw_diagnostic *diagnostic);
     bool lists_faults;
 };
 
@@ -160,13 +164,17 @@ enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *o
                             struct mw_diagnostic *diagnostic);
 enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options *options,
                               FILE *out, struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_check(const struct mwa_options *options, FILE *out, bool *complete,
-                                 struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_compare(const struct mwa_options *options, FILE *out, bool *complete,
-                                   struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, bool *complete,
-                                  struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out, bool *complete,
-                                    struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_check(const struct mwa_options *options,
+                                 struct mwa_processes *processes, FILE *out,
+                                 bool *complete, struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_compare(const struct mwa_options *options,
+                                   struct mwa_processes *processes, FILE *out,
+                                   bool *complete, struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_schema(const struct mwa_options *options,
+                                  struct mwa_processes *processes, FILE *out,
+                                  bool *complete, struct mw_diagnostic *diagnostic);
+enum mw_status mwa_examine_validate(const struct mwa_options *options,
+                                    struct mwa_processes *processes, FILE *out,
+                                    bool *complete, struct mw_diagnostic *diagnostic);
 
 #endif

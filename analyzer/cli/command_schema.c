@@ -22,8 +22,9 @@ static void add_schemas(json_t *schemas, const struct mwa_command *command)
     }
 }
 
-enum mw_status mwa_examine_schema(const struct mwa_options *options, FILE *out, bool *complete,
-                                  struct mw_diagnostic *diagnostic)
+enum mw_status mwa_examine_schema(const struct mwa_options *options,
+                                  struct mwa_processes *processes, FILE *out,
+                                  bool *complete, struct mw_diagnostic *diagnostic)
 {
     json_t *schemas;
 

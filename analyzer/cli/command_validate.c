@@ -134,8 +134,9 @@ static void name_the_first(const struct mwa_findings *findings,
                   "it is corrupt");
 }
 
-enum mw_status mwa_examine_validate(const struct mwa_options *options, FILE *out, bool *complete,
-                                    struct mw_diagnostic *diagnostic)
+enum mw_status mwa_examine_validate(const struct mwa_options *options,
+                                    struct mwa_processes *processes, FILE *out,
+                                    bool *complete, struct mw_diagnostic *diagnostic)
 {
     struct said said = { 0 };
     const struct mwa_cell cell = { .row = &said };

@@ -4,6 +4,7 @@
 #include "analyzer/cli/command.h"
 
 #include "analyzer/export/timeline_picture.h"
+#include "analyzer/report/compare.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/tables.h"
 

@@ -150,8 +150,22 @@ static enum mw_status close_output(struct mwa_output *output, bool is_kept,
     return status;
 }
 
+/* Examines, if all processes came so far. */
+static enum mw_status examine_together(const struct mwa_options *options,
+                                       struct mwa_processes *processes, enum mw_status status,
+                                       FILE *out, bool *complete, struct mw_diagnostic *diagnostic)
+{
+    status = mwa_processes_all(processes, status, diagnostic);
+    if (status == MW_OK) {
+        status = options->command->examine(options, processes, out, complete, diagnostic);
+    }
+    mwa_processes_end(processes);
+    return status;
+}
+
 /* What a command prints that opens archives itself: data as they are, text laid out. */
-static enum mw_status print_examined(const struct mwa_options *options, FILE *out, bool *complete,
+static enum mw_status print_examined(const struct mwa_options *options,
+                                     struct mwa_processes *processes, FILE *out, bool *complete,
                                      struct mw_diagnostic *diagnostic)
 {
     struct mw_diagnostic laying = { 0 };
@@ -159,13 +173,13 @@ static enum mw_status print_examined(const struct mwa_options *options, FILE *ou
     enum mw_status status;
 
     if (options->json || options->csv || options->command->is_json) {
-        return options->command->examine(options, out, complete, diagnostic);
+        return examine_together(options, processes, MW_OK, out, complete, diagnostic);
     }
     status = mwa_screen_open(&text, diagnostic);
     if (status != MW_OK) {
-        return status;
+        return mwa_processes_all(processes, status, diagnostic);
     }
-    status = options->command->examine(options, text.file, complete, diagnostic);
+    status = examine_together(options, processes, status, text.file, complete, diagnostic);
     if (mwa_screen_close(&text, mwa_screen_columns(options), out, &laying) != MW_OK) {
         *diagnostic = laying;
         status = MW_ERROR_MEMORY;
@@ -173,21 +187,26 @@ static enum mw_status print_examined(const struct mwa_options *options, FILE *ou
     return status;
 }
 
-/* A command that opens the archive itself: its list is printed also if that is corrupt. */
-static enum mw_status examine(const struct mwa_options *options, bool *complete,
+/* A command that opens archives itself: its list is printed also if one is corrupt, by the first
+ * process. status: whether it may begin. */
+static enum mw_status examine(const struct mwa_options *options, struct mwa_processes *processes,
+                              enum mw_status status, bool *complete,
                               struct mw_diagnostic *diagnostic)
 {
     struct mwa_output output;
-    enum mw_status status = open_output(options, &output, diagnostic);
 
-    if (status == MW_OK) {
-        status = print_examined(options, output.file, complete, diagnostic);
-        status = close_output(&output,
-                              status == MW_OK || status == MW_END ||
-                                  (status == MW_ERROR_FORMAT && options->command->lists_faults),
-                              status, diagnostic);
+    if (!processes->is_first) {
+        return examine_together(options, processes, status, NULL, complete, diagnostic);
     }
-    return status;
+    status = status == MW_OK ? open_output(options, &output, diagnostic) : status;
+    if (status != MW_OK) {
+        return mwa_processes_all(processes, status, diagnostic);
+    }
+    status = print_examined(options, processes, output.file, complete, diagnostic);
+    return close_output(&output,
+                        status == MW_OK || status == MW_END ||
+                            (status == MW_ERROR_FORMAT && options->command->lists_faults),
+                        status, diagnostic);
 }
 
 /* On the terminal, where a line about progress would be in the way. */
@@ -310,21 +329,6 @@ static enum mw_status choose_start(const struct mwa_options *options,
     return status;
 }
 
-/* Several processes were asked for, and most of them have had little to do: it is said why. */
-static void say_whole(const struct mwa_options *options, const struct mwa_processes *processes,
-                      const struct mwa_input *input, const struct mwa_block_states *known,
-                      const struct mwa_results *results)
-{
-    const struct mwa_team *team = mwa_processes_team(processes);
-    const char *why = team && processes->is_first
-                          ? mwa_why_whole(input, options, team->transport.size, known, results)
-                          : NULL;
-
-    if (why) {
-        mwa_say_whole(options, team->transport.size, why);
-    }
-}
-
 /* Runs the analyses of the command. */
 static enum mw_status collect(const struct mwa_options *options,
                               const struct mwa_processes *processes, struct mwa_input *input,
@@ -360,7 +364,7 @@ static enum mw_status collect(const struct mwa_options *options,
                              diagnostic);
     }
     if (status == MW_OK) {
-        say_whole(options, processes, input, known, results);
+        mwa_processes_say_whole(processes, options, input, known, results);
     }
     mwa_input_begin_at(input, NULL);
     mwa_reading_start_free(start);
@@ -452,7 +456,9 @@ static enum mw_status analyze(const struct mwa_options *options, struct mwa_proc
         status = mwa_wrong_file(options->archives[i], diagnostic);
     }
     if (options->command->examine) {
-        return status == MW_OK ? examine(options, complete, diagnostic) : status;
+        status = examine(options, processes, status, complete, diagnostic);
+        mwa_processes_end(processes);
+        return status;
     }
     status = read_session(options, processes, status, &session, diagnostic);
     mwa_processes_end(processes);
@@ -473,7 +479,7 @@ static bool may_share(const struct mwa_options *options)
     const bool is_part = options->from_ns != MWA_FIRST_NS || options->to_ns != MWA_LAST_NS;
 
     /* Who follows messages of a part of the run does not read all that the others would. */
-    return !options->command->run && !options->command->examine && !options->clc &&
+    return !options->command->run && !options->clc &&
            !(options->command->stops && is_part) && mwa_may_be_shared(needs_of(options));
 }
 

@@ -22,16 +22,6 @@ void mwa_say_incomplete(const struct mwa_options *options, const char *archive)
     }
 }
 
-void mwa_say_whole(const struct mwa_options *options, uint32_t processes, const char *why)
-{
-    if (!options->quiet) {
-        fprintf(stderr,
-                "mpiwatch-analyze: one of %" PRIu32 " processes follows the run, which is not cut "
-                "into parts for all: %s\n",
-                processes, why);
-    }
-}
-
 enum mw_status mwa_print_json(json_t *object, FILE *out, struct mw_diagnostic *diagnostic)
 {
     const bool is_whole = object && !mwa_shortage_seen();

@@ -16,9 +16,6 @@ enum mw_status mwa_print_json(json_t *object, FILE *out,
 /* Says on standard error that the archive is incomplete, unless it is to be quiet. */
 void mwa_say_incomplete(const struct mwa_options *options, const char *archive);
 
-/* Says so that not all of several processes follow a part of the run, unless it is to be quiet. */
-void mwa_say_whole(const struct mwa_options *options, uint32_t processes, const char *why);
-
 /* A page was written: how large it is, and how it is opened, on standard error. */
 void mwa_say_page(const struct mwa_options *options);
 

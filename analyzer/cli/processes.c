@@ -7,6 +7,7 @@
 #include "analyzer/cli/processes.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #include <zlib.h>
 
+#include "analyzer/cli/kept_states.h"
 #include "analyzer/cli/options.h"
 #include "analyzer/table/clean.h"
 #include "formats/archive/lent_library.h"
@@ -238,20 +240,25 @@ static void tell_host(const struct mwa_team *team, struct mw_diagnostic *diagnos
              team->transport.rank, host);
 }
 
+enum mw_status mwa_processes_all(const struct mwa_processes *processes, enum mw_status status,
+                                 struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_team *team = mwa_processes_team(processes);
+
+    if (team && status != MW_OK && !mwa_team_is_first(team)) {
+        tell_host(team, diagnostic);
+    }
+    return team ? mwa_team_agree(team, status, 0, diagnostic) : status;
+}
+
 enum mw_status mwa_processes_agree(const struct mwa_processes *processes,
                                    const struct mwa_trace *trace, enum mw_status status,
                                    struct mw_diagnostic *diagnostic)
 {
     const struct mwa_team *team = mwa_processes_team(processes);
 
-    if (!team) {
-        return status;
-    }
-    if (status != MW_OK && !mwa_team_is_first(team)) {
-        tell_host(team, diagnostic);
-    }
-    status = mwa_team_agree(team, status, 0, diagnostic);
-    return status == MW_OK
+    status = mwa_processes_all(processes, status, diagnostic);
+    return status == MW_OK && team
                ? mwa_team_compare(team, definitions(trace),
                                   "has another archive under this name, or can't read all of it",
                                   diagnostic)
@@ -264,4 +271,22 @@ uint32_t mwa_processes_threads(const struct mwa_processes *processes,
     const uint32_t here = processes->has_team && !options->jobs_are_said ? mw_launched_here() : 1;
 
     return options->jobs > here ? options->jobs / here : options->jobs > 0;
+}
+
+void mwa_processes_say_whole(const struct mwa_processes *processes,
+                             const struct mwa_options *options, const struct mwa_input *input,
+                             const struct mwa_block_states *known,
+                             const struct mwa_results *results)
+{
+    const struct mwa_team *team = mwa_processes_team(processes);
+    const char *why = team && processes->is_first
+                          ? mwa_why_whole(input, options, team->transport.size, known, results)
+                          : NULL;
+
+    if (why && !options->quiet) {
+        fprintf(stderr,
+                "mpiwatch-analyze: one of %" PRIu32 " processes follows the run, which is not cut "
+                "into parts for all: %s\n",
+                team->transport.size, why);
+    }
 }

@@ -12,6 +12,8 @@
  * wait for it there, where nobody can tell them. For the main thread.
  */
 
+struct mwa_block_states;
+
 struct mwa_processes {
     bool is_first;        /* it prints; the others have nothing to say */
     bool is_stranded;     /* others may wait for it: it says why, and ends with a status */
@@ -51,9 +53,20 @@ enum mw_status mwa_processes_agree(const struct mwa_processes *processes,
                                    const struct mwa_trace *trace, enum mw_status status,
                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* The same of anything else that can fail on one of them: whether all came so far. */
+enum mw_status mwa_processes_all(const struct mwa_processes *processes, enum mw_status status,
+                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* The threads that each has, of those that the options say. */
 uint32_t mwa_processes_threads(const struct mwa_processes *processes,
                                const struct mwa_options *options);
+
+/* Says on standard error, unless it is to be quiet, why not all of several processes have followed
+ * a part of the run of input, as mwa_why_whole has it. */
+void mwa_processes_say_whole(const struct mwa_processes *processes,
+                             const struct mwa_options *options, const struct mwa_input *input,
+                             const struct mwa_block_states *known,
+                             const struct mwa_results *results);
 
 /* All have read; from here on the first one is alone. */
 void mwa_processes_end(struct mwa_processes *processes);

@@ -8,21 +8,21 @@
 #include "analyzer/cli/progress.h"
 #include "analyzer/validate/defined.h"
 
-enum mw_status mwa_read_archive(const struct mwa_options *options, const char *path, uint64_t needs,
-                                struct mwa_read_archive *archive, bool *complete,
-                                struct mw_diagnostic *diagnostic)
+/* Opens it, and begins to show progress. */
+static enum mw_status open_archive(const struct mwa_options *options,
+                                   const struct mwa_processes *processes, const char *path,
+                                   struct mwa_read_archive *archive,
+                                   struct mwa_progress_line *progress,
+                                   struct mw_diagnostic *diagnostic)
 {
-    struct mwa_progress_line progress = { 0 };
-    struct mwa_scope scope = { MWA_ALL_OF_IT };
-    struct mwa_block_states *known = NULL;
-    enum mw_status status;
+    const struct mwa_team *team = mwa_processes_team(processes);
+    enum mw_status status = mwa_input_open(path, &archive->input, diagnostic);
 
-    *archive = (struct mwa_read_archive){ .input = NULL };
-    status = mwa_input_open(path, &archive->input, diagnostic);
     if (status == MW_OK) {
-        mwa_input_set_threads(archive->input, options->jobs);
-        if (!options->quiet) {
-            mwa_progress_begin(&progress, archive->input);
+        mwa_input_set_threads(archive->input, mwa_processes_threads(processes, options));
+        if (!options->quiet && processes->is_first) {
+            mwa_progress_begin(progress, archive->input);
+            progress->all /= team ? team->transport.size : 1;
         }
         status = mwa_require_definitions(archive->input, diagnostic);
     }
@@ -32,16 +32,36 @@ enum mw_status mwa_read_archive(const struct mwa_options *options, const char *p
     if (status == MW_OK && options->clc) {
         status = mwa_controlled_clock_make(archive->input, &archive->clocks, diagnostic);
     }
+    return mwa_processes_agree(processes, archive->input ? mwa_input_trace(archive->input) : NULL,
+                               status, diagnostic);
+}
+
+enum mw_status mwa_read_archive(const struct mwa_options *options,
+                                const struct mwa_processes *processes, const char *path,
+                                struct mwa_read_archive *archive, bool *complete,
+                                struct mw_diagnostic *diagnostic)
+{
+    const uint64_t needs = options->command->needs;
+    struct mwa_progress_line progress = { 0 };
+    struct mwa_scope scope = { MWA_ALL_OF_IT, .team = mwa_processes_team(processes) };
+    struct mwa_block_states *known = NULL;
+    enum mw_status status;
+
+    *archive = (struct mwa_read_archive){ .input = NULL };
+    status = open_archive(options, processes, path, archive, &progress, diagnostic);
     if (status == MW_OK) {
-        status = mwa_kept_chapters(archive->input, options, NULL, needs, &known, diagnostic);
+        status = mwa_kept_chapters(archive->input, options, scope.team, needs, &known, diagnostic);
     }
     if (status == MW_OK) {
         scope.known = known;
         status = mwa_collect(archive->input, path, needs, &scope, &archive->results, diagnostic);
     }
+    if (status == MW_OK) {
+        mwa_processes_say_whole(processes, options, archive->input, known, &archive->results);
+    }
     mwa_block_states_close(known);
     mwa_progress_end(&progress);
-    if (status == MW_OK && !mwa_is_complete(&archive->results)) {
+    if (status == MW_OK && processes->is_first && !mwa_is_complete(&archive->results)) {
         *complete = false;
         if (options->archive_count > 1) {
             mwa_say_incomplete(options, path);

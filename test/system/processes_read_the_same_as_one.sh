@@ -85,6 +85,11 @@ for mpi in $(mpis); do
         cmp one.html several.html || fail "three processes, $mpi: the page of $archive"
         rm several.html
     done
+    # Several archives, each read together; limits that are not kept, and keys that there are not.
+    as_one "$mpi" 2 compare --json made threads
+    as_one "$mpi" 3 check --max pop.ranks=3 --baseline made made
+    as_one "$mpi" 2 check --max no.such.key=3 made
+    as_one "$mpi" 2 check --keys threads
     # What one process does alone: the others end, with nothing to say.
     as_one "$mpi" 2 validate threads
     as_one "$mpi" 2 dump --json open
