@@ -21,9 +21,9 @@ _Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command
 
 #define BY(name)      (1u << MWA_COMMAND_##name)
 #define USE_THE_CACHE                                                                             \
-    (BY(calls) | BY(check) | BY(compare) | BY(critical_path) | BY(dump) | BY(export) |            \
-     BY(messages) | BY(mistakes) | BY(pop) | BY(ranks) | BY(report) | BY(sites) | BY(timeline) |  \
-     BY(waits) | BY(watermarks))
+    (BY(calls) | BY(check) | BY(comms) | BY(compare) | BY(critical_path) | BY(dump) |             \
+     BY(export) | BY(info) | BY(messages) | BY(mistakes) | BY(pop) | BY(ranks) | BY(report) |     \
+     BY(sites) | BY(timeline) | BY(waits) | BY(watermarks))
 #define BUT_BY(names) ((1u << MWA_COMMANDS) - 1 - (names))
 
 #define MEMBER(member)               .offset = offsetof(struct mwa_options, member)

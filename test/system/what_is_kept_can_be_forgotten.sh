@@ -46,6 +46,19 @@ span --forget
 cmp wanted out
 assert_equal 1 "$(kept)" "files when one is forgotten"
 
+# Who only matches messages follows the run in chapters, too.
+rm -r cache/mpiwatch
+for command in "info --full" comms; do
+    "$analyze" $command -q -j 2 --no-cache large >wanted_of_it
+    assert_equal 0 "$(kept)" "files of $command --no-cache"
+    "$analyze" $command -q -j 2 large >out
+    cmp wanted_of_it out
+    assert_equal 1 "$(kept)" "files of $command"
+    "$analyze" $command -q -j 2 --forget large >out
+    cmp wanted_of_it out
+    assert_equal 0 "$(kept)" "files of $command --forget"
+done
+
 rm -r cache/mpiwatch
 touch cache/mpiwatch # no directory
 span
