@@ -71,9 +71,10 @@ static enum mw_status first_failure(const struct worker *workers, uint32_t count
     return first->status;
 }
 
-enum mw_status mwa_each_location(struct mwa_input *input, uint32_t threads,
-                                 mwa_location_visit *visit, void *user,
-                                 struct mw_diagnostic *diagnostic)
+enum mw_status mwa_each_location_beside(struct mwa_input *input, uint32_t threads,
+                                        const struct mwa_beside *beside,
+                                        mwa_location_visit *visit, void *user,
+                                        struct mw_diagnostic *diagnostic)
 {
     struct visits visits = { .visit = visit,
                              .user = user,
@@ -92,6 +93,9 @@ enum mw_status mwa_each_location(struct mwa_input *input, uint32_t threads,
         }
     }
     workers[0].input = input;
+    if (beside) {
+        beside->work(beside->user);
+    }
     work(&workers[0]);
     for (uint32_t i = 1; i < threads; i++) {
         if (workers[i].is_started) {
@@ -104,17 +108,34 @@ enum mw_status mwa_each_location(struct mwa_input *input, uint32_t threads,
     return status;
 }
 
-uint32_t mwa_threads_worth_it(const struct mwa_input *input)
+enum mw_status mwa_each_location(struct mwa_input *input, uint32_t threads,
+                                 mwa_location_visit *visit, void *user,
+                                 struct mw_diagnostic *diagnostic)
 {
-    const struct mwa_trace *trace = mwa_input_trace(input);
-    uint64_t count = mwa_input_threads(input);
-    const uint64_t events = mwa_defined_events(trace);
+    return mwa_each_location_beside(input, threads, NULL, visit, user, diagnostic);
+}
 
-    if (count > trace->location_count) {
-        count = trace->location_count;
+/* For so many things to do, each of which is one thread's. */
+static uint32_t worth_it(const struct mwa_input *input, uint64_t things)
+{
+    uint64_t count = mwa_input_threads(input);
+    const uint64_t events = mwa_defined_events(mwa_input_trace(input));
+
+    if (count > things) {
+        count = things;
     }
     if (count > events / EVENTS_PER_THREAD) {
         count = events / EVENTS_PER_THREAD;
     }
     return count > 0 ? (uint32_t)count : 1;
+}
+
+uint32_t mwa_threads_worth_it(const struct mwa_input *input)
+{
+    return worth_it(input, mwa_input_trace(input)->location_count);
+}
+
+uint32_t mwa_threads_worth_it_beside(const struct mwa_input *input)
+{
+    return worth_it(input, mwa_input_trace(input)->location_count + 1);
 }

@@ -23,11 +23,26 @@ enum mw_status mwa_each_location(struct mwa_input *input, uint32_t threads,
                                  mwa_location_visit *visit, void *user,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* What the thread that called does before it takes locations, while the others take them. */
+struct mwa_beside {
+    void (*work)(void *user);
+    void *user;
+};
+
+/* The same, with something beside, or null. */
+enum mw_status mwa_each_location_beside(struct mwa_input *input, uint32_t threads,
+                                        const struct mwa_beside *beside,
+                                        mwa_location_visit *visit, void *user,
+                                        struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /*
  * How many threads are worth it to read all of input: at most what it may have, one per location,
  * and none for so few events that they are read sooner than the archive is opened again. 1 at
  * least.
  */
 uint32_t mwa_threads_worth_it(const struct mwa_input *input);
+
+/* The same where one of them has something beside to do: one more than there are locations. */
+uint32_t mwa_threads_worth_it_beside(const struct mwa_input *input);
 
 #endif

@@ -224,7 +224,11 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
             status = mwa_delivery_take(delivery, record) ? MW_OK : explain(reader, diagnostic);
         }
     }
-    mwa_input_note_events(reader->input, record->position - before);
+    if (!mwa_input_note_events(reader->input, record->position - before) &&
+        (status == MW_OK || status == MW_END)) {
+        status = mw_fail(diagnostic, MW_ERROR_PEER, reader->records.place,
+                         MW_DIAGNOSTIC_OFFSET_NONE, "it is not wanted any more");
+    }
     return status;
 }
 

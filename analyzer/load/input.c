@@ -47,6 +47,7 @@ struct mwa_input {
     struct mwa_beginnings *beginnings; /* an origin's; null: not known */
     const struct mwa_reading_start *start; /* where its readers begin; null: where they do … */
     struct mwa_reading_start *together; /* … of its origin; null: at the beginning */
+    const atomic_bool *is_given_up; /* null: it never is */
 };
 
 /* Another reader of libotf2's for files, whose anchor was checked. Null *reader if it fails. */
@@ -263,6 +264,7 @@ static enum mw_status open_input(const char *path, struct mwa_input *origin,
     input->origin = origin ? origin->origin : input;
     input->trace = origin ? origin->trace : &input->own;
     input->start = origin ? origin->start : NULL;
+    input->is_given_up = origin ? origin->is_given_up : NULL;
     mwa_otf2_errors_clear();
     status = mwa_files_open(path, &input->files, diagnostic);
     if (status == MW_OK) {
@@ -517,7 +519,12 @@ void mwa_input_set_progress(struct mwa_input *input, mwa_progress progress, void
     input->progress_user = user;
 }
 
-void mwa_input_note_events(struct mwa_input *part, uint64_t count)
+void mwa_input_give_up_if(struct mwa_input *input, const atomic_bool *is_given_up)
+{
+    input->is_given_up = is_given_up;
+}
+
+bool mwa_input_note_events(struct mwa_input *part, uint64_t count)
 {
     struct mwa_input *input = part->whole ? part->whole : part;
     uint64_t events = atomic_fetch_add_explicit(&input->origin->events, count,
@@ -526,6 +533,7 @@ void mwa_input_note_events(struct mwa_input *part, uint64_t count)
     if (input->progress) {
         input->progress(input->progress_user, events + count);
     }
+    return !input->is_given_up || !atomic_load(input->is_given_up);
 }
 
 void mwa_input_begin_at(struct mwa_input *input, const struct mwa_reading_start *start)

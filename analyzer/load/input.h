@@ -1,6 +1,8 @@
 #ifndef MWA_LOAD_INPUT_H
 #define MWA_LOAD_INPUT_H
 
+#include <stdatomic.h>
+
 #include "analyzer/load/files.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
@@ -113,6 +115,12 @@ const struct mwa_beginnings *mwa_input_beginnings(const struct mwa_input *input)
 void mwa_input_set_threads(struct mwa_input *input, uint32_t threads);
 uint32_t mwa_input_threads(const struct mwa_input *input);
 
+/*
+ * From here on readers of input, which is no joint one, and of those that will share it, fail with
+ * MW_ERROR_PEER as soon as *is_given_up, which any thread may set and which must outlive them.
+ */
+void mwa_input_give_up_if(struct mwa_input *input, const atomic_bool *is_given_up);
+
 /* Is told, every few thousand events, how many have been read by all readers ever opened. */
 typedef void (*mwa_progress)(void *user, uint64_t events);
 
@@ -157,7 +165,7 @@ enum mw_status mwa_event_reader_seek(struct mwa_event_reader *reader,
  * \return MW_OK; MW_END when the location has no more (some may have been handed out).
  * \return what visit returned other than MW_OK.
  * \return MW_ERROR_FORMAT when times go backwards, a region is entered that is not defined, or
- * a record is not as it should be; MW_ERROR_SYSTEM.
+ * a record is not as it should be; MW_ERROR_SYSTEM; MW_ERROR_PEER when input is given up.
  */
 enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
                                      mwa_event_visit visit, void *user,

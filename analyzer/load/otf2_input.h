@@ -45,9 +45,9 @@ const struct mwa_logical_clock *mwa_input_clock(const struct mwa_input *input, u
 
 /*
  * So many more events have been read of the archive by input, or by one that shares its
- * definitions: tells who wants to know.
+ * definitions: tells who wants to know. False: it is given up.
  */
-void mwa_input_note_events(struct mwa_input *input, uint64_t count);
+bool mwa_input_note_events(struct mwa_input *input, uint64_t count);
 
 /*
  * Reads all events of the location (an index of the trace) of input, which is no joint one, by

@@ -1,0 +1,103 @@
+#include <criterion/criterion.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "analyzer/load/each_location.h"
+#include "test/data/archives_comms.h"
+#include "test/unit/analyzer/archive_fixture.h"
+
+static struct fixture fixture;
+
+static void open_mistakes(void)
+{
+    fixture_make(&fixture, make_comm_mistakes);
+    cr_assert_eq(mwa_input_open(fixture.directory, &fixture.input, &fixture.diagnostic), MW_OK);
+}
+
+/* --- beside locations ------------------------------------------------------------------------ */
+
+struct meeting {
+    _Atomic uint64_t taken; /* locations */
+    uint64_t before;        /* when what is beside began, after the patience of it */
+    bool waits;
+};
+
+static void wait_for_one(void *user)
+{
+    struct meeting *meeting = user;
+
+    for (int i = 0; meeting->waits && i < 10000 && atomic_load(&meeting->taken) == 0; i++) {
+        usleep(1000);
+    }
+    meeting->before = atomic_load(&meeting->taken);
+}
+
+static enum mw_status take(void *user, uint32_t worker, struct mwa_input *input,
+                           uint32_t location, struct mw_diagnostic *diagnostic)
+{
+    struct meeting *meeting = user;
+
+    atomic_fetch_add(&meeting->taken, 1);
+    return MW_OK;
+}
+
+Test(each_location, has_something_beside_done_while_others_take_locations)
+{
+    struct meeting meeting = { .waits = true };
+    const struct mwa_beside beside = { wait_for_one, &meeting };
+
+    open_mistakes();
+    cr_expect_eq(mwa_each_location_beside(fixture.input, 2, &beside, take, &meeting, NULL), MW_OK);
+    cr_expect_gt(meeting.before, 0, "no other thread has begun");
+    cr_expect_eq(meeting.taken, 2);
+    fixture_close(&fixture);
+}
+
+Test(each_location, has_it_done_first_by_one_thread)
+{
+    struct meeting meeting = { 0 };
+    const struct mwa_beside beside = { wait_for_one, &meeting };
+
+    open_mistakes();
+    cr_expect_eq(mwa_each_location_beside(fixture.input, 1, &beside, take, &meeting, NULL), MW_OK);
+    cr_expect_eq(meeting.before, 0);
+    cr_expect_eq(meeting.taken, 2);
+    fixture_close(&fixture);
+}
+
+/* --- giving up ------------------------------------------------------------------------------- */
+
+static enum mw_status pass_over(void *user, const struct mwa_event *event)
+{
+    return MW_OK;
+}
+
+static enum mw_status read_some(struct mwa_input *input)
+{
+    struct mwa_event_reader *reader;
+    enum mw_status status;
+
+    cr_assert_eq(mwa_event_reader_open(input, 0, &reader, NULL), MW_OK);
+    status = mwa_event_reader_read(reader, 2, pass_over, NULL, NULL);
+    mwa_event_reader_close(reader);
+    return status;
+}
+
+Test(input, is_read_no_further_once_it_is_given_up)
+{
+    atomic_bool is_given_up = false;
+    struct mwa_input *share, *of_share;
+
+    open_mistakes();
+    cr_assert_eq(mwa_input_share(fixture.input, &share, NULL), MW_OK);
+    mwa_input_give_up_if(share, &is_given_up);
+    cr_assert_eq(mwa_input_share(share, &of_share, NULL), MW_OK);
+    cr_expect_eq(read_some(share), MW_OK);
+    atomic_store(&is_given_up, true);
+    cr_expect_eq(read_some(share), MW_ERROR_PEER);
+    cr_expect_eq(read_some(of_share), MW_ERROR_PEER);
+    cr_expect_eq(read_some(fixture.input), MW_OK, "the others of the archive go on");
+    mwa_input_close(of_share);
+    mwa_input_close(share);
+    fixture_close(&fixture);
+}
