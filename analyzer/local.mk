@@ -58,6 +58,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/comms/comm_findings.h \
 	analyzer/analysis/comms/comm_history.c \
 	analyzer/analysis/comms/comm_history.h \
+	analyzer/analysis/comms/comm_lives.c \
+	analyzer/analysis/comms/comm_lives.h \
 	analyzer/analysis/comms/comm_label.c \
 	analyzer/analysis/comms/comm_label.h \
 	analyzer/analysis/comms/comm_selection.c \
@@ -738,8 +740,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/table/values.h \
 	analyzer/table/variables_table.c \
 	analyzer/table/waits_table.c \
-	analyzer/validate/comm_lives.c \
-	analyzer/validate/comm_lives.h \
+	analyzer/validate/all_together.c \
+	analyzer/validate/all_together.h \
 	analyzer/validate/container.c \
 	analyzer/validate/container.h \
 	analyzer/validate/defined.c \

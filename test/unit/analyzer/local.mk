@@ -79,6 +79,7 @@ test_unit_analyzer_view_looks_test_SOURCES = \
 	test/unit/analyzer/view_looks_test.c \
 	analyzer/view/view_looks.c
 test_unit_analyzer_event_scan_test_LDFLAGS = -Wl,--wrap=OTF2_Reader_SelectLocation
+test_unit_analyzer_validate_test_LDFLAGS = -Wl,--wrap=mwa_event_reader_open
 test_unit_analyzer_live_across_test_LDADD = libmwlive.a libmwcommandline.a $(LDADD)
 
 # The archives that they read.

@@ -1,12 +1,31 @@
 #include <criterion/criterion.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analyzer/load/each_location.h"
+#include "analyzer/validate/all_together.h"
 #include "test/data/archives_comms.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
 static struct fixture fixture;
+static uint64_t readers; /* of events of a location, that were opened */
+
+/* The linker's names for the analyzer's own and for what stands in its place. */
+enum mw_status __real_mwa_event_reader_open(struct mwa_input *input, uint32_t location,
+                                            struct mwa_event_reader **reader,
+                                            struct mw_diagnostic *diagnostic);
+enum mw_status __wrap_mwa_event_reader_open(struct mwa_input *input, uint32_t location,
+                                            struct mwa_event_reader **reader,
+                                            struct mw_diagnostic *diagnostic);
+
+enum mw_status __wrap_mwa_event_reader_open(struct mwa_input *input, uint32_t location,
+                                            struct mwa_event_reader **reader,
+                                            struct mw_diagnostic *diagnostic)
+{
+    readers++;
+    return __real_mwa_event_reader_open(input, location, reader, diagnostic);
+}
 
 static void open_mistakes(void)
 {
@@ -99,5 +118,54 @@ Test(input, is_read_no_further_once_it_is_given_up)
     cr_expect_eq(read_some(fixture.input), MW_OK, "the others of the archive go on");
     mwa_input_close(of_share);
     mwa_input_close(share);
+    fixture_close(&fixture);
+}
+
+/* --- all locations together ------------------------------------------------------------------ */
+
+static const struct mwa_finding *found_with(const struct mwa_findings *findings, const char *words)
+{
+    for (uint64_t i = 0; i < findings->count; i++) {
+        if (strstr(findings->list[i].text, words)) {
+            return &findings->list[i];
+        }
+    }
+    return NULL;
+}
+
+Test(validate, reads_each_location_once_for_all_that_is_known_of_them_together)
+{
+    atomic_bool is_given_up = false;
+    struct mwa_together together = { .is_given_up = &is_given_up };
+    struct mwa_findings findings = { 0 };
+
+    open_mistakes();
+    together.input = fixture.input;
+    readers = 0;
+    mwa_together_read(&together);
+    cr_expect_eq(readers, 2);
+    cr_expect_eq(together.all.status, MW_OK);
+    cr_expect_eq(together.all.results.matching.matched, 1);
+    mwa_together_tell(&together, &findings);
+    cr_expect(found_with(&findings, "(Comm 2): rank 0 creates it more than once; 1 such in all"));
+    cr_expect(found_with(&findings, "rank 1 uses or frees it without having created it; 1 such"));
+    cr_expect(found_with(&findings, "rank 0 uses it after it was freed; 1 such in all"));
+    cr_expect(!found_with(&findings, "before it is created"));
+    mwa_findings_fini(&findings);
+    mwa_together_fini(&together);
+    fixture_close(&fixture);
+}
+
+Test(validate, does_not_begin_again_what_is_given_up)
+{
+    atomic_bool is_given_up = true;
+    struct mwa_together together = { .is_given_up = &is_given_up };
+
+    open_mistakes();
+    together.input = fixture.input;
+    mwa_together_read(&together);
+    cr_expect_eq(together.all.status, MW_ERROR_PEER);
+    cr_expect_null(together.lives.share);
+    mwa_together_fini(&together);
     fixture_close(&fixture);
 }

@@ -1,12 +1,10 @@
-#include "analyzer/validate/comm_lives.h"
+/* A rank may have several threads: what is early or late is known behind the pass. */
+#include "analyzer/analysis/comms/comm_lives.h"
 
 #include <stdlib.h>
 
 #include "analyzer/analysis/comms/charge.h"
-#include "analyzer/analysis/pass.h"
-#include "analyzer/load/input.h"
-
-enum trouble { CREATED_TWICE, FREED_TWICE, NEVER_CREATED, USED_EARLY, USED_LATE, TROUBLES };
+#include "analyzer/model/map.h"
 
 /* What a rank does with a communicator; times are ticks. */
 struct life {
@@ -108,111 +106,74 @@ static enum mw_status merge(void *into_data, const void *from_data)
     return MW_OK;
 }
 
+/* is_told: some rank creates its communicator. */
 static bool has_trouble(const struct mwa_trace *trace, const struct life *life, bool is_told,
-                        enum trouble trouble)
+                        enum mwa_life_trouble trouble)
 {
     const struct mwa_comm *comm = &trace->comms[life->comm];
     bool is_held = is_told && !mwa_rank_has_gaps(&trace->ranks[life->rank]) &&
                    !comm->predefined && !comm->foreign;
 
     switch (trouble) {
-    case CREATED_TWICE:
+    case MWA_CREATED_TWICE:
         return life->creations > 1;
-    case FREED_TWICE:
+    case MWA_FREED_TWICE:
         return life->releases > 1;
-    case NEVER_CREATED:
+    case MWA_NEVER_CREATED:
         return is_held && life->creations == 0;
-    case USED_EARLY:
+    case MWA_USED_EARLY:
         return is_held && life->creations > 0 && life->first_use < life->created;
-    case USED_LATE:
+    case MWA_USED_LATE:
         return is_held && life->releases > 0 && life->last_use > life->freed;
-    case TROUBLES:
+    case MWA_LIFE_TROUBLES:
         break;
     }
     return false;
 }
 
 /* In which order they are in the list depends on who read what. */
-static bool is_before(const struct life *life, const struct life *other)
+static bool is_before(const struct life *life, const struct mwa_life_row *row)
 {
-    return life->rank != other->rank ? life->rank < other->rank : life->comm < other->comm;
+    return life->rank != row->rank ? life->rank < row->rank : life->comm < row->comm;
 }
 
-/* is_told: communicators that some rank creates. */
-static void tell(const struct mwa_trace *trace, const struct partial *partial,
-                 const bool *is_told, struct mwa_findings *findings)
+static enum mw_status finish(const void *data, void *result)
 {
-    static const char *const what[] = { "creates it more than once", "frees it more than once",
-                                        "uses or frees it without having created it",
-                                        "uses it before it is created",
-                                        "uses it after it was freed" };
-    const struct life *first[TROUBLES] = { NULL };
-    uint64_t counts[TROUBLES] = { 0 };
-
-    for (uint64_t i = 0; i < partial->index.count; i++) {
-        const struct life *life = &partial->lives[i];
-
-        for (unsigned k = 0; k < TROUBLES; k++) {
-            if (has_trouble(trace, life, is_told[life->comm], (enum trouble)k)) {
-                first[k] = counts[k]++ == 0 || is_before(life, first[k]) ? life : first[k];
-            }
-        }
-    }
-    for (unsigned i = 0; i < TROUBLES; i++) {
-        if (counts[i] > 0) {
-            mwa_findings_add(findings, i == CREATED_TWICE ? MWA_CORRUPT : MWA_NOTE, "",
-                             MW_DIAGNOSTIC_OFFSET_NONE,
-                             "communicator \"%.80s\" (Comm %u): rank %u %s; %llu such in all",
-                             trace->comms[first[i]->comm].name, trace->comms[first[i]->comm].id,
-                             first[i]->rank, what[i], (unsigned long long)counts[i]);
-        }
-    }
-}
-
-static enum mw_status check(const struct mwa_trace *trace, const struct partial *partial,
-                            struct mwa_findings *findings, struct mw_diagnostic *diagnostic)
-{
-    bool *is_told = calloc(trace->comm_count + 1, sizeof *is_told);
+    const struct partial *partial = data;
+    struct mwa_comm_lives *lives = result;
+    bool *is_told = calloc(partial->trace->comm_count + 1, sizeof *is_told);
 
     if (!is_told) {
-        return mw_no_memory(diagnostic, NULL, "for lives of communicators");
+        return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < partial->index.count; i++) {
         is_told[partial->lives[i].comm] |= partial->lives[i].creations > 0;
     }
-    tell(trace, partial, is_told, findings);
+    for (uint64_t i = 0; i < partial->index.count; i++) {
+        const struct life *life = &partial->lives[i];
+
+        for (unsigned k = 0; k < MWA_LIFE_TROUBLES; k++) {
+            struct mwa_life_row *row = &lives->troubles[k];
+
+            if (has_trouble(partial->trace, life, is_told[life->comm],
+                            (enum mwa_life_trouble)k) &&
+                (row->count++ == 0 || is_before(life, row))) {
+                row->rank = life->rank;
+                row->comm = life->comm;
+            }
+        }
+    }
     free(is_told);
     return MW_OK;
 }
 
-void mwa_check_comm_lives(const char *path, uint32_t threads, struct mwa_findings *findings)
-{
-    static const struct mwa_analysis analysis = {
-        .name = "lives of communicators",
-        .kinds = MWA_KIND(MWA_COMM_CREATE) | MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_SEND) |
-                 MWA_KIND(MWA_ISEND) | MWA_KIND(MWA_RECV) | MWA_KIND(MWA_COLLECTIVE_END),
-        .size = sizeof(struct partial),
-        .event = event,
-        .merge = merge,
-        .fini = fini
-    };
-    const struct mwa_analysis *const analyses[] = { &analysis };
-    struct mwa_pass pass = { .analyses = analyses, .analysis_count = 1, .only_rank = MWA_NONE };
-    struct mw_diagnostic diagnostic = { 0 };
-    struct mwa_pass_result result;
-    void *total = NULL;
-    enum mw_status status = mwa_input_open(path, &pass.input, &diagnostic);
-
-    if (status == MW_OK) {
-        mwa_input_set_threads(pass.input, threads);
-        status = mwa_pass_run(&pass, &total, &result, &diagnostic);
-    }
-    if (status == MW_OK) {
-        status = check(mwa_input_trace(pass.input), total, findings, &diagnostic);
-    }
-    if (status != MW_OK) {
-        mwa_findings_add_failure(findings, &diagnostic);
-    }
-    mwa_partial_destroy(&analysis, total);
-    mwa_input_close(pass.input);
-}
+const struct mwa_analysis mwa_comm_lives_analysis = {
+    .name = "lives of communicators",
+    .kinds = MWA_KIND(MWA_COMM_CREATE) | MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_SEND) |
+             MWA_KIND(MWA_ISEND) | MWA_KIND(MWA_RECV) | MWA_KIND(MWA_COLLECTIVE_END),
+    .size = sizeof(struct partial),
+    .event = event,
+    .merge = merge,
+    .finish = finish,
+    .fini = fini
+};
