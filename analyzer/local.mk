@@ -740,6 +740,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/table/values.h \
 	analyzer/table/variables_table.c \
 	analyzer/table/waits_table.c \
+	analyzer/validate/all_events.c \
+	analyzer/validate/all_events.h \
 	analyzer/validate/all_together.c \
 	analyzer/validate/all_together.h \
 	analyzer/validate/container.c \

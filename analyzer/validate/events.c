@@ -2,17 +2,14 @@
 #include "analyzer/validate/events.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/load/callback.h"
-#include "analyzer/load/each_location.h"
 #include "analyzer/load/otf2_input.h"
 #include "analyzer/load/positions.h"
 #include "analyzer/load/references.h"
-#include "analyzer/validate/ordered_findings.h"
 
 #define TEXT_BYTES 160
 
@@ -435,7 +432,7 @@ MWA_CALLBACK(on_thread, OTF2_CommRef contingent, uint64_t sequence)
     return end(scan);
 }
 
-static OTF2_EvtReaderCallbacks *make_callbacks(void)
+OTF2_EvtReaderCallbacks *mwa_event_callbacks(void)
 {
     OTF2_EvtReaderCallbacks *all = OTF2_EvtReaderCallbacks_New();
 
@@ -517,10 +514,10 @@ static void tell(const struct scan *scan, const char *member, struct mwa_finding
     }
 }
 
-/* Reads the events of one location; false when that failed. */
-static bool check_location(struct mwa_input *input, uint32_t location,
-                           const OTF2_EvtReaderCallbacks *callbacks, struct scan *scan,
-                           struct mwa_findings *findings)
+/* Looks at the events that scan is for; false when they can't be read. */
+static bool check(struct mwa_input *input, uint32_t location,
+                  const OTF2_EvtReaderCallbacks *callbacks, struct scan *scan,
+                  struct mwa_findings *findings)
 {
     struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
     const struct mwa_location *defined = &mwa_input_trace(input)->locations[location];
@@ -549,51 +546,17 @@ static bool check_location(struct mwa_input *input, uint32_t location,
     return status == MW_OK;
 }
 
-/* What the threads have in common. */
-struct checks {
-    const OTF2_EvtReaderCallbacks *callbacks;
-    const struct mwa_defined *defined;
-    struct mwa_ordered_findings found; /* by location */
-    atomic_bool has_failed;            /* in reading one of them */
-};
-
-static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input,
-                            uint32_t location, struct mw_diagnostic *diagnostic)
+bool mwa_check_events(struct mwa_input *input, uint32_t location,
+                      const struct mwa_defined *defined,
+                      const OTF2_EvtReaderCallbacks *callbacks, struct mwa_findings *findings)
 {
-    struct checks *checks = user;
     struct mwa_stream_log *log = mwa_files_log(mwa_input_files(input));
-    struct scan scan = { .trace = mwa_input_trace(input), .defined = checks->defined, .log = log };
-    struct mwa_findings found;
+    struct scan scan = { .trace = mwa_input_trace(input), .defined = defined, .log = log };
+    bool fine;
 
-    mwa_ordered_findings_begin(&checks->found, &found);
-    log->last_offset = 0; /* of the location that the thread had before */
-    if (!check_location(input, location, checks->callbacks, &scan, &found)) {
-        atomic_store(&checks->has_failed, true);
-    }
+    log->last_offset = 0; /* of the location that was read before */
+    fine = check(input, location, callbacks, &scan, findings);
     free(scan.stack);
     mwa_positions_fini(&scan.positions);
-    return mwa_ordered_findings_put(&checks->found, location, &found, diagnostic);
-}
-
-bool mwa_check_events(struct mwa_input *input, const struct mwa_defined *defined,
-                      struct mwa_findings *findings)
-{
-    OTF2_EvtReaderCallbacks *callbacks = make_callbacks();
-    struct checks checks = { .callbacks = callbacks, .defined = defined };
-    struct mw_diagnostic diagnostic = { 0 };
-    enum mw_status status =
-        mwa_ordered_findings_init(&checks.found, findings,
-                                  mwa_input_trace(input)->location_count, &diagnostic);
-
-    if (status == MW_OK) {
-        status = callbacks ? mwa_each_location(input, mwa_threads_worth_it(input), visit, &checks,
-                                               &diagnostic)
-                           : mw_no_memory(&diagnostic, NULL, "for libotf2");
-    }
-    mwa_ordered_findings_fini(&checks.found);
-    if (status != MW_OK) {
-        mwa_findings_add_failure(findings, &diagnostic);
-    }
-    OTF2_EvtReaderCallbacks_Delete(callbacks); /* null as well */
-    return status == MW_OK && !checks.has_failed;
+    return fine;
 }

@@ -1,10 +1,10 @@
 #include "analyzer/validate/validate.h"
 
+#include "analyzer/validate/all_events.h"
 #include "analyzer/validate/all_together.h"
 #include "analyzer/validate/container.h"
 #include "analyzer/validate/defined.h"
 #include "analyzer/validate/described.h"
-#include "analyzer/validate/events.h"
 
 /* The files, opened by themselves: the definitions may be unreadable. */
 static bool check_files(const char *path, struct mwa_findings *findings,
@@ -24,23 +24,37 @@ static bool check_files(const char *path, struct mwa_findings *findings,
     return true;
 }
 
-/* What is known of all locations together, of a sound archive. */
-static void check_together(struct mwa_input *input, struct mwa_findings *findings,
-                           struct mwa_validated *validated)
+/*
+ * The events of each location, and what is known of all of them together: the latter by one thread,
+ * and for sound archives alone. Where several may read, it is done beside, and given up or
+ * forgotten when something is corrupt.
+ */
+static void check_all_events(struct mwa_input *input, const struct mwa_defined *defined,
+                             struct mwa_findings *findings, struct mwa_validated *validated)
 {
-    const atomic_bool is_given_up = false;
-    struct mwa_together together = { .input = input, .is_given_up = &is_given_up };
+    atomic_bool is_corrupt = false;
+    struct mwa_together together = { .input = input, .is_given_up = &is_corrupt };
+    const struct mwa_beside work = { mwa_together_read, &together };
+    const bool is_beside = findings->by_severity[MWA_CORRUPT] == 0 &&
+                           mwa_threads_worth_it_beside(input) > 1;
+    const bool fine = mwa_check_all_events(input, defined, is_beside ? &work : NULL, &is_corrupt,
+                                           findings) &&
+                      findings->by_severity[MWA_CORRUPT] == 0;
 
-    mwa_together_read(&together);
-    if (together.all.status == MW_OK) {
+    if (fine && !is_beside) {
+        mwa_together_read(&together);
+    }
+    if (fine && together.all.status == MW_OK) {
         validated->events = together.all.results.pass.events;
         validated->messages = together.all.results.matching.matched;
     }
-    mwa_together_tell(&together, findings);
+    if (fine) {
+        mwa_together_tell(&together, findings);
+    }
     mwa_together_fini(&together);
 }
 
-/* Definitions and events, each location by itself and all together. */
+/* Definitions and events. */
 static void check_contents(const char *path, uint32_t threads, struct mwa_findings *findings,
                            struct mwa_validated *validated)
 {
@@ -55,10 +69,7 @@ static void check_contents(const char *path, uint32_t threads, struct mwa_findin
         validated->locations = mwa_input_trace(input)->location_count;
         mwa_input_set_threads(input, threads);
         mwa_check_described(input, findings);
-        if (mwa_check_events(input, &defined, findings) &&
-            findings->by_severity[MWA_CORRUPT] == 0) {
-            check_together(input, findings, validated);
-        }
+        check_all_events(input, &defined, findings, validated);
     }
     mwa_defined_fini(&defined);
     mwa_input_close(input);

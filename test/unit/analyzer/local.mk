@@ -157,6 +157,7 @@ system_tests += \
 	test/system/limits_and_comparisons_are_for_ci.sh \
 	test/system/spans_are_read_from_the_middle.sh \
 	test/system/events_are_printed_by_several_threads.sh \
+	test/system/validate_finds_the_same_by_any_number_of_threads.sh \
 	test/system/uneven_ranks_are_found_with_their_times.sh \
 	test/system/what_is_kept_can_be_forgotten.sh \
 	test/system/validate_says_what_is_wrong_and_where.sh
