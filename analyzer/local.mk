@@ -754,6 +754,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/validate/events.h \
 	analyzer/validate/findings.c \
 	analyzer/validate/findings.h \
+	analyzer/validate/found_in_parts.c \
+	analyzer/validate/found_in_parts.h \
 	analyzer/validate/ordered_findings.c \
 	analyzer/validate/ordered_findings.h \
 	analyzer/validate/validate.c \

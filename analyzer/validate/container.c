@@ -12,12 +12,14 @@
 
 #include "analyzer/model/map.h"
 #include "analyzer/load/block_index.h"
+#include "analyzer/validate/found_in_parts.h"
 
 #define INDEX_NAME      "mpiwatch.idx"
 #define SUMS_NAME       "mpiwatch.sums"
 #define JSON_NAME       "mpiwatch.json"
 #define INDEX_BYTES_MAX ((uint64_t)1 << 30)
 #define BUFFER_BYTES    65536u
+#define THREAD_BYTES    ((uint64_t)4 << 20) /* less is inflated sooner than a thread is there */
 
 /* What stream has from here to its end: bytes and CRC; false with a fault in the log. */
 static bool sum_stream(FILE *stream, const struct mwa_stream_log *log, uint64_t *size,
@@ -35,12 +37,21 @@ static bool sum_stream(FILE *stream, const struct mwa_stream_log *log, uint64_t 
     return log->fault.status == MW_OK && !ferror(stream);
 }
 
+/* What is checked of a ZIP file, by several threads. */
+struct zipped {
+    const struct mwa_zip *zip;
+    const char *path;
+    const struct mwa_block_index *index; /* of its blocks, or not read yet */
+    uint32_t threads;
+};
+
 /* The member's stream checks size and CRC by itself. */
-static void check_member(const struct mwa_zip *zip, const struct mwa_zip_member *member,
-                         const char *path, struct mwa_findings *findings)
+static void check_member(void *user, uint64_t part, struct mwa_findings *findings)
 {
+    const struct zipped *zipped = user;
+    const struct mwa_zip_member *member = mwa_zip_member(zipped->zip, part);
     struct mwa_stream_log log = { 0 };
-    FILE *stream = mwa_member_open(zip, member, path, MWA_FOR_US, NULL, &log);
+    FILE *stream = mwa_member_open(zipped->zip, member, zipped->path, MWA_FOR_US, NULL, &log);
     uint64_t size;
     uint32_t crc;
 
@@ -153,34 +164,47 @@ static void check_blocks(const struct mwa_zip *zip, const struct mwa_block_index
     inflateEnd(&inflater);
 }
 
-/* Every entry is a member, every member has an entry. */
-static void compare_with_zip(const struct mwa_zip *zip, const struct mwa_block_index *index,
-                             struct mwa_findings *findings)
+/* An entry of the index is a member, with its blocks. */
+static void check_entry(void *user, uint64_t part, struct mwa_findings *findings)
 {
+    const struct zipped *zipped = user;
+    const struct mwa_indexed_member *entry = &zipped->index->members[part];
+    const struct mwa_zip_member *member = mwa_zip_find(zipped->zip, entry->name);
+
+    if (!member) {
+        mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, entry->place,
+                         "%s is not in the archive", entry->name);
+    } else if (entry->crc != member->crc || entry->size != member->size ||
+               entry->compressed_size != member->compressed_size ||
+               entry->data_offset != member->data_offset) {
+        mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, entry->place,
+                         "%s has another size, place or CRC in the directory", entry->name);
+    } else if (member->method == MWA_ZIP_DEFLATED) {
+        check_blocks(zipped->zip, zipped->index, entry, findings);
+    }
+}
+
+/* Every entry is a member, every member has an entry. */
+static void compare_with_zip(struct zipped *zipped, struct mwa_findings *findings)
+{
+    const struct mwa_zip *zip = zipped->zip;
+    const struct mwa_block_index *index = zipped->index;
     struct mwa_map seen = { 0 };
+    uint64_t noted = 0; /* entries */
+    bool is_enough = true;
 
-    for (uint64_t i = 0; i < index->count; i++) {
-        const struct mwa_indexed_member *entry = &index->members[i];
-        const struct mwa_zip_member *member = mwa_zip_find(zip, entry->name);
+    while (is_enough && noted < index->count) {
+        const struct mwa_zip_member *member = mwa_zip_find(zip, index->members[noted].name);
 
-        if (!member) {
-            mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, entry->place,
-                             "%s is not in the archive", entry->name);
-            continue;
-        }
-        if (!mwa_map_put(&seen, (struct mwa_key){ 0, member->header_offset }, i)) {
-            lack_memory(entry, findings);
-            mwa_map_fini(&seen);
-            return;
-        }
-        if (entry->crc != member->crc || entry->size != member->size ||
-            entry->compressed_size != member->compressed_size ||
-            entry->data_offset != member->data_offset) {
-            mwa_findings_add(findings, MWA_CORRUPT, INDEX_NAME, entry->place,
-                             "%s has another size, place or CRC in the directory", entry->name);
-        } else if (member->method == MWA_ZIP_DEFLATED) {
-            check_blocks(zip, index, entry, findings);
-        }
+        is_enough = !member || mwa_map_put(&seen, (struct mwa_key){ 0, member->header_offset },
+                                           noted);
+        noted += is_enough;
+    }
+    mwa_find_in_parts(findings, noted, zipped->threads, check_entry, zipped);
+    if (!is_enough) {
+        lack_memory(&index->members[noted], findings);
+        mwa_map_fini(&seen);
+        return;
     }
     for (uint64_t i = 0; i < mwa_zip_count(zip); i++) {
         const struct mwa_zip_member *member = mwa_zip_member(zip, i);
@@ -271,9 +295,10 @@ static uint64_t index_bytes(const struct mwa_zip *zip)
     return bytes < INDEX_BYTES_MAX ? bytes : INDEX_BYTES_MAX;
 }
 
-static void check_index(struct mwa_files *files, struct mwa_findings *findings)
+static void check_index(struct mwa_files *files, struct zipped *zipped,
+                        struct mwa_findings *findings)
 {
-    const struct mwa_zip *zip = mwa_files_zip(files);
+    const struct mwa_zip *zip = zipped->zip;
     struct mwa_block_index index = { 0 };
     struct mw_diagnostic diagnostic = { 0 };
     uint64_t size;
@@ -286,7 +311,8 @@ static void check_index(struct mwa_files *files, struct mwa_findings *findings)
     if (mwa_block_index_parse(bytes, size, INDEX_NAME, &index, &diagnostic) != MW_OK) {
         mwa_findings_add_failure(findings, &diagnostic);
     } else if (zip) {
-        compare_with_zip(zip, &index, findings);
+        zipped->index = &index;
+        compare_with_zip(zipped, findings);
     } else {
         for (uint64_t i = 0; i < index.count; i++) {
             check_file(files, index.members[i].name, index.members[i].size, index.members[i].crc,
@@ -372,13 +398,28 @@ static void check_sums(struct mwa_files *files, struct mwa_findings *findings)
     free(bytes);
 }
 
-void mwa_check_container(struct mwa_files *files, struct mwa_findings *findings)
+/* How many threads are worth it for a ZIP file, of those that it may have. */
+static uint32_t worth_it(const struct mwa_zip *zip, uint32_t threads)
+{
+    uint64_t bytes = 0;
+
+    for (uint64_t i = 0; i < mwa_zip_count(zip); i++) {
+        bytes += mwa_zip_member(zip, i)->size;
+    }
+    return bytes / THREAD_BYTES >= threads ? threads
+           : bytes >= THREAD_BYTES         ? (uint32_t)(bytes / THREAD_BYTES)
+                                           : 1;
+}
+
+void mwa_check_container(struct mwa_files *files, uint32_t threads, struct mwa_findings *findings)
 {
     const struct mwa_zip *zip = mwa_files_zip(files);
+    struct zipped zipped = { .zip = zip, .path = mwa_files_path(files) };
     uint64_t size;
 
-    for (uint64_t i = 0; zip && i < mwa_zip_count(zip); i++) {
-        check_member(zip, mwa_zip_member(zip, i), mwa_files_path(files), findings);
+    if (zip) {
+        zipped.threads = worth_it(zip, threads);
+        mwa_find_in_parts(findings, mwa_zip_count(zip), zipped.threads, check_member, &zipped);
     }
     if (findings->by_severity[MWA_CORRUPT] > 0) {
         return; /* the index would say the same again */
@@ -386,7 +427,7 @@ void mwa_check_container(struct mwa_files *files, struct mwa_findings *findings)
     if (!zip && mwa_files_size(files, SUMS_NAME, &size)) {
         check_sums(files, findings);
     } else if (mwa_files_size(files, INDEX_NAME, &size)) {
-        check_index(files, findings);
+        check_index(files, &zipped, findings);
     } else if (mwa_files_size(files, JSON_NAME, &size)) {
         mwa_findings_add(findings, MWA_INCOMPLETE, zip ? INDEX_NAME : SUMS_NAME,
                          MW_DIAGNOSTIC_OFFSET_NONE,

@@ -7,7 +7,7 @@
 #include "analyzer/validate/described.h"
 
 /* The files, opened by themselves: the definitions may be unreadable. */
-static bool check_files(const char *path, struct mwa_findings *findings,
+static bool check_files(const char *path, uint32_t threads, struct mwa_findings *findings,
                         struct mwa_validated *validated)
 {
     struct mw_diagnostic diagnostic = { 0 };
@@ -19,7 +19,7 @@ static bool check_files(const char *path, struct mwa_findings *findings,
     }
     mwa_files_place(files, "", findings->root, sizeof findings->root);
     validated->members = mwa_files_zip(files) ? mwa_zip_count(mwa_files_zip(files)) : 0;
-    mwa_check_container(files, findings);
+    mwa_check_container(files, threads, findings);
     mwa_files_close(files);
     return true;
 }
@@ -80,7 +80,7 @@ void mwa_validate(const char *path, uint32_t threads, struct mwa_findings *findi
 {
     findings->archive = path;
     *validated = (struct mwa_validated){ 0 };
-    if (check_files(path, findings, validated)) {
+    if (check_files(path, threads, findings, validated)) {
         check_contents(path, threads, findings, validated);
     }
 }

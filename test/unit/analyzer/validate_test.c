@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "analyzer/load/each_location.h"
+#include "analyzer/validate/found_in_parts.h"
 #include "analyzer/validate/all_together.h"
 #include "test/data/archives_comms.h"
 #include "test/unit/analyzer/archive_fixture.h"
@@ -168,4 +169,56 @@ Test(validate, does_not_begin_again_what_is_given_up)
     cr_expect_null(together.lives.share);
     mwa_together_fini(&together);
     fixture_close(&fixture);
+}
+
+/* --- parts ----------------------------------------------------------------------------------- */
+
+/* Every third part has something: two of the parts that 6 divides. */
+static void look(void *user, uint64_t part, struct mwa_findings *found)
+{
+    usleep(part % 5 * 100);
+    for (unsigned i = 0; part % 3 == 0 && i <= (part % 6 == 0); i++) {
+        mwa_findings_add(found, MWA_NOTE, "", part, "%u", i);
+    }
+}
+
+Test(found_in_parts, stands_in_the_order_of_the_parts)
+{
+    for (uint32_t threads = 1; threads <= 4; threads++) {
+        struct mwa_findings findings = { 0 };
+        uint64_t at = 0;
+
+        mwa_findings_add(&findings, MWA_NOTE, "", 0, "first");
+        mwa_find_in_parts(&findings, 100, threads, look, NULL);
+        cr_assert_eq(findings.count, 1 + 34 + 17);
+        for (uint64_t part = 0; part < 100; part += 3) {
+            cr_expect_eq(findings.list[++at].offset, part);
+            cr_expect_str_eq(findings.list[at].text, "0");
+            if (part % 6 == 0) {
+                cr_expect_eq(findings.list[++at].offset, part);
+                cr_expect_str_eq(findings.list[at].text, "1");
+            }
+        }
+        mwa_findings_fini(&findings);
+    }
+}
+
+/* What is left out of a list that is full is counted as if one thread had found it. */
+static void look_at_many(void *user, uint64_t part, struct mwa_findings *found)
+{
+    for (unsigned i = 0; i < 300; i++) {
+        mwa_findings_add(found, MWA_CORRUPT, "", part, "%u", i);
+    }
+}
+
+Test(found_in_parts, is_counted_beyond_the_most_that_is_kept)
+{
+    struct mwa_findings findings = { 0 };
+
+    mwa_find_in_parts(&findings, 5, 3, look_at_many, NULL);
+    cr_expect_eq(findings.count, MWA_FINDINGS_MAX);
+    cr_expect_eq(findings.left_out, 1500 - MWA_FINDINGS_MAX);
+    cr_expect_eq(findings.by_severity[MWA_CORRUPT], 1500);
+    cr_expect_eq(findings.list[MWA_FINDINGS_MAX - 1].offset, 3);
+    mwa_findings_fini(&findings);
 }
