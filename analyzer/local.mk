@@ -289,6 +289,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/profile_partial.h \
 	analyzer/analysis/time/rank_groups.c \
 	analyzer/analysis/time/rank_groups.h \
+	analyzer/analysis/time/rank_records.c \
+	analyzer/analysis/time/rank_records.h \
 	analyzer/analysis/time/rank_sums.c \
 	analyzer/analysis/time/rank_sums.h \
 	analyzer/analysis/time/rank_states.c \

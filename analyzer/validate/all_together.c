@@ -14,7 +14,7 @@ static void tell_gaps(const struct mwa_results *results, struct mwa_findings *fi
         if (trace->ranks[i].incomplete) {
             mwa_findings_add(findings, MWA_INCOMPLETE, json, MW_DIAGNOSTIC_OFFSET_NONE,
                              "rank %llu is incomplete", (unsigned long long)i);
-        } else if (!results->profile.ranks[i].has_events) {
+        } else if (!results->rank_records.has_events[i]) {
             mwa_findings_add(findings, MWA_INCOMPLETE, json, MW_DIAGNOSTIC_OFFSET_NONE,
                              "rank %llu has no events", (unsigned long long)i);
         }
@@ -29,12 +29,13 @@ static void tell_gaps(const struct mwa_results *results, struct mwa_findings *fi
                          "%llu of %llu ranks are in it", (unsigned long long)trace->rank_count,
                          (unsigned long long)trace->ranks_expected);
     }
-    if (results->profile.open_calls > 0) {
+    if (results->rank_records.open_calls > 0) {
         mwa_findings_add(findings, MWA_INCOMPLETE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                          "locations that end inside an MPI call: %llu",
-                         (unsigned long long)results->profile.open_calls);
+                         (unsigned long long)results->rank_records.open_calls);
     }
-    if (findings->by_severity[MWA_INCOMPLETE] == 0 && !mwa_is_complete(results)) {
+    if (findings->by_severity[MWA_INCOMPLETE] == 0 &&
+        (!mwa_says_complete(trace) || results->pass.missing_events > 0)) {
         mwa_findings_add(findings, MWA_INCOMPLETE, json, MW_DIAGNOSTIC_OFFSET_NONE,
                          "the archive says that it is incomplete");
     }
@@ -104,7 +105,8 @@ void mwa_together_read(void *user)
 {
     struct mwa_together *together = user;
 
-    read_it(together, MWA_NEED_PROFILE | MWA_NEED_MATCHING | MWA_NEED_COMM_LIVES, &together->all);
+    read_it(together, MWA_NEED_RANK_RECORDS | MWA_NEED_MATCHING | MWA_NEED_COMM_LIVES,
+            &together->all);
     if (together->all.status != MW_OK && !atomic_load(together->is_given_up)) {
         /* What is in the way of matching messages need not be in the way of the rest. */
         read_it(together, MWA_NEED_COMM_LIVES, &together->lives);

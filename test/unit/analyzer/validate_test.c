@@ -6,6 +6,7 @@
 #include "analyzer/load/each_location.h"
 #include "analyzer/validate/found_in_parts.h"
 #include "analyzer/validate/all_together.h"
+#include "test/data/archives.h"
 #include "test/data/archives_comms.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
@@ -169,6 +170,34 @@ Test(validate, does_not_begin_again_what_is_given_up)
     cr_expect_null(together.lives.share);
     mwa_together_fini(&together);
     fixture_close(&fixture);
+}
+
+Test(rank_records, say_what_the_profile_says)
+{
+    void (*const makers[])(const char *) = { make_open, make_empty, make_comm_mistakes };
+    static const uint64_t open_calls[] = { 1, 0, 0 };
+    static const uint64_t without_events[] = { 0, 2, 0 };
+
+    for (unsigned i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        const struct mwa_results *results = &fixture.results;
+        uint64_t without = 0;
+
+        fixture_make(&fixture, makers[i]);
+        cr_assert_eq(mwa_input_open(fixture.directory, &fixture.input, NULL), MW_OK);
+        cr_assert_eq(mwa_collect(fixture.input, fixture.directory,
+                                 MWA_NEED_PROFILE | MWA_NEED_RANK_RECORDS, NULL, &fixture.results,
+                                 NULL),
+                     MW_OK);
+        cr_expect_eq(results->rank_records.open_calls, open_calls[i]);
+        cr_expect_eq(results->profile.open_calls, open_calls[i]);
+        for (uint32_t rank = 0; rank < results->trace->rank_count; rank++) {
+            without += !results->rank_records.has_events[rank];
+            cr_expect_eq(results->rank_records.has_events[rank],
+                         results->profile.ranks[rank].has_events);
+        }
+        cr_expect_eq(without, without_events[i]);
+        fixture_close(&fixture);
+    }
 }
 
 /* --- parts ----------------------------------------------------------------------------------- */
