@@ -303,6 +303,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/flame.h \
 	analyzer/analysis/time/site_profile.c \
 	analyzer/analysis/time/site_profile.h \
+	analyzer/analysis/time/state_log.c \
+	analyzer/analysis/time/state_log.h \
 	analyzer/analysis/time/tally.c \
 	analyzer/analysis/time/tally.h \
 	analyzer/analysis/time/timeline.c \

@@ -4,10 +4,19 @@
 #include <string.h>
 
 #include "analyzer/analysis/time/cells.h"
+#include "analyzer/analysis/time/state_log.h"
 
 struct row {
     struct mwa_cells states[MWA_STATES];
 };
+
+_Static_assert(MWA_STATES <= MWA_STATE_LOG_STATES, "a log has all of them");
+
+/*
+ * What a location did is kept as a log until that takes as much as the cells of two states: all
+ * locations may be open at a time, and most of them say little.
+ */
+#define LOG_BYTES_MOST (2 * MWA_CELLS * sizeof(uint32_t))
 
 /*
  * A cell is 2^shift ticks long and begins at a multiple of that, so that cells of
@@ -16,8 +25,12 @@ struct row {
  */
 struct partial {
     const struct mwa_trace *trace;
+    bool is_logged; /* of a location whose time is in log, and has no cells; no other is packed,
+                       finished or merged into */
+    struct mwa_state_log log;
+    size_t dropped; /* bytes of log in which what is useful does not count */
     struct row *rows; /* none, or the first one that was asked for, or all */
-    uint32_t first_row;
+    uint32_t first_row; /* of a location the row that it is in */
     uint32_t rows_kept;
     uint32_t row_count;
     uint32_t ranks_per_row;
@@ -55,6 +68,7 @@ static void fini(void *data)
         }
     }
     free(partial->rows);
+    mwa_state_log_fini(&partial->log);
 }
 
 /* Null: nothing was charged to it. */
@@ -130,6 +144,9 @@ static enum mw_status reach(struct partial *partial, uint64_t from, uint64_t to)
     }
     partial->from = from < partial->from ? from : partial->from;
     partial->to = to > partial->to ? to : partial->to;
+    if (partial->is_logged) {
+        return MW_OK;
+    }
     while (status == MW_OK &&
            (partial->to >> partial->shift) - (partial->from >> partial->shift) >= MWA_CELLS) {
         status = coarsen(partial);
@@ -160,6 +177,63 @@ static enum mw_status charge(struct partial *partial, uint32_t row, enum mwa_sta
     return status;
 }
 
+/* Charges all that is in the log of from, of a location of row, to into, which may be the same. */
+static enum mw_status charge_logged(struct partial *into, uint32_t row, const struct partial *from)
+{
+    struct mwa_state_log_place place = { 0 };
+    struct mwa_stretch stretch;
+    enum mw_status status = MW_OK;
+
+    while (status == MW_OK && mwa_state_log_next(&from->log, &place, &stretch)) {
+        if (stretch.state != MWA_STATE_USEFUL || place.at > from->dropped) {
+            status = charge(into, row, (enum mwa_state)stretch.state, stretch.from, stretch.to,
+                            stretch.ticks);
+        }
+    }
+    return status;
+}
+
+/* Makes cells of the log, which has become too long. */
+static enum mw_status end_log(struct partial *partial, uint32_t row)
+{
+    enum mw_status status;
+
+    partial->is_logged = false;
+    partial->first_cell = partial->from;
+    status = reach(partial, partial->from, partial->to);
+    if (status == MW_OK) {
+        status = charge_logged(partial, row, partial);
+    }
+    mwa_state_log_fini(&partial->log);
+    return status;
+}
+
+/* Charges ticks of the location that is read, as above. */
+static enum mw_status take_stretch(struct partial *partial, uint32_t row, enum mwa_state state,
+                                   uint64_t from, uint64_t to, uint64_t ticks)
+{
+    const struct mwa_stretch stretch = {
+        .state = state, .from = from, .to = to, .ticks = ticks
+    };
+    enum mw_status status;
+
+    if (!partial->is_logged) {
+        return charge(partial, row, state, from, to, ticks);
+    }
+    status = from < to ? mwa_state_log_add(&partial->log, &stretch) : MW_OK;
+    return status == MW_OK && partial->log.bytes.bytes > LOG_BYTES_MOST ? end_log(partial, row)
+                                                                        : status;
+}
+
+/* Of the location that is read no time counts as useful so far: its run only begins. */
+static void drop_useful(struct partial *partial, uint32_t row)
+{
+    partial->dropped = partial->log.bytes.bytes;
+    if (find_row(partial, row)) {
+        mwa_cells_fini(&find_row(partial, row)->states[MWA_STATE_USEFUL]);
+    }
+}
+
 enum mwa_state mwa_state_of(const struct mwa_region *region)
 {
     switch (region->call < MW_CALL_COUNT ? mw_call_group(region->call) : MW_GROUP_COUNT) {
@@ -183,7 +257,7 @@ static enum mw_status take_useful(struct partial *partial, uint32_t row, uint64_
         return MW_OK;
     }
     partial->done = now;
-    return charge(partial, row, MWA_STATE_USEFUL, from, now, now - from);
+    return take_stretch(partial, row, MWA_STATE_USEFUL, from, now, now - from);
 }
 
 static enum mw_status take_call(struct partial *partial, uint32_t row,
@@ -193,16 +267,16 @@ static enum mw_status take_call(struct partial *partial, uint32_t row,
     uint64_t length = call->leave - call->enter;
     enum mw_status status = take_useful(partial, row, call->enter);
 
-    if (mwa_begins_run(moment) && find_row(partial, row)) {
-        mwa_cells_fini(&find_row(partial, row)->states[MWA_STATE_USEFUL]);
+    if (mwa_begins_run(moment)) {
+        drop_useful(partial, row);
     }
     if (status == MW_OK) {
-        status = charge(partial, row, mwa_state_of(call->region), call->enter, call->leave,
-                        call->inclusive);
+        status = take_stretch(partial, row, mwa_state_of(call->region), call->enter, call->leave,
+                              call->inclusive);
     }
     if (status == MW_OK && call->inclusive < length) {
-        status = charge(partial, row, MWA_STATE_USEFUL, call->enter, call->leave,
-                        length - call->inclusive);
+        status = take_stretch(partial, row, MWA_STATE_USEFUL, call->enter, call->leave,
+                              length - call->inclusive);
     }
     partial->done = call->leave;
     return status;
@@ -219,13 +293,15 @@ static enum mw_status take_event(void *data, const struct mwa_moment *moment)
         return MW_OK;
     }
     row = moment->location->rank / partial->ranks_per_row;
+    if (!partial->has_begun) {
+        partial->has_begun = true;
+        partial->is_logged = true;
+        partial->first_row = row;
+        partial->done = now;
+    }
     status = reach(partial, now, now);
     if (status != MW_OK) {
         return status;
-    }
-    if (!partial->has_begun) {
-        partial->has_begun = true;
-        partial->done = now;
     }
     if (moment->call && moment->call->outermost) {
         return take_call(partial, row, moment);
@@ -284,6 +360,9 @@ static enum mw_status merge(void *into_data, const void *from_data)
         status = coarsen(into);
     }
     status = status == MW_OK ? reach(into, from->from, from->to) : status;
+    if (status == MW_OK && from->is_logged) {
+        return charge_logged(into, from->first_row, from);
+    }
     for (uint32_t i = 0; i < from->rows_kept && status == MW_OK; i++) {
         struct row *row = row_of(into, from->first_row + i);
 

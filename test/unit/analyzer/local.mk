@@ -62,6 +62,7 @@ unit_tests += \
 	test/unit/analyzer/shortage_test \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
+	test/unit/analyzer/state_log_test \
 	test/unit/analyzer/tails_test \
 	test/unit/analyzer/tape_test \
 	test/unit/analyzer/team_test \

@@ -1,7 +1,9 @@
 #include "analyzer/analysis/time/timeline.h"
 
 #include <criterion/criterion.h>
+#include <malloc.h>
 #include <math.h>
+#include <string.h>
 
 #include "test/data/archives.h"
 #include "test/data/maker.h"
@@ -121,5 +123,158 @@ Test(timeline, keeps_the_ticks_of_long_runs)
     cr_expect(lasts(1, MWA_STATE_USEFUL, 85), "%g", ticks(1, MWA_STATE_USEFUL));
     cr_expect(lasts(1, MWA_STATE_P2P, 10), "%g", ticks(1, MWA_STATE_P2P));
     cr_expect(lasts(1, MWA_TIMELINE_WAITING, 5), "%g", ticks(1, MWA_TIMELINE_WAITING));
+    fixture_close(&fixture);
+}
+
+/* --- a location that is told by hand ---------------------------------------------------------- */
+
+#define BEGIN UINT64_C(5000)
+#define EVERY UINT64_C(1000)
+#define INSIDE UINT64_C(300)
+
+static const struct mwa_region send = { .call = MW_CALL_MPI_Send, .kind = MWA_REGION_MPI };
+static const struct mwa_region init = { .call = MW_CALL_MPI_Init, .kind = MWA_REGION_INIT };
+
+static const struct mwa_location *location_of_rank_0(void)
+{
+    const struct mwa_location *location = &fixture.results.trace->locations[0];
+
+    cr_assert(location->rank == 0 && location->master);
+    return location;
+}
+
+/* The location of rank 0 leaves a call that it was in from enter on, and inside for so long. */
+static void tell_call(void *partial, const struct mwa_region *region, uint64_t enter,
+                      uint64_t leave, uint64_t inside)
+{
+    const struct mwa_trace *trace = fixture.results.trace;
+    const struct mwa_event event = { .kind = MWA_LEAVE, .time = leave };
+    const struct mwa_call call = {
+        .region = region, .enter = enter, .leave = leave, .inclusive = inside, .outermost = true
+    };
+    const struct mwa_moment moment = {
+        .trace = trace, .location = location_of_rank_0(), .event = &event, .call = &call
+    };
+    const struct mwa_event entered = { .kind = MWA_ENTER, .time = enter };
+    const struct mwa_moment before = {
+        .trace = trace, .location = moment.location, .event = &entered, .mpi = region
+    };
+
+    cr_assert_eq(mwa_timeline_analysis.event(partial, &before), MW_OK);
+    cr_assert_eq(mwa_timeline_analysis.event(partial, &moment), MW_OK);
+}
+
+/* Sends, a tick of each thousand in 300, behind MPI_Init; the tenth is of polls, half inside. */
+static void *tell_sends(uint64_t count)
+{
+    const struct mwa_trace *trace = fixture.results.trace;
+    void *partial = mwa_partial_create(&mwa_timeline_analysis, trace);
+
+    cr_assert(partial);
+    tell_call(partial, &send, 200, 210, 10);
+    tell_call(partial, &init, 1000, BEGIN, BEGIN - 1000);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t leave = BEGIN + (i + 1) * EVERY;
+
+        tell_call(partial, &send, leave - INSIDE, leave, i % 10 == 9 ? INSIDE / 2 : INSIDE);
+    }
+    return partial;
+}
+
+/* Ends a location, which goes, and adds it to total. */
+static void end_into(void *total, void *partial, uint64_t last)
+{
+    cr_assert_eq(mwa_timeline_analysis.end(partial, location_of_rank_0(), last), MW_OK);
+    cr_assert_eq(mwa_partial_merge(&mwa_timeline_analysis, total, partial), MW_OK);
+    mwa_partial_destroy(&mwa_timeline_analysis, partial);
+}
+
+static struct mwa_timeline finish(void *total)
+{
+    struct mwa_timeline timeline;
+
+    cr_assert_eq(mwa_timeline_analysis.finish(total, &timeline), MW_OK);
+    mwa_partial_destroy(&mwa_timeline_analysis, total);
+    return timeline;
+}
+
+/* The ticks that the first row of timeline has in a state. */
+static double ticks_of(const struct mwa_timeline *timeline, unsigned state)
+{
+    double sum = 0;
+
+    for (uint32_t bin = 0; bin < timeline->window.bins; bin++) {
+        sum += (double)(mwa_window_edge(&timeline->window, bin + 1) -
+                        mwa_window_edge(&timeline->window, bin)) *
+               (double)mwa_timeline_at(timeline, 0, bin)[state];
+    }
+    return sum;
+}
+
+/* Of each ten sends 3,000 - 150 ticks, and 7,000 + 150 outside; before MPI_Init was left none. */
+static void expect_sends(uint64_t count, uint64_t rest)
+{
+    const double tens = (double)count / 10;
+    void *total;
+    struct mwa_timeline timeline;
+
+    fixture_open(&fixture, make_plain);
+    total = mwa_partial_create(&mwa_timeline_analysis, fixture.results.trace);
+    end_into(total, tell_sends(count), BEGIN + count * EVERY + rest);
+    timeline = finish(total);
+    cr_expect_float_eq(ticks_of(&timeline, MWA_STATE_P2P), 10 + 2850 * tens, 1 + tens / 50);
+    cr_expect_float_eq(ticks_of(&timeline, MWA_STATE_OTHER), BEGIN - 1000, 1);
+    cr_expect_float_eq(ticks_of(&timeline, MWA_STATE_USEFUL), 7150 * tens + (double)rest,
+                       1 + tens / 50);
+    mwa_timeline_fini(&timeline);
+    fixture_close(&fixture);
+}
+
+/* So few that they are kept as they are, and so many that they are not. */
+Test(timeline, knows_what_a_location_does_however_much_it_is)
+{
+    expect_sends(10, 777);
+    expect_sends(30000, 12345);
+}
+
+/* What is told of by calls, and what is a location's own sum already, lie in the same cells. */
+Test(timeline, adds_up_locations_with_many_calls_and_with_few_in_any_order)
+{
+    const uint64_t few = 60, many = 30000;
+    struct mwa_timeline timelines[2];
+
+    fixture_open(&fixture, make_plain);
+    for (unsigned i = 0; i < 2; i++) {
+        void *total = mwa_partial_create(&mwa_timeline_analysis, fixture.results.trace);
+        const uint64_t first = i == 0 ? few : many, second = few + many - first;
+
+        end_into(total, tell_sends(first), BEGIN + first * EVERY);
+        end_into(total, tell_sends(second), BEGIN + second * EVERY);
+        timelines[i] = finish(total);
+    }
+    cr_assert_eq(timelines[0].window.bins, timelines[1].window.bins);
+    cr_assert_eq(memcmp(timelines[0].shares, timelines[1].shares,
+                        (size_t)timelines[0].rows * timelines[0].window.bins *
+                            MWA_TIMELINE_STATES * sizeof *timelines[0].shares),
+                 0);
+    cr_expect_float_eq(ticks_of(&timelines[0], MWA_STATE_P2P),
+                       20 + 285 * (double)(few + many), 100);
+    for (unsigned i = 0; i < 2; i++) {
+        mwa_timeline_fini(&timelines[i]);
+    }
+    fixture_close(&fixture);
+}
+
+/* 100 sends are 200 stretches of four bytes at most; cells of three states would be 24,576. */
+Test(timeline, keeps_a_few_bytes_of_a_location_with_few_calls)
+{
+    size_t before;
+    void *partial;
+
+    fixture_open(&fixture, make_plain);
+    before = mallinfo2().uordblks;
+    partial = tell_sends(100);
+    cr_expect_lt(mallinfo2().uordblks - before, 3000);
+    mwa_partial_destroy(&mwa_timeline_analysis, partial);
     fixture_close(&fixture);
 }
