@@ -27,6 +27,7 @@ static const char *const line_colours[LINES_MAX] = { "#0072b2", "#e69f00", "#009
 /* One value of one metric and communicator on all ranks: tracks that follow each other. */
 struct group {
     const struct mwa_track *tracks;
+    const struct mwa_course *courses; /* of levels from events: of each track; else null */
     uint64_t count;
     const struct mwa_counter_row *row; /* of the first one; null for levels from events */
     double low, high;                  /* over all */
@@ -50,12 +51,28 @@ static const struct mwa_counter_row *row_of(const struct mwa_counters *counters,
     return NULL;
 }
 
-static double greatest(const struct mwa_track *track)
+/* How many samples a track of the group has. */
+static uint64_t samples_of(const struct group *group, uint64_t track)
+{
+    return group->courses ? group->courses[track].count : group->tracks[track].count;
+}
+
+/* One of them. */
+static struct mwa_course_sample sample_at(const struct group *group, uint64_t track, uint64_t i)
+{
+    if (group->courses) {
+        return group->courses[track].samples[i];
+    }
+    return (struct mwa_course_sample){ .time = group->tracks[track].samples[i].time,
+                                       .value = group->tracks[track].samples[i].value };
+}
+
+static double greatest(const struct group *group, uint64_t track)
 {
     double high = -INFINITY;
 
-    for (uint64_t i = 0; i < track->count; i++) {
-        high = fmax(high, track->samples[i].value);
+    for (uint64_t i = 0; i < samples_of(group, track); i++) {
+        high = fmax(high, sample_at(group, track, i).value);
     }
     return high;
 }
@@ -73,16 +90,18 @@ static struct group group_at(const struct mwa_results *results, uint64_t first)
     const struct mwa_track *tracks = first < metrics
                                          ? &results->tracks.list[first]
                                          : &results->watermarks.levels[first - metrics];
+    const struct mwa_course *courses = results->watermarks.courses;
     uint64_t count = first < metrics ? metrics - first : track_count(results) - first;
     struct group group = { .tracks = tracks,
+                           .courses = first < metrics ? NULL : &courses[first - metrics],
                            .row = row_of(&results->counters, tracks),
                            .low = INFINITY,
                            .high = -INFINITY };
 
     for (uint64_t i = 0; i < count && is_same(&tracks[i], tracks); i++) {
-        for (uint64_t sample = 0; sample < tracks[i].count; sample++) {
-            group.low = fmin(group.low, tracks[i].samples[sample].value);
-            group.high = fmax(group.high, tracks[i].samples[sample].value);
+        for (uint64_t sample = 0; sample < samples_of(&group, i); sample++) {
+            group.low = fmin(group.low, sample_at(&group, i, sample).value);
+            group.high = fmax(group.high, sample_at(&group, i, sample).value);
         }
         group.count++;
     }
@@ -137,7 +156,6 @@ static void put_line(struct mwa_page *page, const struct group *group, uint64_t 
                      unsigned colour, uint64_t lines)
 {
     const uint64_t share = lines > 0 ? SAMPLES_MAX / lines : SAMPLES_MAX;
-    const struct mwa_track *track = &group->tracks[index];
     struct pen pen = { .page = page,
                        .low = group->low,
                        .scale = group->high > group->low ? 1 / (group->high - group->low) : 0 };
@@ -146,8 +164,10 @@ static void put_line(struct mwa_page *page, const struct group *group, uint64_t 
                                                                       : MWA_COURSE_SAMPLES };
     FILE *out = page->out;
 
-    for (uint64_t i = 0; i < track->count && page->status == MW_OK; i++) {
-        page->status = mwa_course_add(&course, &track->samples[i]);
+    for (uint64_t i = 0; i < samples_of(group, index) && page->status == MW_OK; i++) {
+        const struct mwa_course_sample sample = sample_at(group, index, i);
+
+        page->status = mwa_course_add(&course, sample.time, sample.value);
     }
     fprintf(out, "<path class=\"line\" style=\"--c:%s\" d=\"", line_colours[colour]);
     for (uint64_t i = 0; i < course.count; i++) {
@@ -156,7 +176,8 @@ static void put_line(struct mwa_page *page, const struct group *group, uint64_t 
     if (pen.down) {
         fprintf(out, "H%g", MWA_PLOT_WIDTH);
     }
-    fprintf(out, "\"><title>rank %" PRIu32 "</title></path>\n", track->rank);
+    fprintf(out, "\"><title>rank %" PRIu32 "</title></path>\n",
+            group->tracks[index].rank);
     mwa_course_fini(&course);
 }
 
@@ -177,9 +198,9 @@ static unsigned choose_lines(const struct group *group, uint64_t *chosen)
             for (unsigned k = 0; k < count; k++) {
                 taken |= chosen[k] == i;
             }
-            if (!taken && (best == UINT64_MAX || greatest(&group->tracks[i]) > high)) {
+            if (!taken && (best == UINT64_MAX || greatest(group, i) > high)) {
                 best = i;
-                high = greatest(&group->tracks[i]);
+                high = greatest(group, i);
             }
         }
         chosen[count++] = best;
@@ -286,12 +307,14 @@ struct extremes {
 
 static struct extreme extreme_of(const struct mwa_results *results, const struct group *group)
 {
-    const struct mwa_track *top = group->tracks;
+    const struct mwa_track *top;
     const struct mwa_watermark_row *row;
+    uint64_t at = 0;
 
     for (uint64_t i = 1; i < group->count; i++) {
-        top = greatest(&group->tracks[i]) > greatest(top) ? &group->tracks[i] : top;
+        at = greatest(group, i) > greatest(group, at) ? i : at;
     }
+    top = &group->tracks[at];
     row = mark_of(&results->watermarks, top);
     return (struct extreme){ .track = top,
                              .mark = row ? &row->high : NULL,

@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
+#include "analyzer/model/map.h"
 #include "analyzer/team/packing.h"
 
 #define SEEN_MOST 3u /* samples that can stay of a cell */
 
 /* Keeps of samples first to end - 1 the greatest, the least and the last; returns how many. */
-static uint64_t keep_extremes(const struct mwa_sample *samples, uint64_t first, uint64_t end,
-                              struct mwa_sample *to)
+static uint64_t keep_extremes(const struct mwa_course_sample *samples, uint64_t first,
+                              uint64_t end, struct mwa_course_sample *to)
 {
     uint64_t most = first;
     uint64_t least = first;
@@ -95,7 +96,7 @@ static void thin(struct mwa_course *course)
 }
 
 /* Appends a cell's samples, which are of one cell of course, too. */
-static enum mw_status add_cell(struct mwa_course *course, const struct mwa_sample *samples,
+static enum mw_status add_cell(struct mwa_course *course, const struct mwa_course_sample *samples,
                                uint64_t count, uint8_t seen, double by)
 {
     const uint64_t at = course->count;
@@ -116,9 +117,11 @@ static enum mw_status add_cell(struct mwa_course *course, const struct mwa_sampl
     return MW_OK;
 }
 
-enum mw_status mwa_course_add(struct mwa_course *course, const struct mwa_sample *sample)
+enum mw_status mwa_course_add(struct mwa_course *course, uint64_t time, double value)
 {
-    return add_cell(course, sample, 1, 1, 0);
+    const struct mwa_course_sample sample = { .time = time, .value = value };
+
+    return add_cell(course, &sample, 1, 1, 0);
 }
 
 enum mw_status mwa_course_append(struct mwa_course *course, const struct mwa_course *later,
@@ -181,8 +184,8 @@ static enum mw_status make_samples(struct mwa_course *course, const struct plain
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < count; i++) {
-        course->samples[i] = (struct mwa_sample){ .time = plain[i].time,
-                                                  .value = plain[i].value };
+        course->samples[i] = (struct mwa_course_sample){ .time = plain[i].time,
+                                                         .value = plain[i].value };
         course->seen[i] = plain[i].seen <= SEEN_MOST ? (uint8_t)plain[i].seen : UINT8_MAX;
     }
     course->count = count;

@@ -1,8 +1,10 @@
 #ifndef MWA_ANALYSIS_COUNTERS_COURSE_H
 #define MWA_ANALYSIS_COUNTERS_COURSE_H
 
-#include "analyzer/analysis/counters/tracks.h"
+#include <stdint.h>
+
 #include "formats/base/buffer.h"
+#include "formats/base/status.h"
 
 /*
  * The course of a value that changes without end, for a picture of it: at most MWA_COURSE_SAMPLES
@@ -15,8 +17,13 @@
 
 #define MWA_COURSE_SAMPLES 512u
 
+struct mwa_course_sample {
+    uint64_t time; /* ticks */
+    double value;
+};
+
 struct mwa_course {
-    struct mwa_sample *samples; /* in order of time */
+    struct mwa_course_sample *samples; /* in order of time */
     uint8_t *seen; /* at the first sample of each cell: how many the cell had, up to three */
     uint64_t count, capacity, seen_capacity;
     uint64_t last_cell; /* position of its first sample */
@@ -26,8 +33,8 @@ struct mwa_course {
 };
 
 /* Appends a sample, not before the last one. MW_OK, MW_ERROR_MEMORY. */
-enum mw_status mwa_course_add(struct mwa_course *course,
-                              const struct mwa_sample *sample) MW_MUST_CHECK;
+enum mw_status mwa_course_add(struct mwa_course *course, uint64_t time,
+                              double value) MW_MUST_CHECK;
 
 /*
  * Appends the course of a later part, whose values are too low by so much: course is then as if it

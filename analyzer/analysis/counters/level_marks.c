@@ -113,7 +113,6 @@ static enum mw_status set_marks(const struct mwa_level_marks *marks,
                                 struct mwa_level_series *series,
                                 const struct mwa_level_change *change)
 {
-    const struct mwa_sample sample = { .time = change->time, .value = series->value };
     uint64_t from = marks->options.from;
     bool is_before = change->time <= from;
 
@@ -125,7 +124,9 @@ static enum mw_status set_marks(const struct mwa_level_marks *marks,
     }
     series->is_held |= is_before;
     series->has_changes = true;
-    return marks->options.keeps_courses ? mwa_course_add(&series->course, &sample) : MW_OK;
+    return marks->options.keeps_courses
+               ? mwa_course_add(&series->course, change->time, series->value)
+               : MW_OK;
 }
 
 /* The series has this value since its change. */
@@ -403,7 +404,7 @@ static int by_place(const void *one, const void *other)
 
 static void fill_row(const struct mwa_level_marks *marks,
                      const struct mwa_matching_result *matching,
-                     struct mwa_level_series *series, struct mwa_track *track,
+                     const struct mwa_level_series *series, struct mwa_track *track,
                      struct mwa_watermark_row *row)
 {
     *track = (struct mwa_track){ .name = names[series->kind],
@@ -411,11 +412,7 @@ static void fill_row(const struct mwa_level_marks *marks,
                                  .rank = series->rank,
                                  .comm = series->comm,
                                  .object = MWA_NONE,
-                                 .location = MWA_NONE,
-                                 .samples = series->course.samples,
-                                 .count = series->course.count };
-    series->course.samples = NULL; /* they are the track's */
-    mwa_course_fini(&series->course);
+                                 .location = MWA_NONE };
     *row = (struct mwa_watermark_row){
         .track = track, .class = MW_CLASS_LEVEL, .high = series->high, .low = series->low
     };
@@ -489,7 +486,8 @@ static bool make_room(struct mwa_watermarks *watermarks, uint64_t more)
     }
     watermarks->sums = sums;
     watermarks->levels = calloc(more + 1, sizeof *watermarks->levels);
-    return watermarks->levels != NULL;
+    watermarks->courses = calloc(more + 1, sizeof *watermarks->courses);
+    return watermarks->levels && watermarks->courses;
 }
 
 enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
@@ -519,8 +517,10 @@ enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,
     qsort(sorted, marks->series_count, sizeof(void *), by_place);
     for (uint64_t i = 0; i < marks->series_count; i++) {
         if (sorted[i]->has_changes && !(unknown & 1u << sorted[i]->kind)) {
-            fill_row(marks, matching, sorted[i], &watermarks->levels[watermarks->level_count++],
+            fill_row(marks, matching, sorted[i], &watermarks->levels[watermarks->level_count],
                      &watermarks->rows[watermarks->count++]);
+            watermarks->courses[watermarks->level_count++] = sorted[i]->course;
+            sorted[i]->course = (struct mwa_course){ 0 };
         }
         if (i + 1 == marks->series_count || sorted[i + 1]->sum != sorted[i]->sum) {
             append_sum(marks, sorted[i], first, watermarks);

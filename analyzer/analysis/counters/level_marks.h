@@ -109,7 +109,7 @@ enum mw_status mwa_level_marks_go_on(struct mwa_level_marks *marks,
                                      const struct mwa_level_marks *later) MW_MUST_CHECK;
 
 /*
- * After the last change: appends rows and sums, and moves courses to their tracks. MW_OK,
+ * After the last change: appends rows and sums, and moves courses there. MW_OK,
  * MW_ERROR_MEMORY, watermarks then being as they were or with some of them.
  */
 enum mw_status mwa_level_marks_append(struct mwa_level_marks *marks,

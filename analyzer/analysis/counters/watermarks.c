@@ -390,8 +390,9 @@ void mwa_watermarks_fini(struct mwa_watermarks *watermarks)
     free(watermarks->rows);
     free(watermarks->sums);
     for (uint64_t i = 0; i < watermarks->level_count; i++) {
-        free(watermarks->levels[i].samples);
+        mwa_course_fini(&watermarks->courses[i]);
     }
+    free(watermarks->courses);
     free(watermarks->levels);
     *watermarks = (struct mwa_watermarks){ 0 };
 }

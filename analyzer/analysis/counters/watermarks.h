@@ -2,6 +2,7 @@
 #define MWA_ANALYSIS_COUNTERS_WATERMARKS_H
 
 #include "analyzer/analysis/counters/counters.h"
+#include "analyzer/analysis/counters/course.h"
 #include "analyzer/analysis/counters/tracks.h"
 
 /*
@@ -68,7 +69,8 @@ struct mwa_watermarks {
     uint64_t count;
     struct mwa_watermark_sum *sums; /* of values that several ranks have */
     uint64_t sum_count;
-    struct mwa_track *levels; /* from events, in their rows' order; samples: courses, if kept */
+    struct mwa_track *levels; /* from events, in their rows' order, without samples; */
+    struct mwa_course *courses; /* of each its course, empty if none is kept */
     uint64_t level_count;
     struct mwa_level_unknown unknown[MWA_LEVELS_UNKNOWN];
     uint64_t unknown_count;

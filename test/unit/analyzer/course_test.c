@@ -1,12 +1,13 @@
 #include "analyzer/analysis/counters/course.h"
 
 #include <criterion/criterion.h>
+#include <malloc.h>
+
 #include "test/unit/analyzer/travel.h"
 
 static void add(struct mwa_course *course, uint64_t time, double value)
 {
-    cr_assert_eq(mwa_course_add(course, &(struct mwa_sample){ .time = time, .value = value }),
-                 MW_OK);
+    cr_assert_eq(mwa_course_add(course, time, value), MW_OK);
 }
 
 Test(course, keeps_all_samples_while_they_are_few)
@@ -67,6 +68,20 @@ Test(course, never_loses_the_extremes_nor_the_order)
     cr_assert_float_eq(most, 1000, 0);
     cr_assert_float_eq(least, -1000, 0);
     cr_assert_eq(course.samples[course.count - 1].time, UINT64_C(999999000));
+    mwa_course_fini(&course);
+}
+
+/* A time, a value, and a byte of what its cell has seen: 8,704 of all that may be, and what they
+ * have grown out of is not yet given back. */
+Test(course, takes_seventeen_bytes_of_a_sample)
+{
+    const size_t before = mallinfo2().uordblks;
+    struct mwa_course course = { 0 };
+
+    for (uint64_t i = 0; i < MWA_COURSE_SAMPLES; i++) {
+        add(&course, 3 * i, (double)(i % 5));
+    }
+    cr_expect_lt(mallinfo2().uordblks - before, 12000);
     mwa_course_fini(&course);
 }
 
