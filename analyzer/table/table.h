@@ -259,6 +259,23 @@ json_t *mwa_table_json(const struct mwa_table *table, const struct mwa_cell *par
 json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_results *results);
 
 /*
+ * Lists of objects, which have two members at least, get so many rows at most; of those that have
+ * more, how many are left out is noted. All zero but for most; whoever makes it frees lists.
+ */
+struct mwa_json_cut {
+    uint64_t most;
+    struct mwa_json_left_out {
+        const json_t *list; /* not a reference */
+        uint64_t rows;
+    } *lists;
+    uint64_t count, capacity;
+};
+
+/* As mwa_document_json, cut. */
+json_t *mwa_document_json_cut(const struct mwa_table *document, const struct mwa_results *results,
+                              struct mwa_json_cut *cut);
+
+/*
  * A header with the keys and a line for each row, of those in rows above one after the other. Of an
  * object in a row each member is a column, named high_value; a list of values has blanks between
  * them; lists of rows are tables of their own. Errors of out stay in out.

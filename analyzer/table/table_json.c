@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/model/map.h"
 #include "analyzer/table/table.h"
 #include "analyzer/table/values.h"
 
@@ -46,8 +47,12 @@ static bool is_unknown(const struct mwa_table *table, const struct mwa_cell *par
     return table->is_known && !table->is_known(parent);
 }
 
+static json_t *table_json(const struct mwa_table *table, const struct mwa_cell *parent,
+                          struct mwa_json_cut *cut);
+
 /* The columns' keys, and those of objects without a key. */
-static void set_columns(json_t *object, const struct mwa_table *table, const struct mwa_cell *cell)
+static void set_columns(json_t *object, const struct mwa_table *table, const struct mwa_cell *cell,
+                        struct mwa_json_cut *cut)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
         const struct mwa_column *column = &table->columns[i];
@@ -56,10 +61,10 @@ static void set_columns(json_t *object, const struct mwa_table *table, const str
 
         if (column->key) {
             json_object_set_new(object, column->key,
-                                column->table ? mwa_table_json(column->table, cell)
+                                column->table ? table_json(column->table, cell, cut)
                                               : value_json(mwa_value_of(column, cell)));
         } else if (column->table && mwa_next_row(column->table, cell, &at, &inner)) {
-            set_columns(object, column->table, &inner);
+            set_columns(object, column->table, &inner, cut);
         }
     }
 }
@@ -75,7 +80,8 @@ static json_t *values_json(const struct mwa_table *table, const struct mwa_cell 
     return list ? list : value_json(mwa_value_of(&table->columns[0], cell));
 }
 
-static void add_row(json_t *json, const struct mwa_table *table, const struct mwa_cell *cell)
+static void add_row(json_t *json, const struct mwa_table *table, const struct mwa_cell *cell,
+                    struct mwa_json_cut *cut)
 {
     struct mwa_value key;
     json_t *object;
@@ -90,19 +96,52 @@ static void add_row(json_t *json, const struct mwa_table *table, const struct mw
                             value_json(mwa_value_of(&table->columns[1], cell)));
         break;
     case MWA_ROW:
-        set_columns(json, table, cell);
+        set_columns(json, table, cell, cut);
         break;
     case MWA_LIST:
         object = json_object();
-        set_columns(object, table, cell);
+        set_columns(object, table, cell, cut);
         json_array_append_new(json, object);
         break;
     }
 }
 
-json_t *mwa_table_json(const struct mwa_table *table, const struct mwa_cell *parent)
+static bool may_be_cut(const struct mwa_table *table)
+{
+    uint32_t keys = 0;
+
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        keys += table->columns[i].key != NULL;
+    }
+    return table->shape == MWA_LIST && keys >= 2;
+}
+
+/* Notes how many rows there are from the one on that is at. */
+static bool note_left_out(const struct mwa_table *table, const struct mwa_cell *parent, uint64_t at,
+                          const json_t *list, struct mwa_json_cut *cut)
+{
+    struct mwa_json_left_out left_out = { .list = list };
+    struct mwa_cell cell;
+
+    while (mwa_next_row(table, parent, &at, &cell)) {
+        left_out.rows++;
+    }
+    if (left_out.rows > 0 &&
+        !mwa_grow(&cut->lists, &cut->capacity, cut->count + 1, sizeof *cut->lists)) {
+        return false;
+    }
+    if (left_out.rows > 0) {
+        cut->lists[cut->count++] = left_out;
+    }
+    return true;
+}
+
+static json_t *table_json(const struct mwa_table *table, const struct mwa_cell *parent,
+                          struct mwa_json_cut *cut)
 {
     bool is_list = table->shape == MWA_LIST || table->shape == MWA_VALUES;
+    uint64_t left = cut && may_be_cut(table) ? cut->most : UINT64_MAX;
+    uint64_t at = 0;
     json_t *json;
     struct mwa_cell cell;
 
@@ -113,10 +152,19 @@ json_t *mwa_table_json(const struct mwa_table *table, const struct mwa_cell *par
     if (table->schema) {
         json_object_set_new(json, "schema", json_string(table->schema));
     }
-    for (uint64_t at = 0; mwa_next_row(table, parent, &at, &cell);) {
-        add_row(json, table, &cell);
+    for (; left > 0 && mwa_next_row(table, parent, &at, &cell); left--) {
+        add_row(json, table, &cell, cut);
+    }
+    if (left == 0 && !note_left_out(table, parent, at, json, cut)) {
+        json_decref(json);
+        return NULL;
     }
     return json;
+}
+
+json_t *mwa_table_json(const struct mwa_table *table, const struct mwa_cell *parent)
+{
+    return table_json(table, parent, NULL);
 }
 
 json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_results *results)
@@ -124,6 +172,14 @@ json_t *mwa_document_json(const struct mwa_table *document, const struct mwa_res
     const struct mwa_cell root = { .results = results, .row = results };
 
     return mwa_table_json(document, &root);
+}
+
+json_t *mwa_document_json_cut(const struct mwa_table *document, const struct mwa_results *results,
+                              struct mwa_json_cut *cut)
+{
+    const struct mwa_cell root = { .results = results, .row = results };
+
+    return table_json(document, &root, cut);
 }
 
 /* --- the schema --------------------------------------------------------------------------- */

@@ -63,6 +63,7 @@ unit_tests += \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \
 	test/unit/analyzer/state_log_test \
+	test/unit/analyzer/table_json_test \
 	test/unit/analyzer/tails_test \
 	test/unit/analyzer/tape_test \
 	test/unit/analyzer/team_test \
