@@ -12,9 +12,8 @@
 #include "analyzer/model/pool.h"
 #include "analyzer/model/thread_limit.h"
 
-#define BATCHES_LEAST 2u       /* of a stream that are read ahead … */
-#define BATCHES_MOST  4u       /* … if all have no more events … */
-#define EVENTS_MOST   1048576u /* … than that, of a thread */
+#define BATCHES_MOST  4u       /* of a stream that are read ahead; fewer, but one … */
+#define EVENTS_MOST   1048576u /* … where all of a thread would have more events than that */
 #define EVENTS_WARMED 4u       /* that are fetched from the other thread's cache meanwhile */
 
 /* Events, and what the reader says of them. */
@@ -22,7 +21,6 @@ struct batch {
     struct mwa_event_batch kept;
     uint64_t read; /* OTF2 events of the stream up to its end */
     enum mw_status status; /* of the read that ends it: MW_OK, MW_END, or a failure */
-    struct mw_diagnostic diagnostic;
 };
 
 struct mwa_stream {
@@ -36,6 +34,8 @@ struct mwa_stream {
     bool is_through; /* the last batch has been read */
     bool is_busy;    /* in the queue, or being filled */
     uint64_t read;   /* as of the last batch that was handed out */
+    struct mw_diagnostic *failure; /* of the last batch, to be freed; null: it has not failed, or
+                                      there is no memory to say with what */
     struct mwa_stream *next;       /* in the queue */
     struct mwa_stream *other;      /* of the decoder */
 };
@@ -53,6 +53,7 @@ struct decoder {
     struct mwa_stream *oldest, *youngest;
     uint64_t queued;
     bool is_asleep;  /* the thread: nothing was queued */
+    struct mw_diagnostic diagnostic; /* the thread's own, of the batch that it fills */
     const struct mwa_stream *awaited; /* who hands batches out waits for one of it; null: not */
     pthread_mutex_t lock;
     pthread_cond_t wanted;
@@ -75,24 +76,40 @@ static enum mw_status keep_event(void *user, const struct mwa_event *event)
     enum mw_status status = listener->visit ? listener->visit(listener->user, event) : MW_OK;
 
     if (status != MW_OK) {
-        stream->filling->diagnostic = *listener->diagnostic;
+        stream->decoder->diagnostic = *listener->diagnostic;
         return status;
     }
     return mwa_event_batch_add(&stream->filling->kept, event);
 }
 
+/* Keeps what the thread's diagnostic says for who reads the stream. Most streams never need it, and
+ * there may be 100,000. */
+static void keep_failure(struct mwa_stream *stream, enum mw_status status)
+{
+    struct mw_diagnostic *diagnostic = &stream->decoder->diagnostic;
+
+    if (status == MW_ERROR_MEMORY && diagnostic->status == MW_OK) {
+        (void)mw_no_memory(diagnostic, NULL, "to read events ahead");
+    }
+    stream->failure = malloc(sizeof *stream->failure);
+    if (stream->failure) {
+        *stream->failure = *diagnostic;
+    }
+}
+
 static void fill(struct mwa_stream *stream, struct batch *batch)
 {
+    struct mw_diagnostic *diagnostic = &stream->decoder->diagnostic;
     const uint32_t count = stream->decoder->batch;
 
     stream->filling = batch;
-    batch->diagnostic = (struct mw_diagnostic){ 0 };
+    *diagnostic = (struct mw_diagnostic){ 0 };
     batch->status = mwa_event_batch_begin(&batch->kept, count)
                         ? mwa_event_reader_read(stream->reader, count, keep_event, stream,
-                                                &batch->diagnostic)
+                                                diagnostic)
                         : MW_ERROR_MEMORY;
-    if (batch->status == MW_ERROR_MEMORY && batch->diagnostic.status == MW_OK) {
-        (void)mw_no_memory(&batch->diagnostic, NULL, "to read events ahead");
+    if (batch->status != MW_OK && batch->status != MW_END) {
+        keep_failure(stream, batch->status);
     }
     batch->read = mwa_event_reader_count(stream->reader);
     mwa_event_batch_end(&batch->kept);
@@ -226,6 +243,19 @@ static enum mw_status hand_out(const struct mwa_event_batch *batch, mwa_event_vi
     return status;
 }
 
+/* Fills diagnostic, if it is not null, with what the stream has failed with. */
+static enum mw_status tell_failure(const struct mwa_stream *stream, enum mw_status status,
+                                   struct mw_diagnostic *diagnostic)
+{
+    if (!stream->failure) {
+        return mw_no_memory(diagnostic, NULL, "to read events ahead");
+    }
+    if (diagnostic) {
+        *diagnostic = *stream->failure;
+    }
+    return status;
+}
+
 enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit, void *user,
                                struct mw_diagnostic *diagnostic)
 {
@@ -239,8 +269,8 @@ enum mw_status mwa_stream_read(struct mwa_stream *stream, mwa_event_visit visit,
     mwa_input_note_events(decoder->origin, 0);
     if (status == MW_OK) {
         status = batch->status;
-        if (status != MW_OK && status != MW_END && diagnostic) {
-            *diagnostic = batch->diagnostic;
+        if (status != MW_OK && status != MW_END) {
+            status = tell_failure(stream, status, diagnostic);
         }
     }
     pthread_mutex_lock(&decoder->lock);
@@ -318,15 +348,21 @@ enum mw_status mwa_read_ahead_open(struct mwa_read_ahead *ahead, uint32_t locati
     return MW_OK;
 }
 
+/* How many batches of each of so many streams are read ahead. */
+static uint32_t batches_of(uint64_t streams, uint32_t batch)
+{
+    const uint64_t fit = EVENTS_MOST / (streams * batch + 1);
+
+    return fit < 1 ? 1 : fit > BATCHES_MOST ? BATCHES_MOST : (uint32_t)fit;
+}
+
 enum mw_status mwa_read_ahead_start(struct mwa_read_ahead *ahead,
                                     struct mw_diagnostic *diagnostic)
 {
     for (uint32_t i = 0; i < ahead->count; i++) {
         struct decoder *decoder = &ahead->decoders[i];
 
-        decoder->batches = decoder->count * decoder->batch * BATCHES_MOST <= EVENTS_MOST
-                               ? BATCHES_MOST
-                               : BATCHES_LEAST;
+        decoder->batches = batches_of(decoder->count, decoder->batch);
         for (struct mwa_stream *stream = decoder->streams; stream; stream = stream->other) {
             enqueue(stream);
         }
@@ -353,6 +389,7 @@ static void end_decoder(struct decoder *decoder)
     for (struct mwa_stream *stream = decoder->streams; stream; stream = next) {
         next = stream->other;
         mwa_event_reader_close(stream->reader);
+        free(stream->failure);
         for (unsigned i = 0; i < BATCHES_MOST; i++) {
             mwa_event_batch_fini(&stream->batches[i].kept);
         }
