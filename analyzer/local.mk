@@ -12,6 +12,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/chapter_cut.h \
 	analyzer/analysis/chapter_part.c \
 	analyzer/analysis/chapter_part.h \
+	analyzer/analysis/chapters_found.c \
+	analyzer/analysis/chapters_found.h \
 	analyzer/analysis/chapters_told.c \
 	analyzer/analysis/chapters_told.h \
 	analyzer/analysis/chosen_window.c \

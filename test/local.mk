@@ -41,6 +41,8 @@ test_unit_libanalyzer_a_SOURCES = \
 	test/unit/analyzer/archive_fixture.h \
 	test/unit/analyzer/delay_run.c \
 	test/unit/analyzer/delay_run.h \
+	test/unit/analyzer/forked_team.c \
+	test/unit/analyzer/forked_team.h \
 	test/unit/analyzer/same_waits.c \
 	test/unit/analyzer/same_waits.h \
 	test/unit/analyzer/told_in_chapters.c \

@@ -12,7 +12,7 @@ struct packed {
     uint64_t enter, leave, until, all_meet, comm, operation, root; /* its first call */
 };
 
-static void pack_location(const struct mwa_location_start *location, struct mw_buffer *to)
+void mwa_location_start_pack(const struct mwa_location_start *location, struct mw_buffer *to)
 {
     const struct mwa_record_mark *mark = &location->mark;
     const struct mwa_first_call *first = &location->first;
@@ -46,7 +46,7 @@ void mwa_chapters_pack(const struct mwa_chapters *chapters, struct mw_buffer *to
     mw_buffer_u32(to, chapters && chapters->at_lulls);
     for (uint32_t i = 0; chapters && i + 1 < chapters->count; i++) {
         for (uint64_t k = 0; k < chapters->starts[i]->location_count; k++) {
-            pack_location(&chapters->starts[i]->locations[k], to);
+            mwa_location_start_pack(&chapters->starts[i]->locations[k], to);
         }
     }
 }
@@ -101,8 +101,9 @@ static bool is_open_sound(const struct mwa_trace *trace, const struct mwa_locati
     return is_sound;
 }
 
-static enum mw_status unpack_location(const struct mwa_trace *trace,
-                                      struct mwa_location_start *location, struct mw_cursor *from)
+enum mw_status mwa_location_start_unpack(const struct mwa_trace *trace,
+                                         struct mwa_location_start *location,
+                                         struct mw_cursor *from)
 {
     uint64_t count = 0;
     enum mw_status status = unpack_numbers(trace, location, from);
@@ -132,7 +133,7 @@ static enum mw_status unpack_start(const struct mwa_trace *trace, struct mwa_rea
     }
     start->location_count = trace->location_count;
     for (uint64_t i = 0; i < start->location_count && status == MW_OK; i++) {
-        status = unpack_location(trace, &start->locations[i], from);
+        status = mwa_location_start_unpack(trace, &start->locations[i], from);
     }
     return status;
 }

@@ -15,6 +15,13 @@ enum mw_status mwa_chapters_tell(const struct mwa_team *team, const struct mwa_t
                                  struct mwa_chapters **chapters,
                                  struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* Where a location begins, as bytes (packing.h): taken out into zeros, which
+ * mwa_location_start_fini is due for in any case. */
+void mwa_location_start_pack(const struct mwa_location_start *location, struct mw_buffer *to);
+enum mw_status mwa_location_start_unpack(const struct mwa_trace *trace,
+                                         struct mwa_location_start *location,
+                                         struct mw_cursor *from) MW_MUST_CHECK;
+
 /* The same as bytes (packing.h), of chapters that may be null. */
 void mwa_chapters_pack(const struct mwa_chapters *chapters, struct mw_buffer *to);
 enum mw_status mwa_chapters_unpack(const struct mwa_trace *trace, struct mwa_chapters **chapters,

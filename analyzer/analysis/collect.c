@@ -7,7 +7,7 @@
 #include "analyzer/analysis/causes/gains.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
-#include "analyzer/analysis/chapters_told.h"
+#include "analyzer/analysis/chapters_found.h"
 #include "analyzer/analysis/chosen_window.h"
 
 /* --- the pass ----------------------------------------------------------------------------- */
@@ -320,11 +320,15 @@ static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_sc
         (team && !can_all_travel(results))) {
         return MW_OK;
     }
-    if (scope->known && (!team || mwa_team_is_first(team))) {
-        *chapters = mwa_chapters_find(
-            input, scope->known, mwa_chapters_wanted(input, team ? team->transport.size : 1));
+    if (team) {
+        return mwa_chapters_find_together(team, input, scope->known,
+                                          mwa_chapters_wanted(input, team->transport.size),
+                                          chapters, diagnostic);
     }
-    return team ? mwa_chapters_tell(team, results->trace, chapters, diagnostic) : MW_OK;
+    *chapters = scope->known ? mwa_chapters_find(input, scope->known,
+                                                 mwa_chapters_wanted(input, 1), NULL)
+                             : NULL;
+    return MW_OK;
 }
 
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,

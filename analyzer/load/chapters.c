@@ -89,7 +89,7 @@ static struct mwa_reading_start *try_others(struct mwa_input *input,
     struct mwa_reading_start *start = NULL;
 
     while (!start && ++number < last) {
-        mwa_reading_starts_at(input, states, &number, 1, &start);
+        mwa_reading_starts_at(input, states, &number, 1, NULL, &start);
         keep_seam(input, states, &start);
     }
     return start;
@@ -118,14 +118,16 @@ static uint32_t choose_numbers(const struct mwa_trace *trace, const struct mwa_b
 /* Fills chapters, of most at most, whose starts has room for that. */
 static void find_starts(struct mwa_input *input, const struct mwa_block_states *states,
                         uint64_t places, uint32_t most, uint64_t *numbers,
-                        struct mwa_chapters *chapters)
+                        const struct mwa_starts_finder *finder, struct mwa_chapters *chapters)
 {
     const uint32_t count =
         choose_numbers(mwa_input_trace(input), states, places, most, numbers);
     uint32_t found = 0;
 
-    if (count > 0) {
-        mwa_reading_starts_at(input, states, numbers, count, chapters->starts);
+    if (count > 0 && finder) {
+        finder->find(finder->user, numbers, count, chapters->starts);
+    } else if (count > 0) {
+        mwa_reading_starts_at(input, states, numbers, count, NULL, chapters->starts);
     }
     for (uint32_t i = 0; i < count; i++) {
         struct mwa_reading_start *start = chapters->starts[i];
@@ -142,7 +144,8 @@ static void find_starts(struct mwa_input *input, const struct mwa_block_states *
 }
 
 struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
-                                       const struct mwa_block_states *states, uint32_t most)
+                                       const struct mwa_block_states *states, uint32_t most,
+                                       const struct mwa_starts_finder *finder)
 {
     const uint64_t lulls = states ? mwa_block_states_lulls(states) : 0;
     const uint64_t places =
@@ -157,7 +160,7 @@ struct mwa_chapters *mwa_chapters_find(struct mwa_input *input,
     }
     if (chapters && chapters->starts) {
         chapters->at_lulls = lulls > 0;
-        find_starts(input, states, places, most, numbers, chapters);
+        find_starts(input, states, places, most, numbers, finder, chapters);
     }
     free(numbers);
     if (chapters && chapters->count < 2) {

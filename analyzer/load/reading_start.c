@@ -214,6 +214,7 @@ struct search {
     const uint64_t *numbers;
     uint32_t count;
     bool are_lulls;
+    const bool *share; /* a flag for each location; null: all */
     struct mwa_reading_start **starts;
     atomic_bool *are_missed;           /* of each */
 };
@@ -230,7 +231,8 @@ static enum mw_status visit(void *user, uint32_t worker, struct mwa_input *input
                                                                location) };
     bool is_found;
 
-    if (!mwa_block_states_quiet(search->states, location, search->numbers[0])) {
+    if ((search->share && !search->share[location]) ||
+        !mwa_block_states_quiet(search->states, location, search->numbers[0])) {
         return MW_OK;
     }
     is_found = mwa_event_reader_open(input, location, &approach.reader, NULL) == MW_OK;
@@ -269,13 +271,14 @@ static struct mwa_reading_start *make_start(uint64_t location_count)
 }
 
 void mwa_reading_starts_at(struct mwa_input *input, const struct mwa_block_states *states,
-                           const uint64_t *numbers, uint32_t count,
+                           const uint64_t *numbers, uint32_t count, const bool *share,
                            struct mwa_reading_start **starts)
 {
     struct search search = { .states = states,
                              .numbers = numbers,
                              .count = count,
                              .are_lulls = mwa_block_states_lulls(states) > 0,
+                             .share = share,
                              .starts = starts,
                              .are_missed = calloc(count + 1u, sizeof *search.are_missed) };
     bool is_made = search.are_missed != NULL;
@@ -309,16 +312,22 @@ struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
     struct mwa_reading_start *start = NULL;
 
     if (count > 0) {
-        mwa_reading_starts_at(input, states, &last, 1, &start);
+        mwa_reading_starts_at(input, states, &last, 1, NULL, &start);
     }
     return start;
+}
+
+void mwa_location_start_fini(struct mwa_location_start *start)
+{
+    free(start->calls);
+    free(start->carried);
+    *start = (struct mwa_location_start){ .is_there = false };
 }
 
 void mwa_reading_start_free(struct mwa_reading_start *start)
 {
     for (uint64_t i = 0; start && start->locations && i < start->location_count; i++) {
-        free(start->locations[i].calls);
-        free(start->locations[i].carried);
+        mwa_location_start_fini(&start->locations[i]);
     }
     if (start) {
         free(start->locations);

@@ -52,11 +52,14 @@ struct mwa_reading_start *mwa_reading_start_find(struct mwa_input *input,
                                                  uint64_t time);
 /*
  * The same of count places, 1 at least, by their numbers, which there are, ascending: starts[i],
- * null where that place can't be gone to. By as many threads as are worth it.
+ * null where that place can't be gone to. By as many threads as are worth it. share: a flag for
+ * each location, of which the others are left as if they had nothing there; null: all.
  */
 void mwa_reading_starts_at(struct mwa_input *input, const struct mwa_block_states *states,
-                           const uint64_t *numbers, uint32_t count,
+                           const uint64_t *numbers, uint32_t count, const bool *share,
                            struct mwa_reading_start **starts);
 void mwa_reading_start_free(struct mwa_reading_start *start); /* null is fine */
+
+void mwa_location_start_fini(struct mwa_location_start *start); /* all zeros are fine */
 
 #endif

@@ -33,7 +33,7 @@ static enum mw_status keep(const char *path, struct mw_diagnostic *diagnostic)
     if (states) {
         lulls = mwa_block_states_lulls(states);
         quiet = lulls > 0 ? 0 : mwa_block_states_quiet_before(states, UINT64_MAX);
-        chapters = mwa_chapters_find(input, states, 1000);
+        chapters = mwa_chapters_find(input, states, 1000, NULL);
     }
     if (status == MW_OK) {
         printf(states ? "%s: quiet %" PRIu64 ", lulls %" PRIu64 ", chapters %" PRIu32

@@ -6,6 +6,7 @@ unit_tests += \
 	test/unit/analyzer/cause_text_test \
 	test/unit/analyzer/channels_test \
 	test/unit/analyzer/chapters_of_runs_test \
+	test/unit/analyzer/chapters_found_test \
 	test/unit/analyzer/chapters_told_test \
 	test/unit/analyzer/chunk_test \
 	test/unit/analyzer/clock_correction_test \

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "analyzer/page/page.h"
@@ -18,199 +16,14 @@
 #include "test/data/archives_page.h"
 #include "test/data/archives_waits.h"
 #include "test/unit/analyzer/archive_fixture.h"
+#include "test/unit/analyzer/forked_team.h"
 
 /*
- * A team of processes of this one, over sockets: what several find out together is what one finds
- * out, of every analysis that may be shared.
+ * What several processes find out together is what one finds out, of every analysis that may be
+ * shared.
  */
 
-#define PROCESSES 3u
-
 static struct fixture fixture;
-static int sockets[PROCESSES]; /* the first one's to each; of another sockets[0] is to the first */
-
-/* --- a transport of what teams use ------------------------------------------------------ */
-
-static void put(int to, const void *data, uint64_t bytes)
-{
-    for (uint64_t done = 0; done < bytes;) {
-        ssize_t step = write(to, (const char *)data + done, bytes - done);
-
-        cr_assert_gt(step, 0);
-        done += (uint64_t)step;
-    }
-}
-
-static void get(int from, void *data, uint64_t bytes)
-{
-    for (uint64_t done = 0; done < bytes;) {
-        ssize_t step = read(from, (char *)data + done, bytes - done);
-
-        cr_assert_gt(step, 0);
-        done += (uint64_t)step;
-    }
-}
-
-static enum mw_status gather(void *context, const void *data, uint64_t bytes,
-                             struct mw_parts *parts, struct mw_diagnostic *diagnostic)
-{
-    const struct mw_transport *transport = context;
-    uint64_t all = bytes;
-
-    *parts = (struct mw_parts){ 0 };
-    if (transport->rank > 0) {
-        put(sockets[0], &bytes, sizeof bytes);
-        put(sockets[0], data, bytes);
-        return MW_OK;
-    }
-    parts->count = PROCESSES;
-    parts->sizes = calloc(PROCESSES, sizeof *parts->sizes);
-    parts->parts = calloc(PROCESSES, sizeof *parts->parts);
-    parts->data = malloc(bytes + 1);
-    memcpy(parts->data, data, bytes);
-    parts->sizes[0] = bytes;
-    for (uint32_t i = 1; i < PROCESSES; i++) {
-        get(sockets[i], &parts->sizes[i], sizeof parts->sizes[i]);
-        parts->data = realloc(parts->data, all + parts->sizes[i] + 1);
-        get(sockets[i], parts->data + all, parts->sizes[i]);
-        all += parts->sizes[i];
-    }
-    all = 0;
-    for (uint32_t i = 0; i < PROCESSES; i++) {
-        parts->parts[i] = parts->data + all;
-        all += parts->sizes[i];
-    }
-    return MW_OK;
-}
-
-static enum mw_status agree(void *context, enum mw_status mine, enum mw_status *worst,
-                            struct mw_diagnostic *diagnostic)
-{
-    const struct mw_transport *transport = context;
-
-    *worst = mine;
-    if (transport->rank > 0) {
-        put(sockets[0], &mine, sizeof mine);
-        get(sockets[0], worst, sizeof *worst);
-        return MW_OK;
-    }
-    for (uint32_t i = 1; i < PROCESSES; i++) {
-        enum mw_status other;
-
-        get(sockets[i], &other, sizeof other);
-        *worst = other > *worst ? other : *worst;
-    }
-    for (uint32_t i = 1; i < PROCESSES; i++) {
-        put(sockets[i], worst, sizeof *worst);
-    }
-    return MW_OK;
-}
-
-static enum mw_status broadcast(void *context, void *data, uint64_t bytes,
-                                struct mw_diagnostic *diagnostic)
-{
-    const struct mw_transport *transport = context;
-
-    if (transport->rank > 0) {
-        get(sockets[0], data, bytes);
-    }
-    for (uint32_t i = 1; transport->rank == 0 && i < PROCESSES; i++) {
-        put(sockets[i], data, bytes);
-    }
-    return MW_OK;
-}
-
-static enum mw_status scatter(void *context, const struct mw_parts *parts, char **data,
-                              uint64_t *bytes, struct mw_diagnostic *diagnostic)
-{
-    const struct mw_transport *transport = context;
-
-    for (uint32_t i = 1; transport->rank == 0 && i < PROCESSES; i++) {
-        put(sockets[i], &parts->sizes[i], sizeof parts->sizes[i]);
-        put(sockets[i], parts->parts[i], parts->sizes[i]);
-    }
-    if (transport->rank == 0) {
-        *bytes = parts->sizes[0];
-    } else {
-        get(sockets[0], bytes, sizeof *bytes);
-    }
-    *data = malloc(*bytes + 1);
-    if (transport->rank == 0) {
-        memcpy(*data, parts->parts[0], *bytes);
-    } else {
-        get(sockets[0], *data, *bytes);
-    }
-    return MW_OK;
-}
-
-static enum mw_status exscan(void *context, uint64_t mine, uint64_t *before, uint64_t *total,
-                             struct mw_diagnostic *diagnostic)
-{
-    const struct mw_transport *transport = context;
-    uint64_t all[PROCESSES];
-    struct mw_parts parts;
-
-    (void)gather(context, &mine, sizeof mine, &parts, diagnostic);
-    for (uint32_t i = 0; i < parts.count; i++) {
-        memcpy(&all[i], parts.parts[i], sizeof all[i]);
-    }
-    mw_parts_fini(&parts);
-    (void)broadcast(context, all, sizeof all, diagnostic);
-    *before = *total = 0;
-    for (uint32_t i = 0; i < PROCESSES; i++) {
-        *before += i < transport->rank ? all[i] : 0;
-        *total += all[i];
-    }
-    return MW_OK;
-}
-
-static void end_nothing(struct mw_transport *transport)
-{
-}
-
-/* Makes this process several; *team is that of each, and ends with it. */
-static void make_team(struct mwa_team *team)
-{
-    *team = (struct mwa_team){ .end = end_nothing };
-    team->transport = (struct mw_transport){ .context = &team->transport,
-                                             .size = PROCESSES,
-                                             .gather = gather,
-                                             .scatter = scatter,
-                                             .broadcast = broadcast,
-                                             .exscan = exscan,
-                                             .agree = agree };
-    for (uint32_t i = 1; i < PROCESSES; i++) {
-        int ends[2];
-
-        cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-        sockets[i] = ends[0];
-        if (fork() == 0) {
-            sockets[0] = ends[1];
-            team->transport.rank = i;
-            return;
-        }
-        close(ends[1]);
-    }
-}
-
-/* Ends the others, and says whether all ended well. */
-static bool end_team(const struct mwa_team *team, enum mw_status status, enum mw_status expected)
-{
-    bool are_fine = status == expected;
-
-    if (!mwa_team_is_first(team)) {
-        _exit(are_fine ? 0 : 1);
-    }
-    for (uint32_t i = 1; i < PROCESSES; i++) {
-        int code;
-
-        cr_assert_gt(wait(&code), 0);
-        are_fine = are_fine && WIFEXITED(code) && WEXITSTATUS(code) == 0;
-        close(sockets[i]);
-    }
-    return are_fine;
-}
-
 /* --- what it finds out --------------------------------------------------------------------- */
 
 struct said {
@@ -319,9 +132,9 @@ static void compare(void (*make)(const char *directory), const char *of, const s
     fixture_make(&fixture, make);
     alone = say(NULL, said, &status_alone);
     cr_assert_not_null(alone);
-    make_team(&team);
+    forked_team_make(&team);
     together = say(&team, said, &status);
-    cr_expect(end_team(&team, status, status_alone), "%s", of);
+    cr_expect(forked_team_end(&team, status, status_alone), "%s", of);
     cr_expect(together && strcmp(together, alone) == 0, "%s: several: %.120s\none: %.120s", of,
               from_difference(together, alone), from_difference(alone, together));
     free(alone);
@@ -368,7 +181,7 @@ Test(team, hears_of_the_first_failure)
     struct mwa_team team;
     enum mw_status status = MW_OK;
 
-    make_team(&team);
+    forked_team_make(&team);
     if (team.transport.rank > 0) {
         status = mw_fail(&diagnostic, MW_ERROR_FORMAT, "f", 7, "in place %u",
                          10 - team.transport.rank);
@@ -378,7 +191,7 @@ Test(team, hears_of_the_first_failure)
         cr_expect_str_eq(diagnostic.what, "in place 8");
         cr_expect_eq(diagnostic.offset, 7);
     }
-    cr_expect(end_team(&team, status, MW_ERROR_FORMAT));
+    cr_expect(forked_team_end(&team, status, MW_ERROR_FORMAT));
 }
 
 Test(team, has_a_sentence_for_who_has_none)
@@ -387,14 +200,14 @@ Test(team, has_a_sentence_for_who_has_none)
     struct mwa_team team;
     enum mw_status status;
 
-    make_team(&team);
+    forked_team_make(&team);
     status = mwa_team_agree(&team, team.transport.rank == 1 ? MW_ERROR_MEMORY : MW_OK, 0,
                             &diagnostic);
     if (mwa_team_is_first(&team)) {
         cr_expect_str_eq(diagnostic.what, "no memory for what processes tell each other");
         cr_expect_lt(diagnostic.rank, 0);
     }
-    cr_expect(end_team(&team, status, MW_ERROR_MEMORY));
+    cr_expect(forked_team_end(&team, status, MW_ERROR_MEMORY));
 }
 
 Test(team, is_of_one_build_and_one_archive)
@@ -403,7 +216,7 @@ Test(team, is_of_one_build_and_one_archive)
     struct mwa_team team;
     enum mw_status status;
 
-    make_team(&team);
+    forked_team_make(&team);
     status = mwa_team_compare(&team, 5, "reads another archive", &diagnostic);
     cr_expect_eq(status, MW_OK);
     status = mwa_team_compare(&team, team.transport.rank == 2 ? 6 : 5, "reads another archive",
@@ -411,7 +224,7 @@ Test(team, is_of_one_build_and_one_archive)
     if (mwa_team_is_first(&team)) {
         cr_expect_str_eq(diagnostic.what, "process 2 reads another archive");
     }
-    cr_expect(end_team(&team, status, MW_ERROR_USAGE));
+    cr_expect(forked_team_end(&team, status, MW_ERROR_USAGE));
 }
 
 static enum mw_status refuse(void *user, struct mw_cursor *from)
@@ -428,14 +241,14 @@ Test(team, gives_all_although_the_first_process_can_not_take_it)
     unsigned taken = 0;
     enum mw_status status;
 
-    make_team(&team);
+    forked_team_make(&team);
     mw_buffer_u64(&packed, 1);
     status = mwa_team_give(&team, &packed, refuse, &taken, NULL);
     mw_buffer_fini(&packed);
     if (mwa_team_is_first(&team)) {
         cr_expect_eq(taken, 1);
     }
-    cr_expect(end_team(&team, status, mwa_team_is_first(&team) ? MW_ERROR_FORMAT : MW_OK));
+    cr_expect(forked_team_end(&team, status, mwa_team_is_first(&team) ? MW_ERROR_FORMAT : MW_OK));
 }
 
 /* A process can't read what it was to hand on: no lack of memory. */
@@ -447,7 +260,7 @@ Test(team, says_that_something_can_not_be_read)
     unsigned taken = 0;
     enum mw_status status;
 
-    make_team(&team);
+    forked_team_make(&team);
     packed.failed = team.transport.rank == 2;
     packed.unread = packed.failed ? EIO : 0;
     status = mwa_team_give(&team, &packed, refuse, &taken, &diagnostic);
@@ -456,7 +269,7 @@ Test(team, says_that_something_can_not_be_read)
         cr_expect_str_eq(diagnostic.what, "what was put into a file of TMPDIR can't be read");
         cr_expect_eq(diagnostic.error_number, EIO);
     }
-    cr_expect(end_team(&team, status, MW_ERROR_SYSTEM));
+    cr_expect(forked_team_end(&team, status, MW_ERROR_SYSTEM));
 }
 
 Test(team, tells_all_what_the_first_process_has)
@@ -466,7 +279,7 @@ Test(team, tells_all_what_the_first_process_has)
     enum mw_status status;
     bool any = true;
 
-    make_team(&team);
+    forked_team_make(&team);
     status = mwa_team_tell(&team, &told, NULL);
     cr_expect_eq(told.bytes, 0);
     if (mwa_team_is_first(&team)) {
@@ -480,24 +293,26 @@ Test(team, tells_all_what_the_first_process_has)
     status = status == MW_OK ? mwa_team_any(&team, false, &any, NULL) : status;
     status = any ? MW_ERROR_FORMAT : status;
     status = status == MW_OK ? mwa_team_any(&team, team.transport.rank == 2, &any, NULL) : status;
-    cr_expect(end_team(&team, any ? status : MW_ERROR_FORMAT, MW_OK));
+    cr_expect(forked_team_end(&team, any ? status : MW_ERROR_FORMAT, MW_OK));
 }
 
 /* Flags of process 0: 100, of 1: 010, of 2: 001. */
 Test(team, says_who_was_flagged_before)
 {
-    const uint8_t expected[PROCESSES][PROCESSES] = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1, 0 } };
-    uint8_t flags[PROCESSES] = { 0 };
+    const uint8_t expected[FORKED_PROCESSES][FORKED_PROCESSES] = { { 0, 0, 0 },
+                                                                   { 1, 0, 0 },
+                                                                   { 1, 1, 0 } };
+    uint8_t flags[FORKED_PROCESSES] = { 0 };
     struct mwa_team team;
     enum mw_status status;
 
-    make_team(&team);
+    forked_team_make(&team);
     flags[team.transport.rank] = 1;
-    status = mwa_team_before(&team, flags, PROCESSES, NULL);
+    status = mwa_team_before(&team, flags, FORKED_PROCESSES, NULL);
     if (memcmp(flags, expected[team.transport.rank], sizeof flags) != 0) {
         status = MW_ERROR_FORMAT;
     }
-    cr_expect(end_team(&team, status, MW_OK));
+    cr_expect(forked_team_end(&team, status, MW_OK));
 }
 
 /* --- shares ---------------------------------------------------------------------------------- */
