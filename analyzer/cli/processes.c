@@ -282,11 +282,13 @@ void mwa_processes_say_whole(const struct mwa_processes *processes,
     const char *why = team && processes->is_first
                           ? mwa_why_whole(input, options, team->transport.size, known, results)
                           : NULL;
+    const bool is_one_of_several = options->command->examine && options->archive_count > 1;
 
     if (why && !options->quiet) {
         fprintf(stderr,
-                "mpiwatch-analyze: one of %" PRIu32 " processes follows the run, which is not cut "
-                "into parts for all: %s\n",
+                "mpiwatch-analyze: %s%sone of %" PRIu32 " processes follows the run, which is not "
+                "cut into parts for all: %s\n",
+                is_one_of_several ? results->path : "", is_one_of_several ? ": " : "",
                 team->transport.size, why);
     }
 }

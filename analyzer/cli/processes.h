@@ -62,7 +62,8 @@ uint32_t mwa_processes_threads(const struct mwa_processes *processes,
                                const struct mwa_options *options);
 
 /* Says on standard error, unless it is to be quiet, why not all of several processes have followed
- * a part of the run of input, as mwa_why_whole has it. */
+ * a part of the run of input, as mwa_why_whole has it; of which archive, where each of several is
+ * read by itself. */
 void mwa_processes_say_whole(const struct mwa_processes *processes,
                              const struct mwa_options *options, const struct mwa_input *input,
                              const struct mwa_block_states *known,

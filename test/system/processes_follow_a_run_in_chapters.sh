@@ -103,6 +103,15 @@ said "" comms chapters-none
 said "" check --max waits.share=0.9 chapters-none
 said "" report requests-none
 
+# Of several archives, of which.
+for mpi in $(mpis); do
+    run_mpi "$mpi" 2 env MPIWATCH_CHAPTERS=4 ./any_order compare threads-none chapters-none \
+        windows-none >stdout 2>stderr
+    assert_equal "threads-none windows-none " \
+        "$(sed -n 's/^mpiwatch-analyze: \(.*\): one of 2 processes.*/\1/p' stderr | tr '\n' ' ')" \
+        "archives that are not cut, $mpi"
+done
+
 # Where a run can be cut they find out together, and keep what one keeps.
 "$TOP_BUILDDIR/test/bench/generate" large 16 11000000 >/dev/null
 rm -rf cache
