@@ -32,8 +32,12 @@ static enum mw_status open_archive(const struct mwa_options *options,
     if (status == MW_OK && options->clc) {
         status = mwa_controlled_clock_make(archive->input, &archive->clocks, diagnostic);
     }
-    return mwa_processes_agree(processes, archive->input ? mwa_input_trace(archive->input) : NULL,
-                               status, diagnostic);
+    status = mwa_processes_agree(processes, archive->input ? mwa_input_trace(archive->input) : NULL,
+                                 status, diagnostic);
+    if (status != MW_OK && options->archive_count > 1 && !diagnostic->where[0]) {
+        snprintf(diagnostic->where, sizeof diagnostic->where, "%s", path);
+    }
+    return status;
 }
 
 enum mw_status mwa_read_archive(const struct mwa_options *options,

@@ -118,6 +118,10 @@ for mpi in $(mpis); do
     assert_equal 2 "$(status_of run_mpi "$mpi" 2 sh of_rank "$analyze" calls made)" "status, $mpi"
     assert_contains "$(cat stderr)" "process 1 has another archive under this name"
     assert_empty stdout
+    assert_equal 2 "$(status_of run_mpi "$mpi" 2 sh of_rank "$analyze" compare ../threads made)" \
+        "status of two archives, $mpi"
+    assert_contains "$(cat stderr)" \
+        "mpiwatch-analyze: made: process 1 has another archive under this name"
 done
 
 # Or can't read the first events of it, though not of its share: times would count from elsewhere.
