@@ -329,15 +329,25 @@ static enum mw_status choose_start(const struct mwa_options *options,
     return status;
 }
 
+/* An archive that is open, and what goes with it. All zero is none. */
+struct session {
+    struct mwa_input *input;
+    struct mwa_progress_line progress;
+    struct mwa_logical_clocks clocks;
+    struct mwa_results results;
+    bool *selected;
+};
+
 /* Runs the analyses of the command. */
 static enum mw_status collect(const struct mwa_options *options,
-                              const struct mwa_processes *processes, struct mwa_input *input,
-                              const bool *selected, struct mwa_results *results,
+                              const struct mwa_processes *processes, struct session *session,
                               struct mw_diagnostic *diagnostic)
 {
+    struct mwa_input *input = session->input;
+    struct mwa_results *results = &session->results;
     struct mwa_scope scope = { .rank = options->rank,
                                .goes_on = options->now,
-                               .comms = selected,
+                               .comms = session->selected,
                                .from = options->from_ns,
                                .to = options->to_ns,
                                .bins = options->html             ? MWA_PAGE_BINS
@@ -363,6 +373,7 @@ static enum mw_status collect(const struct mwa_options *options,
         status = mwa_collect(input, options->archive, needs_of(options), &scope, results,
                              diagnostic);
     }
+    mwa_progress_end(&session->progress);
     if (status == MW_OK) {
         mwa_processes_say_whole(processes, options, input, known, results);
     }
@@ -371,15 +382,6 @@ static enum mw_status collect(const struct mwa_options *options,
     mwa_block_states_close(known);
     return status;
 }
-
-/* An archive that is open, and what goes with it. All zero is none. */
-struct session {
-    struct mwa_input *input;
-    struct mwa_progress_line progress;
-    struct mwa_logical_clocks clocks;
-    struct mwa_results results;
-    bool *selected;
-};
 
 /* Opens what is to be analyzed, and looks whether the options fit it. */
 static enum mw_status open_session(const struct mwa_options *options,
@@ -419,9 +421,7 @@ static enum mw_status read_session(const struct mwa_options *options,
     status = mwa_processes_agree(processes, session->input ? mwa_input_trace(session->input) : NULL,
                                  status, diagnostic);
     if (status == MW_OK && !options->command->run) {
-        status = collect(options, processes, session->input, session->selected, &session->results,
-                         diagnostic);
-        mwa_progress_end(&session->progress);
+        status = collect(options, processes, session, diagnostic);
     }
     return status;
 }

@@ -60,11 +60,11 @@ enum mw_status mwa_read_archive(const struct mwa_options *options,
         scope.known = known;
         status = mwa_collect(archive->input, path, needs, &scope, &archive->results, diagnostic);
     }
+    mwa_progress_end(&progress);
     if (status == MW_OK) {
         mwa_processes_say_whole(processes, options, archive->input, known, &archive->results);
     }
     mwa_block_states_close(known);
-    mwa_progress_end(&progress);
     if (status == MW_OK && processes->is_first && !mwa_is_complete(&archive->results)) {
         *complete = false;
         if (options->archive_count > 1) {
