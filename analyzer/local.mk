@@ -595,6 +595,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/trace.c \
 	analyzer/model/trace.h \
 	analyzer/model/waypoint.h \
+	analyzer/model/work_together.c \
+	analyzer/model/work_together.h \
 	analyzer/page/compare_page.c \
 	analyzer/page/compare_page.h \
 	analyzer/page/html.c \

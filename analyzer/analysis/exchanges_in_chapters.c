@@ -1,12 +1,12 @@
 /* Chapters share nothing while they are followed, but for definitions, which nobody changes. */
 #include "analyzer/analysis/exchanges_in_chapters.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "analyzer/analysis/chapter_part.h"
 #include "analyzer/analysis/exchanges.h"
+#include "analyzer/model/work_together.h"
 
 /* The chapters of a run, of which this process follows those from first to end. */
 struct parts {
@@ -21,7 +21,7 @@ struct parts {
 
 /* --- by threads ------------------------------------------------------------------------------- */
 
-/* Follows chapters that nobody has begun with. A pthread's function. */
+/* Follows chapters that nobody has begun with. A function for mwa_work_together. */
 static void *work(void *argument)
 {
     struct parts *parts = argument;
@@ -39,23 +39,6 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Where there are fewer threads to be had, those that there are do all. */
-static void work_together(struct parts *parts, uint32_t threads)
-{
-    pthread_t *others = calloc(threads, sizeof *others);
-    uint32_t started = 0;
-
-    while (others && started + 1 < threads &&
-           pthread_create(&others[started], NULL, work, parts) == 0) {
-        started++;
-    }
-    work(parts);
-    for (uint32_t i = 0; i < started; i++) {
-        pthread_join(others[i], NULL);
-    }
-    free(others);
-}
-
 /* Follows all that are this process's; *failed_at: the first one, of those that failed. */
 static enum mw_status follow_own(struct parts *parts, const struct mwa_chapters *chapters,
                                  uint64_t *failed_at, struct mw_diagnostic *diagnostic)
@@ -70,7 +53,7 @@ static enum mw_status follow_own(struct parts *parts, const struct mwa_chapters 
     }
     parts->next = parts->first;
     if (status == MW_OK && count > 0) {
-        work_together(parts, threads < count ? threads : count);
+        mwa_work_together(threads < count ? threads : count, work, parts);
     }
     for (uint32_t i = parts->first; i < parts->end; i++) {
         if (parts->list[i].status != MW_OK) {

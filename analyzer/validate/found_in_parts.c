@@ -1,9 +1,10 @@
-/* For what needs no input of its own; of locations each_location.h does the same with one. */
+/* Which thread takes a part is chance: what it finds waits for the parts before it. */
 #include "analyzer/validate/found_in_parts.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "analyzer/model/work_together.h"
 #include "analyzer/validate/ordered_findings.h"
 
 /* What the threads have in common. */
@@ -33,23 +34,6 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Works by so many threads, or by fewer where there is no memory for them. */
-static void work_together(struct parts *parts, uint32_t threads)
-{
-    pthread_t *others = calloc(threads, sizeof *others);
-    uint32_t started = 0;
-
-    while (others && started + 1 < threads &&
-           pthread_create(&others[started], NULL, work, parts) == 0) {
-        started++;
-    }
-    work(parts);
-    while (started > 0) {
-        pthread_join(others[--started], NULL);
-    }
-    free(others);
-}
-
 void mwa_find_in_parts(struct mwa_findings *findings, uint64_t count, uint32_t threads,
                        mwa_part_check *check, void *user)
 {
@@ -59,7 +43,7 @@ void mwa_find_in_parts(struct mwa_findings *findings, uint64_t count, uint32_t t
         mwa_ordered_findings_init(&parts.found, findings, count, &diagnostic);
 
     if (status == MW_OK) {
-        work_together(&parts, threads);
+        mwa_work_together(threads, work, &parts);
         if (parts.lacks_memory) {
             status = mw_no_memory(&diagnostic, NULL, "for what is found");
         }
