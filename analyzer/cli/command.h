@@ -99,6 +99,16 @@ struct mwa_options {
 
 struct mwa_processes;
 
+/*
+ * A command that opens archives itself. MW_ERROR_FORMAT when one is corrupt, also after printing;
+ * MW_END when all went well, but what was to be checked is not so; *complete: nothing is missing.
+ * With needs processes read them together: those that are not first have no out, and are done when
+ * they have (mwa_processes_end).
+ */
+typedef enum mw_status mwa_examine(const struct mwa_options *options,
+                                   struct mwa_processes *processes, FILE *out, bool *complete,
+                                   struct mw_diagnostic *diagnostic);
+
 /* A subcommand: a row of analyzer/analysis/analyses.def. */
 struct mwa_command {
     const char *name;
@@ -128,17 +138,9 @@ struct mwa_command {
                           struct mw_diagnostic *diagnostic);
     bool several;  /* takes more than one archive; if it does not open them itself, as one */
 
-    /*
-     * Instead of all the above: opens archives itself. MW_ERROR_FORMAT when one is
-     * corrupt, also after printing; MW_END when all went well, but what was to be checked is not
-     * so; *complete: nothing is missing. Null for most.
-     * With needs processes read them together: those that are not first have no out, and are done
-     * when they have (mwa_processes_end).
-     * lists_faults: what it prints of a corrupt archive is a result.
-     */
-    enum mw_status (*examine)(const struct mwa_options *options, struct mwa_processes *processes,
-                              FILE *out, bool *complete, struct mw_diagnostic *diagnostic);
-    bool lists_faults;
+    /* Instead of all the above. Null for most. */
+    mwa_examine *examine;
+    bool lists_faults; /* what it prints of a corrupt archive is a result */
 };
 
 /* The command with an option that makes it another one; only those that take it have one. */
@@ -164,17 +166,6 @@ enum mw_status mwa_run_dump(struct mwa_input *input, const struct mwa_options *o
                             struct mw_diagnostic *diagnostic);
 enum mw_status mwa_run_export(struct mwa_input *input, const struct mwa_options *options,
                               FILE *out, struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_check(const struct mwa_options *options,
-                                 struct mwa_processes *processes, FILE *out,
-                                 bool *complete, struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_compare(const struct mwa_options *options,
-                                   struct mwa_processes *processes, FILE *out,
-                                   bool *complete, struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_schema(const struct mwa_options *options,
-                                  struct mwa_processes *processes, FILE *out,
-                                  bool *complete, struct mw_diagnostic *diagnostic);
-enum mw_status mwa_examine_validate(const struct mwa_options *options,
-                                    struct mwa_processes *processes, FILE *out,
-                                    bool *complete, struct mw_diagnostic *diagnostic);
+mwa_examine mwa_examine_check, mwa_examine_compare, mwa_examine_schema, mwa_examine_validate;
 
 #endif
