@@ -32,6 +32,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/clocks/host_offsets.h \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
+	analyzer/analysis/causes/calls_spent.c \
+	analyzer/analysis/causes/calls_spent.h \
 	analyzer/analysis/causes/cause_judges.h \
 	analyzer/analysis/causes/gains.c \
 	analyzer/analysis/causes/gains.h \

@@ -8,9 +8,10 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
-from planted_exchanges import (aside, asks, begun_late, ever_longer, hidden, hidden_operation,
-                               in_turns, last_receiver, longest_first, one_hides, posts_behind,
-                               ring, row_of_waits, wavefront, wavefront_2d)
+from planted_exchanges import (aside, asks, begun_late, beside_operation, ever_longer, hidden,
+                               hidden_operation, in_turns, last_receiver, longest_first, one_hides,
+                               posts_behind, ring, row_of_waits, tiny_beside_operation, wavefront,
+                               wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
@@ -549,7 +550,8 @@ FAULTS = {
     "begun_late_small": begun_late(size=20000),
     "wavefront": wavefront, "wavefront_2d": wavefront_2d, "ring": ring,
     "longest_first": longest_first, "aside": aside, "next_last": next_last,
-    "messages_on_cores": messages_on_cores,
+    "messages_on_cores": messages_on_cores, "beside_operation": beside_operation,
+    "tiny_beside_operation": tiny_beside_operation,
     "messages": messages, "circle": circle, "lost_comm": lost_comm,
     "progress": progress(8), "long_progress": progress(20000),
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/analysis/causes/calls_spent.h"
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/time/tally.h"
 #include "analyzer/model/error_class.h"
@@ -26,93 +27,6 @@ static const struct mwa_call_row *row_of(const struct mwa_profile *profile, unsi
     return NULL;
 }
 
-/* Where the function is called that region (an index) is, for most of its time; MWA_NONE. */
-static uint32_t site_of(const struct mwa_results *results, uint32_t region)
-{
-    const struct mwa_place_row *place =
-        mwa_hottest_place(results->trace, &results->sites, region);
-
-    return place ? place->sum.site : MWA_NONE;
-}
-
-/* How long ranks wait in all calls of a function. */
-static uint64_t waited_in(const struct mwa_waits *waits, uint32_t mpi_index)
-{
-    uint64_t ns = 0;
-
-    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
-        ns += mwa_wait_role(i) == MWA_WAIT_COUNTS && waits->rows[i].call_ns
-                  ? waits->rows[i].call_ns[mpi_index]
-                  : 0;
-    }
-    return ns;
-}
-
-/*
- * What ranks wait in the calls of a function, or may wait: until all have come, nobody can tell
- * whether a member of a collective operation moves data or waits for the others.
- */
-static uint64_t waits_in(const struct mwa_waits *waits, uint32_t mpi_index)
-{
-    const uint64_t unmet = waits->unmet_ns ? waits->unmet_ns[mpi_index] : 0;
-    const uint64_t waited = waited_in(waits, mpi_index);
-
-    return waited > unmet ? waited : unmet;
-}
-
-/* Calls of several functions, of all ranks. */
-struct calls {
-    uint64_t count;
-    struct mwa_spent spent;
-    uint64_t beyond_ns; /* what ranks wait in calls of a function beyond what these take: of a row
-                           of polls by several functions it is the last one's */
-    const struct mwa_call_row *most; /* the function that most of it is spent in; null: none */
-    struct mwa_spent most_spent;
-};
-
-/* All calls of which is_one is true, and what ranks spend in them beside what they wait there
- * (null: nothing). */
-static struct calls sum_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
-                              uint64_t (*waits)(const struct mwa_waits *waits, uint32_t mpi_index))
-{
-    const struct mwa_results *results = judging->results;
-    struct calls calls = { .count = 0 };
-
-    for (uint64_t i = 0; i < results->profile.call_count; i++) {
-        const struct mwa_call_row *row = &results->profile.calls[i];
-        struct mwa_spent spent = { .ns = 0 };
-        uint64_t waited;
-
-        if (!is_one(row->region->call)) {
-            continue;
-        }
-        waited = waits ? waits(&results->waits, row->region->mpi_index) : 0;
-        mwa_spend(judging, row->region, (double)row->time_ns,
-                  row->time_ns > waited ? (double)(row->time_ns - waited) : 0, &spent);
-        calls.count += row->count;
-        calls.beyond_ns += waited > row->time_ns ? waited - row->time_ns : 0;
-        calls.spent.ns += spent.ns;
-        calls.spent.lack_ns += spent.lack_ns;
-        calls.spent.waited_ns += spent.waited_ns;
-        if (spent.ns > calls.most_spent.ns) {
-            calls.most = row;
-            calls.most_spent = spent;
-        }
-    }
-    return calls;
-}
-
-/* What is spent of calls is what the cause costs; its place is where most of theirs is, of some. */
-static void take_calls(const struct mwa_judging *judging, const struct calls *calls,
-                       const struct mwa_spent *spent, struct mwa_cause *cause)
-{
-    const struct mwa_trace *trace = judging->results->trace;
-
-    cause->region = (uint32_t)(calls->most->region - trace->regions);
-    cause->site = site_of(judging->results, cause->region);
-    mwa_take_spent(judging, spent, cause);
-}
-
 /* --- collective operations ------------------------------------------------------------------- */
 
 /* Whether a function's name begins with one of these, of which the last is null. */
@@ -130,7 +44,7 @@ static bool is_named(unsigned call, const char *const *beginnings)
 static bool is_bound_by(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
                         struct mwa_cause *cause)
 {
-    const struct calls calls = sum_calls(judging, is_one, waits_in);
+    const struct mwa_calls calls = mwa_sum_calls(judging, is_one, MWA_BESIDE_POSSIBLE_WAITS);
     const struct mwa_call_row *most = calls.most;
 
     if (!most || calls.most_spent.ns < COLLECTIVE * (double)judging->run.run_ns) {
@@ -138,7 +52,7 @@ static bool is_bound_by(const struct mwa_judging *judging, bool (*is_one)(unsign
     }
     cause->count = most->count;
     cause->bytes = most->count ? most->bytes_sent / most->count : 0;
-    take_calls(judging, &calls, &calls.most_spent, cause);
+    mwa_take_calls(judging, &calls, &calls.most_spent, cause);
     return true;
 }
 
@@ -217,7 +131,7 @@ static uint64_t bytes_of(const struct mwa_traffic *traffic)
 /* Who computes and polls meanwhile lets the MPI move long messages there: that has to be done. */
 bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    struct calls polls = sum_calls(judging, mw_call_polls, waited_in);
+    struct mwa_calls polls = mwa_sum_calls(judging, mw_call_polls, MWA_BESIDE_WAITS);
     const double in_vain = mwa_ratio((double)polls.count * POLL_NS, (double)judging->run.ranks);
 
     if (polls.count < POLLS || !polls.most) {
@@ -226,7 +140,7 @@ bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *caus
     polls.spent.ns -= (double)polls.beyond_ns < polls.spent.ns ? (double)polls.beyond_ns
                                                                : polls.spent.ns;
     cause->count = polls.count;
-    take_calls(judging, &polls, &polls.spent, cause);
+    mwa_take_calls(judging, &polls, &polls.spent, cause);
     if (bytes_of(&judging->results->traffic) > MWA_LONG_BYTES &&
         (double)cause->up_to_ns > in_vain) {
         cause->up_to_ns = (uint64_t)in_vain;
@@ -251,22 +165,22 @@ static bool accesses(unsigned call)
 }
 
 /* Whether there are count of calls, and hardly an operation on windows for each. */
-static bool are_one_by_one(const struct mwa_judging *judging, const struct calls *calls,
+static bool are_one_by_one(const struct mwa_judging *judging, const struct mwa_calls *calls,
                            uint64_t count, struct mwa_cause *cause)
 {
     cause->count = count;
-    cause->operations = sum_calls(judging, accesses, NULL).count;
+    cause->operations = mwa_sum_calls(judging, accesses, MWA_WHOLE).count;
     if (count < FLUSHES || !calls->most ||
         (double)cause->operations >= OPERATIONS * (double)count) {
         return false;
     }
-    take_calls(judging, calls, &calls->spent, cause);
+    mwa_take_calls(judging, calls, &calls->spent, cause);
     return true;
 }
 
 bool mwa_judge_flushes(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct calls calls = sum_calls(judging, flushes, NULL);
+    const struct mwa_calls calls = mwa_sum_calls(judging, flushes, MWA_WHOLE);
 
     return are_one_by_one(judging, &calls, calls.count, cause);
 }
@@ -296,9 +210,9 @@ static bool is_under_lock(unsigned call)
 /* The time in calls that begin and end them, beside that for which others have the lock. */
 bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const struct calls calls = sum_calls(judging, locks, waited_in);
+    const struct mwa_calls calls = mwa_sum_calls(judging, locks, MWA_BESIDE_WAITS);
 
-    return are_one_by_one(judging, &calls, sum_calls(judging, unlocks, NULL).count, cause);
+    return are_one_by_one(judging, &calls, mwa_sum_calls(judging, unlocks, MWA_WHOLE).count, cause);
 }
 
 static bool exchanges_messages(unsigned call)
@@ -317,7 +231,7 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     if (bursts->count < TINY_COUNT) {
         return false;
     }
-    spent = sum_calls(judging, exchanges_messages, NULL).spent;
+    spent = mwa_sum_calls(judging, exchanges_messages, MWA_OF_MESSAGES).spent;
     spent.ns *= part;
     spent.lack_ns *= part;
     spent.waited_ns *= part;
@@ -342,7 +256,7 @@ static bool moves(unsigned call)
 bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_traffic *traffic = &judging->results->traffic;
-    const struct calls calls = sum_calls(judging, moves, waits_in);
+    const struct mwa_calls calls = mwa_sum_calls(judging, moves, MWA_OF_MESSAGES_BESIDE_WAITS);
 
     cause->count = traffic->messages;
     cause->bytes = bytes_of(traffic);
@@ -350,7 +264,7 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
         cause->bytes <= MWA_LONG_BYTES) {
         return false;
     }
-    take_calls(judging, &calls, &calls.spent, cause);
+    mwa_take_calls(judging, &calls, &calls.spent, cause);
     return true;
 }
 
@@ -397,7 +311,7 @@ bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)
     const double direct = (double)locks->total_ns;
     const double cost = fmax(direct, charged_to_locks(judging->results));
     const double all = (double)mwa_waits_total_ns(waits);
-    const double beside = sum_calls(judging, is_under_lock, waited_in).spent.ns;
+    const double beside = mwa_sum_calls(judging, is_under_lock, MWA_BESIDE_WAITS).spent.ns;
     const double longest = longest_waiting(waits);
     double up_to;
 

@@ -29,6 +29,12 @@
      MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_ONESIDED) |    \
      MWA_KIND(MWA_FILE) | MWA_KIND(MWA_OBJECT))
 
+/* Of messages: what begins, moves or ends one. */
+#define MWA_MESSAGE_KINDS                                                                       \
+    (MWA_KIND(MWA_SEND) | MWA_KIND(MWA_ISEND) | MWA_KIND(MWA_ISEND_COMPLETE) |                  \
+     MWA_KIND(MWA_IRECV_POST) | MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_RECV) |                      \
+     MWA_KIND(MWA_CANCELLED))
+
 /* A call that has begun something of which the communicator is not known yet. */
 struct mwa_begun_call {
     struct mwa_call call;
@@ -107,6 +113,16 @@ static inline bool mwa_names_other_jobs(const struct mwa_moment *moment)
                                         : MWA_NONE;
 
     return comm != MWA_NONE && moment->trace->comms[comm].other_job;
+}
+
+/*
+ * Whether a call in which there were events of these kinds, a bit each, took its time for messages:
+ * what completes a collective operation as well took it for either, and of what completes nothing
+ * that is told of (files, windows) nobody knows.
+ */
+static inline bool mwa_is_of_messages(uint32_t kinds)
+{
+    return (kinds & MWA_MESSAGE_KINDS) != 0 && (kinds & MWA_KIND(MWA_COLLECTIVE_COMPLETE)) == 0;
 }
 
 /*

@@ -10,6 +10,7 @@ struct mwa_call_sums {
     uint64_t in_run; /* inside of outermost calls in the run, of one location */
     uint64_t open;   /* in calls that were never left */
     uint64_t across; /* in calls with ranks of other jobs: whether they wait is not known */
+    uint64_t messages; /* in calls that are of messages (charge.h) */
     uint64_t min;    /* of one call; UINT64_MAX: there is none */
     uint64_t max;
     uint64_t bytes_sent;
@@ -19,9 +20,10 @@ struct mwa_call_sums {
     uint64_t members;    /* … and how many met in them */
 };
 
-/* A call of the function ends, which is one with ranks of other jobs or not. */
+/* A call of the function ends, which is one with ranks of other jobs or not, and of messages or
+ * not. */
 static inline void mwa_call_sums_take(struct mwa_call_sums *sums, const struct mwa_call *call,
-                                      bool is_across)
+                                      bool is_across, bool is_of_messages)
 {
     const uint64_t one = mwa_call_each(call);
 
@@ -29,6 +31,7 @@ static inline void mwa_call_sums_take(struct mwa_call_sums *sums, const struct m
     sums->time += call->exclusive;
     sums->open += call->open ? call->exclusive : 0;
     sums->across += is_across ? call->exclusive : 0;
+    sums->messages += is_of_messages ? call->exclusive : 0;
     sums->min = one < sums->min ? one : sums->min;
     sums->max = one > sums->max ? one : sums->max;
 }

@@ -51,7 +51,8 @@ bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region)
 static void take_call(struct mwa_profile_partial *partial, const struct mwa_call *call,
                       bool is_across)
 {
-    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, is_across);
+    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, is_across,
+                       mwa_is_of_messages(partial->kinds));
     partial->facts.open_calls = call->open;
 }
 
@@ -160,6 +161,7 @@ static enum mw_status leave(struct mwa_profile_partial *partial, const struct mw
         take_call(partial, call, partial->is_across);
     }
     partial->is_across &= !call->outermost;
+    partial->kinds = call->outermost ? 0 : partial->kinds;
     return moment->trace->metrics.has_running && !moment->is_cut
                ? mwa_off_core_leave(&partial->running, moment->trace, call)
                : MW_OK;
@@ -190,6 +192,7 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         take_members(partial, moment);
         /* fall through */
     default:
+        partial->kinds |= moment->mpi ? MWA_KIND(moment->event->kind) : 0;
         take_bytes(partial, moment);
         break;
     }
@@ -310,6 +313,7 @@ static void finish_calls(const struct mwa_profile_partial *partial, struct mwa_p
                                       .time_ns = mwa_trace_ns(trace, sums->time),
                                       .open_ns = mwa_trace_ns(trace, sums->open),
                                       .across_ns = mwa_trace_ns(trace, sums->across),
+                                      .messages_ns = mwa_trace_ns(trace, sums->messages),
                                       .min_ns = mwa_trace_ns(trace, sums->min),
                                       .max_ns = mwa_trace_ns(trace, sums->max),
                                       .bytes_sent = sums->bytes_sent,

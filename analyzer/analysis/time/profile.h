@@ -25,6 +25,7 @@ struct mwa_call_row {
     uint64_t time_ns;
     uint64_t open_ns; /* of it, in calls that were never left: for what is not known */
     uint64_t across_ns; /* of it, in calls with ranks of other jobs: if they wait is not known */
+    uint64_t messages_ns; /* of it, in calls that are of messages (charge.h) */
     uint64_t min_ns; /* of one call */
     uint64_t max_ns;
     uint64_t bytes_sent;

@@ -35,6 +35,7 @@ struct mwa_profile_partial {
     /* Of the one location, too. */
     uint64_t selected;
     bool is_across; /* the call that is being made is one with ranks of other jobs */
+    uint32_t kinds; /* of events in that call, a bit each */
     struct mwa_charger charger; /* where communicators are selected */
     struct mwa_off_core running;
 

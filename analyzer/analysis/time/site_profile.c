@@ -17,6 +17,7 @@ struct partial {
     uint64_t near[NEAR];    /* position of a row met lately, by the last bits of its site */
     struct mwa_site_row *rows;
     struct mwa_charger charger; /* where communicators are selected */
+    uint32_t kinds;             /* of events in the call that is being made, a bit each */
 };
 
 static enum mw_status begin(void *data)
@@ -46,6 +47,7 @@ static void add(void *to_data, const void *data)
 
     to->count += row->count;
     to->time_ns += row->time_ns;
+    to->messages_ns += row->messages_ns;
     to->max_ns = row->max_ns > to->max_ns ? row->max_ns : to->max_ns;
     to->bytes_sent += row->bytes_sent;
     to->bytes_received += row->bytes_received;
@@ -93,6 +95,7 @@ static enum mw_status take_call(struct partial *partial, const struct mwa_call *
     }
     row->count += call->repeat;
     row->time_ns += call->exclusive;
+    row->messages_ns += mwa_is_of_messages(partial->kinds) ? call->exclusive : 0;
     row->max_ns = one > row->max_ns ? one : row->max_ns;
     return MW_OK;
 }
@@ -124,9 +127,11 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     const struct mwa_call *call;
     enum mw_status status = mwa_charger_call(&partial->charger, moment, &charge, &call);
 
+    partial->kinds |= moment->mpi ? MWA_KIND(moment->event->kind) : 0;
     if (status == MW_OK && call) {
         status = take_call(partial, call);
     }
+    partial->kinds = moment->call && moment->call->outermost ? 0 : partial->kinds;
     return status == MW_OK ? take_bytes(partial, moment) : status;
 }
 
@@ -183,6 +188,7 @@ static enum mw_status finish(const void *data, void *result)
 
         row.place = partial->trace->sites[row.site].place;
         row.time_ns = mwa_trace_ns(partial->trace, row.time_ns);
+        row.messages_ns = mwa_trace_ns(partial->trace, row.messages_ns);
         row.max_ns = mwa_trace_ns(partial->trace, row.max_ns);
         if (row.count > 0) {
             sites->rows[count++] = row;
@@ -211,6 +217,23 @@ const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
         }
     }
     return NULL;
+}
+
+const struct mwa_place_row *mwa_hottest_of_messages(const struct mwa_trace *trace,
+                                                    const struct mwa_site_profile *sites,
+                                                    uint32_t region)
+{
+    const struct mwa_place_row *hottest = NULL;
+
+    for (uint64_t i = 0; trace->has_sites && i < sites->place_count; i++) {
+        const struct mwa_place_row *place = &sites->places[i];
+
+        if (trace->sites[place->sum.site].region == region && place->sum.messages_ns > 0 &&
+            (!hottest || place->sum.messages_ns > hottest->sum.messages_ns)) {
+            hottest = place;
+        }
+    }
+    return hottest;
 }
 
 const struct mwa_analysis mwa_sites_analysis = { .name = "sites",

@@ -14,6 +14,7 @@ struct mwa_site_row {
     uint32_t place; /* its place, a site */
     uint64_t count;
     uint64_t time_ns;
+    uint64_t messages_ns; /* of it, in calls that are of messages (charge.h) */
     uint64_t max_ns; /* of one call */
     uint64_t bytes_sent;
     uint64_t bytes_received;
@@ -35,6 +36,11 @@ struct mwa_site_profile {
 const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
                                               const struct mwa_site_profile *sites,
                                               uint32_t region);
+
+/* The same, and of the time in calls that are of messages. */
+const struct mwa_place_row *mwa_hottest_of_messages(const struct mwa_trace *trace,
+                                                    const struct mwa_site_profile *sites,
+                                                    uint32_t region);
 
 extern const struct mwa_analysis mwa_sites_analysis; /* finishes into struct mwa_site_profile */
 

@@ -1,0 +1,99 @@
+/* One sum over the table of calls: judges differ in what they ask of it. */
+#include "analyzer/analysis/causes/calls_spent.h"
+
+static uint64_t none(const struct mwa_waits *waits, uint32_t mpi_index)
+{
+    return 0;
+}
+
+/* How long ranks wait in all calls of a function. */
+static uint64_t waited_in(const struct mwa_waits *waits, uint32_t mpi_index)
+{
+    uint64_t ns = 0;
+
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        ns += mwa_wait_role(i) == MWA_WAIT_COUNTS && waits->rows[i].call_ns
+                  ? waits->rows[i].call_ns[mpi_index]
+                  : 0;
+    }
+    return ns;
+}
+
+static uint64_t may_wait_in(const struct mwa_waits *waits, uint32_t mpi_index)
+{
+    const uint64_t unmet = waits->unmet_ns ? waits->unmet_ns[mpi_index] : 0;
+    const uint64_t waited = waited_in(waits, mpi_index);
+
+    return waited > unmet ? waited : unmet;
+}
+
+static uint64_t waits_for_messages(const struct mwa_waits *waits, uint32_t mpi_index)
+{
+    static const enum mwa_wait_pattern patterns[] = { MWA_WAIT_LATE_SENDER, MWA_WAIT_LATE_RECEIVER,
+                                                      MWA_WAIT_LATE_PROGRESS };
+    uint64_t ns = 0;
+
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        const uint64_t *call_ns = waits->rows[patterns[i]].call_ns;
+
+        ns += call_ns ? call_ns[mpi_index] : 0;
+    }
+    return ns;
+}
+
+static bool is_of_messages(enum mwa_asked asked)
+{
+    return asked == MWA_OF_MESSAGES || asked == MWA_OF_MESSAGES_BESIDE_WAITS;
+}
+
+struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
+                               enum mwa_asked asked)
+{
+    static uint64_t (*const waits[MWA_ASKED])(const struct mwa_waits *, uint32_t) = {
+        [MWA_WHOLE] = none,
+        [MWA_BESIDE_WAITS] = waited_in,
+        [MWA_BESIDE_POSSIBLE_WAITS] = may_wait_in,
+        [MWA_OF_MESSAGES] = none,
+        [MWA_OF_MESSAGES_BESIDE_WAITS] = waits_for_messages
+    };
+    const struct mwa_results *results = judging->results;
+    struct mwa_calls calls = { .asked = asked };
+
+    for (uint64_t i = 0; i < results->profile.call_count; i++) {
+        const struct mwa_call_row *row = &results->profile.calls[i];
+        const uint64_t time = is_of_messages(asked) ? row->messages_ns : row->time_ns;
+        struct mwa_spent spent = { .ns = 0 };
+        uint64_t waited;
+
+        if (!is_one(row->region->call)) {
+            continue;
+        }
+        waited = waits[asked](&results->waits, row->region->mpi_index);
+        mwa_spend(judging, row->region, (double)time, time > waited ? (double)(time - waited) : 0,
+                  &spent);
+        calls.count += row->count;
+        calls.beyond_ns += waited > time ? waited - time : 0;
+        calls.spent.ns += spent.ns;
+        calls.spent.lack_ns += spent.lack_ns;
+        calls.spent.waited_ns += spent.waited_ns;
+        if (spent.ns > calls.most_spent.ns) {
+            calls.most = row;
+            calls.most_spent = spent;
+        }
+    }
+    return calls;
+}
+
+void mwa_take_calls(const struct mwa_judging *judging, const struct mwa_calls *calls,
+                    const struct mwa_spent *spent, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_place_row *place;
+
+    cause->region = (uint32_t)(calls->most->region - results->trace->regions);
+    place = is_of_messages(calls->asked)
+                ? mwa_hottest_of_messages(results->trace, &results->sites, cause->region)
+                : mwa_hottest_place(results->trace, &results->sites, cause->region);
+    cause->site = place ? place->sum.site : MWA_NONE;
+    mwa_take_spent(judging, spent, cause);
+}

@@ -1,0 +1,39 @@
+#ifndef MWA_ANALYSIS_CAUSES_CALLS_SPENT_H
+#define MWA_ANALYSIS_CAUSES_CALLS_SPENT_H
+
+#include "analyzer/analysis/causes/cause_judges.h"
+
+/* What ranks spend in calls of several functions, for those who judge by it. */
+
+/* What of the time in a function's calls is asked for. */
+enum mwa_asked {
+    MWA_WHOLE,                    /* all of it */
+    MWA_BESIDE_WAITS,             /* what is no waiting */
+    MWA_BESIDE_POSSIBLE_WAITS,    /* nor may be some: until all have come, nobody can tell whether
+                                     a member of a collective operation moves data or waits */
+    MWA_OF_MESSAGES,              /* that in calls that are of messages (comms/charge.h) */
+    MWA_OF_MESSAGES_BESIDE_WAITS, /* what of that is no waiting for messages */
+    MWA_ASKED
+};
+
+/* Calls of several functions, of all ranks. */
+struct mwa_calls {
+    enum mwa_asked asked;
+    uint64_t count;
+    struct mwa_spent spent;
+    uint64_t beyond_ns; /* what ranks wait in calls of a function beyond what these take: of a row
+                           of polls by several functions it is the last one's */
+    const struct mwa_call_row *most; /* the function that most of it is spent in; null: none */
+    struct mwa_spent most_spent;
+};
+
+/* All calls of which is_one is true, and what ranks spend in them of what is asked for. */
+struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
+                               enum mwa_asked asked);
+
+/* What is spent of calls, of which there are some, is what the cause costs; its place is where most
+ * of theirs is. */
+void mwa_take_calls(const struct mwa_judging *judging, const struct mwa_calls *calls,
+                    const struct mwa_spent *spent, struct mwa_cause *cause);
+
+#endif
