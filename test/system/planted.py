@@ -16,7 +16,7 @@ from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
                                 last_piece, gather_bcast, other_size, other_comm, barrier,
-                                barrier_of_window)
+                                barrier_of_window, four_lines)
 from planted_run import ANY, LARGE, Run, rounds
 from planted_windows import WINDOWS
 
@@ -525,7 +525,8 @@ FAULTS = {
     "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "wrong_waits": wrong_waits,
     "alltoall": alltoall, "allreduce": allreduce,
-    "two_lines": two_lines, "on_cores": on_cores, "overlap": overlap, "root_waits": root_waits,
+    "two_lines": two_lines, "four_lines": four_lines, "on_cores": on_cores,
+    "overlap": overlap, "root_waits": root_waits,
     "flood": flood, "threads": threads, "joins": joins,
     "joins_late": lambda fault: joins(fault, True),
     "polling": polls("MPI_Test", 110), "looking": polls("MPI_Request_get_status", 112),

@@ -194,3 +194,15 @@ def barrier_of_window(fault):
         rank.meet(153, "MPI_Allreduce", inside=30)
     rounds(run, 10, do)
     return run
+
+
+def four_lines(fault):
+    """Rank 1 computes 300 us for 100 of rank 0 before MPI_Allreduce, at each of four lines."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        for line in range(4):
+            rank.compute(300 if fault and number == 1 else 100)
+            rank.meet(251 + line, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run

@@ -30,6 +30,7 @@ struct mwa_suspect {
     uint64_t site_ns;
     uint32_t longest;   /* before what it is outside of MPI for longer than ranks on average, for
                            most of that; MWA_NONE: nothing, or not known */
+    bool is_spread;     /* it is nothing, since it is so before the calls of several places */
     uint64_t received; /* messages that were sent to it */
 };
 

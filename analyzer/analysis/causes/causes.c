@@ -163,6 +163,7 @@ static enum mw_status look_at_places(struct mwa_judging *judging)
             }
         }
         judging->suspects[rank].longest = most >= MOSTLY * all ? place : MWA_NONE;
+        judging->suspects[rank].is_spread = most < MOSTLY * all;
     }
     mwa_outside_fini(&outside);
     return status;

@@ -122,6 +122,15 @@ static void blame_longer(const struct mwa_judging *judging, uint32_t most, struc
     }
 }
 
+/* Before what the rank computes longer, for most of that: by what others waited for if that is not
+ * known. MWA_NONE: before several calls. */
+static uint32_t mostly_before(const struct mwa_suspect *suspect)
+{
+    return suspect->longest != MWA_NONE ? suspect->longest
+           : suspect->is_spread         ? MWA_NONE
+                                        : suspect->site;
+}
+
 bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const uint32_t most = most_costly(judging);
@@ -132,8 +141,7 @@ bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *ca
         return false;
     }
     blame_longer(judging, most, cause);
-    cause->site = judging->suspects[most].longest != MWA_NONE ? judging->suspects[most].longest
-                                                              : judging->suspects[most].site;
+    cause->site = mostly_before(&judging->suspects[most]);
     cause->excess = mwa_ratio((double)judging->suspects[most].excess_ns,
                               (double)useful->average_ns);
     cause->up_to_ns = per_waiter(judging, cause) + ended_before(judging, cause);
