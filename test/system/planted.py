@@ -16,7 +16,7 @@ from planted_files import FILES
 from planted_operations import (alltoall, allreduce, never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
                                 last_piece, gather_bcast, other_size, other_comm, barrier,
-                                barrier_of_window, four_lines)
+                                barrier_of_window, four_lines, neighbors)
 from planted_run import ANY, LARGE, Run, rounds
 from planted_windows import WINDOWS
 
@@ -551,7 +551,8 @@ FAULTS = {
     "begun_late_small": begun_late(size=20000),
     "wavefront": wavefront, "wavefront_2d": wavefront_2d, "ring": ring,
     "longest_first": longest_first, "aside": aside, "next_last": next_last,
-    "messages_on_cores": messages_on_cores, "beside_operation": beside_operation,
+    "messages_on_cores": messages_on_cores, "beside_operation": beside_operation(20, 12, 1, 31),
+    "completion": beside_operation(20, 25, 20, 1), "neighbors": neighbors,
     "tiny_beside_operation": tiny_beside_operation,
     "messages": messages, "circle": circle, "lost_comm": lost_comm,
     "progress": progress(8), "long_progress": progress(20000),

@@ -282,20 +282,22 @@ def aside(fault):
     return run
 
 
-def beside_operation(fault):
-    """Two ranks send each other 20,000 bytes, which takes 20 us in MPI_Wait, and reduce, which
-    takes 25 in another one; without the fault 1 and 44. All round 148."""
-    run = Run(2)
+def beside_operation(messages, operation, other_messages, other_operation):
+    """Two ranks send each other 20,000 bytes, which takes so many us in MPI_Wait, and reduce, which
+    takes so many in another one; without the fault the others."""
+    def planted(fault):
+        run = Run(2)
 
-    def do(rank, number, each):
-        rank.isend(160, 1 - number, 20000)
-        rank.irecv(161, 1 - number)
-        rank.operate(244)
-        rank.compute(100)
-        rank.wait(245, 20 if fault else 1, "MPI_Wait")
-        rank.complete(246, inside=25 if fault else 44)
-    rounds(run, 10, do)
-    return run
+        def do(rank, number, each):
+            rank.isend(160, 1 - number, 20000)
+            rank.irecv(161, 1 - number)
+            rank.operate(244)
+            rank.compute(100)
+            rank.wait(245, messages if fault else other_messages, "MPI_Wait")
+            rank.complete(246, inside=operation if fault else other_operation)
+        rounds(run, 10, do)
+        return run
+    return planted
 
 
 def tiny_beside_operation(fault):

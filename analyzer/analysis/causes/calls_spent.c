@@ -41,9 +41,23 @@ static uint64_t waits_for_messages(const struct mwa_waits *waits, uint32_t mpi_i
     return ns;
 }
 
-static bool is_of_messages(enum mwa_asked asked)
+static uint64_t may_wait_for_operations(const struct mwa_waits *waits, uint32_t mpi_index)
 {
-    return asked == MWA_OF_MESSAGES || asked == MWA_OF_MESSAGES_BESIDE_WAITS;
+    return may_wait_in(waits, mpi_index) - waits_for_messages(waits, mpi_index);
+}
+
+/* What of the time in calls is asked for; MWA_USES: all of it. */
+static enum mwa_use use_of(enum mwa_asked asked)
+{
+    switch (asked) {
+    case MWA_OF_MESSAGES:
+    case MWA_OF_MESSAGES_BESIDE_WAITS:
+        return MWA_USE_MESSAGES;
+    case MWA_OF_OPERATIONS_BESIDE_WAITS:
+        return MWA_USE_OPERATIONS;
+    default:
+        return MWA_USES;
+    }
 }
 
 struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
@@ -54,14 +68,16 @@ struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)
         [MWA_BESIDE_WAITS] = waited_in,
         [MWA_BESIDE_POSSIBLE_WAITS] = may_wait_in,
         [MWA_OF_MESSAGES] = none,
-        [MWA_OF_MESSAGES_BESIDE_WAITS] = waits_for_messages
+        [MWA_OF_MESSAGES_BESIDE_WAITS] = waits_for_messages,
+        [MWA_OF_OPERATIONS_BESIDE_WAITS] = may_wait_for_operations
     };
     const struct mwa_results *results = judging->results;
+    const enum mwa_use use = use_of(asked);
     struct mwa_calls calls = { .asked = asked };
 
     for (uint64_t i = 0; i < results->profile.call_count; i++) {
         const struct mwa_call_row *row = &results->profile.calls[i];
-        const uint64_t time = is_of_messages(asked) ? row->messages_ns : row->time_ns;
+        const uint64_t time = use == MWA_USES ? row->time_ns : row->used_ns[use];
         struct mwa_spent spent = { .ns = 0 };
         uint64_t waited;
 
@@ -88,12 +104,13 @@ void mwa_take_calls(const struct mwa_judging *judging, const struct mwa_calls *c
                     const struct mwa_spent *spent, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
+    const enum mwa_use use = use_of(calls->asked);
     const struct mwa_place_row *place;
 
     cause->region = (uint32_t)(calls->most->region - results->trace->regions);
-    place = is_of_messages(calls->asked)
-                ? mwa_hottest_of_messages(results->trace, &results->sites, cause->region)
-                : mwa_hottest_place(results->trace, &results->sites, cause->region);
+    place = use == MWA_USES
+                ? mwa_hottest_place(results->trace, &results->sites, cause->region)
+                : mwa_hottest_use(results->trace, &results->sites, cause->region, use);
     cause->site = place ? place->sum.site : MWA_NONE;
     mwa_take_spent(judging, spent, cause);
 }

@@ -11,8 +11,10 @@ enum mwa_asked {
     MWA_BESIDE_WAITS,             /* what is no waiting */
     MWA_BESIDE_POSSIBLE_WAITS,    /* nor may be some: until all have come, nobody can tell whether
                                      a member of a collective operation moves data or waits */
-    MWA_OF_MESSAGES,              /* that in calls that are of messages (comms/charge.h) */
+    MWA_OF_MESSAGES,              /* that in calls that are of messages (enum mwa_use) */
     MWA_OF_MESSAGES_BESIDE_WAITS, /* what of that is no waiting for messages */
+    MWA_OF_OPERATIONS_BESIDE_WAITS, /* that in calls that complete collective operations, and is
+                                       not, and can't be, waiting */
     MWA_ASKED
 };
 

@@ -81,6 +81,18 @@ bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *ca
     return is_bound_by(judging, reduces, cause);
 }
 
+static bool is_among_neighbors(unsigned call)
+{
+    static const char *const names[] = { "MPI_Neighbor_", NULL };
+
+    return is_named(call, names);
+}
+
+bool mwa_judge_neighbors(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_bound_by(judging, is_among_neighbors, cause);
+}
+
 /* Whether it is the broadcast behind what one operation would do with it. */
 static bool is_half_of_pair(const struct mwa_judging *judging, uint32_t site)
 {
@@ -265,6 +277,21 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
         return false;
     }
     mwa_take_calls(judging, &calls, &calls.spent, cause);
+    return true;
+}
+
+/* While a rank computes they may go on, for no longer than that. */
+bool mwa_judge_completion(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const uint64_t useful = judging->run.useful.average_ns;
+    const struct mwa_calls calls =
+        mwa_sum_calls(judging, exchanges_messages, MWA_OF_OPERATIONS_BESIDE_WAITS);
+
+    if (!calls.most || calls.spent.ns < COLLECTIVE * (double)judging->run.run_ns) {
+        return false;
+    }
+    mwa_take_calls(judging, &calls, &calls.spent, cause);
+    cause->up_to_ns = cause->up_to_ns < useful ? cause->up_to_ns : useful;
     return true;
 }
 

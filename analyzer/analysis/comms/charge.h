@@ -115,14 +115,23 @@ static inline bool mwa_names_other_jobs(const struct mwa_moment *moment)
     return comm != MWA_NONE && moment->trace->comms[comm].other_job;
 }
 
-/*
- * Whether a call in which there were events of these kinds, a bit each, took its time for messages:
- * what completes a collective operation as well took it for either, and of what completes nothing
- * that is told of (files, windows) nobody knows.
- */
-static inline bool mwa_is_of_messages(uint32_t kinds)
+/* What a call takes its time for. */
+enum mwa_use {
+    MWA_USE_MESSAGES,
+    MWA_USE_OPERATIONS, /* it completes collective operations that do not block */
+    MWA_USE_OTHER,      /* either, for it completes both, or something else: what, is not known */
+    MWA_USES
+};
+
+/* That of a call in which there were events of these kinds, a bit each. */
+static inline enum mwa_use mwa_use_of(uint32_t kinds)
 {
-    return (kinds & MWA_MESSAGE_KINDS) != 0 && (kinds & MWA_KIND(MWA_COLLECTIVE_COMPLETE)) == 0;
+    const bool is_of_messages = (kinds & MWA_MESSAGE_KINDS) != 0;
+    const bool is_of_operations = (kinds & MWA_KIND(MWA_COLLECTIVE_COMPLETE)) != 0;
+
+    return is_of_messages == is_of_operations ? MWA_USE_OTHER
+           : is_of_messages                   ? MWA_USE_MESSAGES
+                                              : MWA_USE_OPERATIONS;
 }
 
 /*

@@ -7,7 +7,9 @@ void mwa_call_sums_add(struct mwa_call_sums *to, const struct mwa_call_sums *add
     to->time += add->time;
     to->open += add->open;
     to->across += add->across;
-    to->messages += add->messages;
+    for (unsigned use = 0; use < MWA_USES; use++) {
+        to->used[use] += add->used[use];
+    }
     to->min = add->min < to->min ? add->min : to->min;
     to->max = add->max > to->max ? add->max : to->max;
     to->bytes_sent += add->bytes_sent;

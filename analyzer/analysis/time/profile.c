@@ -52,7 +52,7 @@ static void take_call(struct mwa_profile_partial *partial, const struct mwa_call
                       bool is_across)
 {
     mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, is_across,
-                       mwa_is_of_messages(partial->kinds));
+                       mwa_use_of(partial->kinds));
     partial->facts.open_calls = call->open;
 }
 
@@ -313,13 +313,15 @@ static void finish_calls(const struct mwa_profile_partial *partial, struct mwa_p
                                       .time_ns = mwa_trace_ns(trace, sums->time),
                                       .open_ns = mwa_trace_ns(trace, sums->open),
                                       .across_ns = mwa_trace_ns(trace, sums->across),
-                                      .messages_ns = mwa_trace_ns(trace, sums->messages),
                                       .min_ns = mwa_trace_ns(trace, sums->min),
                                       .max_ns = mwa_trace_ns(trace, sums->max),
                                       .bytes_sent = sums->bytes_sent,
                                       .bytes_received = sums->bytes_received,
                                       .operations = sums->operations,
                                       .members = sums->members };
+        for (unsigned use = 0; use < MWA_USES; use++) {
+            row->used_ns[use] = mwa_trace_ns(trace, sums->used[use]);
+        }
         row->no_core_ns = partial->facts.is_cut ? 0 : smaller(sums->no_core, row->time_ns);
         spread_over_ranks(partial, i, row);
         profile->call_count++;

@@ -1,7 +1,7 @@
 #ifndef MWA_ANALYSIS_TIME_PROFILE_H
 #define MWA_ANALYSIS_TIME_PROFILE_H
 
-#include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/time/timeline.h"
 
 /*
@@ -25,7 +25,7 @@ struct mwa_call_row {
     uint64_t time_ns;
     uint64_t open_ns; /* of it, in calls that were never left: for what is not known */
     uint64_t across_ns; /* of it, in calls with ranks of other jobs: if they wait is not known */
-    uint64_t messages_ns; /* of it, in calls that are of messages (charge.h) */
+    uint64_t used_ns[MWA_USES]; /* of it, by what for (enum mwa_use) */
     uint64_t min_ns; /* of one call */
     uint64_t max_ns;
     uint64_t bytes_sent;

@@ -47,7 +47,9 @@ static void add(void *to_data, const void *data)
 
     to->count += row->count;
     to->time_ns += row->time_ns;
-    to->messages_ns += row->messages_ns;
+    for (unsigned use = 0; use < MWA_USES; use++) {
+        to->used_ns[use] += row->used_ns[use];
+    }
     to->max_ns = row->max_ns > to->max_ns ? row->max_ns : to->max_ns;
     to->bytes_sent += row->bytes_sent;
     to->bytes_received += row->bytes_received;
@@ -95,7 +97,7 @@ static enum mw_status take_call(struct partial *partial, const struct mwa_call *
     }
     row->count += call->repeat;
     row->time_ns += call->exclusive;
-    row->messages_ns += mwa_is_of_messages(partial->kinds) ? call->exclusive : 0;
+    row->used_ns[mwa_use_of(partial->kinds)] += call->exclusive;
     row->max_ns = one > row->max_ns ? one : row->max_ns;
     return MW_OK;
 }
@@ -188,7 +190,9 @@ static enum mw_status finish(const void *data, void *result)
 
         row.place = partial->trace->sites[row.site].place;
         row.time_ns = mwa_trace_ns(partial->trace, row.time_ns);
-        row.messages_ns = mwa_trace_ns(partial->trace, row.messages_ns);
+        for (unsigned use = 0; use < MWA_USES; use++) {
+            row.used_ns[use] = mwa_trace_ns(partial->trace, row.used_ns[use]);
+        }
         row.max_ns = mwa_trace_ns(partial->trace, row.max_ns);
         if (row.count > 0) {
             sites->rows[count++] = row;
@@ -219,17 +223,17 @@ const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
     return NULL;
 }
 
-const struct mwa_place_row *mwa_hottest_of_messages(const struct mwa_trace *trace,
-                                                    const struct mwa_site_profile *sites,
-                                                    uint32_t region)
+const struct mwa_place_row *mwa_hottest_use(const struct mwa_trace *trace,
+                                            const struct mwa_site_profile *sites, uint32_t region,
+                                            enum mwa_use use)
 {
     const struct mwa_place_row *hottest = NULL;
 
     for (uint64_t i = 0; trace->has_sites && i < sites->place_count; i++) {
         const struct mwa_place_row *place = &sites->places[i];
 
-        if (trace->sites[place->sum.site].region == region && place->sum.messages_ns > 0 &&
-            (!hottest || place->sum.messages_ns > hottest->sum.messages_ns)) {
+        if (trace->sites[place->sum.site].region == region && place->sum.used_ns[use] > 0 &&
+            (!hottest || place->sum.used_ns[use] > hottest->sum.used_ns[use])) {
             hottest = place;
         }
     }

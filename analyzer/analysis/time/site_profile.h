@@ -1,7 +1,7 @@
 #ifndef MWA_ANALYSIS_TIME_SITE_PROFILE_H
 #define MWA_ANALYSIS_TIME_SITE_PROFILE_H
 
-#include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/comms/charge.h"
 
 /*
  * MPI calls by the place that they are made at: numbers as in profile.h, of all threads. Of what is
@@ -14,7 +14,7 @@ struct mwa_site_row {
     uint32_t place; /* its place, a site */
     uint64_t count;
     uint64_t time_ns;
-    uint64_t messages_ns; /* of it, in calls that are of messages (charge.h) */
+    uint64_t used_ns[MWA_USES]; /* of it, by what for (enum mwa_use) */
     uint64_t max_ns; /* of one call */
     uint64_t bytes_sent;
     uint64_t bytes_received;
@@ -37,10 +37,10 @@ const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
                                               const struct mwa_site_profile *sites,
                                               uint32_t region);
 
-/* The same, and of the time in calls that are of messages. */
-const struct mwa_place_row *mwa_hottest_of_messages(const struct mwa_trace *trace,
-                                                    const struct mwa_site_profile *sites,
-                                                    uint32_t region);
+/* The same, of what of its time is for that use. */
+const struct mwa_place_row *mwa_hottest_use(const struct mwa_trace *trace,
+                                            const struct mwa_site_profile *sites, uint32_t region,
+                                            enum mwa_use use);
 
 extern const struct mwa_analysis mwa_sites_analysis; /* finishes into struct mwa_site_profile */
 
