@@ -836,6 +836,24 @@ mpiwatch_analyze_SOURCES = \
 	analyzer/cli/wrong_file.c \
 	analyzer/cli/wrong_file.h
 
+# make profile-guided: mpiwatch-analyze compiled once more, by what it does on archives that tests
+# make, and takes its place.
+EXTRA_DIST += analyzer/profile_guided.mk analyzer/profile_guided.sh
+guided_make = $(MAKE) $(AM_MAKEFLAGS) -f Makefile -f $(srcdir)/analyzer/profile_guided.mk \
+	profile_guided/mpiwatch-analyze
+.PHONY: profile-guided clean-profile-guided
+profile-guided: all test/bench/generate test/bench/generate_box test/data/make_irregular \
+		clean-profile-guided
+	+$(AM_V_at)$(guided_make) GUIDED=counts
+	$(AM_V_GEN)$(SHELL) $(srcdir)/analyzer/profile_guided.sh profile_guided/mpiwatch-analyze \
+		profile_guided/work
+	$(AM_V_at)find profile_guided '(' -name '*.o' -o -name mpiwatch-analyze ')' -exec rm -f {} +
+	+$(AM_V_at)$(guided_make) GUIDED=use
+	$(AM_V_at)mv profile_guided/mpiwatch-analyze mpiwatch-analyze
+clean-profile-guided:
+	$(AM_V_at)rm -rf profile_guided
+clean-local: clean-profile-guided
+
 # What watches a run, for mpiwatch-top, mpiwatch-view and mpiwatch-watch.
 noinst_LIBRARIES += libmwlive.a
 libmwlive_a_SOURCES = \

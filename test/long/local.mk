@@ -9,7 +9,8 @@ long_tests = \
 	test/long/scout_finds_the_waits_worked_out_by_hand.sh \
 	test/long/software_counters_of_open_mpi_are_what_it_reads_itself.sh \
 	test/long/variables_of_busy_threads_are_told_as_they_read_them.sh \
-	test/long/variables_of_mpich_are_what_it_reads_itself.sh
+	test/long/variables_of_mpich_are_what_it_reads_itself.sh \
+	test/long/what_is_built_by_profile_tells_the_same.sh
 EXTRA_DIST += $(long_tests) test/long/mpich_tests.py test/long/programs.sh \
 	test/long/reads_variables.c test/long/scout_report.py
 
