@@ -26,6 +26,53 @@ def moving_and_longer(fault):
     return run
 
 
+def moving_of_two(fault):
+    """Of two ranks rank 1 computes four times as long in three of five steps, and rank 0 in the
+    others; without the fault both compute 250 us."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        longer = 1 if each % 5 < 3 else 0
+        rank.compute((400 if number == longer else 100) if fault else 250)
+        rank.meet(16, "MPI_Allreduce")
+    rounds(run, 20, do)
+    return run
+
+
+def late_and_longer(fault):
+    """Rank 2 of four computes 60 us before all meet, and the others 100 behind that, rank 1 160;
+    without the fault rank 2 does so behind it, too."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        if fault and number == 2:
+            rank.compute(60)
+        rank.meet(17, "MPI_Allreduce")
+        rank.compute((100, 160, 0 if fault else 60, 100)[number])
+        rank.meet(18, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
+def late_beside_longer(fault):
+    """Rank 0 computes 60 us before it sends what rank 1 computes 100 with, and rank 2 100 before it
+    sends in the same line what rank 3 computes 20 with; without the fault rank 0 sends first."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        before, behind = ((60 if fault else 0, 0 if fault else 60), (0, 100), (100, 0),
+                          (0, 20))[number]
+        rank.compute(before)
+        if number % 2 == 0:
+            rank.send(63, number + 1)
+        else:
+            rank.recv(64, number - 1)
+        rank.compute(behind)
+        rank.meet(65, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def moving_and_lacking(fault):
     """Two ranks compute 200 us by turns, and 100 between, and rank 0 has no core for 300 us more;
     without the fault they always compute 150."""
@@ -149,7 +196,8 @@ def any_order(between):
 
 CHAINS = {
     "moving": moving, "moving_and_longer": moving_and_longer,
-    "moving_and_lacking": moving_and_lacking,
+    "moving_of_two": moving_of_two, "late_and_longer": late_and_longer,
+    "late_beside_longer": late_beside_longer, "moving_and_lacking": moving_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),
     "no_order": any_order(0),

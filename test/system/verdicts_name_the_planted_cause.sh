@@ -117,6 +117,32 @@ for fault in "moving_and_longer imbalance:1200000 moving_imbalance:1500000" \
     assert_equal "$fault" "${fault%% *} $(json report.json '" ".join(
         "%(id)s:%(up_to_ns)s" % c for c in d["causes"])')" "what moves beside a rank that is longer"
 done
+# Rank 1 computes 1,200 us more than rank 0, 600 above the average, and rank 0 waits for it 12 times
+# 300; but 1,200 explain no more than 1,200 of that, and rank 0 is waited for as long 8 times. All
+# steps evened save 150 us each.
+says moving_of_two moving_imbalance "the ranks compute unevenly, now one longer, now another, \
+mostly before MPI_Allreduce, planted.c:16: up to 3.00 ms of 8.02 ms"
+assert_equal "" "$(report moving_of_two
+    json report.json '" ".join(c["id"] for c in d["causes"] if c["id"].startswith("late"))')" \
+    "of two by turns none comes late"
+# Three wait 60 us for rank 2, 10 times, though it is the one that computes least. For rank 1 two
+# wait 60 and rank 2 160, else 100.
+for fault in "late_and_longer imbalance:933333 late_collective:600000" \
+    "late_and_longer_not imbalance:733333"; do
+    report "${fault%% *}"
+    assert_equal "$fault" "${fault%% *} $(json report.json '" ".join(
+        "%(id)s:%(up_to_ns)s" % c for c in d["causes"])')" "who is late beside one that is longer"
+done
+assert_equal "rank 2 comes late to MPI_Allreduce, planted.c:17, though it computes less than the \
+others in all: up to 600 us of 2.22 ms" "$(report late_and_longer
+    json report.json '[c["sentence"] for c in d["causes"]][1]')" "who is late"
+# Nor does it matter that another rank, which computes longer, is waited for in the same line. If
+# nobody waits for rank 0, rank 3 comes last, 122 us after each round began, for 162.
+report late_beside_longer
+assert_equal "[0] 400000" "$(json report.json '["%(ranks)s %(gain_ns)s" % c for c in d["causes"]
+    if c["id"] == "late_sender"][0]')" "who sends late in a line with one that is longer"
+report late_beside_longer_not
+assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" late_sender
 # Each of two waits 100 us, 10 times; rank 1 also those 300 for which rank 0 has no core, which does
 # not make rank 1 the only one that comes late.
 says moving_and_lacking moving_imbalance "the ranks compute unevenly, now one longer, now another, \

@@ -48,6 +48,13 @@ static inline double mwa_ratio(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
+/* Whether a delay in a region is one of computing: in a function of the program, or in none. */
+static inline bool mwa_is_computing(const struct mwa_trace *trace, uint32_t region)
+{
+    return region == trace->region_count ||
+           (region < trace->region_count && trace->regions[region].kind == MWA_REGION_USER);
+}
+
 /* Whether that many ns are worth a word. */
 static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
 {

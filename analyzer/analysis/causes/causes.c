@@ -33,12 +33,6 @@ bool mwa_is_off_core(enum mwa_rule rule)
 
 /* --- who computes ------------------------------------------------------------------------- */
 
-static bool is_computing(const struct mwa_trace *trace, uint32_t region)
-{
-    return region == trace->region_count ||
-           (region < trace->region_count && trace->regions[region].kind == MWA_REGION_USER);
-}
-
 static void look_at_rank(const struct mwa_judging *judging, const struct mwa_rank_row *row,
                          struct mwa_suspect *suspect)
 {
@@ -108,7 +102,7 @@ static void look_at_ranks(struct mwa_judging *judging)
         const uint64_t cost = place->short_ns + place->long_ns;
         struct mwa_suspect *suspect = &judging->suspects[place->rank];
 
-        if (!is_computing(results->trace, place->region)) {
+        if (!mwa_is_computing(results->trace, place->region)) {
             continue;
         }
         suspect->short_ns += (double)place->short_ns;

@@ -200,10 +200,22 @@ static double part_of_running(const struct mwa_judging *judging, uint64_t rank)
     return off < 1 ? 1 - off : 0;
 }
 
-/* And which is of when it computes, at least: none, if it computes longer in all. */
+/* Which is of when it computes, and not of how long: all, if it computes no longer in all; else
+ * what is beyond that, for which each of the others waits once. */
+static double part_of_when(const struct mwa_judging *judging, uint64_t rank)
+{
+    const struct mwa_suspect *suspect = &judging->suspects[rank];
+    const double longer = mwa_ratio((double)suspect->excess_ns * (double)judging->run.ranks,
+                                    suspect->short_ns + suspect->long_ns);
+    const double running = part_of_running(judging, rank);
+
+    return running > longer ? running - longer : 0;
+}
+
+/* The same of those that compute no longer in all; else none. */
 static double part_of_rest(const struct mwa_judging *judging, uint64_t rank)
 {
-    return judging->suspects[rank].excess_ns == 0 ? part_of_running(judging, rank) : 0;
+    return judging->suspects[rank].excess_ns == 0 ? part_of_when(judging, rank) : 0;
 }
 
 static struct rest sum_of(const struct mwa_judging *judging,
@@ -269,17 +281,14 @@ struct late_call {
     double most_ns;
     double short_ns;
     double long_ns;
+    struct rest longer; /* beside it: of ranks that compute longer in all, by when they do so */
 };
 
 /* Whether a place counts: its rank computes no longer in all, and runs. */
 static bool is_of_rest(const struct mwa_judging *judging, const struct mwa_delay_cell *place)
 {
-    const struct mwa_trace *trace = judging->results->trace;
-    const uint32_t region = place->region;
-
     return part_of_rest(judging, place->rank) > 0 && place->before != MWA_NONE &&
-           (region == trace->region_count || (region < trace->region_count &&
-                                              trace->regions[region].kind == MWA_REGION_USER));
+           mwa_is_computing(judging->results->trace, place->region);
 }
 
 static struct late_call call_at(const struct mwa_judging *judging, uint32_t site)
@@ -289,10 +298,15 @@ static struct late_call call_at(const struct mwa_judging *judging, uint32_t site
 
     for (uint64_t i = 0; i < delays->place_count; i++) {
         const struct mwa_delay_cell *cost = &delays->places[i];
-        const double part = part_of_rest(judging, cost->rank);
+        const double part = part_of_when(judging, cost->rank);
         const double ns = part * (double)(cost->short_ns + cost->long_ns);
 
-        if (cost->before != site || !is_of_rest(judging, cost)) {
+        if (cost->before != site || !mwa_is_computing(judging->results->trace, cost->region)) {
+            continue;
+        }
+        if (judging->suspects[cost->rank].excess_ns > 0) {
+            call.longer.short_ns += part * (double)cost->short_ns;
+            call.longer.long_ns += part * (double)cost->long_ns;
             continue;
         }
         call.total_ns += ns;
@@ -329,6 +343,14 @@ static bool find_late(const struct mwa_judging *judging, enum late how, struct l
 
 #define LATE 0.4 /* of what these delays cost: where ranks compute by turns, each has its half */
 
+/* Whether one rank comes late to the call: others don't, not even such as compute longer in all and
+ * come late there more than that explains. */
+static bool is_of_one(const struct late_call *call)
+{
+    return call->most_ns >=
+           MWA_CAUSE_ONE * (call->total_ns + call->longer.short_ns + call->longer.long_ns);
+}
+
 /* Whether one rank makes the others wait in this way, though it computes no longer in all. */
 static bool is_late(const struct mwa_judging *judging, enum late how, struct mwa_cause *cause)
 {
@@ -337,7 +359,7 @@ static bool is_late(const struct mwa_judging *judging, enum late how, struct mwa
 
     if (!find_late(judging, how, &call) ||
         call.total_ns < LATE * (rest.short_ns + rest.long_ns) ||
-        call.most_ns < MWA_CAUSE_ONE * call.total_ns ||
+        !is_of_one(&call) ||
         goes_round(judging, call.short_ns, call.long_ns)) {
         return false;
     }
@@ -374,8 +396,8 @@ bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause
         return false;
     }
     cause->site = call.site;
-    cause->short_ns = (uint64_t)rest.short_ns;
-    cause->long_ns = (uint64_t)rest.long_ns;
+    cause->short_ns = (uint64_t)(rest.short_ns + call.longer.short_ns);
+    cause->long_ns = (uint64_t)(rest.long_ns + call.longer.long_ns);
     cause->own_ns = (cause->short_ns + cause->long_ns) / judging->run.ranks;
     /* Who evens out each step does so with what ranks compute longer in all. */
     cause->up_to_ns = (uint64_t)((all.short_ns + all.long_ns) / (double)judging->run.ranks);
