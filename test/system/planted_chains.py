@@ -39,6 +39,17 @@ def moving_of_two(fault):
     return run
 
 
+def longer_by_turns(fault):
+    """Of four ranks now rank 2 and now rank 3 computes four times as long."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(400 if fault and number == 2 + each % 2 else 100)
+        rank.meet(19, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
 def late_and_longer(fault):
     """Rank 2 of four computes 60 us before all meet, and the others 100 behind that, rank 1 160;
     without the fault rank 2 does so behind it, too."""
@@ -196,7 +207,8 @@ def any_order(between):
 
 CHAINS = {
     "moving": moving, "moving_and_longer": moving_and_longer,
-    "moving_of_two": moving_of_two, "late_and_longer": late_and_longer,
+    "moving_of_two": moving_of_two, "longer_by_turns": longer_by_turns,
+    "late_and_longer": late_and_longer,
     "late_beside_longer": late_beside_longer, "moving_and_lacking": moving_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),

@@ -125,6 +125,9 @@ mostly before MPI_Allreduce, planted.c:16: up to 3.00 ms of 8.02 ms"
 assert_equal "" "$(report moving_of_two
     json report.json '" ".join(c["id"] for c in d["causes"] if c["id"].startswith("late"))')" \
     "of two by turns none comes late"
+# Two compute 1,500 us more than the others, but these wait 300 for one of both, 10 times.
+says longer_by_turns imbalance "ranks 2 and 3 compute up to 43% longer than average, mostly before \
+MPI_Allreduce, planted.c:19: up to 3.00 ms of 4.01 ms"
 # Three wait 60 us for rank 2, 10 times, though it is the one that computes least. For rank 1 two
 # wait 60 and rank 2 160, else 100.
 for fault in "late_and_longer imbalance:933333 late_collective:600000" \

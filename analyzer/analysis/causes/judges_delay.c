@@ -59,13 +59,14 @@ static bool is_listed(const struct mwa_cause *cause, uint32_t rank)
 
 /*
  * What each of the others could wait less: those who wait for nobody gain nothing. As many are
- * taken to wait as their waiting makes up when each waits as long as the one that does most.
+ * taken to wait as their waiting makes up when each waits as long as the one that does most. No
+ * more than that one does: those that are named may have waited for one another.
  */
 static uint64_t per_waiter(const struct mwa_judging *judging, const struct mwa_cause *cause)
 {
     const uint64_t ranks = judging->run.ranks;
     const uint64_t others = cause->rank_count < ranks ? ranks - cause->rank_count : 1;
-    uint64_t most = 0, sum = 0, waiters;
+    uint64_t most = 0, sum = 0, waiters, each;
 
     for (uint32_t i = 0; i < judging->results->waits.rank_count; i++) {
         const uint64_t waiting = mwa_waits_rank_ns(&judging->results->waits, i);
@@ -76,7 +77,8 @@ static uint64_t per_waiter(const struct mwa_judging *judging, const struct mwa_c
         }
     }
     waiters = most > 0 && cause->rank_count == cause->listed ? (sum - 1) / most + 1 : others;
-    return (cause->short_ns + cause->long_ns) / (waiters < others ? waiters : others);
+    each = (cause->short_ns + cause->long_ns) / (waiters < others ? waiters : others);
+    return most > 0 && most < each ? most : each;
 }
 
 /* How long the others had ended on average when one that is blamed did: they wait for nobody then,
@@ -100,6 +102,18 @@ static uint64_t ended_before(const struct mwa_judging *judging, const struct mwa
         }
     }
     return others > 0 && cause->rank_count == cause->listed ? (uint64_t)(sum / (double)others) : 0;
+}
+
+/* What counts is no more than what the longest computes beyond the least. Ranks that are longer by
+ * turns may cost more than that: what the others wait for them could be saved. */
+static void take_longer(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const uint64_t spread = judging->run.useful.max_ns - judging->run.useful.min_ns;
+    const uint64_t waited = per_waiter(judging, cause);
+    const uint64_t all = waited + ended_before(judging, cause);
+
+    cause->own_ns = all < spread ? all : spread;
+    cause->up_to_ns = cause->own_ns > waited ? cause->own_ns : waited;
 }
 
 /* Blames the one that costs most, and those that cost much, too, or compute as long as that. */
@@ -134,7 +148,6 @@ static uint32_t mostly_before(const struct mwa_suspect *suspect)
 bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const uint32_t most = most_costly(judging);
-    const struct mwa_spread *useful = &judging->run.useful;
     struct mwa_cause master = { .rank_count = 0 };
 
     if (most == MWA_NONE) {
@@ -143,11 +156,8 @@ bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *ca
     blame_longer(judging, most, cause);
     cause->site = mostly_before(&judging->suspects[most]);
     cause->excess = mwa_ratio((double)judging->suspects[most].excess_ns,
-                              (double)useful->average_ns);
-    cause->up_to_ns = per_waiter(judging, cause) + ended_before(judging, cause);
-    if (cause->up_to_ns > useful->max_ns - useful->min_ns) {
-        cause->up_to_ns = useful->max_ns - useful->min_ns;
-    }
+                              (double)judging->run.useful.average_ns);
+    take_longer(judging, cause);
     return 2 * cause->rank_count <= judging->run.ranks &&
            !mwa_judge_one_worker(judging, &(struct mwa_cause){ .rank_count = 0 }) &&
            !(mwa_judge_master(judging, &master) && master.ranks[0] == most);
