@@ -241,6 +241,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/hang/hang_sentences.h \
 	analyzer/analysis/hang/hang_state.c \
 	analyzer/analysis/hang/hang_state.h \
+	analyzer/analysis/hang/hang_together.c \
+	analyzer/analysis/hang/hang_together.h \
 	analyzer/analysis/hang/hang_window.c \
 	analyzer/analysis/hang/hang_window.h \
 	analyzer/analysis/hang/hang_words.c \

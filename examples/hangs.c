@@ -1,5 +1,5 @@
 /*
- * Twenty-four ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
+ * Twenty-nine ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
  * CASE.
  * Each says in one sentence what its archive shows. Three ranks, two are enough where the case says
  * nothing of a third. A rank makes the file inside.RANK before the call that it never leaves; one
@@ -183,6 +183,86 @@ static void barrier_and_recv(void)
         inside();
         MPI_Barrier(world);
     }
+}
+
+/* Ranks that do not get any further: 1 receives from 0, which waits for it, as the others do. */
+static void wait_for_one(MPI_Request *request, int tag)
+{
+    if (rank == 1) {
+        receive(0, tag);
+    } else {
+        inside();
+        MPI_Wait(request, MPI_STATUS_IGNORE);
+    }
+}
+
+/* deadlock: rank 0 in MPI_Wait for 1 request: MPI_Ibarrier on ring <- rank 1 in MPI_Recv … */
+static void ibarrier(void)
+{
+    MPI_Request request;
+
+    if (rank != 1) {
+        MPI_Ibarrier(world, &request);
+    }
+    wait_for_one(&request, 11);
+}
+
+/* The same: of three all have completed the first and begun the second, and rank 1 not the third */
+static void ibarrier_third(void)
+{
+    MPI_Request first, second, third;
+
+    MPI_Ibarrier(world, &first);
+    MPI_Wait(&first, MPI_STATUS_IGNORE);
+    MPI_Ibarrier(world, &second);
+    if (rank != 1) {
+        MPI_Ibarrier(world, &third);
+    }
+    wait_for_one(&third, 12);
+}
+
+/* deadlock: rank 0 in MPI_Waitall for 2 requests: MPI_Iallreduce on ring, a receive from 1 … */
+static void iallreduce(void)
+{
+    MPI_Request requests[2];
+
+    if (rank == 1) {
+        receive(0, 13);
+    } else {
+        MPI_Iallreduce(data, data + 1, 1, MPI_INT, MPI_SUM, world, &requests[0]);
+        MPI_Irecv(data + 2, 1, MPI_INT, 1, 13, world, &requests[1]);
+        inside();
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+}
+
+/* deadlock: rank 0 in MPI_Waitany for 2 requests: MPI_Ibarrier on ring, a receive from 2 …, of
+ * which any would do */
+static void ibarrier_any(void)
+{
+    MPI_Request requests[2];
+    int index;
+
+    if (rank == 1) {
+        receive(0, 14);
+    } else {
+        MPI_Ibarrier(world, &requests[0]);
+        MPI_Irecv(data, 1, MPI_INT, rank == 0 ? 2 : 0, 14, world, &requests[1]);
+        inside();
+        MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+    }
+}
+
+/* possible deadlock: rank 0 in MPI_Wait for 1 request: MPI_Ibcast on ring …; that rank 1 is its
+ * root is not recorded */
+static void ibcast(void)
+{
+    MPI_Request request;
+
+    if (rank != 1) {
+        MPI_Ibcast(data, 1, MPI_INT, 1, world, &request);
+    }
+    wait_for_one(&request, 15);
 }
 
 /* deadlock: rank 0 in MPI_Comm_dup on ring <- rank 1 in MPI_Recv from 0 (tag 6, ring) */
@@ -388,6 +468,11 @@ static const struct {
     {"order", order},
     {"roots", roots},
     {"barrier_and_recv", barrier_and_recv},
+    {"ibarrier", ibarrier},
+    {"ibarrier_third", ibarrier_third},
+    {"iallreduce", iallreduce},
+    {"ibarrier_any", ibarrier_any},
+    {"ibcast", ibcast},
     {"comm_dup", comm_dup},
     {"finalize", finalize},
     {"sendrecv", sendrecv},

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/model/map.h"
-
 void mwa_pack_array(struct mw_buffer *to, const void *elements, uint64_t count, size_t size)
 {
     mw_buffer_u64(to, count);
@@ -51,6 +49,21 @@ enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t 
                    mw_cursor_take(from, elements, count * size)
                ? MW_OK
                : MW_ERROR_FORMAT;
+}
+
+void mwa_pack_map(struct mw_buffer *to, const struct mwa_map *map)
+{
+    mw_buffer_u64(to, map->count);
+    for (uint64_t i = 0; i < map->capacity; i++) {
+        if (map->slots[i].value != MWA_MAP_ABSENT) {
+            mw_buffer_append(to, &map->slots[i], sizeof map->slots[i]);
+        }
+    }
+}
+
+enum mw_status mwa_unpack_map(struct mw_cursor *from, struct mwa_map *map)
+{
+    return mwa_unpack_array(from, &map->slots, &map->capacity, sizeof *map->slots);
 }
 
 bool mwa_is_flag(const bool *flag)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/model/map.h"
 #include "analyzer/model/trace.h"
 #include "formats/base/buffer.h"
 #include "formats/base/status.h"
@@ -35,6 +36,15 @@ enum mw_status mwa_unpack_array(struct mw_cursor *from, void *elements, uint64_t
  */
 enum mw_status mwa_unpack_into(struct mw_cursor *from, void *elements, uint64_t count,
                                size_t size) MW_MUST_CHECK;
+
+/*
+ * The entries of a map, which is as yet empty where they are taken out: what then has its slots can
+ * be gone through, and is not asked for a key.
+ *
+ * \return MW_OK; MW_ERROR_MEMORY; MW_ERROR_FORMAT: these are other bytes.
+ */
+void mwa_pack_map(struct mw_buffer *to, const struct mwa_map *map);
+enum mw_status mwa_unpack_map(struct mw_cursor *from, struct mwa_map *map) MW_MUST_CHECK;
 
 /* Whether what was copied into flag is 0 or 1, so that it can be asked. */
 bool mwa_is_flag(const bool *flag);

@@ -1,4 +1,4 @@
-# Twenty-four programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
+# Twenty-nine programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
 # mpiwatch-analyze hang says why, and while they hang mpiwatch-top --why says the same. A rank is
 # killed when its spool, as the decoder of ARCHIVE.md reads it, ends in the open call; one that
 # computes when it has said that it begins to.
@@ -106,6 +106,21 @@ for mpi in $(mpis); do
  MPI_Bcast on ring with root 0$at: the roots differ\$"
     expect "$mpi" barrier_and_recv "^deadlock: rank 0 in MPI_Barrier on ring$at <- rank 1 in\
  MPI_Recv from 0 \(tag 5, ring\)$at\$"
+    # A wait for an operation that does not block, by what its members need.
+    expect "$mpi" ibarrier "^deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Ibarrier on\
+ ring$at <- rank 1 in MPI_Recv from 0 \(tag 11, ring\)$at\$"
+    "$analyze" hang --json back.otf2.zip >hang.json 2>/dev/null || true
+    assert_equal '[["come", true, [1]]]' "$(json hang.json '[
+        (each["to"], each["proved"], each["any_of"]) for each in d["ranks"][0]["waits_for"]]')" \
+        "$mpi: whom rank 0 waits for"
+    expect "$mpi" ibarrier_third "^deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Ibarrier on\
+ ring$at <- rank 1 in MPI_Recv from 0 \(tag 12, ring\)$at\$"
+    expect "$mpi" iallreduce "^deadlock: rank 0 in MPI_Waitall$at for 2 requests: MPI_Iallreduce on\
+ ring$at, a receive from 1 \(tag 13, ring\)$at <- rank 1 in MPI_Recv from 0 \(tag 13, ring\)$at\$"
+    expect "$mpi" ibarrier_any "^deadlock: rank 0 in MPI_Waitany$at for 2 requests: MPI_Ibarrier on\
+ ring$at, a receive from 2 \(tag 14, ring\)$at <- rank 1 in MPI_Recv from 0 \(tag 14, ring\)$at\$"
+    expect "$mpi" ibcast "^possible deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Ibcast on\
+ ring$at <- rank 1 in MPI_Recv from 0 \(tag 15, ring\)$at\$"
     expect "$mpi" comm_dup "^deadlock: rank 0 in MPI_Comm_dup on ring$at <- rank 1 in MPI_Recv\
  from 0 \(tag 6, ring\)$at\$"
     expect "$mpi" finalize "^deadlock: rank 0 in MPI_Finalize$at <- rank 1 in MPI_Recv from 0\

@@ -57,14 +57,158 @@ int main(int argc, char **argv)
 }
 PROGRAM
 
-# run MPI OPTION PROGRAM...: out, err and status of two ranks. A pipe that stays open keeps cat.
+# later WHAT: three ranks stand still until there is a file "said", and then go on to their end. In
+# what waits for an operation that does not block some have not begun it: rank 2 does later, or it
+# need not, or something else will do.
+cat >later.c <<'PROGRAM'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LARGE 300000 /* ints: no library sends so many without its sender */
+
+static int rank, size, data[LARGE];
+
+static void send(int to)
+{
+    MPI_Send(&rank, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
+}
+
+static void receive(int from)
+{
+    int got;
+
+    MPI_Recv(&got, 1, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void until_said(void)
+{
+    while (access("said", F_OK) != 0) {
+        usleep(20000);
+    }
+}
+
+static void barrier(void)
+{
+    MPI_Request request;
+
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* Rank 0 waits for 1, which waits for 2, which comes. */
+static void late(void)
+{
+    if (rank == 1) {
+        receive(2);
+    } else if (rank == 2) {
+        until_said();
+        send(1);
+    }
+    barrier();
+}
+
+/* Rank 2 waits for the root, which has begun, and 1, which has not, for 2: both MPIs serve the last
+ * rank without the others. */
+static void rooted(void)
+{
+    int *all = calloc((size_t)size, sizeof data);
+    MPI_Request request;
+
+    if (rank == 1) {
+        receive(2);
+    }
+    MPI_Iscatter(all, LARGE, MPI_INT, data, LARGE, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    if (rank == 0) {
+        until_said();
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (rank == 2) {
+        send(1);
+    }
+    free(all);
+}
+
+/* Rank 1 waits for 0, which waits for the barrier or for 2, and that one sends. */
+static void any(void)
+{
+    MPI_Request requests[2];
+    int index, got;
+
+    if (rank == 0) {
+        MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(&got, 1, MPI_INT, 2, 1, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+        send(1);
+        MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+        return;
+    }
+    if (rank == 1) {
+        receive(0);
+    } else {
+        until_said();
+        send(0);
+    }
+    barrier();
+}
+
+/* Rank 1 waits for 0, which asks again and again whether all have come to the barrier, and 2 is in
+ * it, and then does without. */
+static void ask(void)
+{
+    MPI_Request request;
+    int is_there = 0;
+
+    if (rank != 0) {
+        if (rank == 1) {
+            receive(0);
+        }
+        barrier();
+        return;
+    }
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    while (!is_there && access("said", F_OK) != 0) {
+        MPI_Test(&request, &is_there, MPI_STATUS_IGNORE);
+        usleep(2000);
+    }
+    send(1);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (strcmp(argv[1], "late") == 0) {
+        late();
+    } else if (strcmp(argv[1], "rooted") == 0) {
+        rooted();
+    } else if (strcmp(argv[1], "any") == 0) {
+        any();
+    } else {
+        ask();
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf("all came\n");
+    }
+    MPI_Finalize();
+    return 3;
+}
+PROGRAM
+
+# run MPI OPTION PROGRAM...: out, err and status of two ranks, or of so many as $ranks says. A pipe
+# that stays open keeps cat.
 run() {
     local mpi=$1 option=$2
     shift 2
     rm -rf run.otf2.zip* inside.* checkpoint said
     status=0
-    { run_mpi "$mpi" 2 "$record" "$option" -o run.otf2.zip "$@" 2>&3 || echo $? >status_of_it; } \
-        3>&1 >out | cat >err
+    { run_mpi "$mpi" "${ranks-2}" "$record" "$option" -o run.otf2.zip "$@" 2>&3 ||
+        echo $? >status_of_it; } 3>&1 >out | cat >err
     [ ! -e status_of_it ] || status=$(cat status_of_it)
     rm -f status_of_it
     nobody_watches
@@ -112,6 +256,27 @@ MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? for [0-9.]+ s <- rank 1 in
     tail -n 1 run.otf2.zip.run >line
     assert_equal deadlock "$(json line 'd["hang"]["verdict"]')" "$mpi: the verdict in FILE.run"
     assert_matches "$(json line 'd["hang"]["sentences"][0]')" '^deadlock: rank 0 in MPI_Recv'
+
+    # Also where the wait is for an operation that does not block, and nobody says more of it than
+    # its members need.
+    for what in ibarrier iallreduce; do
+        ranks=3 run "$mpi" --hang=1s:kill "$hangs" $what
+        said_once "$mpi, $what"
+        assert_matches "$(cat err)" "^mpiwatch: no progress for [1-9][.0-9]* s: deadlock: rank 0 in\
+ MPI_Wait(all)?( at hangs\.c:[0-9]+)? for [12] requests?: MPI_${what^} on ring"
+        assert_contains "$(cat err)" "sent SIGTERM, as --hang=TIME:kill says"
+    done
+    "$(mpicc_of "$mpi")" -o "later-$mpi" later.c
+    for what in late rooted any ask; do
+        let_go
+        ranks=3 run "$mpi" --hang=1s:kill "./later-$mpi" $what
+        wait
+        said_once "$mpi, $what"
+        assert_contains "$(cat err)" "not killed: this is no deadlock that is proved"
+        assert_equal "all came" "$(cat out)" "$mpi, $what: what it prints"
+        assert_equal 3 "$status" "$mpi, $what: its status"
+        assert_file run.otf2.zip
+    done
 
     # What computes, writes a file or talks does not hang, and ends as it does without.
     for what in compute write talk; do

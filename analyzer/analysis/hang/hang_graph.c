@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/hang/hang_receives.h"
+#include "analyzer/analysis/hang/hang_together.h"
 #include "analyzer/analysis/hang/hang_window.h"
 #include "analyzer/model/needs.h"
 #include "formats/table/calls.h"
@@ -19,15 +20,9 @@ static const struct mwa_hang_rank *rank_at(const struct making *making, uint32_t
     return &making->states->ranks[rank];
 }
 
-/* The call that a rank is inside of, MW_CALL_COUNT: none. */
 static unsigned call_of(const struct making *making, uint32_t rank)
 {
-    const struct mwa_hang_rank *state = rank_at(making, rank);
-    const struct mwa_trace *trace = making->trace;
-
-    return state->where == MWA_HANG_INSIDE && state->site != MWA_NONE
-               ? trace->regions[trace->sites[state->site].region].call
-               : MW_CALL_COUNT;
+    return mwa_hang_call_of(making->trace, making->states, rank);
 }
 
 /* --- clauses ----------------------------------------------------------------------- */
@@ -202,109 +197,17 @@ static enum mw_status need_receiver(struct making *making, uint32_t self, uint32
 
 /* --- what ranks do together -------------------------------------------------------- */
 
-/* What an open call is done together with others: on what, and of which sort. False: it is not. */
-static bool is_together(const struct making *making, uint32_t rank, enum mwa_hang_together *what,
-                        uint32_t *index, uint32_t *comm)
-{
-    const struct mwa_hang_rank *state = rank_at(making, rank);
-    const unsigned call = call_of(making, rank);
-    const struct mwa_hint *hint = &state->hint;
-
-    if (!state->has_hint || call == MW_CALL_COUNT) {
-        return false;
-    }
-    *comm = hint->comm;
-    *index = hint->comm;
-    if (mw_call_group(call) == MW_GROUP_COLL && hint->comm != MWA_NONE) {
-        *what = MWA_HANG_COLLECTIVES;
-    } else if (mw_call_kind(call) == MW_KIND_COMM_CREATION && hint->comm != MWA_NONE) {
-        *what = MWA_HANG_COMMS;
-    } else if (mw_call_means(call, MW_MAKES_OBJECT) && hint->comm != MWA_NONE) {
-        *what = MWA_HANG_WINDOWS;
-    } else if ((mw_call_kind(call) == MW_KIND_WIN_FENCE ||
-                mw_call_kind(call) == MW_KIND_WIN_FREE) &&
-               hint->window != MWA_NONE) {
-        *what = MWA_HANG_FENCES;
-        *index = hint->window;
-        *comm = making->trace->metrics.objects[hint->window].comm;
-    } else {
-        return false;
-    }
-    return *comm != MWA_NONE;
-}
-
-/* Whether a member that is waited for, and has come, is a contradiction: another operation, or the
- * same with another root. */
-static bool disagrees(const struct making *making, uint32_t self, uint32_t other,
-                      enum mwa_hang_together what, uint32_t index)
-{
-    enum mwa_hang_together others_what;
-    uint32_t others_index;
-    uint32_t comm;
-    const struct mwa_hint *mine = &rank_at(making, self)->hint;
-    const struct mwa_hint *theirs = &rank_at(making, other)->hint;
-
-    return is_together(making, other, &others_what, &others_index, &comm) &&
-           others_what == what && others_index == index &&
-           mwa_hang_count(making->states, self, what, index) ==
-               mwa_hang_count(making->states, other, what, index) &&
-           (call_of(making, self) != call_of(making, other) ||
-            (mine->has_peer && theirs->has_peer && mine->peer != theirs->peer));
-}
-
-static bool has_come(const struct making *making, uint32_t self, uint32_t other,
-                     enum mwa_hang_together what, uint32_t index)
-{
-    enum mwa_hang_together others_what;
-    uint32_t others_index;
-    uint32_t comm;
-    uint64_t need = mwa_hang_count(making->states, self, what, index) + 1;
-    uint64_t made = mwa_hang_count(making->states, other, what, index);
-
-    made += is_together(making, other, &others_what, &others_index, &comm) &&
-            others_what == what && others_index == index;
-    return made >= need;
-}
-
-/* Whether the member's own part of the operation waits for this one, by MPI's own words. */
-static bool needs_surely(const struct making *making, uint32_t self, uint32_t other)
-{
-    const struct mwa_hint *hint = &rank_at(making, self)->hint;
-    const unsigned kind = mw_call_kind(call_of(making, self));
-    uint32_t root = hint->has_peer ? world_rank(making, hint->comm, self, hint->peer) : MWA_NONE;
-
-    switch (kind) {
-    case MW_KIND_BCAST:
-    case MW_KIND_SCATTER:
-    case MW_KIND_SCATTERV:
-        return other == root;
-    case MW_KIND_REDUCE:
-    case MW_KIND_GATHER:
-    case MW_KIND_GATHERV:
-        return self == root;
-    case MW_KIND_BARRIER:
-    case MW_KIND_ALLREDUCE:
-    case MW_KIND_ALLGATHER:
-    case MW_KIND_ALLTOALL:
-    case MW_KIND_REDUCE_SCATTER:
-    case MW_KIND_REDUCE_SCATTER_BLOCK:
-        return true;
-    default:
-        return mw_call_means(call_of(making, self), MW_MAKES_COMM) &&
-               !rank_at(making, self)->has_splits && !rank_at(making, other)->has_splits;
-    }
-}
-
-/* A clause for each member of comm that has not come, or does something else. */
+/* A clause for each member that has not come, or does something else. */
 static enum mw_status need_members(struct making *making, uint32_t self,
-                                   enum mwa_hang_together what, uint32_t index, uint32_t comm)
+                                   const struct mwa_hang_meeting *meeting)
 {
-    const uint64_t most = making->graph->clause_count + MWA_HANG_MEMBERS_MAX;
+    const uint64_t most = making->graph->first_clause[self] + MWA_HANG_MEMBERS_MAX;
     enum mw_status status = MW_OK;
 
     for (unsigned group = 0; group < 2; group++) {
         uint64_t count;
-        const uint32_t *members = mwa_trace_members(making->trace, comm, group, &count);
+        const uint32_t *members =
+            mwa_trace_members(making->trace, meeting->comm, group, &count);
 
         for (uint64_t i = 0; status == MW_OK && i < count; i++) {
             uint32_t other = members[i];
@@ -313,20 +216,22 @@ static enum mw_status need_members(struct making *making, uint32_t self,
             if (other == self || other >= making->states->rank_count) {
                 continue;
             }
-            disagree = disagrees(making, self, other, what, index);
-            if (!disagree && has_come(making, self, other, what, index)) {
+            disagree = mwa_hang_disagrees(making->trace, making->states, meeting, self, other);
+            if (!disagree && mwa_hang_has_come(making->trace, making->states, meeting, other)) {
                 continue;
             }
-            if (making->graph->clause_count == most) {
+            if (making->graph->clause_count >= most) {
                 making->graph->is_cut = true;
                 return MW_OK;
             }
             status = add_one(making,
                              (struct mwa_hang_clause){
                                  .rank = self,
-                                 .is_proved = disagree || needs_surely(making, self, other),
+                                 .is_proved = disagree ||
+                                              mwa_hang_needs_surely(making->trace, making->states,
+                                                                    meeting, self, other),
                                  .why = disagree ? MWA_HANG_TO_AGREE : MWA_HANG_TO_COME,
-                                 .comm = comm,
+                                 .comm = meeting->comm,
                                  .bytes = UINT64_MAX },
                              other);
         }
@@ -397,6 +302,9 @@ static enum mw_status need_request(struct making *making, const struct mwa_hang_
                                    bool *is_met)
 {
     const uint32_t self = request->rank;
+    const uint64_t before = making->graph->clause_count;
+    struct mwa_hang_meeting meeting;
+    enum mw_status status = MW_OK;
 
     *is_met = true;
     if (!request->is_told || request->comm == MWA_NONE) {
@@ -409,7 +317,11 @@ static enum mw_status need_request(struct making *making, const struct mwa_hang_
         return need_receiver(making, self, request->comm, request->peer, request->tag,
                              request->bytes, is_met);
     }
-    return MW_OK;
+    if (mwa_hang_meets_by(making->trace, making->states, request, &meeting)) {
+        status = need_members(making, self, &meeting);
+        *is_met = making->graph->clause_count == before;
+    }
+    return status;
 }
 
 /* Partitions that only the rank itself can make ready: another thread of it, unless there is none
@@ -465,9 +377,7 @@ static enum mw_status add_rank(struct making *making, uint32_t self)
 {
     const struct mwa_hang_rank *state = rank_at(making, self);
     const struct mwa_hint *hint = &state->hint;
-    enum mwa_hang_together what;
-    uint32_t index;
-    uint32_t comm;
+    struct mwa_hang_meeting meeting;
     bool is_met = true;
     enum mw_status status = MW_OK;
 
@@ -482,8 +392,8 @@ static enum mw_status add_rank(struct making *making, uint32_t self)
     if (!state->has_hint) {
         return MW_OK;
     }
-    if (is_together(making, self, &what, &index, &comm)) {
-        return need_members(making, self, what, index, comm);
+    if (mwa_hang_meets(making->trace, making->states, self, &meeting)) {
+        return need_members(making, self, &meeting);
     }
     if (hint->completes) {
         return need_requests(making, self);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/team/packing.h"
+
 #define SWEPT_FIRST 1024u /* so many, before any is swept away */
 
 static bool is_enough(uint64_t count, uint64_t left)
@@ -28,6 +30,7 @@ void mwa_hang_outstanding_fini(struct mwa_hang_outstanding *all)
     free(all->messages);
     mwa_index_fini(&all->request_index);
     mwa_index_fini(&all->message_index);
+    mwa_map_fini(&all->latest);
 }
 
 /* --- requests ---------------------------------------------------------------------- */
@@ -128,7 +131,72 @@ enum mw_status mwa_hang_add_message(struct mwa_hang_outstanding *all,
     return MW_OK;
 }
 
-/* --- both -------------------------------------------------------------------------- */
+/* --- collective operations --------------------------------------------------------- */
+
+enum mw_status mwa_hang_end_collective(struct mwa_hang_outstanding *all, uint32_t rank,
+                                       uint32_t comm, uint64_t begun)
+{
+    uint64_t *latest = mwa_map_put(&all->latest, (struct mwa_key){ rank, comm }, begun);
+
+    if (latest && *latest < begun) {
+        *latest = begun;
+    }
+    return latest ? MW_OK : MW_ERROR_MEMORY;
+}
+
+static int by_beginning(const void *one, const void *other)
+{
+    const struct mwa_hang_request *a = *(struct mwa_hang_request *const *)one;
+    const struct mwa_hang_request *b = *(struct mwa_hang_request *const *)other;
+
+    if (a->rank != b->rank) {
+        return a->rank < b->rank ? -1 : 1;
+    }
+    if (a->comm != b->comm) {
+        return a->comm < b->comm ? -1 : 1;
+    }
+    return (a->begun > b->begun) - (a->begun < b->begun);
+}
+
+static bool is_behind(const struct mwa_hang_request *request, uint64_t latest)
+{
+    return latest == MWA_MAP_ABSENT || latest < request->begun;
+}
+
+enum mw_status mwa_hang_number_collectives(const struct mwa_hang_outstanding *all,
+                                           struct mwa_hang_states *states)
+{
+    struct mwa_hang_request **begun = calloc(states->request_count + 1, sizeof(void *));
+    const struct mwa_hang_request *next = NULL;
+    uint64_t count = 0;
+    uint64_t number = 0;
+
+    if (!begun) {
+        return MW_ERROR_MEMORY;
+    }
+    for (uint64_t i = 0; i < states->request_count; i++) {
+        struct mwa_hang_request *request = &states->requests[i];
+
+        if (request->kind == MWA_COLLECTIVE_POST && mwa_hang_is_there(request) &&
+            request->comm != MWA_NONE) {
+            begun[count++] = request;
+        }
+    }
+    qsort(begun, count, sizeof *begun, by_beginning);
+    for (uint64_t i = count; i-- > 0; next = begun[i]) {
+        struct mwa_hang_request *request = begun[i];
+        const struct mwa_key key = { request->rank, request->comm };
+
+        number = next && next->rank == request->rank && next->comm == request->comm
+                     ? number - 1
+                     : mwa_hang_count(states, request->rank, MWA_HANG_COLLECTIVES, request->comm);
+        request->number = is_behind(request, mwa_map_get(&all->latest, key)) ? number : 0;
+    }
+    free(begun);
+    return MW_OK;
+}
+
+/* --- all --------------------------------------------------------------------------- */
 
 static void join(struct mwa_hang_request *into, const struct mwa_hang_request *from)
 {
@@ -158,5 +226,33 @@ enum mw_status mwa_hang_outstanding_merge(struct mwa_hang_outstanding *into,
         }
         join(same, request);
     }
+    for (uint64_t i = 0; i < from->latest.capacity && status == MW_OK; i++) {
+        const struct mwa_map_slot *slot = &from->latest.slots[i];
+
+        if (slot->value != MWA_MAP_ABSENT) {
+            status = mwa_hang_end_collective(into, (uint32_t)slot->key.high,
+                                             (uint32_t)slot->key.low, slot->value);
+        }
+    }
     return status;
+}
+
+void mwa_hang_outstanding_pack(const struct mwa_hang_outstanding *all, struct mw_buffer *to)
+{
+    mwa_pack_array(to, all->requests, all->request_index.count, sizeof *all->requests);
+    mwa_pack_array(to, all->messages, all->message_index.count, sizeof *all->messages);
+    mwa_pack_map(to, &all->latest);
+}
+
+enum mw_status mwa_hang_outstanding_unpack(struct mwa_hang_outstanding *all,
+                                           struct mw_cursor *from)
+{
+    enum mw_status status = mwa_unpack_array(from, &all->requests, &all->request_index.count,
+                                             sizeof *all->requests);
+
+    if (status == MW_OK) {
+        status = mwa_unpack_array(from, &all->messages, &all->message_index.count,
+                                  sizeof *all->messages);
+    }
+    return status == MW_OK ? mwa_unpack_map(from, &all->latest) : status;
 }

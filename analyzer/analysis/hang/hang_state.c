@@ -61,20 +61,35 @@ static void fini(void *data)
     mwa_map_fini(&partial->onesided);
 }
 
-static enum mw_status count(struct partial *partial, uint32_t rank, enum mwa_hang_together what,
-                            uint32_t index, uint64_t times)
+static enum mw_status add_to(struct mwa_map *map, struct mwa_key key, uint64_t times)
 {
-    uint64_t *place;
+    uint64_t *place = mwa_map_put(map, key, 0);
 
-    if (index == MWA_NONE) {
-        return MW_OK;
-    }
-    place = mwa_map_put(&partial->together, together_key(rank, what, index), 0);
     if (!place) {
         return MW_ERROR_MEMORY;
     }
     *place += times;
     return MW_OK;
+}
+
+static enum mw_status add_all(struct mwa_map *into, const struct mwa_map *from)
+{
+    enum mw_status status = MW_OK;
+
+    for (uint64_t i = 0; i < from->capacity && status == MW_OK; i++) {
+        if (from->slots[i].value != MWA_MAP_ABSENT) {
+            status = add_to(into, from->slots[i].key, from->slots[i].value);
+        }
+    }
+    return status;
+}
+
+static enum mw_status count(struct partial *partial, uint32_t rank, enum mwa_hang_together what,
+                            uint32_t index, uint64_t times)
+{
+    return index == MWA_NONE
+               ? MW_OK
+               : add_to(&partial->together, together_key(rank, what, index), times);
 }
 
 /* --- calls ------------------------------------------------------------------------- */
@@ -129,6 +144,7 @@ static enum mw_status begin_request(struct partial *partial, const struct mwa_mo
     const struct mwa_event *event = moment->event;
     const struct mwa_hint *hint = event->hint;
     struct mwa_hang_request *request = request_of(partial, moment);
+    const unsigned kind = moment->mpi ? mw_call_kind(moment->mpi->call) : MW_KIND_PLAIN;
     bool is_over;
 
     if (!request) {
@@ -141,6 +157,10 @@ static enum mw_status begin_request(struct partial *partial, const struct mwa_mo
                                           .kind = event->kind,
                                           .is_begun = true,
                                           .is_ended = is_over,
+                                          .begun = event->time,
+                                          .is_started = event->kind == MWA_COLLECTIVE_POST &&
+                                                        (kind == MW_KIND_START ||
+                                                         kind == MW_KIND_STARTALL),
                                           .comm = MWA_NONE,
                                           .bytes = UINT64_MAX };
     if (hint) {
@@ -156,6 +176,7 @@ static enum mw_status begin_request(struct partial *partial, const struct mwa_mo
         request->tag = (int32_t)event->of.message.tag;
         request->bytes = event->of.message.bytes;
     }
+    partial->ranks[request->rank].starts_together |= request->is_started;
     return MW_OK;
 }
 
@@ -195,6 +216,28 @@ static enum mw_status end_request(struct partial *partial, const struct mwa_mome
     return MW_OK;
 }
 
+/* One that does not block is known by its request. */
+static enum mw_status end_collective(struct partial *partial, const struct mwa_moment *moment)
+{
+    const uint32_t comm = moment->event->of.collective.comm;
+    const uint32_t rank = moment->location->rank;
+    uint64_t begun = moment->mpi ? moment->mpi_enter : moment->event->time;
+    enum mw_status status = count(partial, rank, MWA_HANG_COLLECTIVES, comm, 1);
+
+    if (moment->event->kind == MWA_COLLECTIVE_COMPLETE) {
+        struct mwa_hang_request *request = request_of(partial, moment);
+
+        if (!request) {
+            return MW_ERROR_MEMORY;
+        }
+        begun = request->is_begun ? request->begun : moment->event->time;
+        request->is_ended = true;
+    }
+    return status == MW_OK && comm != MWA_NONE
+               ? mwa_hang_end_collective(&partial->outstanding, rank, comm, begun)
+               : status;
+}
+
 static enum mw_status take_message(struct partial *partial, const struct mwa_moment *moment,
                                    bool is_sent)
 {
@@ -228,13 +271,7 @@ static enum mw_status take_window(struct partial *partial, const struct mwa_mome
 
 static enum mw_status add_steps(struct partial *partial, struct mwa_key key, uint64_t times)
 {
-    uint64_t *place = mwa_map_put(&partial->onesided, key, 0);
-
-    if (!place) {
-        return MW_ERROR_MEMORY;
-    }
-    *place += times;
-    return MW_OK;
+    return add_to(&partial->onesided, key, times);
 }
 
 /* A rank has one lock of a window at a time. */
@@ -344,13 +381,9 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     case MWA_TEST:
         return tell_request(partial, moment);
     case MWA_COLLECTIVE_COMPLETE:
-        status = count(partial, self, MWA_HANG_COLLECTIVES, moment->event->of.collective.comm, 1);
-        return status == MW_OK ? end_request(partial, moment) : status;
+        return end_collective(partial, moment);
     case MWA_COLLECTIVE_END:
-        return moment->event->of.collective.of_handle
-                   ? MW_OK
-                   : count(partial, self, MWA_HANG_COLLECTIVES,
-                           moment->event->of.collective.comm, 1);
+        return moment->event->of.collective.of_handle ? MW_OK : end_collective(partial, moment);
     case MWA_COMM_CREATE:
         return take_created(partial, moment);
     case MWA_WINDOW_COLLECTIVE:
@@ -405,19 +438,21 @@ static void merge_rank(struct mwa_hang_rank *into, const struct mwa_hang_rank *f
 {
     bool has_threads = into->has_threads || from->has_threads;
     bool has_pauses = into->has_pauses || from->has_pauses;
+    bool starts_together = into->starts_together || from->starts_together;
 
     if (into->where == MWA_HANG_UNKNOWN) {
         *into = *from;
     }
     into->has_threads = has_threads;
     into->has_pauses = has_pauses;
+    into->starts_together = starts_together;
 }
 
 static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
     const struct partial *from = from_data;
-    enum mw_status status = MW_OK;
+    enum mw_status status;
 
     if (!into->ranks) {
         return MW_OK;
@@ -425,74 +460,39 @@ static enum mw_status merge(void *into_data, const void *from_data)
     for (uint64_t i = 0; i < into->trace->rank_count; i++) {
         merge_rank(&into->ranks[i], &from->ranks[i]);
     }
-    for (uint64_t i = 0; i < from->together.capacity && status == MW_OK; i++) {
-        const struct mwa_map_slot *slot = &from->together.slots[i];
-
-        if (slot->value != MWA_MAP_ABSENT) {
-            status = count(into, (uint32_t)slot->key.high,
-                           (enum mwa_hang_together)(slot->key.high >> 32),
-                           (uint32_t)slot->key.low, slot->value);
-        }
-    }
-    for (uint64_t i = 0; i < from->onesided.capacity && status == MW_OK; i++) {
-        const struct mwa_map_slot *slot = &from->onesided.slots[i];
-
-        if (slot->value != MWA_MAP_ABSENT) {
-            status = add_steps(into, slot->key, slot->value);
-        }
+    status = add_all(&into->together, &from->together);
+    if (status == MW_OK) {
+        status = add_all(&into->onesided, &from->onesided);
     }
     return status == MW_OK ? mwa_hang_outstanding_merge(&into->outstanding, &from->outstanding)
                            : status;
 }
 
-/* Of a map merge asks for its slots alone. */
-static void pack_map(const struct mwa_map *map, struct mw_buffer *to)
-{
-    mw_buffer_u64(to, map->count);
-    for (uint64_t i = 0; i < map->capacity; i++) {
-        if (map->slots[i].value != MWA_MAP_ABSENT) {
-            mw_buffer_append(to, &map->slots[i], sizeof map->slots[i]);
-        }
-    }
-}
-
 static void pack(const void *data, struct mw_buffer *to)
 {
     const struct partial *partial = data;
-    const struct mwa_hang_outstanding *all = &partial->outstanding;
 
     mwa_pack_array(to, partial->ranks, partial->ranks ? partial->trace->rank_count : 0,
                    sizeof *partial->ranks);
-    mwa_pack_array(to, all->requests, all->request_index.count, sizeof *all->requests);
-    mwa_pack_array(to, all->messages, all->message_index.count, sizeof *all->messages);
-    pack_map(&partial->together, to);
-    pack_map(&partial->onesided, to);
+    mwa_hang_outstanding_pack(&partial->outstanding, to);
+    mwa_pack_map(to, &partial->together);
+    mwa_pack_map(to, &partial->onesided);
 }
 
 static enum mw_status unpack(void *data, const struct mwa_moment *moment, struct mw_cursor *from)
 {
     struct partial *partial = data;
-    struct mwa_hang_outstanding *all = &partial->outstanding;
     enum mw_status status =
         mwa_unpack_into(from, partial->ranks, partial->ranks ? partial->trace->rank_count : 0,
                         sizeof *partial->ranks);
 
     if (status == MW_OK) {
-        status = mwa_unpack_array(from, &all->requests, &all->request_index.count,
-                                  sizeof *all->requests);
+        status = mwa_hang_outstanding_unpack(&partial->outstanding, from);
     }
     if (status == MW_OK) {
-        status = mwa_unpack_array(from, &all->messages, &all->message_index.count,
-                                  sizeof *all->messages);
+        status = mwa_unpack_map(from, &partial->together);
     }
-    if (status == MW_OK) {
-        status = mwa_unpack_array(from, &partial->together.slots, &partial->together.capacity,
-                                  sizeof *partial->together.slots);
-    }
-    return status == MW_OK ? mwa_unpack_array(from, &partial->onesided.slots,
-                                              &partial->onesided.capacity,
-                                              sizeof *partial->onesided.slots)
-                           : status;
+    return status == MW_OK ? mwa_unpack_map(from, &partial->onesided) : status;
 }
 
 static enum mw_status copy(void *into, const void *from, uint64_t count_of_it, size_t size)
@@ -531,21 +531,14 @@ static enum mw_status finish(const void *data, void *result)
         status = copy(&states->messages, all->messages, states->message_count,
                       sizeof *states->messages);
     }
-    for (uint64_t i = 0; i < partial->together.capacity && status == MW_OK; i++) {
-        const struct mwa_map_slot *slot = &partial->together.slots[i];
-
-        if (slot->value != MWA_MAP_ABSENT &&
-            !mwa_map_put(&states->together, slot->key, slot->value)) {
-            status = MW_ERROR_MEMORY;
-        }
+    if (status == MW_OK) {
+        status = add_all(&states->together, &partial->together);
     }
-    for (uint64_t i = 0; i < partial->onesided.capacity && status == MW_OK; i++) {
-        const struct mwa_map_slot *slot = &partial->onesided.slots[i];
-
-        if (slot->value != MWA_MAP_ABSENT &&
-            !mwa_map_put(&states->onesided, slot->key, slot->value)) {
-            status = MW_ERROR_MEMORY;
-        }
+    if (status == MW_OK) {
+        status = add_all(&states->onesided, &partial->onesided);
+    }
+    if (status == MW_OK) {
+        status = mwa_hang_number_collectives(all, states);
     }
     if (status != MW_OK) {
         mwa_hang_states_fini(states);

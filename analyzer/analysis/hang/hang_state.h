@@ -30,6 +30,7 @@ struct mwa_hang_rank {
     bool has_pauses; /* some of its calls may not be recorded */
     bool has_splits; /* it made fewer communicators than it took part in making */
     bool makes_comm; /* the call that it is inside of has made one */
+    bool starts_together; /* it started persistent collective operations */
     struct mwa_hint hint;
 };
 
@@ -41,8 +42,12 @@ struct mwa_hang_request {
     enum mwa_event_kind kind; /* MWA_ISEND, MWA_IRECV_POST, MWA_COLLECTIVE_POST */
     bool is_begun;
     bool is_ended;
+    bool is_started; /* by MPI_Start, of a persistent collective operation */
     bool is_told; /* comm, peer and tag are known */
     bool is_awaited; /* by the call that the rank is inside of */
+    uint64_t begun;  /* ticks */
+    uint64_t number; /* of a collective operation: which one it is of the rank's on comm, from 1 on;
+                        0: not known */
     uint32_t comm;
     int32_t peer; /* in comm; below 0: any */
     int32_t tag;

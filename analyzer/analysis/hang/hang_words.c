@@ -105,14 +105,25 @@ static void put_message(const struct mwa_hang_words *words, uint32_t self, bool 
     fprintf(out, ", %s)", mwa_hang_comm_name(words, comm));
 }
 
-static void put_request(const struct mwa_hang_words *words, const struct mwa_hang_request *request,
-                        FILE *out)
+/* "a receive"; of a collective the call that began it, unless it was only started by that. */
+static const char *name_of_request(const struct mwa_hang_words *words,
+                                   const struct mwa_hang_request *request)
 {
     static const char *const names[MWA_EVENT_KINDS] = { [MWA_ISEND] = "a send",
                                                         [MWA_IRECV_POST] = "a receive",
                                                         [MWA_COLLECTIVE_POST] = "a collective" };
 
-    fputs(names[request->kind] ? names[request->kind] : "a request", out);
+    if (request->kind == MWA_COLLECTIVE_POST && request->site != MWA_NONE &&
+        !request->is_started) {
+        return mwa_hang_call_name(words, request->site);
+    }
+    return names[request->kind] ? names[request->kind] : "a request";
+}
+
+static void put_request(const struct mwa_hang_words *words, const struct mwa_hang_request *request,
+                        FILE *out)
+{
+    fputs(name_of_request(words, request), out);
     if (!request->is_told) {
         return;
     }
