@@ -1,5 +1,5 @@
 /*
- * Twenty-nine ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
+ * Thirty ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
  * CASE.
  * Each says in one sentence what its archive shows. Three ranks, two are enough where the case says
  * nothing of a third. A rank makes the file inside.RANK before the call that it never leaves; one
@@ -265,6 +265,21 @@ static void ibcast(void)
     wait_for_one(&request, 15);
 }
 
+/* possible deadlock: rank 0 in MPI_Wait for 1 request: a collective on ring …; which one MPI_Start
+ * starts is not recorded. Of MPI 4 alone */
+static void started(void)
+{
+#if MPI_VERSION >= 4
+    MPI_Request request;
+
+    MPI_Barrier_init(world, MPI_INFO_NULL, &request);
+    if (rank != 1) {
+        MPI_Start(&request);
+    }
+    wait_for_one(&request, 16);
+#endif
+}
+
 /* deadlock: rank 0 in MPI_Comm_dup on ring <- rank 1 in MPI_Recv from 0 (tag 6, ring) */
 static void comm_dup(void)
 {
@@ -473,6 +488,7 @@ static const struct {
     {"iallreduce", iallreduce},
     {"ibarrier_any", ibarrier_any},
     {"ibcast", ibcast},
+    {"started", started},
     {"comm_dup", comm_dup},
     {"finalize", finalize},
     {"sendrecv", sendrecv},

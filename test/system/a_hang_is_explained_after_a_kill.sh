@@ -1,4 +1,4 @@
-# Twenty-nine programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
+# Thirty programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
 # mpiwatch-analyze hang says why, and while they hang mpiwatch-top --why says the same. A rank is
 # killed when its spool, as the decoder of ARCHIVE.md reads it, ends in the open call; one that
 # computes when it has said that it begins to.
@@ -121,6 +121,9 @@ for mpi in $(mpis); do
  ring$at, a receive from 2 \(tag 14, ring\)$at <- rank 1 in MPI_Recv from 0 \(tag 14, ring\)$at\$"
     expect "$mpi" ibcast "^possible deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Ibcast on\
  ring$at <- rank 1 in MPI_Recv from 0 \(tag 15, ring\)$at\$"
+    [ "$mpi" != mpich ] ||
+        expect "$mpi" started "^possible deadlock: rank 0 in MPI_Wait$at for 1 request: a\
+ collective on ring$at <- rank 1 in MPI_Recv from 0 \(tag 16, ring\)$at\$"
     expect "$mpi" comm_dup "^deadlock: rank 0 in MPI_Comm_dup on ring$at <- rank 1 in MPI_Recv\
  from 0 \(tag 6, ring\)$at\$"
     expect "$mpi" finalize "^deadlock: rank 0 in MPI_Finalize$at <- rank 1 in MPI_Recv from 0\
