@@ -48,6 +48,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/judges_pairs.c \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
+	analyzer/analysis/causes/judges_late.c \
 	analyzer/analysis/causes/judges_remade.c \
 	analyzer/analysis/causes/outside.c \
 	analyzer/analysis/causes/outside.h \

@@ -107,6 +107,13 @@ void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t ti
                   struct mwa_spent *spent);
 
 /*
+ * What each of the others could wait less: those who wait for nobody gain nothing. As many are
+ * taken to wait as their waiting makes up when each waits as long as the one that does most. No
+ * more than that one does: those that are named may have waited for one another.
+ */
+uint64_t mwa_per_waiter(const struct mwa_judging *judging, const struct mwa_cause *cause);
+
+/*
  * What ranks spend is what the cause costs: its time, share, and what could be saved. Each rank is
  * done earlier by what it spends less, or waits less for others that do, and the run by no more
  * than that of the one for which it is least: that is no more than what it is on average, of those
