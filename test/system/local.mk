@@ -28,6 +28,7 @@ system_tests += \
 	test/system/threads_that_match_at_once_get_their_own_messages.sh \
 	test/system/the_site_leads_nowhere_else.sh \
 	test/system/causes_stand_in_the_manual_with_their_sources.sh \
+	test/system/verdicts_name_operations_that_cost.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
 	test/system/verdicts_say_what_they_are_not_sure_of.sh \
 	test/system/pictures_show_the_numbers_of_json.sh \

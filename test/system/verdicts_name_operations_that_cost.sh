@@ -1,0 +1,93 @@
+# As verdicts_name_the_planted_cause.sh: runs in which messages, or collective operations, take the
+# time that nobody waits.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/verdicts.sh"
+
+# 2,000 messages of 1 us and one until the last is there, all of it in MPI.
+says tiny tiny_messages "1999 tiny messages follow others to the same rank, most from rank 0 to \
+rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
+# The same, of which a tenth was without a core.
+says tiny_on_cores tiny_messages "1999 tiny messages follow others to the same rank, most from \
+rank 0 to rank 1, 8 B each, MPI_Send, planted.c:80: up to 1.80 ms of 2.00 ms"
+# 22 of 122 us for its calls.
+says messages message_bound "moving 20 messages of 20.0 kB on average takes 18% of the ranks' run \
+beside waiting, mostly in MPI_Waitall, planted.c:162: up to 220 us of 1.22 ms"
+# What completes an operation is none of it: 22 of 135 us, and 2 ms of tiny ones; else 3 of 135, and
+# of a second 2 ms.
+says beside_operation message_bound "moving 20 messages of 20.0 kB on average takes 16% of the \
+ranks' run beside waiting, mostly in MPI_Wait, planted.c:245: up to 220 us of 1.35 ms"
+says tiny_beside_operation tiny_messages "1999 tiny messages follow others to the same rank, most \
+from rank 0 to rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 3.00 ms"
+# 25 of 148 us, beside 22 for messages; else 1.
+says completion completion_bound "completing collective operations that do not block takes 17% of \
+the ranks' run beside waiting, mostly in MPI_Wait, planted.c:246: up to 250 us of 1.48 ms"
+report completion
+assert_contains "$(json report.json '[c["sentence"] for c in d["causes"]
+    if c["id"] == "message_bound"][0]')" "takes 15% of the ranks' run beside waiting, mostly in \
+MPI_Wait, planted.c:245: up to 220 us of 1.48 ms"
+# 50 of 150 us, what they send is not told.
+says neighbors neighbor_bound "MPI_Neighbor_alltoallv takes 33% of the ranks' run beside waiting, \
+mostly planted.c:247, 20 calls sending 0 B on average: up to 500 us of 1.50 ms"
+# 50 of 150 us.
+says alltoall alltoall_bound "MPI_Alltoall takes 33% of the ranks' run beside waiting, \
+mostly planted.c:100, sending 8.00 kB to all on average: up to 500 us of 1.50 ms"
+says allreduce reduction_bound "MPI_Allreduce takes 33% of the ranks' run beside waiting, \
+mostly planted.c:101, 40 calls sending 8 B to all on average: up to 500 us of 1.50 ms"
+# Of 5.08 ms 1 ms in a call that rank 1 never left says nothing of MPI_Allreduce; else that, and of
+# 40 others 1 us each.
+report never_left
+assert_equal "" "$(json report.json '" ".join(c["id"] for c in d["causes"])')" "never_left"
+report never_left_not
+assert_equal "reduction_bound" "$(json report.json 'd["causes"][0]["id"]')" "never_left_not"
+# Of 50 of 150 us what is left where one of four has no core for a tenth: 0.9^4.
+says on_cores reduction_bound "MPI_Allreduce takes 22% of the ranks' run beside waiting and lack \
+of cores, mostly planted.c:103, 40 calls sending 8 B to all on average: up to 328 us of 1.50 ms"
+# The others 500 us of 1500 each, rank 0 10 of 1010, of which 9 before the others have come: without
+# these 1501 the three would be 500 earlier, at most, and rank 0, which ends 490 before them, 8.
+says overlap no_overlap "MPI_Bcast takes 27% of the ranks' run beside waiting, mostly \
+planted.c:102, 80.0 kB on average, and nothing is computed meanwhile: up to 498 us of 1.50 ms"
+# The same, beside whose 16 bytes nothing can be computed.
+says tiny_bcast tiny_operations "MPI_Bcast takes 27% of the ranks' run beside waiting, mostly \
+planted.c:104, 40 calls of 16 B on average: up to 498 us of 1.50 ms"
+report tiny_bcast
+assert_equal '["tiny_operations"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "16 bytes"
+report overlap
+assert_equal '["no_overlap"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "80,000"
+# Of 60 us each time half, 10 times: 3 of 4 wait 29 us for the root, which is in MPI_Reduce.
+for fault in reduce gather; do
+    call=MPI_${fault^}
+    says ${fault}_bcast reduce_then_bcast "$call, planted.c:150, then MPI_Bcast, planted.c:151: \
+one rank gets a result and gives it to all at once, 10 times: up to 300 us of 1.60 ms"
+    report ${fault}_bcast
+    assert_equal "use MPI_All$fault, which does both. -> sites" \
+        "$(json report.json 'd["advice"]')" "$call"
+    assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" tiny_operations
+    assert_equal "$call planted.c:150 150 MPI_Bcast planted.c:151 151" "$(json report.json \
+        '" ".join("%(call)s %(place)s %(line)d" % p for p in d["causes"][0]["places"])')" places
+done
+# The root computes in between, another rank broadcasts, it broadcasts something else, or to others.
+for fault in reduce_bcast gather_bcast other_size other_comm; do
+    report ${fault}_not
+    assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" reduce_then_bcast
+    report $fault
+    assert_contains "$(json report.json '[c["id"] for c in d["causes"]]')" reduce_then_bcast
+done
+# Each 30 of 160 us: the barrier can go, before the reduction or behind it.
+for fault in before behind; do
+    line=$([ $fault = before ] && echo 152 || echo 153)
+    says barrier_$fault needless_barrier "MPI_Barrier, planted.c:$line, and MPI_Allreduce, \
+planted.c:$((305 - line)), follow one another directly, and all wait for all in either: the 40 \
+calls of the former take 19% of the ranks' run beside waiting: up to 300 us of 1.60 ms"
+    report barrier_$fault
+    assert_equal "leave out MPI_Barrier, planted.c:$line, unless it orders what ranks do with \
+shared memory or files, or times are measured by it. -> sites" \
+        "$(json report.json 'd["advice"]')" "its advice"
+done
+# Not while there is a window: what a rank puts there another one reads behind the barrier.
+report barrier_of_window
+assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" needless_barrier
+report barrier_of_window_not
+assert_contains "$(json report.json '[c["id"] for c in d["causes"]]')" needless_barrier
+# Ranks compute in between, or what follows lets others go before all have come.
+report barrier_to_root_not
+assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" needless_barrier
