@@ -19,12 +19,17 @@ static uint64_t waited_in(const struct mwa_waits *waits, uint32_t mpi_index)
     return ns;
 }
 
-static uint64_t may_wait_in(const struct mwa_waits *waits, uint32_t mpi_index)
+/* What they waited there for others of collective operations, or may have. */
+static uint64_t or_unmet(const struct mwa_waits *waits, uint32_t mpi_index, uint64_t waited)
 {
     const uint64_t unmet = waits->unmet_ns ? waits->unmet_ns[mpi_index] : 0;
-    const uint64_t waited = waited_in(waits, mpi_index);
 
     return waited > unmet ? waited : unmet;
+}
+
+static uint64_t may_wait_in(const struct mwa_waits *waits, uint32_t mpi_index)
+{
+    return or_unmet(waits, mpi_index, waited_in(waits, mpi_index));
 }
 
 static uint64_t waits_for_messages(const struct mwa_waits *waits, uint32_t mpi_index)
@@ -43,7 +48,8 @@ static uint64_t waits_for_messages(const struct mwa_waits *waits, uint32_t mpi_i
 
 static uint64_t may_wait_for_operations(const struct mwa_waits *waits, uint32_t mpi_index)
 {
-    return may_wait_in(waits, mpi_index) - waits_for_messages(waits, mpi_index);
+    return or_unmet(waits, mpi_index,
+                    waited_in(waits, mpi_index) - waits_for_messages(waits, mpi_index));
 }
 
 /* What of the time in calls is asked for; MWA_USES: all of it. */
