@@ -385,9 +385,24 @@ static enum mw_status read_all(struct mwa_input *input, const struct mwa_team *t
     return status;
 }
 
-/* How many events of all locations are between two places that follow each other, at most, or
- * before the first, or behind the last. */
-static uint64_t largest_part(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace)
+/* Whether a run can be cut at place number k, as far as its locations know: a lull always, another
+ * one if its call is such that all main threads wait for all (chapters.h). */
+static bool can_be_cut(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
+                       uint64_t k, bool is_lull)
+{
+    bool do_all_meet = true;
+
+    for (uint64_t i = 0; i < trace->location_count && !is_lull && do_all_meet; i++) {
+        do_all_meet = k >= tries[i].count || !mwa_is_main_thread(trace, (uint32_t)i) ||
+                      tries[i].list[k].met != 0;
+    }
+    return do_all_meet;
+}
+
+/* How many events of all locations are between two places that follow each other and at which the
+ * run can be cut, at most, or before the first, or behind the last. */
+static uint64_t largest_part(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
+                             bool are_lulls)
 {
     const uint64_t all = mwa_defined_events(trace);
     uint64_t before = 0, largest = 0, places = 0;
@@ -400,6 +415,9 @@ static uint64_t largest_part(const struct mwa_quiet_tries *tries, const struct m
 
         for (uint64_t i = 0; i < trace->location_count; i++) {
             events += k < tries[i].count ? tries[i].list[k].place.events : 0;
+        }
+        if (!can_be_cut(tries, trace, k, are_lulls)) {
+            continue;
         }
         largest = events - before > largest ? events - before : largest;
         before = events;
@@ -424,9 +442,9 @@ static bool agree(struct found_all *all, const struct mwa_trace *trace)
         !mwa_quiet_tries_agree(all->moments, trace)) {
         return false;
     }
-    quiet = largest_part(all->tries, trace);
-    rests = largest_part(all->lulls, trace);
-    moments = largest_part(all->moments, trace);
+    quiet = largest_part(all->tries, trace, false);
+    rests = largest_part(all->lulls, trace, true);
+    moments = largest_part(all->moments, trace, true);
     if (moments < rests) {
         struct mwa_quiet_tries *const larger = all->lulls;
 

@@ -31,7 +31,7 @@
  */
 
 /*
- * Where there are no such places, or few, there may be lulls: nothing is under way either, and no
+ * Where there are no such places, or few at which a run can be cut, there may be lulls: nothing is under way either, and no
  * request is open, but ranks need not meet (quiet_rests.h). Ranks whose threads call MPI, and runs
  * with windows, have none.
  */

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Makes the archive of a run, at random, in which ranks come to rest, and never all meet.
 
-    random_lulls.py SEED STEPS DIRECTORY [skewed]
+    random_lulls.py SEED STEPS DIRECTORY [skewed|rooted]
     random_lulls.py partners STEPS DIRECTORY
 
 In each step a rank begins to send to its neighbours and to receive from them, and ends all of that
 before it does something else: it sends to some without a request, or meets a part of the others.
-Some get far ahead of others. With "skewed" some clocks are fast, by up to 900 ns. With "partners"
-each of 70 ranks is a neighbour of all others.
+Some get far ahead of others. With "skewed" some clocks are fast, by up to 900 ns. With "rooted" all
+take part, at the end of most steps, in an operation that only its root waits for, or that waits for
+nobody but its root. With "partners" each of 70 ranks is a neighbour of all others.
 """
 import random
 import sys
@@ -64,7 +65,8 @@ class Rank:
 class Run:
     """Ranks, their neighbours, and communicators of some of them."""
 
-    def __init__(self, partners):
+    def __init__(self, partners, rooted):
+        self.rooted = rooted
         self.has = {name: not partners and random.random() < share
                     for name, share in HABITS.items()}
         self.grain = 10 if self.has["ties"] else 1
@@ -199,9 +201,12 @@ class Run:
                 rank.go_on(2)
                 rank.add("leave")
 
-    def meet(self):
-        name, part = random.choice(sorted(OPERATIONS)), random.choice(sorted(self.parts))
-        members = [self.ranks[i] for i in self.parts[part]]
+    def meet_in_part(self):
+        part = random.choice(sorted(self.parts))
+        self.meet(random.choice(sorted(OPERATIONS)), part, self.parts[part])
+
+    def meet(self, name, part, numbers):
+        members = [self.ranks[i] for i in numbers]
         for rank in members:
             rank.go_on(500)
             rank.add("enter", name)
@@ -233,7 +238,9 @@ class Run:
         if self.may("circles", .2):
             self.send_round()
         if self.may("collectives"):
-            self.meet()
+            self.meet_in_part()
+        if self.rooted and random.random() < .8:
+            self.meet(random.choice(ROOTED), "all", range(len(self.ranks)))
         for rank in self.ranks:
             self.enter_or_leave(rank, True)
 
@@ -256,6 +263,7 @@ class Archive:
         self.parts = {name: self.define.comm(name, define_group(
             self.define, [self.threads[i] for i in members]), parent=self.world)
                       for name, members in run.parts.items()}
+        self.parts.setdefault("all", self.world)
         self.wildcards = self.define.attribute("mpiwatch.wildcards", "", otf2.Type.UINT8)
         self.found = [self.define.attribute("mpiwatch.found_" + name, "", of)
                       for name, of in (("comm", otf2.Type.COMM), ("source", otf2.Type.INT32),
@@ -316,13 +324,13 @@ def shift(events, by):
     return [(time + by, what) for time, what in events]
 
 
-def main(seed, steps, directory, skewed=None):
+def main(seed, steps, directory, habit=None):
     random.seed(0 if seed == "partners" else int(seed))
-    run = Run(seed == "partners")
+    run = Run(seed == "partners", habit == "rooted")
     for _ in range(int(steps)):
         run.step()
     end = run.end()
-    skews = [random.choice((0, 0, 3, 17, 150, 900)) if skewed else 0 for _ in run.ranks]
+    skews = [random.choice((0, 0, 3, 17, 150, 900)) if habit == "skewed" else 0 for _ in run.ranks]
     with otf2.writer.open(directory, timer_resolution=10**9) as opened:
         archive = Archive(opened, run)
         for thread, rank, skew in zip(archive.threads, run.ranks, skews):

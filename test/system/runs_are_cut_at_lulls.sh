@@ -87,6 +87,26 @@ for seed in 2 3 4 12 13 16 20 22 24 28 36 44 48; do
 done
 [ "$lulls" -gt 200 ] || fail "only $lulls lulls in all"
 
+# In operations that have a root, and in those of neighbours, all take part, but not all wait for
+# all.
+rooted=0
+for seed in 1 3 4 8 9 11; do
+    "$python" "$TOP_SRCDIR/test/system/random_lulls.py" "$seed" 40 "rooted-$seed/traces.otf2" rooted
+    here=$(lulls_of "rooted-$seed/traces.otf2")
+    rooted=$((rooted + ${here:-0}))
+    compare "rooted-$seed/traces.otf2" waits 2 1000
+    compare "rooted-$seed/traces.otf2" report 3 1000
+    compare "rooted-$seed/traces.otf2" comms 2
+done
+[ "$rooted" -gt 80 ] || fail "only $rooted lulls where not all wait for all"
+for mpi in $(mpis); do
+    run_mpi "$mpi" 3 "$TOP_BUILDDIR/mpiwatch-record" -o "$mpi.otf2.zip" \
+        "$(example neighbour_wait "$mpi")" >/dev/null
+    [ "$(lulls_of "$mpi.otf2.zip")" -ge 1 ] || fail "$("$keep" "$mpi.otf2.zip")"
+    compare "$mpi.otf2.zip" waits 1000
+    compare "$mpi.otf2.zip" report 1000
+done
+
 # Ranks that have no requests, or end them not equally often, are looked at at moments of the run,
 # also where all meet before and behind all of that.
 rests=0
