@@ -206,6 +206,8 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
     for (uint64_t i = 0; status == MW_OK && i < trace->location_count; i++) {
         const struct found_blocks *found = &all->blocks[i];
         const uint64_t id = trace->locations[i].id;
+        const struct mwa_quiet_tries *kept =
+            all->lulls[i].count > 0 ? &all->lulls[i] : &all->tries[i];
 
         status = write_section(writer, MWA_BLOCKS_ENTRIES, id, found->entries,
                                found->count * sizeof *found->entries, diagnostic);
@@ -220,9 +222,8 @@ static enum mw_status write_all(struct mwa_sidecar_writer *writer, const struct 
             status = write_places(writer, MWA_BLOCKS_LULLS, id, &all->lulls[i], diagnostic);
         }
         if (status == MW_OK) {
-            status = write_section(writer, MWA_BLOCKS_CARRIED, id, all->tries[i].carried,
-                                   all->tries[i].carried_count * sizeof *all->tries[i].carried,
-                                   diagnostic);
+            status = write_section(writer, MWA_BLOCKS_CARRIED, id, kept->carried,
+                                   kept->carried_count * sizeof *kept->carried, diagnostic);
         }
     }
     return status;

@@ -94,6 +94,7 @@ static void spoil(struct mwa_quiet_walk *walk, const struct mwa_open_request *re
     walk->tries->has_others |= request->what.kind == 0;
     if (request->what.kind != 0) {
         mwa_quiet_tries_take_back(walk->tries, request->what.begin);
+        mwa_quiet_rests_take_back(&walk->rests, request->what.begin);
     }
 }
 
@@ -146,7 +147,9 @@ static bool carry(struct mwa_quiet_walk *walk, const struct mwa_event *event, ui
         ended.tag = event->of.message.tag;
         ended.lane = event->of.message.lane;
     }
-    return begun->kind == MWA_COLLECTIVE_POST || mwa_quiet_tries_carry(walk->tries, &ended);
+    return begun->kind == MWA_COLLECTIVE_POST ||
+           (mwa_quiet_tries_carry(walk->tries, &ended) &&
+            mwa_quiet_rests_carry(&walk->rests, &ended));
 }
 
 /* channel: of a receive. */
@@ -180,6 +183,7 @@ static bool cancel_request(struct mwa_quiet_walk *walk, const struct mwa_event *
     walk->balance -= ended.channel;
     if (ended.what.kind == MWA_ISEND) {
         mwa_quiet_tries_take_back(walk->tries, ended.what.begin);
+        mwa_quiet_rests_take_back(&walk->rests, ended.what.begin);
     }
     return carry(walk, event, events, &ended.what);
 }
@@ -363,7 +367,7 @@ static bool enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
     has_room = mwa_quiet_rests_enter(&walk->rests, region->call, &walk->here,
                                      walk->may_be_quiet && !walk->main && events > 0 &&
                                          event->time > walk->last,
-                                     walk->requests.open.count > 0);
+                                     walk->requests.open.count);
     if (region->kind == MWA_REGION_INIT) {
         take_init(walk);
         mwa_quiet_rests_begin_run(&walk->rests);
@@ -591,6 +595,7 @@ bool mwa_quiet_walk_end(struct mwa_quiet_walk *walk, const struct mwa_open_calls
 
 void mwa_quiet_walk_fini(struct mwa_quiet_walk *walk)
 {
+    mwa_quiet_rests_fini(&walk->rests);
     mwa_quiet_windows_fini(&walk->windows);
     mwa_quiet_requests_fini(&walk->requests);
     mwa_map_fini(&walk->numbers);

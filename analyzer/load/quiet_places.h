@@ -31,9 +31,9 @@
  */
 
 /*
- * Where there are no such places, or few at which a run can be cut, there may be lulls: nothing is under way either, and no
- * request is open, but ranks need not meet (quiet_rests.h). Ranks whose threads call MPI, and runs
- * with windows, have none.
+ * Where there are no such places, or few at which a run can be cut, there may be lulls: nothing is
+ * under way either, and no request is open, or few are, but ranks need not meet (quiet_rests.h).
+ * Ranks whose threads call MPI, and runs with windows, have none.
  */
 
 /* What all locations that one thread reads have in common. Zeros, then mwa_quiet_common_init. */

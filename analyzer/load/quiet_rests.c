@@ -2,6 +2,8 @@
  * way there that decides, and not when it is. */
 #include "analyzer/load/quiet_rests.h"
 
+#include <stdlib.h>
+
 #include "formats/table/calls.h"
 
 void mwa_quiet_rests_init(struct mwa_quiet_rests *rests, const struct mwa_trace *trace)
@@ -12,9 +14,9 @@ void mwa_quiet_rests_init(struct mwa_quiet_rests *rests, const struct mwa_trace 
 }
 
 bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, unsigned call,
-                           const struct mwa_quiet_try *here, bool may_be, bool is_open)
+                           const struct mwa_quiet_try *here, bool may_be, uint64_t open)
 {
-    const bool has_ended = rests->was_open && !is_open;
+    const bool has_ended = rests->open > 0 && open == 0;
 
     if (rests->has_polled && mw_call_polls(call)) {
         return true;
@@ -23,12 +25,32 @@ bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, unsigned call,
     rests->here = *here;
     rests->here.place.left = rests->left;
     rests->here.comm = MWA_NONE;
-    rests->was_open = is_open;
-    rests->is_one = may_be && !is_open && rests->found_count == 0 && !rests->has_more;
+    rests->open = open;
+    rests->newly = open > rests->open_still ? open - rests->open_still : 0;
+    rests->is_one = may_be && rests->found_count == 0 && !rests->has_more;
+    rests->ended_here_count = rests->ended_count = 0;
     rests->ended += has_ended;
     rests->here.number = rests->ended;
     return !has_ended || !rests->is_one || rests->lulls->most == 0 ||
            mwa_quiet_tries_add(rests->lulls, &rests->here);
+}
+
+/* The place before the call is one of moments, for the first time: what has ended in it is kept. */
+static bool add_moment(struct mwa_quiet_rests *rests)
+{
+    bool has_room = mwa_quiet_tries_add(rests->moments, &rests->here);
+    const uint64_t count = rests->moments->count;
+
+    if (!has_room || count == 0 ||
+        rests->moments->list[count - 1].place.events != rests->here.place.events) {
+        return has_room; /* it is not kept */
+    }
+    for (uint64_t i = 0; i < rests->ended_here_count && has_room; i++) {
+        has_room = mwa_quiet_tries_carry(rests->moments, &rests->ended_here[i]);
+    }
+    rests->open_still = rests->open - rests->ended_count;
+    rests->ended_here_count = 0;
+    return has_room;
 }
 
 bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, unsigned call, uint64_t time,
@@ -40,7 +62,7 @@ bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, unsigned call, uint64_
     for (; rests->next <= most && rests->begin + rests->next * rests->step < time && has_room;
          rests->next++) {
         rests->here.number = rests->next;
-        has_room = !rests->is_one || mwa_quiet_tries_add(rests->moments, &rests->here);
+        has_room = !rests->is_one || rests->newly > MWA_QUIET_NEWLY_MOST || add_moment(rests);
     }
     rests->left = mw_call_moves_messages(call) ? time : rests->left;
     rests->has_polled = mw_call_polls(call) && !has_got;
@@ -81,6 +103,30 @@ void mwa_quiet_rests_receive(struct mwa_quiet_rests *rests, uint64_t channel, ui
     }
 }
 
+bool mwa_quiet_rests_carry(struct mwa_quiet_rests *rests, const struct mwa_carried_request *ended)
+{
+    const struct mwa_quiet_tries *moments = rests->moments;
+    const bool is_kept = moments->count > 0 &&
+                         ended->begin < moments->list[moments->count - 1].place.events;
+
+    rests->ended_count += ended->begin < rests->here.place.events;
+    rests->open_still -= is_kept && rests->open_still > 0;
+    if (!is_kept && ended->begin < rests->here.place.events) {
+        if (!mwa_grow(&rests->ended_here, &rests->ended_here_capacity, rests->ended_here_count + 1,
+                      sizeof *rests->ended_here)) {
+            return false;
+        }
+        rests->ended_here[rests->ended_here_count++] = *ended;
+    }
+    return mwa_quiet_tries_carry(rests->moments, ended);
+}
+
+void mwa_quiet_rests_take_back(struct mwa_quiet_rests *rests, uint64_t events)
+{
+    mwa_quiet_tries_take_back(rests->moments, events);
+    rests->is_one &= rests->here.place.events <= events;
+}
+
 void mwa_quiet_rests_begin_run(struct mwa_quiet_rests *rests)
 {
     rests->moments->count = 0;
@@ -91,4 +137,9 @@ void mwa_quiet_rests_give_up(struct mwa_quiet_rests *rests)
 {
     rests->lulls->most = 0;
     rests->moments->most = 0;
+}
+
+void mwa_quiet_rests_fini(struct mwa_quiet_rests *rests)
+{
+    free(rests->ended_here);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes the archive of a run, at random, in which ranks come to rest, and never all meet.
 
-    random_lulls.py SEED STEPS DIRECTORY [skewed|rooted]
+    random_lulls.py SEED STEPS DIRECTORY [skewed|rooted|open]
     random_lulls.py partners STEPS DIRECTORY
 
 In each step a rank begins to send to its neighbours and to receive from them, and ends all of that
@@ -25,6 +25,7 @@ OPERATIONS = {"MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Barrier": Collective
 ROOTED = ("MPI_Bcast", "MPI_Reduce")
 NO_ROOT = 2**32 - 1
 SENT_TAG = 9  # of messages without requests
+EARLY_TAG = 7
 INIT, BEGIN = 1000, 2000  # ns
 HABITS = {"collectives": .5, "nonblocking": .3, "blocking": .5, "wildcards": .3, "regions": .5,
           "polls": .4, "several": .5, "large": .4, "ties": .3, "uneven": .5, "probes": .2,
@@ -65,8 +66,9 @@ class Rank:
 class Run:
     """Ranks, their neighbours, and communicators of some of them."""
 
-    def __init__(self, partners, rooted):
-        self.rooted = rooted
+    def __init__(self, partners, habit):
+        self.habit = habit
+        self.early = {}    # by from, to: the number of a receive that is posted long before
         self.has = {name: not partners and random.random() < share
                     for name, share in HABITS.items()}
         self.grain = 10 if self.has["ties"] else 1
@@ -112,20 +114,38 @@ class Run:
                 if what == "isend":
                     request, begun = rank.begin(what, peer, tag, size)
                     sent.setdefault((rank.number, peer, tag), []).append((begun, size))
-                    rank.open.append(("isend_complete", request))
+                    if self.habit != "open" or random.random() < .97: # else it is freed
+                        rank.open.append(("isend_complete", request))
                 else:
                     request, _ = rank.begin("irecv_post", self.may("wildcards"))
                     rank.open.append((what, request, peer, tag))
         self.reduce_meanwhile()
+        if self.habit == "open":
+            self.send_what_is_awaited()
         for rank in random.sample(self.ranks, len(self.ranks)):
             received = {}
             for at, one in enumerate(rank.open):
-                if one[0] == "irecv":
+                if one[0] == "irecv" and len(one) == 4:
                     channel = (one[2], rank.number, one[3])
                     begun, size = sent[channel][received.get(channel, 0)]
                     received[channel] = received.get(channel, 0) + 1
                     rank.open[at] = one + (size, begun)
             self.end_all(rank)
+
+    def send_what_is_awaited(self):
+        """Receives are posted, some steps before the message is sent, if ever."""
+        for one, other in self.edges:
+            source, target = self.ranks[one], self.ranks[other]
+            if one == other:
+                continue
+            if (one, other) not in self.early:
+                if random.random() < .2:
+                    self.early[one, other], _ = target.begin("irecv_post", False)
+            elif random.random() < .2:
+                request, begun = source.begin("isend", other, EARLY_TAG, 64)
+                source.open.append(("isend_complete", request))
+                target.open.append(("irecv", self.early.pop((one, other)), one, EARLY_TAG, 64,
+                                    begun))
 
     def reduce_meanwhile(self):
         """Of a part, which ends it with its messages."""
@@ -147,6 +167,9 @@ class Run:
         rank.compute()
         if random.random() < .5:
             random.shuffle(rank.open)
+        kept = [one for one in rank.open if self.habit == "open" and one[0] == "isend_complete" and
+                random.random() < .3]
+        rank.open = [one for one in rank.open if one not in kept]
         while rank.open:
             some = len(rank.open) if random.random() < .4 else random.choice((1, 1, 2, 3))
             ended, rank.open = rank.open[:some], rank.open[some:]
@@ -159,6 +182,7 @@ class Run:
                 rank.add(*one)
             rank.go_on(3)
             rank.add("leave")
+        rank.open = kept
 
     def send_up(self):
         """Without requests, from lower ranks to higher ones."""
@@ -239,7 +263,7 @@ class Run:
             self.send_round()
         if self.may("collectives"):
             self.meet_in_part()
-        if self.rooted and random.random() < .8:
+        if self.habit == "rooted" and random.random() < .8:
             self.meet(random.choice(ROOTED), "all", range(len(self.ranks)))
         for rank in self.ranks:
             self.enter_or_leave(rank, True)
@@ -326,7 +350,7 @@ def shift(events, by):
 
 def main(seed, steps, directory, habit=None):
     random.seed(0 if seed == "partners" else int(seed))
-    run = Run(seed == "partners", habit == "rooted")
+    run = Run(seed == "partners", habit)
     for _ in range(int(steps)):
         run.step()
     end = run.end()
