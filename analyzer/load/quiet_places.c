@@ -271,7 +271,6 @@ static bool take_window(struct mwa_quiet_walk *walk, const struct mwa_collective
     uint32_t position;
     uint64_t number;
 
-    mwa_quiet_rests_give_up(&walk->rests);
     if (members < 2 || members >= MWA_NONE) {
         return true;
     }
@@ -296,7 +295,6 @@ static bool take_onesided(struct mwa_quiet_walk *walk, const struct mwa_onesided
 
     walk->has_onesided = true;
     tries->has_exclusive |= step->exclusive;
-    mwa_quiet_rests_give_up(&walk->rests);
     if (tries->count > 0 &&
         tries->list[tries->count - 1].place.events == walk->here.place.events) {
         tries->list[tries->count - 1].met = 0; /* the same call does more */
@@ -579,6 +577,7 @@ static bool end_rests(const struct mwa_quiet_walk *walk, struct mwa_quiet_tries 
     rests->count = rests->most > 0 ? rests->count : 0;
     rests->has_calls = walk->tries->has_calls;
     rests->has_others = walk->tries->has_others;
+    rests->has_exclusive = walk->tries->has_exclusive;
     return mwa_quiet_tries_end(rests, &walk->requests);
 }
 

@@ -33,7 +33,8 @@
 /*
  * Where there are no such places, or few at which a run can be cut, there may be lulls: nothing is
  * under way either, and no request is open, or few are, but ranks need not meet (quiet_rests.h).
- * Ranks whose threads call MPI, and runs with windows, have none.
+ * Ranks whose threads call MPI have none. If any lock of the run is exclusive none is held there,
+ * and all have left their calls before any enters the next one.
  */
 
 /* What all locations that one thread reads have in common. Zeros, then mwa_quiet_common_init. */

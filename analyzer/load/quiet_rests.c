@@ -25,6 +25,7 @@ bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, unsigned call,
     rests->here = *here;
     rests->here.place.left = rests->left;
     rests->here.comm = MWA_NONE;
+    rests->here.met = rests->was_in;
     rests->open = open;
     rests->newly = open > rests->open_still ? open - rests->open_still : 0;
     rests->is_one = may_be && rests->found_count == 0 && !rests->has_more;
@@ -65,6 +66,7 @@ bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, unsigned call, uint64_
         has_room = !rests->is_one || rests->newly > MWA_QUIET_NEWLY_MOST || add_moment(rests);
     }
     rests->left = mw_call_moves_messages(call) ? time : rests->left;
+    rests->was_in = time;
     rests->has_polled = mw_call_polls(call) && !has_got;
     return has_room;
 }
@@ -131,12 +133,6 @@ void mwa_quiet_rests_begin_run(struct mwa_quiet_rests *rests)
 {
     rests->moments->count = 0;
     rests->is_one = false;
-}
-
-void mwa_quiet_rests_give_up(struct mwa_quiet_rests *rests)
-{
-    rests->lulls->most = 0;
-    rests->moments->most = 0;
 }
 
 void mwa_quiet_rests_fini(struct mwa_quiet_rests *rests)

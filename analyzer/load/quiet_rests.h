@@ -30,6 +30,7 @@ struct mwa_quiet_rests {
     uint64_t next;                   /* number of the next moment */
     uint64_t ended;                  /* how often all requests that were open have */
     uint64_t left;                   /* ticks: the end of the last call that messages can move in */
+    uint64_t was_in;                 /* … of the last one at all */
     struct mwa_quiet_try here;       /* before the call that was entered last … */
     bool is_one;                     /* … which is a place, if few requests are open … */
     bool has_polled;                 /* that call does, and has found nothing */
@@ -72,9 +73,6 @@ void mwa_quiet_rests_take_back(struct mwa_quiet_rests *rests, uint64_t events);
 
 /* MPI_Init is entered: moments before it are none. */
 void mwa_quiet_rests_begin_run(struct mwa_quiet_rests *rests);
-
-/* The location has done what lulls say nothing of. */
-void mwa_quiet_rests_give_up(struct mwa_quiet_rests *rests);
 
 void mwa_quiet_rests_fini(struct mwa_quiet_rests *rests);
 

@@ -175,9 +175,10 @@ struct together {
     uint64_t balance;
     uint64_t locations;
     uint64_t order;      /* among those that are quiet */
-    uint64_t last_enter; /* ticks, of main threads */
-    uint64_t first_met;
+    uint64_t first_enter, last_enter; /* ticks, of main threads */
+    uint64_t first_met, last_met;
     uint64_t first_act; /* of other threads, behind it */
+    bool is_lull;
     bool has_locks;
     bool is_overtaken; /* perhaps: what is received behind it was posted before what is received
                           before it */
@@ -216,7 +217,12 @@ static void add(struct together *place, const struct mwa_quiet_try *one, bool is
     place->locations++;
     place->last_enter = is_main && one->place.time > place->last_enter ? one->place.time
                                                                        : place->last_enter;
+    place->first_enter = place->locations == 1 || one->place.time < place->first_enter
+                             ? one->place.time
+                             : place->first_enter;
     place->first_met = first_met;
+    place->last_met = one->met > place->last_met ? one->met : place->last_met;
+    place->is_lull |= one->comm == MWA_NONE;
     place->has_locks |= one->has_locks;
     place->is_held |= one->is_held;
 }
@@ -316,12 +322,19 @@ static struct whole look_at_all(const struct mwa_quiet_tries *tries,
     return whole;
 }
 
+/* Whether nobody behind the place asked for a lock before who holds it had unlocked it: all meet, or
+ * nobody is in a call of MPI. */
+static bool are_locks_apart(const struct together *place)
+{
+    return !place->has_locks && (place->is_lull ? place->last_met <= place->first_enter
+                                                : place->last_enter <= place->first_met);
+}
+
 static bool is_quiet(const struct together *place, const struct whole *whole)
 {
     return place->locations == whole->callers && place->balance == 0 &&
            place->first_act > place->last_enter && !place->is_overtaken && !place->is_held &&
-           (!whole->has_exclusive ||
-            (!place->has_locks && place->last_enter <= place->first_met));
+           (!whole->has_exclusive || are_locks_apart(place));
 }
 
 /* Keeps of a location what is quiet; false: its order is not that of others. */

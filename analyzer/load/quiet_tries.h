@@ -22,7 +22,7 @@ struct mwa_quiet_try {
     uint64_t balance; /* of all locations together 0: nothing is under way but requests */
     uint64_t number;  /* of the collective, among the blocking ones on comm */
     uint64_t met;     /* ticks: all it does is meet all others, and it had by then; 0: it does more,
-                         or less */
+                         or less; of a lull: when the call before it was left */
     uint64_t acts_at; /* ticks: another thread than the main one does next what others may wait for
                          in a call that is entered then, or has received something then; UINT64_MAX:
                          it is the main one, or does nothing more */

@@ -55,6 +55,15 @@ compare halo-none sites 3
 compare halo-none report 3
 compare grid-none critical-path 3 1000
 
+# Where a lock is held, or one is in a call while others go on, who waits for it is not told.
+for loss in none hole tail; do
+    "$TOP_BUILDDIR/test/data/make_irregular" windows $loss windows-$loss >/dev/null
+    [ "$(lulls_of windows-$loss)" -gt 40 ] || fail "$("$keep" windows-$loss)"
+    for command in waits report watermarks critical-path; do
+        compare windows-$loss $command 3 1000
+    done
+done
+
 "$TOP_BUILDDIR/test/bench/generate_box" box 12 300 >told
 [ "$(lulls_of box)" -ge 100 ] || fail "lulls in a box: $(lulls_of box)"
 compare box waits 2 9
