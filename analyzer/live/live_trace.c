@@ -277,6 +277,15 @@ static bool take_metric(struct mwa_live_numbers *numbers, const struct mw_define
     return known->name && known->unit;
 }
 
+static void take_process(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
+                         const struct mw_define_process *process)
+{
+    numbers->resolution = process->time_resolution;
+    if (process->rank < live->trace.rank_count) {
+        live->trace.ranks[process->rank].calls_in_turn = process->thread_level < MW_THREADS_MULTIPLE;
+    }
+}
+
 static bool take(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
                  const struct mw_definition *definition)
 {
@@ -296,7 +305,7 @@ static bool take(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
     case MW_DEFINE_METRIC:
         return take_metric(numbers, &definition->of.metric);
     case MW_DEFINE_PROCESS:
-        numbers->resolution = definition->of.process.time_resolution;
+        take_process(live, numbers, &definition->of.process);
         return true;
     case MW_DEFINE_CLOCK:
         return mw_clock_add(&numbers->clock, &numbers->clock_count, &definition->of.clock,

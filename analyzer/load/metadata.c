@@ -167,13 +167,15 @@ static void take_rank(struct mwa_trace *trace, const json_t *object)
 {
     uint64_t number = number_in(object, "rank", UINT64_MAX);
     struct mwa_rank *rank;
-    const char *host;
+    const char *host, *level;
 
     if (number >= trace->rank_count) {
         return;
     }
     rank = &trace->ranks[number];
     rank->pid = (int64_t)number_in(object, "pid", UINT64_MAX);
+    level = json_string_value(json_object_get(object, "thread_level"));
+    rank->calls_in_turn = level && strcmp(level, "MPI_THREAD_MULTIPLE") != 0;
     take_losses(rank, json_object_get(object, "lost"));
     take_clocks(trace, json_object_get(object, "threads"));
     take_offsets(trace, json_object_get(object, "clock_offsets"));

@@ -217,6 +217,8 @@ struct mwa_rank {
     uint32_t master;     /* index of its location, MWA_NONE: no events of it */
     uint32_t locations;  /* how many it has */
     int64_t pid;         /* -1: not known */
+    bool calls_in_turn;  /* its MPI lets one thread call it at a time (less than
+                            MPI_THREAD_MULTIPLE); else it does not, or nobody knows */
     bool incomplete;     /* its record ends before the program did */
     enum mwa_rank_end end; /* how it ended before MPI_Finalize … */
     int32_t end_code;    /* … with which class of errors, argument, status (-1: not known) */

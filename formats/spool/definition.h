@@ -24,6 +24,7 @@
 #define MW_DEFINITION_VERSION 3u
 #define MW_DEFINITION_VERSION_OLDEST 1u /* that is read */
 #define MW_DEFINITION_BYTES_MAX (64u << 20) /* of one record */
+#define MW_THREADS_MULTIPLE 3u
 #define MW_RANKS_MAX (1u << 22) /* a spool that tells of more is not believed */
 
 /* 128 bits, equal on all members of a communicator; all zero: none. */
@@ -85,7 +86,7 @@ struct mw_define_process {
     uint64_t time_ticks;    /* one moment … */
     uint64_t time_realtime; /* … and the same as ns since 1970-01-01 UTC */
     uint64_t time_resolution; /* ticks per second */
-    uint32_t thread_level;  /* provided by MPI, 0 (SINGLE) to 3 (MULTIPLE) */
+    uint32_t thread_level;  /* provided by MPI, 0 (SINGLE) to MW_THREADS_MULTIPLE */
     const char *host_name;
     const char *program;    /* absolute path of the executable */
     const char *arguments;  /* argv joined by blanks, quoted as for sh */

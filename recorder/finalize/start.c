@@ -296,7 +296,7 @@ static void define_process(int thread_level)
     });
 }
 
-/* Ranks 0 to 3 of the MPI's thread levels, whatever numbers the MPI gives them. */
+/* Ranks 0 to MW_THREADS_MULTIPLE of the MPI's thread levels, whatever numbers the MPI gives them. */
 static int thread_level(void)
 {
     int provided = MPI_THREAD_SINGLE;
@@ -304,7 +304,7 @@ static int thread_level(void)
     MWR_PMPI(Query_thread)(&provided);
     mwr_recorder.is_multiple = provided == MPI_THREAD_MULTIPLE;
     if (provided == MPI_THREAD_MULTIPLE) {
-        return 3;
+        return MW_THREADS_MULTIPLE;
     }
     if (provided == MPI_THREAD_SERIALIZED) {
         return 2;

@@ -330,8 +330,12 @@ static enum mw_status need_partitions(struct making *making, uint32_t self)
 {
     const struct mwa_hang_rank *state = rank_at(making, self);
     const struct mwa_hang_clause clause = {
-        .rank = self, .is_proved = state->is_single, .why = MWA_HANG_TO_MAKE_READY,
-        .comm = state->hint.comm, .tag = state->hint.tag, .bytes = state->hint.bytes
+        .rank = self,
+        .is_proved = !mwa_hang_others_may_call(making->trace, making->states, self),
+        .why = MWA_HANG_TO_MAKE_READY,
+        .comm = state->hint.comm,
+        .tag = state->hint.tag,
+        .bytes = state->hint.bytes
     };
 
     return add_one(making, clause, self);
@@ -424,7 +428,14 @@ static bool is_hopeless(const struct making *making, const struct mwa_hang_claus
     return true;
 }
 
-/* Who can go on, by the clauses that are proved, or by all: from those that need nothing on. */
+bool mwa_hang_others_may_call(const struct mwa_trace *trace, const struct mwa_hang_states *states,
+                              uint32_t rank)
+{
+    return states->ranks[rank].has_threads || !trace->ranks[rank].calls_in_turn;
+}
+
+/* Who can go on, by the clauses that are proved, or by all: from those that need nothing on. By
+ * what is proved another thread of a rank can, if it may call MPI. */
 static void find_living(const struct making *making, bool proved_only, bool *lives)
 {
     const struct mwa_hang_graph *graph = making->graph;
@@ -436,10 +447,12 @@ static void find_living(const struct making *making, bool proved_only, bool *liv
     while (is_changed) {
         is_changed = false;
         for (uint32_t rank = 0; rank < making->states->rank_count; rank++) {
+            const bool others_can =
+                proved_only && mwa_hang_others_may_call(making->trace, making->states, rank);
             bool can = !lives[rank] && rank_at(making, rank)->where != MWA_HANG_FINISHED;
 
-            for (uint64_t i = graph->first_clause[rank]; can && i < graph->first_clause[rank + 1];
-                 i++) {
+            for (uint64_t i = graph->first_clause[rank];
+                 can && !others_can && i < graph->first_clause[rank + 1]; i++) {
                 const struct mwa_hang_clause *clause = &graph->clauses[i];
 
                 can = (proved_only && !clause->is_proved) || !is_hopeless(making, clause, lives);
@@ -466,10 +479,6 @@ static enum mw_status judge(struct making *making)
         making->graph->life[rank] = !is_waiting || lives[count + rank] ? MWA_HANG_LIVES
                                     : lives[rank]                      ? MWA_HANG_MAY_BE_DEAD
                                                                        : MWA_HANG_DEAD;
-        if (making->states->ranks[rank].has_threads &&
-            making->graph->life[rank] == MWA_HANG_DEAD) {
-            making->graph->life[rank] = MWA_HANG_MAY_BE_DEAD; /* another thread may go on */
-        }
     }
     free(lives);
     return MW_OK;

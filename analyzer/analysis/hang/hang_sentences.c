@@ -222,7 +222,7 @@ static uint32_t cycle_from(const struct saying *saying, uint32_t rank)
 static enum mw_status say_cycle(struct saying *saying, uint32_t begin)
 {
     FILE *out = begin_sentence(saying);
-    uint32_t rank = begin;
+    uint32_t rank = begin, with_others = MWA_NONE;
     uint64_t length = 0;
 
     if (!out) {
@@ -235,6 +235,10 @@ static enum mw_status say_cycle(struct saying *saying, uint32_t begin)
             mwa_hang_put_inside(saying->words, rank, out);
             mwa_hang_put_how_long_of(saying->words, rank, out);
         }
+        if (with_others == MWA_NONE && saying->hang->verdict == MWA_HANG_POSSIBLE &&
+            mwa_hang_others_may_call(saying->words->trace, saying->words->states, rank)) {
+            with_others = rank;
+        }
         length++;
         rank = next_of(saying, rank);
     } while (rank != MWA_NONE && rank != begin && length < saying->words->states->rank_count &&
@@ -244,6 +248,9 @@ static enum mw_status say_cycle(struct saying *saying, uint32_t begin)
     }
     if (rank != MWA_NONE && saying->words->states->ranks[rank].where == MWA_HANG_FINISHED) {
         fprintf(out, ", for rank %" PRIu32 ", which has left MPI_Finalize", rank);
+    }
+    if (with_others != MWA_NONE) {
+        fprintf(out, ", unless another thread of rank %" PRIu32 " goes on", with_others);
     }
     return take(saying, out);
 }

@@ -100,7 +100,6 @@ static void enter(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
         return;
     }
     rank->aborts = moment->mpi->call == MW_CALL_MPI_Abort;
-    rank->is_single |= moment->mpi->call == MW_CALL_MPI_Init;
     rank->where = rank->aborts ? MWA_HANG_OUTSIDE : MWA_HANG_INSIDE;
     rank->site = moment->site;
     rank->since = moment->event->time;

@@ -26,7 +26,6 @@ struct mwa_hang_rank {
     bool fails;     /* an MPI error ended the rank when its main thread was in it, likewise */
     bool has_hint;  /* it is told what it waits for */
     bool has_threads; /* other threads of it call MPI, too */
-    bool is_single;   /* it has begun with MPI_Init: no other thread of it may */
     bool has_pauses; /* some of its calls may not be recorded */
     bool has_splits; /* it made fewer communicators than it took part in making */
     bool makes_comm; /* the call that it is inside of has made one */
