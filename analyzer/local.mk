@@ -50,6 +50,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/judges_delay.c \
 	analyzer/analysis/causes/judges_late.c \
 	analyzer/analysis/causes/judges_remade.c \
+	analyzer/analysis/causes/moved_work.c \
+	analyzer/analysis/causes/moved_work.h \
 	analyzer/analysis/causes/outside.c \
 	analyzer/analysis/causes/outside.h \
 	analyzer/analysis/causes/spent.c \

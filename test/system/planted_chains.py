@@ -143,6 +143,24 @@ def chain(fault):
     return run
 
 
+def by_turns(fault, own=0, server=100):
+    """Rank 1 asks rank 0, which computes, for an answer, and waits for it, 10 times; it computes
+    for `own` us before it asks. Without the fault both compute before they tell each other."""
+    run = Run(2)
+    for each in range(10):
+        run.ranks[1].compute(own)
+        run.ranks[1].send(66, 0)
+        run.ranks[1].recv(67, 0)
+        if fault:
+            run.ranks[0].recv(68, 1)
+            run.ranks[0].compute(server)
+        else:
+            run.ranks[0].compute(server)
+            run.ranks[0].recv(68, 1)
+        run.ranks[0].send(69, 1)
+    return run
+
+
 def sweep(pieces):
     """Ranks compute 200 us, in pieces, one behind the other as these come, now from the first rank
     on, now from the last; then all meet. Without the fault each hands a piece on before that."""
@@ -211,6 +229,7 @@ CHAINS = {
     "late_and_longer": late_and_longer,
     "late_beside_longer": late_beside_longer, "moving_and_lacking": moving_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
+    "by_turns": by_turns, "by_turns_with_own": lambda fault: by_turns(fault, 20),
     "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),
     "no_order": any_order(0),
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/analysis/causes/cause_judges.h"
-#include "analyzer/analysis/causes/outside.h"
+#include "analyzer/analysis/causes/moved_work.h"
 #include "analyzer/analysis/efficiency/what_if.h"
 #include "analyzer/analysis/exchanges.h"
 #include "analyzer/analysis/exchanges_in_chapters.h"
@@ -20,80 +20,6 @@ struct gains {
 
 _Static_assert(MWA_GAINS + 1 <= MWA_WHAT_IF_CASES, "the run as it was, and one for each");
 _Static_assert(MWA_CAUSE_BESIDES + 1 <= MWA_WHAT_IF_PLACES, "all that a cause names");
-
-/* Whether without the cause rank would compute less. */
-static bool is_shortened(const struct mwa_cause *cause, uint32_t rank)
-{
-    bool is_named = cause->rule == MWA_RULE_IDLE;
-
-    for (uint64_t i = 0; i < cause->listed && !is_named; i++) {
-        is_named = cause->ranks[i] == rank;
-    }
-    return is_named;
-}
-
-/* What the rank computes above the average, if it is to compute less. */
-static double excess_of(const struct mwa_results *results, const struct mwa_cause *cause,
-                        uint32_t rank, double average_ns)
-{
-    const struct mwa_rank_row *row = &results->profile.ranks[rank];
-
-    return is_shortened(cause, row->rank) ? (double)row->useful_ns - average_ns : 0;
-}
-
-/*
- * Shortens the count stretches of a rank by excess: those in which it is longer than ranks on
- * average, each by the same part of what it is. Returns how many factors.
- */
-static uint64_t shorten(const struct mwa_outside *outside, double excess,
-                        const struct mwa_rank_stretch *stretches, uint64_t count,
-                        struct mwa_what_if_factor *factors)
-{
-    double above = 0;
-    uint64_t made = 0;
-
-    for (uint64_t i = 0; i < count; i++) {
-        above += mwa_outside_above(outside, &stretches[i]);
-    }
-    for (uint64_t i = 0; i < count && excess > 0 && above > 0; i++) {
-        const double less = mwa_outside_above(outside, &stretches[i]) *
-                            (excess < above ? excess / above : 1);
-
-        if (less > 0) {
-            factors[made++] = (struct mwa_what_if_factor){
-                stretches[i].rank, stretches[i].place, 1 - less / (double)stretches[i].ns
-            };
-        }
-    }
-    return made;
-}
-
-/* What ranks' times outside of MPI are multiplied with without the cause, to be freed. MW_OK,
- * MW_ERROR_MEMORY. */
-static enum mw_status factors_without(const struct mwa_results *results,
-                                      const struct mwa_cause *cause,
-                                      struct mwa_what_if_factor **factors, uint64_t *made)
-{
-    const struct mwa_rank_stretch *list = results->replay.stretches;
-    const uint64_t count = results->replay.stretch_count;
-    struct mwa_run_summary run;
-    struct mwa_outside outside;
-    enum mw_status status;
-
-    mwa_summarize_run(&results->profile, &run);
-    status = mwa_outside_init(&outside, results, run.ranks);
-    *made = 0;
-    *factors = malloc((count + 1) * sizeof **factors);
-    for (uint64_t i = 0, end; status == MW_OK && *factors && i < count; i = end) {
-        for (end = i; end < count && list[end].rank == list[i].rank; end++) {
-        }
-        *made += shorten(&outside,
-                         excess_of(results, cause, list[i].rank, (double)run.useful.average_ns),
-                         &list[i], end - i, *factors + *made);
-    }
-    mwa_outside_fini(&outside);
-    return *factors ? status : MW_ERROR_MEMORY;
-}
 
 /* The run as it was. */
 static const struct mwa_what_if_case nothing = { .sends.rank = MWA_NONE };
@@ -132,8 +58,8 @@ static enum mw_status add_case(const struct mwa_results *results, struct mwa_cau
     } else if ((cause->rule == MWA_RULE_IMBALANCE && cause->listed == cause->rank_count) ||
                cause->rule == MWA_RULE_ONE_WORKER || cause->rule == MWA_RULE_IDLE) {
         struct mwa_what_if_factor **factors = &gains->factors[gains->cases.count];
-        const enum mw_status status = factors_without(results, cause, factors,
-                                                      &one->factor_count);
+        const enum mw_status status = mwa_move_work(results, cause, factors,
+                                                    &one->factor_count);
 
         one->factors = *factors;
         if (status != MW_OK) {
@@ -283,6 +209,30 @@ static void tell(struct mwa_results *results, const struct mwa_what_if *what_if,
     mwa_causes_sort(&results->causes);
 }
 
+static struct mwa_cause *cause_of(struct mwa_causes *causes, enum mwa_rule rule)
+{
+    struct mwa_cause *found = NULL;
+
+    for (uint64_t i = 0; i < causes->count; i++) {
+        found = causes->list[i].rule == rule ? &causes->list[i] : found;
+    }
+    return found;
+}
+
+/* Of an imbalance and of ranks that compute by turns one is said: the latter where it is seen that
+ * moving work hardly helps. */
+static void settle_turns(struct mwa_causes *causes)
+{
+    struct mwa_cause *turns = cause_of(causes, MWA_RULE_BY_TURNS);
+    struct mwa_cause *uneven = cause_of(causes, MWA_RULE_IMBALANCE);
+    struct mwa_cause *left_out = uneven && uneven->is_little ? uneven : turns;
+
+    if (turns) {
+        *left_out = causes->list[--causes->count];
+        mwa_causes_sort(causes);
+    }
+}
+
 enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *team,
                               const struct mwa_chapters *chapters,
                               struct mwa_results *results,
@@ -302,6 +252,7 @@ enum mw_status mwa_gains_find(struct mwa_input *input, const struct mwa_team *te
     }
     if (status == MW_OK && is_first) {
         tell(results, &what_if, &gains);
+        settle_turns(&results->causes);
     }
     for (unsigned i = 0; i < MWA_WHAT_IF_CASES; i++) {
         free(gains.factors[i]);

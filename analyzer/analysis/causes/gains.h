@@ -11,11 +11,9 @@
  * of the first MWA_GAINS that are an imbalance, a chain, out of step or a late sender. Without the
  * cause
  *
- *   imbalance   those that it names compute as much as the average rank: their stretches outside of
- *               MPI are shorter before calls at those places before which they have more than ranks
- *               on average
- *   idle        so do all that compute more than the average: they do not wait for work to be done
- *               by those that do little
+ *   imbalance   those that it names compute as much as the average rank, and the others what they
+ *               compute less (moved_work.h)
+ *   idle        so do all that compute more than the average, and those that do little the rest
  *   chain, or   nobody waits for the messages that are received where most is waited for them, and
  *   out of step where others are that the cause names
  *   late sender nobody waits for the messages that it sends there
@@ -23,6 +21,9 @@
  * Nothing is said where the run can't be replayed, or where what should be the run as it was
  * differs from that by more than MWA_GAIN_DIFFERS, nor of the last three where more messages than
  * that seem to be received before they are sent, as clocks disagree.
+ *
+ * An imbalance without which the run is hardly shorter is left out where ranks compute by turns;
+ * that they do is left out everywhere else.
  */
 
 #define MWA_GAINS        3u

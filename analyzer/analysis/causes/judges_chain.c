@@ -153,6 +153,27 @@ bool mwa_judge_out_of_step(const struct mwa_judging *judging, struct mwa_cause *
            !mwa_waits_once(judging) && !mwa_judge_chain(judging, &ignored);
 }
 
+/* An imbalance where nothing that ranks compute overlaps: whether moving work helps is for a replay
+ * to say (gains.h). */
+bool mwa_judge_by_turns(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_wait_row *late = &results->waits.rows[MWA_WAIT_LATE_SENDER];
+    const struct mwa_pop_factors *run = &results->pop.run;
+    struct mwa_cause ignored = { .rank_count = 0 };
+
+    if (results->pop.ideal_unknown || judging->run.ranks < 2 ||
+        (double)late->total_ns < NEARLY_ALL * (double)mwa_waits_total_ns(&results->waits) ||
+        (double)run->ideal_ns < NEARLY_ALL * (double)run->outside_total_ns ||
+        !mwa_judge_imbalance(judging, cause)) {
+        return false;
+    }
+    cause->site = mwa_waits_most(late->place_ns, results->waits.site_count);
+    cause->own_ns = 0;
+    cause->up_to_ns = run->ideal_ns - run->outside_total_ns / judging->run.ranks;
+    return !mwa_judge_chain(judging, &ignored);
+}
+
 bool mwa_waits_once(const struct mwa_judging *judging)
 {
     const struct mwa_waits *waits = &judging->results->waits;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static uint64_t at_place(const struct mwa_outside *outside, uint32_t place)
+uint64_t mwa_outside_at(const struct mwa_outside *outside, uint32_t place)
 {
     return place == MWA_NONE ? outside->sites : place;
 }
@@ -20,7 +20,7 @@ enum mw_status mwa_outside_init(struct mwa_outside *outside, const struct mwa_re
         .ranks = (double)ranks
     };
     for (uint64_t i = 0; outside->all_ns && i < replay->stretch_count; i++) {
-        outside->all_ns[at_place(outside, replay->stretches[i].place)] +=
+        outside->all_ns[mwa_outside_at(outside, replay->stretches[i].place)] +=
             (double)replay->stretches[i].ns;
     }
     return outside->all_ns ? MW_OK : MW_ERROR_MEMORY;
@@ -36,7 +36,7 @@ double mwa_outside_above(const struct mwa_outside *outside,
                          const struct mwa_rank_stretch *stretch)
 {
     const double above = (double)stretch->ns -
-                         outside->all_ns[at_place(outside, stretch->place)] / outside->ranks;
+                         outside->all_ns[mwa_outside_at(outside, stretch->place)] / outside->ranks;
 
     return above > 0 ? above : 0;
 }

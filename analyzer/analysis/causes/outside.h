@@ -16,6 +16,9 @@ enum mw_status mwa_outside_init(struct mwa_outside *outside, const struct mwa_re
                                 uint64_t ranks) MW_MUST_CHECK;
 void mwa_outside_fini(struct mwa_outside *outside);
 
+/* Where in all_ns a place is. */
+uint64_t mwa_outside_at(const struct mwa_outside *outside, uint32_t place);
+
 /* What a stretch of these results is longer than those of ranks on average at its place, ns; at
  * least 0. */
 double mwa_outside_above(const struct mwa_outside *outside,

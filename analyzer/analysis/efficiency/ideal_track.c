@@ -174,7 +174,8 @@ enum mw_status mwa_ideal_tracks_stretches(const struct mwa_ideal_track *tracks,
 
         for (uint64_t j = 0; j < from->index.count; j++) {
             (*list)[(*count)++] = (struct mwa_rank_stretch){
-                tracks[i].rank, from->list[j].place, mwa_trace_ns(trace, from->list[j].ticks)
+                tracks[i].rank, from->list[j].place, mwa_trace_ns(trace, from->list[j].ticks),
+                from->list[j].calls, mwa_trace_ns(trace, from->list[j].shortest)
             };
         }
     }

@@ -105,16 +105,17 @@ static int by_rank(const void *one, const void *other)
     return mw_order(a->rank, b->rank) ?: mw_order(a->place, b->place);
 }
 
-/* What the time before instant is multiplied with in a case. */
-static double factor_of(const struct mwa_what_if_case *one, const struct mwa_instant *instant)
+/* The time before instant in a case, ticks. */
+static uint64_t ticks_in(const struct mwa_what_if_case *one, const struct mwa_instant *instant)
 {
-    const struct mwa_what_if_factor key = { instant->rank, instant->call_at, 0 };
+    const struct mwa_what_if_factor key = { .rank = instant->rank, .place = instant->call_at };
     const struct mwa_what_if_factor *found =
-        one->factor_count > 0 && instant->rank != MWA_NONE
+        one->factor_count > 0 && instant->rank != MWA_NONE && !instant->opens
             ? bsearch(&key, one->factors, one->factor_count, sizeof key, by_rank)
             : NULL;
 
-    return found ? found->factor : 1;
+    return found ? (uint64_t)((double)instant->ticks * found->factor + found->more + 0.5)
+                 : instant->ticks;
 }
 
 /* Nothing is missing: its own times. */
@@ -123,10 +124,7 @@ static void settle_times(struct mwa_instants *instants, struct mwa_instant *inst
     uint64_t ticks[MWA_WHAT_IF_CASES] = { 0 };
 
     for (uint32_t i = 0; i < instants->cases->count; i++) {
-        const double factor = factor_of(&instants->cases->list[i], instant);
-
-        ticks[i] = factor == 1 ? instant->ticks
-                               : (uint64_t)((double)instant->ticks * factor + 0.5);
+        ticks[i] = ticks_in(&instants->cases->list[i], instant);
         instant->at[i] += ticks[i];
         if (instant->ends && instant->at[i] > instant->ends[i]) {
             instant->ends[i] = instant->at[i];

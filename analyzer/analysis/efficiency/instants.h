@@ -27,6 +27,7 @@ struct mwa_instant {
     uint32_t call_at;             /* the place of the call that begins then; MWA_NONE: not known */
     uint32_t missing;             /* what it follows and is not known; 1 more until closed */
     uint32_t references;
+    bool opens;                   /* a chapter: the time before it is the one's before that */
     bool is_given;                /* its register is, and is not to be given back */
     bool is_set;                  /* its register has something */
 };

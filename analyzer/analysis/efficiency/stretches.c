@@ -11,27 +11,43 @@ void mwa_stretches_fini(struct mwa_stretches *stretches)
     mwa_index_fini(&stretches->index);
 }
 
-enum mw_status mwa_stretches_add(struct mwa_stretches *stretches, uint32_t place, uint64_t ticks)
+static enum mw_status add(struct mwa_stretches *stretches, const struct mwa_stretch *more)
 {
+    struct mwa_stretch *stretch;
     uint64_t at = stretches->next;
 
-    if (at >= stretches->index.count || stretches->list[at].place != place) {
-        at = mwa_index_of(&stretches->index, (struct mwa_key){ 0, place }, &stretches->list,
+    if (at >= stretches->index.count || stretches->list[at].place != more->place) {
+        at = mwa_index_of(&stretches->index, (struct mwa_key){ 0, more->place }, &stretches->list,
                           sizeof *stretches->list);
     }
     if (at == MWA_MAP_ABSENT) {
         return MW_ERROR_MEMORY;
     }
     stretches->next = at + 1 < stretches->index.count ? at + 1 : 0;
-    stretches->list[at].place = place;
-    stretches->list[at].ticks += ticks;
+    stretch = &stretches->list[at];
+    stretch->place = more->place;
+    if (more->calls > 0 && (stretch->calls == 0 || more->shortest < stretch->shortest)) {
+        stretch->shortest = more->shortest;
+    }
+    stretch->ticks += more->ticks;
+    stretch->calls += more->calls;
     return MW_OK;
+}
+
+enum mw_status mwa_stretches_add(struct mwa_stretches *stretches, uint32_t place, uint64_t ticks)
+{
+    const struct mwa_stretch more = {
+        .ticks = ticks, .calls = 1, .shortest = ticks, .place = place
+    };
+
+    return add(stretches, &more);
 }
 
 void mwa_stretches_begin(struct mwa_stretches *stretches)
 {
     for (uint64_t i = 0; i < stretches->index.count; i++) {
         stretches->list[i].ticks = 0;
+        stretches->list[i].calls = 0;
     }
 }
 
@@ -41,7 +57,7 @@ enum mw_status mwa_stretches_append(struct mwa_stretches *stretches,
     enum mw_status status = MW_OK;
 
     for (uint64_t i = 0; i < later->index.count && status == MW_OK; i++) {
-        status = mwa_stretches_add(stretches, later->list[i].place, later->list[i].ticks);
+        status = add(stretches, &later->list[i]);
     }
     return status;
 }

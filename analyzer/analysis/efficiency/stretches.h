@@ -12,6 +12,8 @@
 
 struct mwa_stretch {
     uint64_t ticks;
+    uint64_t calls;
+    uint64_t shortest; /* before one of them, ticks */
     uint32_t place; /* a site, the first of its line; MWA_NONE: not known */
     uint32_t unused;
 };
@@ -27,11 +29,13 @@ struct mwa_rank_stretch {
     uint32_t rank;
     uint32_t place;
     uint64_t ns;
+    uint64_t calls;
+    uint64_t shortest_ns; /* before one of them */
 };
 
 void mwa_stretches_fini(struct mwa_stretches *stretches);
 
-/* Ticks more before a call at place. MW_OK, MW_ERROR_MEMORY. */
+/* Ticks more before one more call at place. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_stretches_add(struct mwa_stretches *stretches, uint32_t place,
                                  uint64_t ticks) MW_MUST_CHECK;
 

@@ -102,6 +102,8 @@ struct mwa_instant *mwa_what_if_go_on(struct mwa_if_replay *replay,
     instant->ticks = time > track->at ? time - track->at : 0;
     instant->rank = replay->trace->locations[track - replay->tracks].rank;
     instant->call_at = place;
+    instant->opens = track->opens;
+    track->opens = false;
     if (mwa_instant_follow(&replay->instants, track->last, instant, false, MWA_NONE) != MW_OK) {
         return NULL;
     }
@@ -155,6 +157,7 @@ static enum mw_status open_at_lull(struct mwa_if_replay *replay,
                                    uint32_t place)
 {
     track->is_opened = true;
+    track->opens = true;
     track->opened_at = track->at = enter;
     track->opened_by = place;
     track->last = mwa_instant_given(&replay->instants, 1 + (uint64_t)(track - replay->tracks));
@@ -184,8 +187,11 @@ static enum mw_status begin_call(void *analysis, struct mwa_exchange_call *call)
     if (call->closes_chapter) {
         return end_run(replay, track, call->enter, place, replay->seam);
     }
-    if (call->opens_chapter && begin_run(replay, track, call->enter, 0) != MW_OK) {
-        return MW_ERROR_MEMORY;
+    if (call->opens_chapter) {
+        if (begin_run(replay, track, call->enter, 0) != MW_OK) {
+            return MW_ERROR_MEMORY;
+        }
+        track->opens = true;
     }
     kept = mwa_pool_take(&replay->kept);
     if (!kept) {

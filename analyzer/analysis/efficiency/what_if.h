@@ -8,7 +8,8 @@
  * call of MPI took beyond its waits as costs. Of main threads:
  *
  *   a call begins   at the end of the rank's call before it, and the time outside of MPI in
- *                   between, multiplied with what the case says of the rank and the call's place
+ *                   between, multiplied with what the case says of the rank and the call's place,
+ *                   and what it adds there
  *   a call ends     when it has begun and all has that it waits for (the calls that began the sends
  *                   of what it receives, the calls that posted the receives of what it completes to
  *                   have sent if it was seen to wait for these, those that complete the other ends
@@ -30,11 +31,12 @@
 #define MWA_WHAT_IF_PLACES  4u
 #define MWA_WHAT_IF_MOMENTS (1u << 19)
 
-/* What is multiplied: time of a rank outside of MPI before calls at place (a site; MWA_NONE). */
+/* What is changed: time of a rank outside of MPI before calls at place (a site; MWA_NONE). */
 struct mwa_what_if_factor {
     uint32_t rank;
     uint32_t place;
-    double factor;
+    double factor; /* that it is multiplied with, */
+    double more;   /* and what is added before each call, ticks */
 };
 
 /* Sends of a rank at a place, a site. */

@@ -14,6 +14,7 @@ struct mwa_if_track {
     bool has_run;
     uint64_t last_event;
     bool is_over;
+    bool opens;          /* a chapter with its next call: what was before is of the one before */
     bool goes_on;        /* with the next chapter, from the lull at which this one ends */
     bool is_opened;      /* of a chapter that begins at a lull: */
     uint32_t opened_by;  /* the place of its first call, … */
