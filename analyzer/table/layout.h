@@ -14,11 +14,13 @@
  * has no cells may stand between them. A cell begins with MWA_CELL and its sort: of titles a number
  * for numbers, a capital letter for text, which may be cut; '0' and 'A' are never left out, the
  * others the sooner the higher they are. MWA_CELL_BELOW, of the last cell, moves it to a line of
- * its own where the table is too wide. MWA_ROW_CELL begins the cells of all other lines. Titles
+ * its own where the table is too wide, and MWA_CELL_UNCUT, whose text is never cut, where it does
+ * not fit beside the others. MWA_ROW_CELL begins the cells of all other lines. Titles
  * without any text are not printed.
  */
 #define MWA_CELL       "\037"
 #define MWA_CELL_BELOW MWA_CELL ">"
+#define MWA_CELL_UNCUT MWA_CELL "="
 #define MWA_ROW_CELL   MWA_CELL "."
 
 /* Begins a line that goes on at most so many lines of MWA_LINE_COLUMNS, a digit, or of as many more

@@ -6,6 +6,7 @@
 
 #include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
+#include "formats/base/buffer.h"
 
 #define NAMES_READABLE 20u /* what text is cut to before columns are left out, */
 #define NAMES_LEAST    10u /* and when there is nothing else left */
@@ -67,7 +68,7 @@ static size_t trim(const char **cell, size_t *bytes)
 
 static bool is_text(const struct mwa_layout_column *column)
 {
-    return isupper((unsigned char)column->sort);
+    return isupper((unsigned char)column->sort) || column->sort == MWA_CELL_UNCUT[1];
 }
 
 static bool is_below(const struct mwa_layout_column *column)
@@ -78,6 +79,9 @@ static bool is_below(const struct mwa_layout_column *column)
 /* How soon a column is left out; 0: never. */
 static unsigned rank_of(const struct mwa_layout_column *column)
 {
+    if (column->sort == MWA_CELL_UNCUT[1]) {
+        return 0;
+    }
     return (unsigned)(column->sort - (is_text(column) ? 'A' : '0'));
 }
 
@@ -170,13 +174,32 @@ static size_t fit(struct mwa_table_layout *layout, unsigned rank, size_t least, 
     return all;
 }
 
+/* Which columns are shown on so many, and how wide. */
+static void choose(struct mwa_table_layout *layout, size_t columns)
+{
+    unsigned rank = 9;
+
+    while (fit(layout, rank, NAMES_READABLE, columns) > columns && rank > 0) {
+        rank--;
+    }
+    if (rank == 0) {
+        fit(layout, 0, NAMES_LEAST, columns);
+    }
+}
+
+/* Whether its text would be cut, and may not: what tells rows apart may be anywhere in it. */
+static bool has_to_move(const struct mwa_layout_column *column)
+{
+    return column->sort == MWA_CELL_UNCUT[1] && column->used > 0 &&
+           column->width < column->used - column->before;
+}
+
 void mwa_layout_begin(struct mwa_table_layout *layout, const char *text, size_t length,
                       unsigned columns)
 {
     const char *stop = memchr(text, '\n', length);
     const char *cell;
     size_t at = 0, bytes;
-    unsigned rank = 9;
 
     *layout = (struct mwa_table_layout){ .screen = columns,
                                          .titles = text,
@@ -191,11 +214,10 @@ void mwa_layout_begin(struct mwa_table_layout *layout, const char *text, size_t 
     if (!layout->is_narrow) {
         return;
     }
-    while (fit(layout, rank, NAMES_READABLE, columns) > columns && rank > 0) {
-        rank--;
-    }
-    if (rank == 0) {
-        fit(layout, 0, NAMES_LEAST, columns);
+    choose(layout, columns);
+    if (has_to_move(&layout->columns[layout->count - 1])) {
+        layout->columns[layout->count - 1].sort = MWA_CELL_BELOW[1];
+        choose(layout, columns);
     }
 }
 
@@ -268,6 +290,21 @@ static void put_cell(const struct mwa_layout_column *column, bool is_title, cons
     *blanks += behind;
 }
 
+/* In lines of its own; in one where there is no memory. */
+static void put_below(const char *cell, size_t bytes, size_t columns, FILE *out)
+{
+    struct mw_buffer text = { 0 };
+
+    mw_buffer_append(&text, BELOW, strlen(BELOW));
+    mw_buffer_append(&text, cell, bytes);
+    if (text.failed) {
+        fprintf(out, BELOW "%.*s\n", (int)bytes, cell);
+    } else {
+        mwa_put_broken((const char *)text.data, text.bytes, columns, out);
+    }
+    mw_buffer_fini(&text);
+}
+
 void mwa_layout_put_row(const struct mwa_table_layout *layout, const char *line, size_t length,
                         FILE *out)
 {
@@ -290,12 +327,8 @@ void mwa_layout_put_row(const struct mwa_table_layout *layout, const char *line,
         } else if (is_below(column)) {
             trim(&cell, &bytes);
             if (bytes > 0) {
-                char below[CELL_BYTES];
-                int used = snprintf(below, sizeof below, BELOW "%.*s", (int)bytes, cell);
-
                 putc('\n', out);
-                mwa_put_broken(below, (size_t)used < sizeof below ? (size_t)used : sizeof below - 1,
-                               layout->screen, out);
+                put_below(cell, bytes, layout->screen, out);
                 return;
             }
         }

@@ -228,7 +228,8 @@ static const struct mwa_column caller_columns[] = {
     { "share", "of it", 6, MWA_SHARE, MWA_BY(MWA_REAL, of_place), .unknown = NO_TIME },
     { "wait_ns", "waiting", 9, MWA_NS, MWA_BY(MWA_NUMBER, site_waits) },
     BEHIND_WAITS,
-    { "stack", "called by", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, called_by), .unknown = NO_STACK },
+    { "stack", "called by", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, called_by), .is_uncut = true,
+      .unknown = NO_STACK },
 };
 
 const struct mwa_table mwa_site_stacks_table = {

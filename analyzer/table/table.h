@@ -75,6 +75,8 @@ struct mwa_column {
     enum mwa_clock clock;
     enum mwa_place place; /* where title is shown */
     unsigned aside; /* on a narrow screen: 0 stays, of the others up to 9 the highest goes first */
+    bool is_uncut; /* text of the last column, as wide as it is: on a narrow screen it stands in
+                      lines of its own */
     const char *nothing;  /* for people in the place of nothing; null: "-" */
     const char *unknown;  /* why a value may be nothing; null: it always is known */
 };

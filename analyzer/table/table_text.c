@@ -20,6 +20,10 @@ static void put_text(const struct mwa_column *column, const char *text, FILE *ou
     size_t columns;
     int blanks;
 
+    if (column->is_uncut) {
+        mwa_put_clean(text, out);
+        return;
+    }
     if (column->kind == MWA_TEXT) {
         mwa_clean(text, name, sizeof name);
         if (column->width > 0) {
@@ -49,8 +53,11 @@ static void put_row(const struct mwa_table *table, const struct mwa_cell *cell, 
         if (is_shown(column)) {
             struct mwa_value value = cell ? mwa_value_of(column, cell) : mwa_nothing();
 
-            fputs(cell ? MWA_ROW_CELL : MWA_CELL, out);
-            if (!cell) {
+            fputs(cell                 ? MWA_ROW_CELL
+                  : column->is_uncut ? MWA_CELL_UNCUT
+                                     : MWA_CELL,
+                  out);
+            if (!cell && !column->is_uncut) {
                 putc((is_text ? 'A' : '0') + (int)column->aside, out);
             }
             fputs(is_number && is_text ? " " : "", out);

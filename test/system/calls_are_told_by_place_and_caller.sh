@@ -99,6 +99,14 @@ PYTHON
 assert_matches "$("$analyze" waits traces)" ' halo\.c:31 .* MPI_Send, send\.c:12'
 assert_matches "$("$analyze" waits traces)" ' computation  .* MPI_Send, send\.c:12'
 assert_matches "$("$analyze" sites --stacks traces)" ' 1\.10 us  26\.2% .* halo < solve < main'
+# On a narrow screen stacks are not cut: what tells two of them apart may be in their middle. They
+# stand below the rows, in as many lines as they take, unless they fit beside the rest.
+for width in 60 50 40; do
+    assert_equal "halo < main
+halo < solve < main" "$("$analyze" sites --stacks --width=$width traces |
+        sed -n 's/^ *\(halo <.*\)/\1/p')" "stacks on $width columns"
+done
+assert_matches "$("$analyze" sites --stacks --width=80 traces)" '26\.2% .* halo < solve < main$'
 assert_matches "$("$analyze" calls --sites traces)" 'deep\.c:7 .* 33\.3% '
 assert_matches "$("$analyze" calls traces)" 'MPI_Barrier .* main\.c:40'
 
