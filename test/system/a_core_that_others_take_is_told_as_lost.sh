@@ -3,6 +3,7 @@
 # says it. Then one computes and the other waits for it on the core that is taken: that one loses
 # nothing, and nothing is said of it. Then nobody takes any, but a thread of each rank computes,
 # too: that is what the verdict says, as of no other run here.
+. "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need taskset
@@ -83,7 +84,7 @@ PYTHON
 held() {
     # shellcheck disable=SC2086
     others_take $2
-    run_mpi "$mpi" 2 ./bound "$record" -q --force -o run.otf2.zip \
+    run_mpi "$mpi" 2 $foremost ./bound "$record" -q --force -o run.otf2.zip \
         "$TOP_BUILDDIR/test/system/crowd-$mpi" "${@:3}" >said
     end_others
     "$analyze" ranks --json -o ranks.json run.otf2.zip

@@ -1,6 +1,7 @@
 # Two ranks on one core, which compute in pieces of 50 us, much shorter than the time between two
 # looks at their clocks, and of 500 us: how long they computed on the core is what their own clocks
 # say, while the MPI gives the core away in most of its calls.
+. "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 need taskset
@@ -23,9 +24,11 @@ for row in ranks:
             row["rank"], ran, took, told, row["outside_ns"]))
 PYTHON
 for mpi in $(built_mpis); do
-    for pieces in "50 6000" "500 600"; do
+    rounds=6000
+    [ "$mpi" = openmpi ] || rounds=1500 # who waits keeps the core until the kernel takes it: 4 ms
+    for pieces in "50 $rounds" "500 600"; do
         # shellcheck disable=SC2086
-        run_mpi "$mpi" 2 taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" \
+        run_mpi "$mpi" 2 $foremost taskset -c "$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')" \
             "$record" -q --force -o run.otf2.zip "$TOP_BUILDDIR/test/system/crowd-$mpi" $pieces \
             >said
         "$analyze" ranks --json -o ranks.json run.otf2.zip

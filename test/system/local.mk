@@ -357,6 +357,7 @@ EXTRA_DIST += \
 	test/system/terminal.sh \
 	test/system/shared_files.sh \
 	test/system/three_hosts.sh \
+	test/system/served_first.sh \
 	test/system/slurm.sh \
 	test/system/waits.sh
 

@@ -2,6 +2,7 @@
 # down itself: in MPI_Probe and in MPI_Mprobe, of archives that are whole, parts of others, and what
 # rings have kept. Where the messages are there before, it waits for nobody, and serves all others,
 # who wait for it.
+. "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -229,8 +230,8 @@ for mpi in $(mpis); do
         [ $how = plain ] && call=MPI_Probe looks=1.5 || call=MPI_Mprobe looks=1
 
         # They come later than they are probed for.
-        run_mpi "$mpi" 3 "$record" -q --force -o late.otf2.zip ./probes 40 5000 0 0 $how \
-            >out 2>err || fail "$mpi, $how: $(cat err)"
+        run_mpi "$mpi" 3 $foremost "$record" -q --force -o late.otf2.zip \
+            ./probes 40 5000 0 0 $how >out 2>err || fail "$mpi, $how: $(cat err)"
         judge "$mpi, $how, late" late.otf2.zip $call $looks
         [ "$(json waits.json '[p["per_rank_ns"][0] for p in d["patterns"]
             if p["name"] == "late_sender"][0]')" -gt 50000000 ] || fail "$mpi, $how: nobody waited"
@@ -279,8 +280,8 @@ for mpi in $(mpis); do
 
         # They were there before, unless all cores were others' for long: that is told, as well.
         for try in {1..5}; do
-            run_mpi "$mpi" 3 "$record" -q --force -o there.otf2.zip ./probes 40 0 5000 0 $how \
-                >out 2>err || fail "$mpi, $how: $(cat err)"
+            run_mpi "$mpi" 3 $foremost "$record" -q --force -o there.otf2.zip \
+                ./probes 40 0 5000 0 $how >out 2>err || fail "$mpi, $how: $(cat err)"
             judge "$mpi, $how, there" there.otf2.zip $call $looks
             [ "$(json waits.json '[p["per_rank_ns"][0] < 0.1 * p["per_rank_ns"][1]
                 for p in d["patterns"] if p["name"] == "late_sender"][0]')" = true ] && break
@@ -290,8 +291,8 @@ for mpi in $(mpis); do
     done
 
     # What rings have kept, of which each rank has lost another part.
-    run_mpi "$mpi" 3 "$record" -q --force --max-spool=268K --on-full=wrap -o ring.otf2.zip \
-        ./probes 1500 500 0 20 plain >out 2>err || fail "$mpi: $(cat err)"
+    run_mpi "$mpi" 3 $foremost "$record" -q --force --max-spool=268K --on-full=wrap \
+        -o ring.otf2.zip ./probes 1500 500 0 20 plain >out 2>err || fail "$mpi: $(cat err)"
     ask info.json info --json ring.otf2.zip
     [ "$(json info.json 'd["lost_events"]')" -gt 10000 ] || fail "$mpi: the rings have lost nothing"
     judge "$mpi, ring" ring.otf2.zip MPI_Probe 1.5
