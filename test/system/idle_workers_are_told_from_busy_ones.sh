@@ -1,5 +1,6 @@
 # Workers of mpi4py.futures ask for a task and sleep in between: where the master hands tasks out
 # slowly, the report says that they wait, and nothing of it where they have work all the time.
+. "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 need_mpi openmpi
 "$python" -c 'import mpi4py.futures' 2>/dev/null || skip "no mpi4py here"
@@ -19,8 +20,8 @@ def work(seconds):
 
 
 if __name__ == "__main__":
-    tasks, seconds, pause = int(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3])
-    with MPIPoolExecutor() as pool:
+    tasks, seconds, pause, backoff = int(sys.argv[1]), *map(float, sys.argv[2:])
+    with MPIPoolExecutor(backoff=backoff) as pool:
         done = []
         for each in range(tasks):
             time.sleep(pause)
@@ -28,7 +29,8 @@ if __name__ == "__main__":
         assert sum(each.result() for each in done) == tasks
 PYTHON
 
-# causes TASKS SECONDS PAUSE: those of a run with one worker that say something of it, as JSON.
+# causes TASKS SECONDS PAUSE BACKOFF: those of a run with one worker that say something of it, as
+# JSON. Who looks for a task sleeps for up to BACKOFF seconds in between.
 causes() {
     run_openmpi 2 "$record" -q --force -o pool.otf2.zip "$python" -m mpi4py.futures pool.py "$@" \
         >out 2>err || fail "pool.py $*: $(cat err)"
@@ -37,7 +39,7 @@ causes() {
         if c["ranks"] == [1] and c["id"] in ("asleep_polling", "polling", "not_running")]'
 }
 
-said=$(causes 5 0.01 0.3)
+said=$(causes 5 0.01 0.3 0.005)
 assert_contains "$said" '["asleep_polling", "MPI_Iprobe", "the main thread of rank 1 does not run'
 assert_contains "$said" "as nothing has; what comes is from rank 0"
-assert_equal "[]" "$(causes 100 0.02 0)" "a worker that is busy"
+assert_equal "[]" "$(causes 100 0.02 0 0.0001)" "a worker that is busy"
