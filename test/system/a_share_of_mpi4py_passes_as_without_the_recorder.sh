@@ -1,5 +1,7 @@
 # mpi4py's own tests on 2 ranks, each ends alike with the recorder and without: nearly all of them
 # with MPI_THREAD_MULTIPLE, those of windows without threads. make check-long has the rest.
+precedence=-5 # it is long, and others wait meanwhile
+. "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 . "$TOP_SRCDIR/test/long/programs.sh"
