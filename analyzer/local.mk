@@ -535,6 +535,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/positions.h \
 	analyzer/load/quiet_channels.c \
 	analyzer/load/quiet_channels.h \
+	analyzer/load/quiet_creations.c \
+	analyzer/load/quiet_creations.h \
 	analyzer/load/quiet_hash.h \
 	analyzer/load/quiet_places.c \
 	analyzer/load/quiet_places.h \

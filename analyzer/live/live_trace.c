@@ -282,7 +282,8 @@ static void take_process(struct mwa_live_trace *live, struct mwa_live_numbers *n
 {
     numbers->resolution = process->time_resolution;
     if (process->rank < live->trace.rank_count) {
-        live->trace.ranks[process->rank].calls_in_turn = process->thread_level < MW_THREADS_MULTIPLE;
+        live->trace.ranks[process->rank].calls_in_turn =
+            process->thread_level < MW_THREADS_MULTIPLE;
     }
 }
 

@@ -12,43 +12,6 @@
 #include "analyzer/model/needs.h"
 #include "formats/table/calls.h"
 
-/* --- what locations have in common ------------------------------------------------------------ */
-
-/* Communicators that one call makes: those of the same creation on the same parent, at least. */
-static struct mwa_key creation_of(const struct mwa_trace *trace, uint32_t comm)
-{
-    const struct mwa_comm *made = &trace->comms[comm];
-
-    return made->parent != MWA_NONE && made->sequence != UINT64_MAX
-               ? (struct mwa_key){ made->parent, made->sequence }
-               : (struct mwa_key){ MWA_NONE, comm };
-}
-
-bool mwa_quiet_common_init(struct mwa_quiet_common *common, const struct mwa_trace *trace)
-{
-    common->trace = trace;
-    if (!mwa_positions_init(&common->positions, trace)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < trace->comm_count; i++) {
-        const struct mwa_key key = creation_of(trace, i);
-        uint64_t *members = mwa_map_put(&common->creations, key, 0);
-
-        if (!members || !mwa_map_put(&common->creators, key, i)) {
-            return false;
-        }
-        *members += mwa_trace_comm_size(trace, i);
-    }
-    return true;
-}
-
-void mwa_quiet_common_fini(struct mwa_quiet_common *common)
-{
-    mwa_positions_fini(&common->positions);
-    mwa_map_fini(&common->creations);
-    mwa_map_fini(&common->creators);
-}
-
 /* --- what begins and ends --------------------------------------------------------------------- */
 
 static uint32_t rank_of(const struct mwa_quiet_walk *walk)
@@ -252,7 +215,7 @@ static void take_creation(struct mwa_quiet_walk *walk, uint32_t comm,
     if (comm == MWA_NONE || !call || !mw_call_means(call->call, MW_MAKES_COMM)) {
         return;
     }
-    key = creation_of(common->trace, comm);
+    key = mwa_quiet_creation_of(common->trace, comm);
     hash = mwa_quiet_hash(MWA_QUIET_CREATION, key.high, key.low, 0);
     walk->is_spoiled |= common->trace->comms[comm].other_job ||
                         common->trace->comms[comm].given_count > 0;

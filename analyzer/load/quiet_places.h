@@ -2,7 +2,7 @@
 #define MWA_LOAD_QUIET_PLACES_H
 
 #include "analyzer/load/open_calls.h"
-#include "analyzer/load/positions.h"
+#include "analyzer/load/quiet_creations.h"
 #include "analyzer/load/quiet_rests.h"
 #include "analyzer/load/quiet_tries.h"
 #include "analyzer/load/quiet_windows.h"
@@ -36,19 +36,6 @@
  * Ranks whose threads call MPI have none. If any lock of the run is exclusive none is held there,
  * and all have left their calls before any enters the next one.
  */
-
-/* What all locations that one thread reads have in common. Zeros, then mwa_quiet_common_init. */
-struct mwa_quiet_common {
-    const struct mwa_trace *trace;
-    struct mwa_positions positions;
-    struct mwa_map creations; /* to how many members make the communicators of one call */
-    struct mwa_map creators;  /* to the communicator whose first member stands for them */
-};
-
-/* False without memory; mwa_quiet_common_fini is due in any case, before trace is freed. */
-bool mwa_quiet_common_init(struct mwa_quiet_common *common,
-                           const struct mwa_trace *trace) MW_MUST_CHECK;
-void mwa_quiet_common_fini(struct mwa_quiet_common *common);
 
 /* A location whose events are read. Zeros, with common, location (an index), tries, rests, which
  * were initialized, and main. */

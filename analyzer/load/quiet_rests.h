@@ -9,8 +9,8 @@
  * together is said by numbers: those at which all requests have ended as often, while none is open;
  * or, of programs whose ranks end requests not equally often, or have none, or always have some
  * open, those at a moment of the run, of which there are as many as places may be kept, as far from
- * each other. At a moment a location is before the call that it is in, or enters next, and there are
- * few requests open that were not at the one before. Polls that follow each other and find nothing
+ * each other. At a moment a location is before the call that it is in, or enters next, and few
+ * requests are open that were not at the one before. Polls that follow each other and find nothing
  * are as one call: they may be a row (analyzer/analysis/poll_row.h). Not thread-safe.
  */
 

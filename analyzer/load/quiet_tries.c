@@ -322,8 +322,8 @@ static struct whole look_at_all(const struct mwa_quiet_tries *tries,
     return whole;
 }
 
-/* Whether nobody behind the place asked for a lock before who holds it had unlocked it: all meet, or
- * nobody is in a call of MPI. */
+/* Whether nobody behind the place asked for a lock before who holds it had unlocked it: all meet,
+ * or nobody is in a call of MPI. */
 static bool are_locks_apart(const struct together *place)
 {
     return !place->has_locks && (place->is_lull ? place->last_met <= place->first_enter

@@ -296,7 +296,7 @@ static void define_process(int thread_level)
     });
 }
 
-/* Ranks 0 to MW_THREADS_MULTIPLE of the MPI's thread levels, whatever numbers the MPI gives them. */
+/* 0 to MW_THREADS_MULTIPLE of the MPI's thread levels, whatever numbers the MPI gives them. */
 static int thread_level(void)
 {
     int provided = MPI_THREAD_SINGLE;
