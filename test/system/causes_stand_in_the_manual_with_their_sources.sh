@@ -13,7 +13,7 @@ rules = [re.findall(r'"((?:[^"\\]|\\.)*)"', re.sub(r'"\s*\n\s*"', "", each))
          for each in text.split("CAUSE(")[1:]]
 assert len(rules) > 20
 programs = open(top + "/test/system/planted.py").read()
-for part in "chains", "exchanges", "files", "operations":
+for part in "chains", "exchanges", "files", "operations", "windows":
     programs += open(top + "/test/system/planted_%s.py" % part).read()
 programs += open(top + "/examples/faults.c").read() + open(top + "/examples/README.md").read()
 for id, sentence, advice, command, source, proves, does_not in rules:

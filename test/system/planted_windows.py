@@ -1,4 +1,4 @@
-"""Faults of planted.py that are of locks of windows."""
+"""Faults of planted.py that are of windows: of locks, and of what ends accesses."""
 from planted_run import Run, rounds
 
 
@@ -22,6 +22,20 @@ def locks(behind, longer=0):
     return planted
 
 
+def accesses(fault):
+    """Two ranks compute for 100 us, access a window, and flush that for 50, or for 5."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        rank.call(248, "MPI_Put", 2)
+        rank.call(249, "MPI_Win_flush", 50 if fault else 5)
+        rank.meet(250, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 WINDOWS = {
+    "accesses": accesses,
     "locks": locks(False), "locks_behind": locks(True), "locks_aside": locks(True, 300),
 }

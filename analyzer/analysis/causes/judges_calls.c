@@ -227,6 +227,30 @@ bool mwa_judge_lock_epochs(const struct mwa_judging *judging, struct mwa_cause *
     return are_one_by_one(judging, &calls, mwa_sum_calls(judging, unlocks, MWA_WHOLE).count, cause);
 }
 
+static bool ends_accesses(unsigned call)
+{
+    return flushes(call) || gives_back(call) || mw_call_kind(call) == MW_KIND_WIN_COMPLETE;
+}
+
+/* Of calls that are many of little the rows above say what they cost. A target that computes does so
+ * for as long if it lets accesses move on. */
+bool mwa_judge_accesses(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_calls calls = mwa_sum_calls(judging, ends_accesses, MWA_BESIDE_WAITS);
+    const uint64_t most = judging->run.useful.max_ns;
+    const uint64_t all = judging->run.length_ns;
+    const uint64_t beside = all > most ? all - most : 0;
+    struct mwa_cause other = { .behind = MWA_NONE };
+
+    if (!calls.most || calls.spent.ns < COLLECTIVE * (double)judging->run.run_ns ||
+        mwa_judge_flushes(judging, &other) || mwa_judge_lock_epochs(judging, &other)) {
+        return false;
+    }
+    mwa_take_calls(judging, &calls, &calls.spent, cause);
+    cause->up_to_ns = cause->up_to_ns < beside ? cause->up_to_ns : beside;
+    return true;
+}
+
 static bool exchanges_messages(unsigned call)
 {
     return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mw_call_polls(call);
