@@ -18,7 +18,8 @@
 #define TIMES      2.0  /* from so much on it is told as a multiple */
 #define CAUSE      0.25 /* of the run's change: more of a call's is a cause */
 #define STANDS_OUT 1.5  /* a rank's change over the average one: it is named */
-#define MANY       1.2  /* times as many calls: that is told */
+#define MANY       1.2  /* times as many calls: that is told, */
+#define ALL_BUT    50   /* and where so many times fewer are left, both numbers are */
 #define MOST_OF_IT 0.5  /* of a call's change: it waits longer, and does not just take longer */
 #define ALL_OF_IT  0.95 /* of a call's change: less of it in a line is "mostly" there */
 
@@ -72,23 +73,35 @@ static const char *time_text(double ns, char *text)
     return mwa_time_text(ns > 0 ? (uint64_t)(ns + 0.5) : 0, text);
 }
 
-/* Where a call takes longer since there is more of it: " in 2.5 times as many calls". */
+/*
+ * Where a call takes longer since there is more of it: " in 2.5 times as many calls"; or less,
+ * since there is less: " in 40% of the calls", " in 4 calls instead of 12.0 k".
+ */
 static void add_counts(const struct way *way, const struct mwa_compared_time *call,
                        struct mwa_line *line)
 {
     const double from = (double)call->counts[way->from], to = (double)call->counts[way->to];
     const double times = way->is_longer ? to / from : from / to;
+    char texts[2][MWA_UNITS_BYTES];
 
     if (isfinite(times) && times >= MANY) {
         if (way->is_longer) {
             mwa_line_add(line, " in %.1f times as many calls", times);
+        } else if (times >= ALL_BUT) {
+            mwa_line_add(line, " in %s call%s instead of %s",
+                         mwa_number_text(call->counts[way->to], texts[0]),
+                         call->counts[way->to] == 1 ? "" : "s",
+                         mwa_number_text(call->counts[way->from], texts[1]));
         } else {
             mwa_line_add(line, " in %.0f%% of the calls", 100 / times);
         }
     }
 }
 
-/* Where most of a call's change is made in one line: " at solve.c:31", or ", mostly at …". */
+/*
+ * Where most of a call's change is made in one line: " at solve.c:31", or ", mostly at …", as it is
+ * numbered in the run that takes longer in it.
+ */
 static void add_place(const struct mwa_comparison *comparison, const struct way *way,
                       const struct mwa_compared_time *call, double change, struct mwa_line *line)
 {
@@ -107,7 +120,8 @@ static void add_place(const struct mwa_comparison *comparison, const struct way 
     }
     if (place) {
         mwa_line_add(line, most >= ALL_OF_IT * change ? " at " : ", mostly at ");
-        mwa_line_add_name(line, mwa_compared_line(place, way->to, text), 60);
+        mwa_line_add_name(line, mwa_compared_line(place, way->is_longer ? way->to : way->from,
+                                                  text), 60);
     }
 }
 

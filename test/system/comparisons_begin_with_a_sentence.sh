@@ -43,6 +43,14 @@ assert_equal "B takes 2.0 times as long as A (660 us, 330 us): MPI_Barrier takes
 rank in 2.0 times as many calls" "$(verdict some more)" "more calls"
 assert_equal "B takes 50% less time than A (330 us, 660 us): MPI_Barrier takes 300 us less per \
 rank in 50% of the calls" "$(verdict more some)" "fewer calls"
+# 50 barriers of each of two ranks, and one. 50 times fewer are told as numbers, 25 as a share.
+run fifty --inside=100 --rounds=50 10 10
+run one --inside=100 --rounds=1 10 10
+run two --inside=100 --rounds=2 10 10
+assert_equal "B takes 98% less time than A (110 us, 5.50 ms): MPI_Barrier takes 4.90 ms less per \
+rank in 2 calls instead of 100" "$(verdict fifty one)" "hardly any calls are left"
+assert_equal "B takes 96% less time than A (220 us, 5.50 ms): MPI_Barrier takes 4.80 ms less per \
+rank in 4% of the calls" "$(verdict fifty two)" "a share of them is left"
 
 # 100 us longer in 10 rounds, of which 60 in one line and 40 in another; or all of it in one.
 for lines in two_lines two_lines_not; do
@@ -54,6 +62,15 @@ mostly at planted.c:160"
 "$python" "$TOP_SRCDIR/test/system/planted.py" none allreduce_not || fail "planted.py allreduce_not"
 assert_contains "$(verdict none allreduce)" "MPI_Allreduce takes 480 us longer per rank at \
 planted.c:101"
+# The same, where lines have moved meanwhile: it is told of the run in which it takes long.
+moved="import sys; sys.path.insert(0, '$TOP_SRCDIR/test/system'); sys.dont_write_bytecode = True
+import planted_operations, planted_run
+meet = planted_run.Rank.meet
+planted_run.Rank.meet = lambda rank, line, *how, **more: meet(rank, line + 7, *how, **more)
+planted_operations.allreduce(False).write('moved')"
+"$python" -c "$moved" || fail "a line that has moved"
+assert_contains "$(verdict moved allreduce)" "480 us longer per rank at planted.c:101"
+assert_contains "$(verdict allreduce moved)" "480 us less per rank at planted.c:101"
 
 # As text: the sentence first, what changed in percent.
 "$analyze" compare even late >text || fail "compare"
