@@ -14,7 +14,7 @@ ROOTLESS = 2**32 - 1
 COLLECTIVES = {"MPI_Barrier": CollectiveOp.BARRIER, "MPI_Bcast": CollectiveOp.BCAST,
                "MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Alltoall": CollectiveOp.ALLTOALL,
                "MPI_Reduce": CollectiveOp.REDUCE, "MPI_Gather": CollectiveOp.GATHER}
-LIVES = {"MPI_Win_create": CollectiveOp.CREATE_HANDLE,
+LIVES = {"MPI_Win_create": CollectiveOp.CREATE_HANDLE, "MPI_Win_fence": CollectiveOp.BARRIER,
          "MPI_Win_free": CollectiveOp.DESTROY_HANDLE,
          "MPI_Comm_dup": CollectiveOp.CREATE_HANDLE, "MPI_Comm_free": CollectiveOp.DESTROY_HANDLE,
          "MPI_File_open": CollectiveOp.CREATE_HANDLE,
@@ -80,6 +80,10 @@ class Rank:
 
     def call(self, line, name, us, is_left=True):
         self.plan.append(("call", line, name, us, is_left))
+
+    def put(self, line, us, size):
+        """MPI_Put into the last window."""
+        self.plan.append(("put", line, us, size))
 
     def hold(self, line, us, exclusive):
         """Computes for so long while it has the lock of rank 0's part of the last window, which
@@ -166,6 +170,13 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
         self.event(rank, rank.now, "leave" if is_left else "leave_open", name, line)
+        return True
+
+    def do_put(self, rank, patient, line, us, size):
+        self.event(rank, rank.now, "enter", "MPI_Put", line)
+        self.event(rank, rank.now, "put", size)
+        rank.now += round(us * US)
+        self.event(rank, rank.now, "leave", "MPI_Put", line)
         return True
 
     def do_hold(self, rank, patient, line, us, exclusive):
@@ -493,6 +504,8 @@ class Run:
                     elif name == "mpi_recv_of_any":
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
+                    elif name == "put":
+                        writer.rma_put(time, rank.alive[-1], 0, data[0], 0)
                     elif name.startswith("rma_"):
                         getattr(writer, name)(time, rank.alive[-1], 0, 0, *data)
                     elif name == "comm_destroy":

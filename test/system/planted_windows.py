@@ -1,4 +1,4 @@
-"""Faults of planted.py that are of windows: of locks, and of what ends accesses."""
+"""Faults of planted.py that are of windows: of locks, fences, and of what ends accesses."""
 from planted_run import Run, rounds
 
 
@@ -35,7 +35,28 @@ def accesses(fault):
     return run
 
 
+def fences(size=8, puts=1):
+    """Each of 500 rounds of two ranks computes for 6 us and meets for 3, behind so many MPI_Put of
+    1 us; without the fault behind four."""
+    def planted(fault):
+        run = Run(2)
+        for rank in run.ranks:
+            rank.meet(240, "MPI_Win_create")
+
+        def do(rank, number, each):
+            rank.compute(6)
+            for _ in range(puts if fault else 4):
+                rank.put(245, 1, size)
+            rank.meet(246, "MPI_Win_fence", inside=3)
+        rounds(run, 500, do)
+        for rank in run.ranks:
+            rank.meet(244, "MPI_Win_free")
+        return run
+    return planted
+
+
 WINDOWS = {
     "accesses": accesses,
+    "fences": fences(), "fences_large": fences(257), "fences_alone": fences(8, 0),
     "locks": locks(False), "locks_behind": locks(True), "locks_aside": locks(True, 300),
 }

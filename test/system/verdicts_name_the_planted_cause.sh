@@ -301,6 +301,13 @@ planted.c:131, take 12% of the ranks' run: up to 500 us of 4.00 ms"
 # 2,000 us of 8,000, with which rank 0 takes as long as rank 1.
 says lock_epochs lock_epochs "locks of windows, held 1000 times for 1000 operations, take 25% of \
 the ranks' run beside waiting, mostly MPI_Win_unlock, planted.c:135: up to 1.00 ms of 4.00 ms"
+# 3 of 10 us, 500 times. Of more than 256 bytes, or behind nothing, there is no such cause.
+says fences fences "1000 calls of MPI_Win_fence for 1000 operations of 8 B on average, mostly \
+planted.c:246, take 30% of the ranks' run beside waiting: up to 1.50 ms of 5.00 ms"
+for fault in fences_large fences_alone; do
+    report $fault
+    assert_equal "[]" "$(json report.json 'str([c["id"] for c in d["causes"]])')" "$fault"
+done
 # Each has the lock for 32 us, and asks 50 after that: three wait 0, 32 and 64, then 14 nine times,
 # and 190 with MPI_Win_free, which all could save; the calls take 20 beside waiting.
 says locks lock_contention "the ranks compete for locks of windows, MPI_Win_lock, \

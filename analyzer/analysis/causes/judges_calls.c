@@ -251,6 +251,39 @@ bool mwa_judge_accesses(const struct mwa_judging *judging, struct mwa_cause *cau
     return true;
 }
 
+static bool fences(unsigned call)
+{
+    return mw_call_kind(call) == MW_KIND_WIN_FENCE;
+}
+
+/* What operations on windows move, each way, on average. */
+static uint64_t bytes_of_accesses(const struct mwa_profile *profile, uint64_t operations)
+{
+    uint64_t bytes = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        if (accesses(profile->calls[i].region->call)) {
+            bytes += profile->calls[i].bytes_sent + profile->calls[i].bytes_received;
+        }
+    }
+    return operations ? bytes / operations : 0;
+}
+
+/*
+ * More than a little takes its time to move, in whatever call. Without operations ranks read and
+ * write memory that they share, and have to meet for that.
+ */
+bool mwa_judge_fences(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_calls calls = mwa_sum_calls(judging, fences, MWA_BESIDE_POSSIBLE_WAITS);
+
+    if (!are_one_by_one(judging, &calls, calls.count, cause) || cause->operations == 0) {
+        return false;
+    }
+    cause->bytes = bytes_of_accesses(&judging->results->profile, cause->operations);
+    return cause->bytes <= MWA_BURST_BYTES;
+}
+
 static bool exchanges_messages(unsigned call)
 {
     return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mw_call_polls(call);
