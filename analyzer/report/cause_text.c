@@ -260,6 +260,18 @@ static void put_calls(const struct told *told, char *word)
     put_number_of(told->cause->count, "call", "calls", word);
 }
 
+/* Of what moves nothing there is no more to be said. */
+static void put_pieces(const struct told *told, char *word)
+{
+    char calls[MWA_UNITS_BYTES], bytes[MWA_UNITS_BYTES];
+
+    if (told->cause->bytes > 0) {
+        snprintf(word, WORD_BYTES, "%s call%s of %s on average",
+                 mwa_number_text(told->cause->count, calls), told->cause->count == 1 ? "" : "s",
+                 mwa_bytes_text(told->cause->bytes, bytes));
+    }
+}
+
 static void put_messages(const struct told *told, char *word)
 {
     put_number_of(told->cause->count, "message", "messages", word);
@@ -420,6 +432,7 @@ static const struct {
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
+    { "pieces", put_pieces },
     { "operations", put_operations }, { "times", put_times },
     { "error", put_error }, { "errors", put_errors },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },

@@ -22,6 +22,23 @@ def file_one_on_cores(fault):
     return run
 
 
+def file_pieces(fault):
+    """Each of two ranks writes 512 bytes twenty times, 2 us each, once for 60 us of computing; or
+    1,024 once, of 4, for 200."""
+    run = Run(2)
+    for rank in run.ranks:
+        rank.meet(245, "MPI_File_open")
+
+    def do(rank, number, each):
+        rank.compute(60 if fault else 200)
+        for _ in range(20 if fault else 1):
+            rank.write(246, 2 if fault else 4, 512 if fault else 1024)
+    rounds(run, 10, do)
+    for rank in run.ranks:
+        rank.meet(247, "MPI_File_close")
+    return run
+
+
 def file_mixed(fault):
     """Each flushes for 50 us and writes for 30; without the fault flushes for 1."""
     run = Run(4)
@@ -109,6 +126,7 @@ FILES = {
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
+    "file_pieces": file_pieces,
     "file_in_turn": file_in_turn, "file_both": file_both,
     "file_together": file_call("MPI_File_write_all", 124),
     "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,

@@ -4,8 +4,8 @@ it does, and times follow from that alone: computing takes what it says, a small
 the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
 import otf2
 from otf2.enums import (CollectiveOp, CommFlag, IoAccessMode, IoCreationFlag, IoHandleFlag,
-                        IoParadigmClass, IoParadigmFlag, IoStatusFlag, LocationType, LockType,
-                        MetricMode, Paradigm, RmaSyncLevel)
+                        IoOperationFlag, IoOperationMode, IoParadigmClass, IoParadigmFlag,
+                        IoStatusFlag, LocationType, LockType, MetricMode, Paradigm, RmaSyncLevel)
 
 from ranks_of_mpi import define_group, define_ranks
 
@@ -80,6 +80,10 @@ class Rank:
 
     def call(self, line, name, us, is_left=True):
         self.plan.append(("call", line, name, us, is_left))
+
+    def write(self, line, us, size):
+        """MPI_File_write_at of so many bytes, into the file that was opened last."""
+        self.plan.append(("write", line, us, size))
 
     def put(self, line, us, size):
         """MPI_Put into the last window."""
@@ -170,6 +174,14 @@ class Run:
         self.event(rank, rank.now, "enter", name, line)
         rank.now += round(us * US)
         self.event(rank, rank.now, "leave" if is_left else "leave_open", name, line)
+        return True
+
+    def do_write(self, rank, patient, line, us, size):
+        self.event(rank, rank.now, "enter", "MPI_File_write_at", line)
+        self.event(rank, rank.now, "io_operation_begin", size)
+        rank.now += round(us * US)
+        self.event(rank, rank.now, "io_operation_complete", size)
+        self.event(rank, rank.now, "leave", "MPI_File_write_at", line)
         return True
 
     def do_put(self, rank, patient, line, us, size):
@@ -504,6 +516,11 @@ class Run:
                     elif name == "mpi_recv_of_any":
                         peer, tag, size = data
                         writer.mpi_recv(time, peer, comm, tag, size, attributes={wildcards: 1})
+                    elif name == "io_operation_begin":
+                        writer.io_operation_begin(time, rank.alive[-1], IoOperationMode.WRITE,
+                                                  IoOperationFlag.NONE, data[0], 0)
+                    elif name == "io_operation_complete":
+                        writer.io_operation_complete(time, rank.alive[-1], data[0], 0)
                     elif name == "put":
                         writer.rma_put(time, rank.alive[-1], 0, data[0], 0)
                     elif name.startswith("rma_"):

@@ -350,6 +350,9 @@ says file_one_on_cores file_io_at_one_rank "the others wait for rank 0, which do
 MPI_File_write, planted.c:120: up to 1.60 ms of 3.01 ms"
 says file_io file_io "file I/O: 33% of the ranks' run, mostly MPI_File_write_at, planted.c:122: up \
 to 500 us of 1.50 ms"
+# 40 of 100 us, and 2 in all to open and close: 402 of 1,002.
+says file_pieces file_io "file I/O: 40% of the ranks' run, mostly MPI_File_write_at, \
+planted.c:246, MPI_File_open#0, 400 calls of 512 B on average: up to 402 us of 1.00 ms"
 says file_sync file_sync "file I/O: the ranks flush files to disk for 33% of their run, \
 MPI_File_sync, planted.c:123: up to 500 us of 1.50 ms"
 # 50 of 180 us, beside 30 that write, which flushes may make longer: 80 at most.

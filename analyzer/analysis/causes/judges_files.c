@@ -218,6 +218,22 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *time
     return is_done && cause->site != MWA_NONE;
 }
 
+/* How many calls there are at the cause's place, and of how much, if they write or read. */
+static void count_pieces(const struct mwa_results *results, struct mwa_cause *cause)
+{
+    const struct mwa_site_profile *sites = &results->sites;
+    const uint32_t site = mwa_trace_place(results->trace, cause->site);
+
+    for (uint64_t i = 0; i < sites->place_count; i++) {
+        const struct mwa_site_row *sum = &sites->places[i].sum;
+
+        if (sum->site == site && sum->count > 0) {
+            cause->count = sum->count;
+            cause->bytes = (sum->bytes_sent + sum->bytes_received + sum->count / 2) / sum->count;
+        }
+    }
+}
+
 /*
  * Whether it is file I/O, and most of one kind of it in one place. Flushes alone are what it costs
  * where it is flushes; else it is all of them. But what is written between flushes may take longer
@@ -249,6 +265,7 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
         cause->own_ns = cause->up_to_ns;
         cause->up_to_ns = up_to_ns;
     }
+    count_pieces(judging->results, cause);
     return !(mwa_judge_file_one_rank(judging, &one) && mwa_matters(judging, (double)one.up_to_ns));
 }
 
