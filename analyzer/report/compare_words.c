@@ -86,7 +86,7 @@ static void add_counts(const struct way *way, const struct mwa_compared_time *ca
 
     if (isfinite(times) && times >= MANY) {
         if (way->is_longer) {
-            mwa_line_add(line, " in %.1f times as many calls", times);
+            mwa_line_add(line, " in %.*f times as many calls", times < 9.95 ? 1 : 0, times);
         } else if (times >= ALL_BUT) {
             mwa_line_add(line, " in %s call%s instead of %s",
                          mwa_number_text(call->counts[way->to], texts[0]),

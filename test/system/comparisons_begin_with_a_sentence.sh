@@ -51,6 +51,7 @@ assert_equal "B takes 98% less time than A (110 us, 5.50 ms): MPI_Barrier takes 
 rank in 2 calls instead of 100" "$(verdict fifty one)" "hardly any calls are left"
 assert_equal "B takes 96% less time than A (220 us, 5.50 ms): MPI_Barrier takes 4.80 ms less per \
 rank in 4% of the calls" "$(verdict fifty two)" "a share of them is left"
+assert_contains "$(verdict one fifty)" "4.90 ms longer per rank in 50 times as many calls"
 
 # 100 us longer in 10 rounds, of which 60 in one line and 40 in another; or all of it in one.
 for lines in two_lines two_lines_not; do
