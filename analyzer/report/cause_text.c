@@ -12,6 +12,7 @@
 #define WORD_BYTES 224
 #define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
 #define THREADS_BUSY 0.5  /* … and it may well do */
+#define THREADS_TAKE 0.25 /* of what a main thread lacks a core: they may have had it */
 
 /* A cause and its run. */
 struct told {
@@ -231,6 +232,28 @@ static void put_lock(const struct told *told, char *word)
     }
 }
 
+/* Other threads of the ranks, where they run for so long that the core may be theirs meanwhile. */
+static void put_own(const struct told *told, char *word)
+{
+    const struct mwa_cause *cause = told->cause;
+    const bool is_one = cause->rank_count == 1;
+    char text[MWA_UNITS_BYTES];
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < cause->listed; i++) {
+        const struct mwa_rank_running *running =
+            &told->results->profile.ranks[cause->ranks[i]].running;
+
+        if (running->tells_threads && running->threads_ns > most) {
+            most = running->threads_ns;
+        }
+    }
+    if (most > 0 && (double)most >= THREADS_TAKE * (double)cause->time_ns) {
+        snprintf(word, WORD_BYTES, "%s own other threads, which run for %s%s",
+                 is_one ? "its" : "their", is_one ? "" : "up to ", mwa_time_text(most, text));
+    }
+}
+
 static void put_do(const struct told *told, char *word)
 {
     put_verb(told, "does", "do", word);
@@ -432,7 +455,7 @@ static const struct {
     { "time", put_time },   { "share", put_share }, { "run", put_run },
     { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
     { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
-    { "pieces", put_pieces },
+    { "pieces", put_pieces }, { "own", put_own },
     { "operations", put_operations }, { "times", put_times },
     { "error", put_error }, { "errors", put_errors },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },

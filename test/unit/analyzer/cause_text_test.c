@@ -78,6 +78,31 @@ Test(cause_text, names_some_ranks_or_all_of_them)
     }
 }
 
+/* Its own other threads are named where they ran for a quarter of what the rank had no core for. */
+Test(cause_text, names_own_threads_that_may_have_had_the_core)
+{
+    static struct mwa_rank ranks[1] = { { .host = "vm" } };
+    static struct mwa_rank_row rows[1];
+    static struct mwa_trace trace = { .ranks = ranks, .rank_count = 1 };
+    const struct mwa_results results = { .trace = &trace,
+                                         .profile = { .ranks = rows, .rank_count = 1 } };
+    const struct mwa_cause cause = { .rule = MWA_RULE_NO_CORE,
+                                     .rank_count = 1,
+                                     .listed = 1,
+                                     .time_ns = 800000000,
+                                     .site = MWA_NONE };
+    char text[MWA_CAUSE_BYTES];
+
+    rows[0].running.tells_threads = true;
+    rows[0].running.threads_ns = 200000000;
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at its own other threads, which run for 200 ms, and at what else runs "
+                     "on the host of rank 0 (vm)");
+    rows[0].running.threads_ns--;
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at what else runs on the host of rank 0 (vm)");
+}
+
 /* Violations may come of wrong matches, where messages lack partners as recording was paused. */
 Test(cause_text, does_not_blame_clocks_alone_for_what_may_be_matched_wrongly)
 {
