@@ -232,8 +232,8 @@ static bool ends_accesses(unsigned call)
     return flushes(call) || gives_back(call) || mw_call_kind(call) == MW_KIND_WIN_COMPLETE;
 }
 
-/* Of calls that are many of little the rows above say what they cost. A target that computes does so
- * for as long if it lets accesses move on. */
+/* Of calls that are many of little the rows above say what they cost. A target that computes does
+ * so for as long if it lets accesses move on. */
 bool mwa_judge_accesses(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_calls calls = mwa_sum_calls(judging, ends_accesses, MWA_BESIDE_WAITS);
