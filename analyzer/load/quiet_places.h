@@ -32,7 +32,8 @@
 
 /*
  * Where there are no such places, or few at which a run can be cut, there may be lulls: nothing is
- * under way either, and no request is open, or few are, but ranks need not meet (quiet_rests.h).
+ * under way either, and no request is open, or few receives are, or sends that never end, but ranks
+ * need not meet (quiet_rests.h). Nobody is in a call there that sends and blocks, if receives are.
  * Ranks whose threads call MPI have none. If any lock of the run is exclusive none is held there,
  * and all have left their calls before any enters the next one.
  */

@@ -13,6 +13,13 @@ void mwa_quiet_rests_init(struct mwa_quiet_rests *rests, const struct mwa_trace 
     rests->next = 1;
 }
 
+static bool sends(unsigned call)
+{
+    const enum mw_call_kind kind = mw_call_kind(call);
+
+    return kind == MW_KIND_SEND || kind == MW_KIND_SENDRECV || kind == MW_KIND_SENDRECV_REPLACE;
+}
+
 bool mwa_quiet_rests_enter(struct mwa_quiet_rests *rests, unsigned call,
                            const struct mwa_quiet_try *here, bool may_be, uint64_t open)
 {
@@ -63,6 +70,8 @@ bool mwa_quiet_rests_leave(struct mwa_quiet_rests *rests, unsigned call, uint64_
     for (; rests->next <= most && rests->begin + rests->next * rests->step < time && has_room;
          rests->next++) {
         rests->here.number = rests->next;
+        rests->here.sends =
+            sends(call) && rests->here.place.time <= rests->begin + rests->next * rests->step;
         has_room = !rests->is_one || rests->newly > MWA_QUIET_NEWLY_MOST || add_moment(rests);
     }
     rests->left = mw_call_moves_messages(call) ? time : rests->left;

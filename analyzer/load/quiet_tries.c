@@ -183,6 +183,7 @@ struct together {
     bool is_overtaken; /* perhaps: what is received behind it was posted before what is received
                           before it */
     bool is_held;
+    bool receives, sends;
 };
 
 /* Who has calls: how many; 0 where of several of a rank one ends requests of another. */
@@ -197,6 +198,11 @@ static uint64_t count_callers(const struct mwa_quiet_tries *tries, const struct 
         has_others |= tries[i].has_others;
     }
     return has_several && has_others ? 0 : count;
+}
+
+static bool is_of_lull(const struct mwa_quiet_try *one)
+{
+    return one->comm == MWA_NONE;
 }
 
 static struct mwa_key key_of(const struct mwa_quiet_try *one)
@@ -222,9 +228,11 @@ static void add(struct together *place, const struct mwa_quiet_try *one, bool is
                              : place->first_enter;
     place->first_met = first_met;
     place->last_met = one->met > place->last_met ? one->met : place->last_met;
-    place->is_lull |= one->comm == MWA_NONE;
+    place->is_lull |= is_of_lull(one);
     place->has_locks |= one->has_locks;
     place->is_held |= one->is_held;
+    place->receives |= one->receives;
+    place->sends |= one->sends;
 }
 
 static bool find_shared(const struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
@@ -263,19 +271,21 @@ static void mark_shared(struct mwa_quiet_tries *tries, const struct mwa_trace *t
 
 /*
  * Sends that no MPI keeps, and those of other threads, whose meetings are not counted, lead back
- * across a place where they are open: mwa_awaited_progress.
+ * across a place where they are open (mwa_awaited_progress); at a lull, where nobody has met, all
+ * do. A receive that is open at a lull does so if its sender blocks before others are at theirs.
  */
-static void mark_held(struct mwa_quiet_tries *tries, bool is_main)
+static void mark_open(struct mwa_quiet_tries *tries, bool is_main)
 {
     for (uint64_t i = 0; i < tries->carried_count; i++) {
         const struct mwa_carried_request *open = &tries->carried[i];
+        const bool is_kept = is_main && !mwa_are_kept_nowhere(open->bytes);
 
-        if (open->kind != MWA_ISEND || (is_main && !mwa_are_kept_nowhere(open->bytes))) {
-            continue;
-        }
         for (uint64_t k = first_behind(tries, open->begin);
              k < tries->count && mwa_is_carried_over(open, tries->list[k].place.events); k++) {
-            tries->list[k].is_held = true;
+            struct mwa_quiet_try *one = &tries->list[k];
+
+            one->is_held |= open->kind == MWA_ISEND && (!is_kept || is_of_lull(one));
+            one->receives |= open->ended_by == MWA_IRECV && is_of_lull(one);
         }
     }
 }
@@ -288,7 +298,7 @@ static bool add_up(struct mwa_quiet_tries *tries, const struct mwa_trace *trace,
         const uint32_t rank = trace->locations[i].rank;
 
         mark_shared(&tries[i], trace, rank, shared);
-        mark_held(&tries[i], mwa_is_main_thread(trace, i));
+        mark_open(&tries[i], mwa_is_main_thread(trace, i));
         for (uint64_t k = 0; k < tries[i].count; k++) {
             const uint64_t open = tries[i].list[k].receives_on;
             uint64_t at =
@@ -334,6 +344,7 @@ static bool is_quiet(const struct together *place, const struct whole *whole)
 {
     return place->locations == whole->callers && place->balance == 0 &&
            place->first_act > place->last_enter && !place->is_overtaken && !place->is_held &&
+           !(place->receives && place->sends) &&
            (!whole->has_exclusive || are_locks_apart(place));
 }
 

@@ -33,6 +33,8 @@ struct mwa_quiet_try {
     bool has_locks;   /* on windows, or what was begun under them is not done */
     bool is_held;     /* a send is open whose receiver may have waited for a call before the place,
                          to which the one leads that completes it */
+    bool receives;    /* of a lull: a receive is open there that gets something */
+    bool sends;       /* of a lull: it is in the call then, which sends until that is complete */
 };
 
 /* Those of a location, in their order. Zeros, then most. */

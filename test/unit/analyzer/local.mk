@@ -169,6 +169,7 @@ EXTRA_DIST += test/system/commands.py test/system/damage.py test/system/hostile.
 	test/system/ended.py \
 	test/system/middle.py \
 	test/system/random_events.py \
+	test/system/open_at_lulls.py \
 	test/system/random_lulls.py \
 	test/system/random_rests.py
 
