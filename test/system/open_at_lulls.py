@@ -6,8 +6,8 @@
 Each of 20 times rank 0 sends to rank 1 when a round begins, and nothing else happens for long.
 "receiver": it waits, by MPI_Wait, from 100 ns on, while rank 1 receives from 500 to 1,500, and goes
 on waiting until 13,000: 400 ns for a late receiver. "progress": it comes to MPI_Wait at 3,000, for
-which rank 1 has waited in MPI_Recv since 500. "blocks": it sends by MPI_Send, until 9,000, for
-which rank 1 posts a receive from 500 to 600, and waits from 8,000 on: 500 ns for a late receiver.
+which rank 1 has waited in MPI_Recv since 500. "blocks": it sends by MPI_Ssend, until 9,000, for
+which rank 1 posts a receive at 500 and waits from 650 on: 500 ns for a late receiver.
 """
 import sys
 
@@ -57,11 +57,11 @@ class Ranks:
                   self.world, TAG, size)
 
     def blocks(self, begin, size, number):
-        self.call(0, "MPI_Send", begin, begin + 9000, begin + 10, "mpi_send", 1, self.world, TAG,
+        self.call(0, "MPI_Ssend", begin, begin + 9000, begin + 10, "mpi_send", 1, self.world, TAG,
                   size)
         self.call(1, "MPI_Irecv", begin + 500, begin + 600, begin + 550, "mpi_irecv_request",
                   number)
-        self.call(1, "MPI_Wait", begin + 8000, begin + 9100, begin + 9050, "mpi_irecv", 0,
+        self.call(1, "MPI_Wait", begin + 650, begin + 9100, begin + 9050, "mpi_irecv", 0,
                   self.world, TAG, size, number)
 
 
