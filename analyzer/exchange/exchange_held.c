@@ -254,13 +254,14 @@ enum mw_status mwa_exchange_settle_notice(struct mwa_exchange *exchange,
     return status;
 }
 
-/* Settles those whose calls were left when no more is said of what was before known. */
+/* Settles those whose calls were left before known, when no more is said of what was before that:
+ * what others do at the tick at which a call is left may concern it. */
 static enum mw_status settle_left(struct mwa_exchange *exchange, struct mwa_held_heap *heap,
                                   uint64_t known)
 {
     enum mw_status status = MW_OK;
 
-    while (heap->count > 0 && heap->items[0]->call->leave <= known && status == MW_OK) {
+    while (heap->count > 0 && heap->items[0]->call->leave < known && status == MW_OK) {
         struct mwa_held *held = heap->items[0];
 
         take_out(exchange, held);

@@ -233,8 +233,8 @@ bool mwa_exchange_notices_is_clear(const struct mwa_exchange *exchange,
 
     return notice->is_post
                ? notice->is_joined || notice->out ||
-                     mwa_exchange_known_of(exchange, notice->from) >= held->call->leave
-               : mwa_exchange_known_to_all(exchange) >= held->call->leave;
+                     mwa_exchange_known_of(exchange, notice->from) > held->call->leave
+               : mwa_exchange_known_to_all(exchange) > held->call->leave;
 }
 
 /* Complete has waited for post. */

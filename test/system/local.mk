@@ -5,6 +5,7 @@ system_tests += \
 	test/system/results_do_not_depend_on_who_is_read_first.sh \
 	test/system/runs_are_followed_in_chapters.sh \
 	test/system/runs_are_cut_at_lulls.sh \
+	test/system/who_leaves_a_fence_as_the_last_one_comes_has_waited.sh \
 	test/system/processes_follow_a_run_in_chapters.sh \
 	test/system/times_are_moved_where_clocks_disagree.sh \
 	test/system/a_coarser_unit_of_time_makes_archives_smaller.sh \
