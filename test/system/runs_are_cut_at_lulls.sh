@@ -127,7 +127,8 @@ for plant in "receiver 4000 late_receiver 8000" "progress 4000 late_progress 500
     "blocks 8 late_receiver 10000"; do
     read -r what bytes pattern ns <<<"$plant"
     "$python" "$TOP_SRCDIR/test/system/open_at_lulls.py" $what $bytes "plant-$what/traces.otf2"
-    [ "$(lulls_of "plant-$what/traces.otf2")" -gt 100 ] || fail "$("$keep" "plant-$what/traces.otf2")"
+    [ "$(lulls_of "plant-$what/traces.otf2")" -gt 100 ] ||
+        fail "$("$keep" "plant-$what/traces.otf2")"
     for command in waits timeline report critical-path; do
         compare "plant-$what/traces.otf2" $command 3 15 1000
     done

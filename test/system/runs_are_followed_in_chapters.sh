@@ -173,9 +173,8 @@ done
 [ "$(chapters_of epochs-hole)" -gt 10 ] || fail "before the hole and behind it nothing is seen"
 [ "$(chapters_of shares-none)" -gt 25 ] || fail "locks that nobody waits for are waited for"
 # Rank 1 is before the first call that is left of it, and nobody has come to a fence that it lacks.
-[ "$("$TOP_BUILDDIR/test/data/keep_blocks" epochs-head)" = \
-    "epochs-head: quiet 0, lulls 1, chapters 2, blocks: 0" ] ||
-    fail "whose fences are lost is never quiet: $("$TOP_BUILDDIR/test/data/keep_blocks" epochs-head)"
+assert_equal "epochs-head: quiet 0, lulls 1, chapters 2, blocks: 0" \
+    "$("$TOP_BUILDDIR/test/data/keep_blocks" epochs-head)" "whose fences are lost is never quiet"
 compare epochs-head 1000
 for name in {epochs,shares}-{none,hole,tail}; do
     compare "$name" 2 3 1000

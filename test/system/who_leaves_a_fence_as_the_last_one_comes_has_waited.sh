@@ -1,5 +1,5 @@
-# A fence that some leave at the tick at which the last one comes is waited in by all, whoever is read
-# first: that he comes is not known before all has been read that happened at that tick.
+# A fence that some leave at the tick at which the last one comes is waited in by all, whoever is
+# read first: that he comes is not known before all has been read that happened at that tick.
 . "$TOP_SRCDIR/test/system/lib.sh"
 "$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
 
