@@ -17,10 +17,6 @@
  */
 #define MWA_HANG_MEMBERS_MAX 64u
 
-/* Whether another thread of the rank may call MPI while its main thread is in a call, and go on. */
-bool mwa_hang_others_may_call(const struct mwa_trace *trace, const struct mwa_hang_states *states,
-                              uint32_t rank);
-
 enum mwa_hang_why {
     MWA_HANG_TO_SEND,    /* a message that it wants */
     MWA_HANG_TO_RECEIVE, /* a message that it sends */
@@ -70,5 +66,10 @@ enum mw_status mwa_hang_graph_make(const struct mwa_trace *trace,
                                    const struct mwa_hang_states *states,
                                    struct mwa_hang_graph *graph) MW_MUST_CHECK;
 void mwa_hang_graph_fini(struct mwa_hang_graph *graph);
+
+/* Whether another thread of the rank may call MPI while its main thread is in a call, and go on.
+ * Any thread. */
+bool mwa_hang_others_may_call(const struct mwa_trace *trace, const struct mwa_hang_states *states,
+                              uint32_t rank);
 
 #endif
