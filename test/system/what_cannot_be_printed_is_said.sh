@@ -16,8 +16,9 @@ full) exec "$@" >/dev/full ;;
 closed) exec "$@" >&- ;;
 left) # by its reader, of which who writes takes no notice
     trap '' PIPE
-    { sleep 1; "$@"; echo $? >"status.${OMPI_COMM_WORLD_RANK-${PMI_RANK-0}}"; } | true
-    exit "$(cat "status.${OMPI_COMM_WORLD_RANK-${PMI_RANK-0}}")"
+    mkfifo "left.$$"
+    exec 3<>"left.$$" 4>"left.$$" 3<&-
+    exec "$@" >&4 4>&-
     ;;
 esac
 SCRIPT
