@@ -34,7 +34,7 @@ PYTHON
 hang() {
     rm -rf inside.* run.otf2.zip* back.otf2.zip "${TMPDIR:?}"/*
     run_mpi "$1" "$3" "$record" -o run.otf2.zip "$(example hangs "$1")" "$2" >out 2>err &
-    "$python" kill_inside.py "$3" "$4" "$TOP_BUILDDIR/mpiwatch-top"
+    "$python" ../kill_inside.py "$3" "$4" "$TOP_BUILDDIR/mpiwatch-top"
     wait $! || true
     "$recover" run.otf2.zip.run -o back.otf2.zip >recovered 2>&1 || true
     "$analyze" hang back.otf2.zip >said 2>/dev/null || true
@@ -60,7 +60,8 @@ expect() {
 }
 
 at='( at hangs\.c:[0-9]+)'
-for mpi in $(mpis); do
+explained() {
+    local mpi=$1 case
     expect "$mpi" recv_ring "^deadlock: rank 0 in MPI_Recv from 1 \(tag 7, ring\)$at <- rank 1\
  in MPI_Recv from 2 \(tag 7, ring\)$at <- rank 2 in MPI_Recv from 0 \(tag 7, ring\)$at\$"
     [ "$("$analyze" report --json -o report.json back.otf2.zip 2>/dev/null
@@ -141,7 +142,8 @@ for mpi in $(mpis); do
  rank 1 in MPI_Win_((lock|unlock|flush) of rank 0|(lock|unlock|flush)_all)$at\$" 1
     done
     expect "$mpi" probe "^deadlock: rank 0 in MPI_Probe from 1 \(tag 4, ring\)$at <- rank 1 "
-done
+}
+beside explained $(mpis)
 
 # How long ranks had been in a call that they never left is not known, nor that they computed: here
 # the runs are 900 and 200 ns, of which 10 are in MPI_Send.

@@ -218,7 +218,7 @@ run() {
 nobody_watches() {
     local i
     for i in $(seq 50); do
-        ps -eo stat,args | grep -v '^Z' | grep "mpiwatch-[w]atch .*$scratch/" >still || return 0
+        ps -eo stat,args | grep -v '^Z' | grep "mpiwatch-[w]atch .*$PWD/" >still || return 0
         sleep 0.1
     done
     fail "who watched is still there: $(cat still)"
@@ -236,10 +236,11 @@ said_once() {
 $(cat err)"
 }
 
-for mpi in $(mpis); do
+watched() {
+    local mpi=$1 silent hangs what
     silent= # MPICH 4.2's launcher succeeds whatever its ranks ended of
     [ "$mpi" != mpich ] || mpich_is_4_0 || silent=0
-    "$(mpicc_of "$mpi")" -o "works-$mpi" works.c
+    "$(mpicc_of "$mpi")" -o "works-$mpi" ../works.c
     hangs=$(example hangs "$mpi")
 
     # A deadlock that is proved is said and ended.
@@ -266,7 +267,7 @@ MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? for [0-9.]+ s <- rank 1 in
  MPI_Wait(all)?( at hangs\.c:[0-9]+)? for [12] requests?: MPI_${what^} on ring"
         assert_contains "$(cat err)" "sent SIGTERM, as --hang=TIME:kill says"
     done
-    "$(mpicc_of "$mpi")" -o "later-$mpi" later.c
+    "$(mpicc_of "$mpi")" -o "later-$mpi" ../later.c
     for what in late rooted any ask; do
         let_go
         ranks=3 run "$mpi" --hang=1s:kill "./later-$mpi" $what
@@ -304,7 +305,8 @@ MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? for [0-9.]+ s <- rank 1 in
     assert_contains "$(cat err)" "sent SIGTERM, as --stuck=TIME:kill says"
     [ "$status" = "$silent" ] || { [ "$status" != 0 ] && [ "$status" != 3 ]; } ||
         fail "$mpi: it ended with $status"
-done
+}
+beside watched $(mpis)
 
 # --- a run that is killed takes its watch with it ----------------------------------------------
 mpi=$(mpis | head -1)
@@ -368,7 +370,7 @@ fi
 # --- what can't be meant ------------------------------------------------------------------------
 for wrong in --hang=1 --hang=10ms --hang=5s:end --stuck=5s --hang=; do
     status=0
-    "$record" "$wrong" -n "./works-$mpi" >out 2>err || status=$?
+    "$record" "$wrong" -n "./$mpi/works-$mpi" >out 2>err || status=$?
     [ "$status" != 0 ] || fail "$wrong is taken: $(cat out)"
 done
 "$record" --hang=5s:kill --stuck=60s:kill --env --mpi "$mpi" >out

@@ -11,7 +11,7 @@ test_timeout=40
 tortured() {
     rm -rf "${spools:?}"/* run.otf2.zip* count
     status=0
-    run_mpi "$mpi" 2 env LD_PRELOAD="$failing" FAIL_COUNT="$scratch/count" FAIL_RANK="$1" \
+    run_mpi "$mpi" 2 env LD_PRELOAD="$failing" FAIL_COUNT="$PWD/count" FAIL_RANK="$1" \
         FAIL_AT="$2" FAIL_ON="$3" "$record" -o run.otf2.zip "$program" >out 2>err || status=$?
 }
 
@@ -34,7 +34,8 @@ held() {
     said || wrong "$what: the loss is not said: $(cat err)"
 }
 
-for mpi in $(built_mpis); do
+failed_on() {
+    local mpi=$1 program whole most share step runs rank at
     program=$(example comms "$mpi")
     tortured -1 0 one
     assert_equal 0 "$status" "$mpi, without a failure: $(cat err)"
@@ -58,5 +59,6 @@ for mpi in $(built_mpis); do
         held 1 $at all
     done
     echo "$mpi: $runs runs, up to $most allocations in a rank"
-done
-finish
+    finish
+}
+beside failed_on $(built_mpis)

@@ -50,7 +50,8 @@ die_at() {
     check "$1"
 }
 
-for mpi in $(built_mpis); do
+killed() {
+    local mpi=$1 step by_archive by_spools point last
     step=$(if [ "$mpi" = mpich ]; then echo 4; else echo 1; fi) # a share is enough of the other
     by_archive=0
     by_spools=0
@@ -68,5 +69,6 @@ for mpi in $(built_mpis); do
         wrong "$mpi: only $by_spools points before the archive was there"
     [ "$by_archive" -ge 1 ] || wrong "$mpi: only $by_archive points after the archive was there"
     [ "$point" -le 200 ] || wrong "$mpi: the points don't end"
-done
-finish
+    finish
+}
+beside killed $(built_mpis)

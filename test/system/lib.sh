@@ -193,6 +193,35 @@ run_mpi() {
     "run_$mpi" "$@"
 }
 
+# beside FUNCTION MPI...: the function with each of these MPIs, beside each other, for tests that
+# wait more than they work. Each is in a directory of its own, with spools of its own, and what it
+# says comes when all have ended.
+beside() {
+    local mpi job code status=0 jobs=()
+    for mpi in "${@:2}"; do
+        mkdir "$mpi" "$TMPDIR/$mpi"
+        (
+            cd "$mpi"
+            export TMPDIR=$TMPDIR/$mpi
+            if [ -n "${spools-}" ]; then
+                spools=$PWD/spools
+                mkdir "$spools"
+                export MPIWATCH_SPOOL=$spools
+            fi
+            "$1" "$mpi"
+        ) >"$mpi.beside" 2>&1 &
+        jobs+=($!)
+    done
+    for job in "${jobs[@]}"; do
+        wait "$job" || {
+            code=$?
+            [ $code = 77 ] && [ $status != 0 ] || status=$code
+        }
+    done
+    cat ./*.beside >&2
+    [ "$status" = 0 ] || exit "$status"
+}
+
 # example NAME openmpi|mpich: the path of an example's program.
 example() {
     local path=$TOP_BUILDDIR/examples/$1-$2
