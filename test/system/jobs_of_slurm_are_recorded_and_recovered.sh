@@ -42,7 +42,7 @@ is_whole() {
     }
     "$analyze" info --json -o info.json run.otf2.zip 2>/dev/null || true
     assert_equal '[3, 3, true, true, true]' "$(json info.json '[d["ranks"], d["hosts"],
-        d["complete"] == ('"$2"'), d["duration_ns"] < 100e9,
+        d["complete"] == ('"$2"'), d["duration_ns"] < 1000e9,
         d["clock_violation_max_ns"] <=
             2 * (d["hosts_clock_error_ns"] + (d["clock_error_ns"] or 0))]')" "$1: $(json info.json \
         '[d["clock_violation_max_ns"], d["hosts_clock_error_ns"], d["clock_error_ns"]]')"
@@ -179,15 +179,17 @@ done
 
 # The example: one job of an array that ends, and one that is cancelled.
 export SLURM_MPI_TYPE=$speaks SBATCH_TIMELIMIT=10
+test_timeout=240 # a limit of a minute may be looked at after one and a half
+is_over() {
+    local left # of Slurm that does not answer nothing is known
+    left=$(squeue -h 2>/dev/null) && ! printf '%s\n' "$left" | grep -q "^ *$1[_ ]"
+}
 submit() {
     sbatch --parsable --nodes=3 --ntasks-per-node=1 --job-name=example "$@"
 }
 job=$(submit --array=4 "$TOP_SRCDIR/examples/slurm.sbatch" \
     "$TOP_BUILDDIR/test/system/dies-$mpi" finalize -1 2000)
-for attempt in $(seq 300); do
-    [ -n "$(squeue -h -j "$job" 2>/dev/null)" ] || break
-    sleep 0.1
-done
+await "the end of the example" is_over "$job"
 mv "example-$job-4.otf2.zip" run.otf2.zip || fail "no archive: $(ls; cat -- *.out)"
 is_whole "example" True
 
@@ -196,16 +198,10 @@ for limit in 10 1; do
     rm -rf run.otf2.zip* "$disk".n*/mpiwatch-*
     job=$(submit --time=$limit "$TOP_SRCDIR/examples/slurm.sbatch" \
         "$TOP_BUILDDIR/test/system/dies-$mpi" loop -1 2000)
-    for attempt in $(seq 300); do
-        [ ! -s "example-$job.otf2.zip.run" ] || break
-        sleep 0.1
-    done
+    await "the ranks of the example" test -s "example-$job.otf2.zip.run"
     sleep 1
     [ $limit = 1 ] || scancel "$job"
-    for attempt in $(seq 900); do
-        [ ! -s "example-$job.otf2.zip" ] || [ -n "$(squeue -h 2>/dev/null)" ] || break
-        sleep 0.1
-    done
+    await "the end of the example with a limit of $limit minutes" is_over "$job"
     mv "example-$job.otf2.zip" run.otf2.zip || fail "no archive: $(ls; cat -- *.out)"
     is_whole "example, ended with a limit of $limit minutes" False
 done
