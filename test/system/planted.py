@@ -1,8 +1,10 @@
 """Writes an OTF2 archive, with python3-otf2, of a run with one planted fault:
 
-    planted.py DIRECTORY FAULT
+    planted.py DIRECTORY [FAULT]
 
-FAULT_not is the same without the fault. How long what takes: planted_run.py."""
+FAULT_not is the same without the fault. All of these are in DIRECTORY if none is named. How long
+what takes: planted_run.py."""
+import os
 import sys
 
 sys.dont_write_bytecode = True  # the sources stay as they are
@@ -573,7 +575,16 @@ FAULTS = {
     "recorder": recorder, "init": init, "never_left": never_left,
 }
 
+
+def write(directory, name):
+    FAULTS[name.removesuffix("_not")](not name.endswith("_not")).write(directory)
+
+
 if __name__ == "__main__":
-    name = sys.argv[2]
-    FAULTS[name[:-4] if name.endswith("_not") else name](not name.endswith("_not")).write(
-        sys.argv[1])
+    if len(sys.argv) > 2:
+        write(sys.argv[1], sys.argv[2])
+    else:
+        os.mkdir(sys.argv[1])
+        for each in FAULTS:
+            write(os.path.join(sys.argv[1], each), each)
+            write(os.path.join(sys.argv[1], each + "_not"), each + "_not")

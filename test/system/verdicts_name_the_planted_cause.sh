@@ -3,6 +3,7 @@
 # it of the same run without the fault.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/verdicts.sh"
+plant
 
 # Rank 1 computes 300 us for 100 of three others, 10 times: average 150, 2000 us more than they.
 says imbalance imbalance "rank 1 computes 2.0 times the average, mostly before MPI_Allreduce, \
