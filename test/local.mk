@@ -65,7 +65,7 @@ TESTS += $(system_tests) $(style_tests)
 # make check-share: what of the long checks fits into a few minutes, for .ci/run. Those that use one
 # core go beside the Debian 13, whose installation mostly waits; what that says comes behind them.
 # The last line names what did not pass, so that one failure hides no other.
-.PHONY: check-share
+.PHONY: check-share check-share-programs
 check-share:
 	@failed=; \
 	$(MAKE) $(AM_MAKEFLAGS) check-sanitize || failed="$$failed check-sanitize"; \
@@ -78,5 +78,11 @@ check-share:
 	cat trixie-share.log; \
 	[ -z "$$failed" ] || { echo "check-share: did not pass:$$failed"; exit 1; }
 CLEANFILES += trixie-share.log
+
+# What of it is compiled in directories of its own, and so can be beside make check.
+check-share-programs: sanitize-tree tsan-tree
+	$(MAKE) $(AM_MAKEFLAGS) -C sanitize sanitize-programs fuzz-programs
+	$(MAKE) $(AM_MAKEFLAGS) -C tsan tsan-programs
+CLEANFILES += share-programs.log
 
 EXTRA_DIST += $(system_tests) $(style_tests) test/system/lib.sh

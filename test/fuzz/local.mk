@@ -36,13 +36,15 @@ test_fuzz_spool_fuzz_LDADD = libmwformats.a $(OTF2_LINKED) $(ZLIB_LIBS)
 test_fuzz_spool_fuzz_SOURCES = test/fuzz/spool_fuzz.c
 
 # libotf2 loses memory of its own when it refuses an anchor file.
-.PHONY: check-fuzz check-fuzz-words
+.PHONY: check-fuzz check-fuzz-words fuzz-programs
 # One after the other: both build in sanitize/.
 check-fuzz:
 	$(MAKE) $(AM_MAKEFLAGS) check-fuzz-words
 	$(MAKE) $(AM_MAKEFLAGS) check-fuzz-behind
+# In sanitize/.
+fuzz-programs: $(fuzzers) test/fuzz/serve mpiwatch-analyze mpiwatch-recover test/data/make_archive
 check-fuzz-words: sanitize-tree
-	$(MAKE) $(AM_MAKEFLAGS) -C sanitize $(fuzzers)
+	$(MAKE) $(AM_MAKEFLAGS) -C sanitize fuzz-programs
 	ASAN_OPTIONS=detect_leaks=0 sanitize/test/fuzz/spool_fuzz $(FUZZ_RUNS)
 	ASAN_OPTIONS=detect_leaks=0 sanitize/test/fuzz/archive_fuzz $(FUZZ_RUNS) \
 		$(archive_fuzz_seeds:%=$(srcdir)/%)
@@ -72,8 +74,7 @@ test_fuzz_serve_LDFLAGS = $(mpiwatch_analyze_LDFLAGS)
 test_fuzz_serve_SOURCES = test/fuzz/serve.c $(mpiwatch_analyze_SOURCES)
 
 check-fuzz-behind: sanitize-tree
-	$(MAKE) $(AM_MAKEFLAGS) -C sanitize test/fuzz/serve mpiwatch-analyze mpiwatch-recover \
-		test/data/make_archive
+	$(MAKE) $(AM_MAKEFLAGS) -C sanitize fuzz-programs
 	@$(AM_TESTS_ENVIRONMENT) bash $(srcdir)/test/fuzz/behind_checksums.sh $(FUZZ_BEHIND) \
 		$(FUZZ_SEED)
 .PHONY: check-fuzz-behind
