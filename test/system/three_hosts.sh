@@ -14,7 +14,7 @@ exec unshare --uts --mount sh -c '
     mount --bind "spools$0" "$MPIWATCH_SPOOL" && exec "$@"' "$rank" "$@"
 SCRIPT
 
-# 3000 messages of 8 bytes go round, then the ranks but 0, which computes until there is a file
+# 300 messages of 8 bytes go round, then the ranks but 0, which computes until there is a file
 # "go", wait for it: those spin, and leave the cores to whoever wants them.
 cat >held.c <<'PROGRAM'
 #include <mpi.h>
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_name(all, "all three");
     MPI_Comm_rank(all, &rank);
     MPI_Comm_size(all, &size);
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 300; i++) {
         MPI_Sendrecv(&sent, 1, MPI_DOUBLE, (rank + 1) % size, 1, &got, 1, MPI_DOUBLE,
                      (rank + size - 1) % size, 1, all, MPI_STATUS_IGNORE);
     }
