@@ -11,9 +11,12 @@ test_timeout=${TEST_TIMEOUT-60}
 export COLUMNS=500 # sentences are looked for on one line
 
 cat >wrong.c <<'C'
-/* wrong comm|win: 100 rounds of a ring, then rank 1 speaks to a rank or of a place there isn't. */
+/* wrong comm|win: 100 rounds of a ring, then rank 1 speaks to a rank or of a place there isn't,
+ * when rank 0 is at the barrier. */
+#include <fcntl.h>
 #include <mpi.h>
 #include <string.h>
+#include <unistd.h>
 int main(int argc, char **argv)
 {
     int rank, size, out = 0, in;
@@ -27,6 +30,13 @@ int main(int argc, char **argv)
                      (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Win_create(&in, sizeof in, sizeof in, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    if (rank == 0) {
+        close(creat("there", 0600));
+    }
+    for (int i = 0; rank == 1 && i < 1000 && access("there", F_OK) != 0; i++) {
+        usleep(10000);
+    }
+    usleep(rank == 1 ? 200000 : 0);
     if (rank == 1 && strcmp(argv[1], "comm") == 0) {
         MPI_Send(&out, 1, MPI_INT, size, 0, MPI_COMM_WORLD);
     } else if (rank == 1) {
@@ -43,9 +53,11 @@ for mpi in $(built_mpis); do
     for where in comm win; do
         what="$mpi, $where"
         rm -rf "${spools:?}"/* run.otf2.zip*
+        rm -f there
         plain=0
         run_mpi "$mpi" 2 "./wrong-$mpi" $where >plain.out 2>plain.err || plain=$?
         end_ranks "wrong-$mpi"
+        rm -f there
         status=0
         run_mpi "$mpi" 2 "$record" -o run.otf2.zip "./wrong-$mpi" $where >out 2>err || status=$?
         # (MPICH 4.2's mpiexec says 0 now and then, without the recorder as often as with it.)
@@ -72,14 +84,14 @@ for mpi in $(built_mpis); do
         assert_equal "[200]" \
             "$(json calls.json '[c["count"] for c in d["calls"] if c["name"] == "MPI_Sendrecv"]')" \
             "$what: calls before"
-        wrong="MPI_Send to rank 2, no member (tag 0, 4 bytes, MPI_COMM_WORLD) at wrong.c:18"
-        [ $where = comm ] || wrong="MPI_Put at wrong.c:20"
+        wrong="MPI_Send to rank 2, no member (tag 0, 4 bytes, MPI_COMM_WORLD) at wrong.c:28"
+        [ $where = comm ] || wrong="MPI_Put at wrong.c:30"
         said=$("$analyze" hang run.otf2.zip 2>/dev/null || true)
         mistakes=$("$analyze" mistakes run.otf2.zip 2>/dev/null || true)
         screen=$("$analyze" run.otf2.zip 2>/dev/null || true)
         if [ "$mpi" = openmpi ]; then
             assert_contains "$said" "rank 1 ended by MPI_ERR_RANK, which was fatal, in $wrong"
-            assert_contains "$said" "MPI_COMM_WORLD at wrong.c:22 for rank 1, which an error ended"
+            assert_contains "$said" "MPI_COMM_WORLD at wrong.c:32 for rank 1, which an error ended"
             assert_matches "$screen" "^error +rank 1 ended by MPI_ERR_RANK"
             assert_matches "$mistakes" "^${wrong%% *} at wrong.c:[0-9]+ ended the program by\
  MPI_ERR_RANK once, on rank 1 at "
