@@ -378,6 +378,20 @@ static void put_host(const struct told *told, char *word)
     }
 }
 
+#define APART 0.01 /* of their run: what they lack while they wait is worth a word */
+
+const char *mwa_lack_text(const struct mwa_cores *cores, char *text)
+{
+    const int length = snprintf(text, MWA_LACK_BYTES, "have none for %.0f%% of their run",
+                                100 * cores->no_core);
+
+    if (cores->no_core - cores->lost >= APART) {
+        snprintf(text + length, MWA_LACK_BYTES - (size_t)length, ", %.0f%% beside waiting",
+                 100 * cores->lost);
+    }
+    return text;
+}
+
 /* What they share. */
 static int put_shared(const struct mwa_cores *cores, char *word, size_t room)
 {
@@ -405,8 +419,10 @@ static void put_cores(const struct told *told, char *word)
 
     length += (size_t)put_shared(cores, word + length, WORD_BYTES - length);
     if (cores->is_known) {
-        length += (size_t)snprintf(word + length, WORD_BYTES - length,
-                                   " and have none for %.0f%% of their run", 100 * cores->no_core);
+        char text[MWA_LACK_BYTES];
+
+        length += (size_t)snprintf(word + length, WORD_BYTES - length, " and %s",
+                                   mwa_lack_text(cores, text));
     }
     if (cores->others >= MWA_CORES_OTHERS_MATTER) {
         snprintf(word + length, WORD_BYTES - length,

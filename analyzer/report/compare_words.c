@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/report/cause_text.h"
 #include "analyzer/report/compare_lines.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/units.h"
@@ -373,6 +374,7 @@ static const char *told_cores(const struct mwa_compared_run *const *runs, const 
                               char *text)
 {
     struct mwa_line line = { .length = 0 };
+    char lack[MWA_LACK_BYTES];
 
     for (unsigned i = 0; i < 2; i++) {
         const struct mwa_cores *cores = &runs[i]->cores;
@@ -381,12 +383,11 @@ static const char *told_cores(const struct mwa_compared_run *const *runs, const 
             mwa_line_add(&line, "%sthe ranks of %s share cores", line.length > 0 ? ", " : "",
                          names[i]);
             if (cores->is_known) {
-                mwa_line_add(&line, " and have none for %.0f%% of their run",
-                             100 * cores->no_core);
+                mwa_line_add(&line, " and %s", mwa_lack_text(cores, lack));
             }
-        } else if (cores->all_known && cores->all_no_core >= MWA_CORES_DOUBTFUL) {
-            mwa_line_add(&line, "%sthe ranks of %s have no core for %.0f%% of their run",
-                         line.length > 0 ? ", " : "", names[i], 100 * cores->all_no_core);
+        } else if (cores->all_known && cores->all_lost >= MWA_CORES_DOUBTFUL) {
+            mwa_line_add(&line, "%sthe ranks of %s lose %.0f%% of their run for lack of cores",
+                         line.length > 0 ? ", " : "", names[i], 100 * cores->all_lost);
         }
     }
     if (line.length == 0) {

@@ -33,8 +33,8 @@ for mpi in $(mpis); do
         must_not_say 'computes .* average'
         # Who compares it with another run is told, too.
         said=$("$analyze" compare run.otf2.zip run.otf2.zip | tr -s '\n ' ' ')
-        must_say ' warning the ranks of A share cores and have none for [0-9]+% of their run, the '
-        must_say 'ranks of B share cores and have none for .* run: all times are doubtful '
+        lack='share cores and have none for [0-9]+% of their run(, [0-9]+% beside waiting)?'
+        must_say " warning the ranks of A $lack, the ranks of B $lack: all times are doubtful "
         # What is told of the efficiency is what it is the product of.
         "$analyze" run.otf2.zip | tr -s '\n ' ' ' >out
         "$python" - <<'PYTHON' || fail "$mpi: the factors: $(cat out)"

@@ -83,14 +83,6 @@ const struct mwa_cause_rule *mwa_cause_rule(enum mwa_rule rule);
 /* Whether the rule is of ranks that were not on a core: that they have measured themselves. */
 bool mwa_is_off_core(enum mwa_rule rule);
 
-/*
- * How long ranks could have run, had no core, and lost time by it: outside of MPI, and in calls at
- * most as long as they do not wait there. *ns: of those together of which it is told.
- *
- * \return whether it is told of all.
- */
-bool mwa_lost_for_cores(const struct mwa_results *results, uint64_t *ns);
-
 /* Puts causes into the order of their gravity, as far as they say what they cost. */
 void mwa_causes_sort(struct mwa_causes *causes);
 

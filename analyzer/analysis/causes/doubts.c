@@ -11,7 +11,7 @@ static bool ranks_lack_cores(const struct mwa_judging *judging)
     struct mwa_cause ignored = { .rank_count = 0 };
     uint64_t lost;
 
-    (void)mwa_lost_for_cores(judging->results, &lost);
+    (void)mwa_lost_for_cores(&judging->results->profile, &judging->results->waits, &lost);
     return mwa_judge_cores(judging, &ignored) ||
            (double)lost >= MWA_CORES_DOUBTFUL * (double)judging->run.run_ns;
 }

@@ -14,50 +14,16 @@ bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
         return false;
     }
     cause->count = cores->ranks;
-    cause->share = cores->no_core;
+    cause->share = cores->lost;
     if (cores->is_known) {
-        cause->up_to_ns = (uint64_t)(cores->no_core * (double)judging->run.longest_run_ns);
+        cause->up_to_ns = (uint64_t)(cores->lost * (double)judging->run.longest_run_ns);
     }
     return true;
 }
 
-/*
- * How long a rank could have run, had no core, and lost time by it. Inside of MPI a rank that waits
- * may give its core away, or be without one, and loses nothing: at most what it does not wait in
- * its calls is lost there. Probes wait, too, where it is not known for whom, and calls with ranks
- * of other jobs may.
- */
-static uint64_t lost_for_cores_ns(const struct mwa_results *results,
-                                  const struct mwa_rank_row *row)
-{
-    const struct mwa_waits *waits = &results->waits;
-    const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
-    const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others + row->probing_ns +
-                            row->across_ns;
-    const uint64_t busy = row->mpi_ns > waited ? row->mpi_ns - waited : 0;
-    const uint64_t inside = row->running.inside_no_core_ns;
-
-    return row->running.outside_no_core_ns + (inside < busy ? inside : busy);
-}
-
-bool mwa_lost_for_cores(const struct mwa_results *results, uint64_t *ns)
-{
-    const struct mwa_profile *profile = &results->profile;
-    bool is_known = profile->rank_count > 0;
-
-    *ns = 0;
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[i];
-
-        *ns += row->running.is_known ? lost_for_cores_ns(results, row) : 0;
-        is_known &= row->running.is_known;
-    }
-    return is_known;
-}
-
 static uint64_t without_core_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
-    return lost_for_cores_ns(judging->results, row);
+    return mwa_rank_lost_for_cores_ns(&judging->results->waits, row);
 }
 
 /* Blames the ranks of whom that much of their run is lost that it matters, the most first. */

@@ -85,23 +85,61 @@ static int by_what(const void *one, const void *other)
                ?: (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* What share of their runs the ranks had no core; false: not known. */
-static bool share_without(const struct mwa_profile *profile, const struct place *places,
-                          uint64_t count, double *share)
+/*
+ * Inside of MPI a rank that waits may give its core away, or be without one, and loses nothing: at
+ * most what it does not wait in its calls is lost there. Probes wait, too, where it is not known
+ * for whom, and calls with ranks of other jobs may.
+ */
+uint64_t mwa_rank_lost_for_cores_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row)
 {
-    double without = 0;
+    const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
+    const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others + row->probing_ns +
+                            row->across_ns;
+    const uint64_t busy = row->mpi_ns > waited ? row->mpi_ns - waited : 0;
+    const uint64_t inside = row->running.inside_no_core_ns;
+
+    return row->running.is_known
+               ? row->running.outside_no_core_ns + (inside < busy ? inside : busy)
+               : 0;
+}
+
+bool mwa_lost_for_cores(const struct mwa_profile *profile, const struct mwa_waits *waits,
+                        uint64_t *ns)
+{
+    bool is_known = profile->rank_count > 0;
+
+    *ns = 0;
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        *ns += mwa_rank_lost_for_cores_ns(waits, &profile->ranks[i]);
+        is_known &= profile->ranks[i].running.is_known;
+    }
+    return is_known;
+}
+
+/* Shares of their runs that ranks had no core, and lost by it. */
+struct lack {
+    bool is_known;
+    double no_core;
+    double lost;
+};
+
+static struct lack lack_of(const struct mwa_profile *profile, const struct mwa_waits *waits,
+                           const struct place *places, uint64_t count)
+{
+    struct lack lack = { .is_known = true };
     double run = 0;
-    bool is_known = true;
 
     for (uint64_t i = 0; i < count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[places[i].rank];
 
-        is_known &= row->running.is_known;
-        without += (double)(row->running.outside_no_core_ns + row->running.inside_no_core_ns);
+        lack.is_known &= row->running.is_known;
+        lack.no_core += (double)(row->running.outside_no_core_ns + row->running.inside_no_core_ns);
+        lack.lost += (double)mwa_rank_lost_for_cores_ns(waits, row);
         run += (double)row->run_ns;
     }
-    *share = run > 0 ? without / run : 0;
-    return is_known;
+    lack.no_core = run > 0 ? lack.no_core / run : 0;
+    lack.lost = run > 0 ? lack.lost / run : 0;
+    return lack;
 }
 
 /*
@@ -116,18 +154,18 @@ static double share_of_others(double ranks, double no_core, double cores)
 }
 
 /* Whether these ranks, which share places[0]'s, lack cores; then it is told if most ranks do. */
-static void judge(const struct mwa_profile *profile, const struct place *places, uint64_t count,
-                  enum mwa_cores_lack lack, struct mwa_cores *cores)
+static void judge(const struct mwa_profile *profile, const struct mwa_waits *waits,
+                  const struct place *places, uint64_t count, enum mwa_cores_lack lack,
+                  struct mwa_cores *cores)
 {
-    double share;
-    bool is_known;
+    struct lack found;
 
     if (places[0].cores <= 0 || (double)count <= places[0].cores || count < 2 ||
         (lack == cores->lack && count <= cores->ranks)) {
         return;
     }
-    is_known = share_without(profile, places, count, &share);
-    if (is_known && share < MWA_CORES_MATTER) {
+    found = lack_of(profile, waits, places, count);
+    if (found.is_known && found.lost < MWA_CORES_MATTER) {
         return;
     }
     *cores = (struct mwa_cores){ .lack = lack,
@@ -137,18 +175,20 @@ static void judge(const struct mwa_profile *profile, const struct place *places,
                                  .cores = places[0].cores,
                                  .where = lack == MWA_CORES_OF_HOST ? places[0].host
                                                                     : places[0].what,
-                                 .is_known = is_known,
-                                 .no_core = share,
-                                 .others = is_known && lack != MWA_CORES_OF_LIMIT
-                                               ? share_of_others((double)count, share,
+                                 .is_known = found.is_known,
+                                 .no_core = found.no_core,
+                                 .lost = found.lost,
+                                 .others = found.is_known && lack != MWA_CORES_OF_LIMIT
+                                               ? share_of_others((double)count, found.no_core,
                                                                  places[0].cores)
                                                : 0 };
 }
 
 enum mw_status mwa_cores_make(const struct mwa_trace *trace, const struct mwa_profile *profile,
-                              struct mwa_cores *cores)
+                              const struct mwa_waits *waits, struct mwa_cores *cores)
 {
     struct place *places = calloc(trace->rank_count + 1, sizeof *places);
+    struct lack all;
 
     *cores = (struct mwa_cores){ .lack = MWA_CORES_ENOUGH };
     if (!places) {
@@ -164,11 +204,12 @@ enum mw_status mwa_cores_make(const struct mwa_trace *trace, const struct mwa_pr
             for (to = from + 1; to < trace->rank_count && shares(&places[from], &places[to]);) {
                 to++;
             }
-            judge(profile, &places[from], to - from, lack, cores);
+            judge(profile, waits, &places[from], to - from, lack, cores);
         }
     }
-    cores->all_known = trace->rank_count > 0 && share_without(profile, places, trace->rank_count,
-                                                              &cores->all_no_core);
+    all = lack_of(profile, waits, places, trace->rank_count);
+    cores->all_known = trace->rank_count > 0 && all.is_known;
+    cores->all_lost = all.lost;
     free(places);
     return MW_OK;
 }

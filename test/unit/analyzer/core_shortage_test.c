@@ -50,7 +50,7 @@ static const char *sentence_of(enum mwa_cause_class class)
 
 static const char *doubt(void)
 {
-    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.cores), MW_OK);
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.waits, &results.cores), MW_OK);
     return sentence_of(MWA_CAUSE_DOUBT);
 }
 
@@ -89,6 +89,58 @@ Test(core_shortage, ranks_that_share_cores_and_wait_for_none_are_no_reason_for_d
 {
     make(8, 49);
     cr_expect_str_eq(doubt(), "");
+}
+
+static void compared(struct mwa_compared_run *run)
+{
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.waits, &run->cores), MW_OK);
+}
+
+/* They are in calls for 500 of the ns in which they computed, have no core there, and wait, for
+ * so many. */
+static void wait_inside(uint64_t no_core_ns, uint64_t waiting_ns)
+{
+    static uint64_t late_sender[RANKS];
+
+    for (int i = 0; i < RANKS; i++) {
+        rows[i].useful_ns -= 400;
+        rows[i].outside_ns -= 400;
+        rows[i].mpi_ns = 500;
+        rows[i].running.inside_ns = rows[i].running.inside_no_core_ns = no_core_ns;
+        late_sender[i] = waiting_ns;
+    }
+    results.waits.rank_count = RANKS;
+    results.waits.rows[MWA_WAIT_LATE_SENDER].rank_ns = late_sender;
+}
+
+/* 430 of 500 ns without a core, 490 of which they wait: 10 are lost, and 40 outside of MPI. */
+Test(core_shortage, what_waits_lacks_no_core)
+{
+    make(8, 40);
+    wait_inside(430, 490);
+    cr_expect_str_eq(doubt(), "8 ranks share the 2 cores of node and have none for 47% of their "
+                              "run, 5% beside waiting: all else is doubtful");
+    wait_inside(430, 500);
+    cr_expect_str_eq(doubt(), "");
+}
+
+/* Nor is what ranks lack while they wait a reason to doubt a comparison. */
+Test(core_shortage, who_compares_is_not_told_of_what_lacks_while_ranks_wait)
+{
+    struct mwa_compared_run runs[2] = { { .program = NULL }, { .program = NULL } };
+    const struct mwa_comparison comparison = { .runs = runs };
+    char text[MWA_SENTENCE_BYTES];
+
+    make(8, 40);
+    wait_inside(430, 500);
+    compared(&runs[0]);
+    cr_expect_null(mwa_compared_difference(&comparison, 0, 0, "A", "B", MWA_DIFFERENCES - 1, text));
+    wait_inside(430, 400);
+    compared(&runs[1]);
+    cr_expect_str_eq(
+        mwa_compared_difference(&comparison, 0, 1, "A", "B", MWA_DIFFERENCES - 1, text),
+        "the ranks of B share cores and have none for 47% of their run, 14% beside waiting: all "
+        "times are doubtful");
 }
 
 Test(core_shortage, without_samples_there_is_doubt)
@@ -151,7 +203,7 @@ static const char *crowded(uint64_t no_core_ns, uint64_t asleep_ns, uint64_t thr
         rows[i].running.tells_threads = true;
         rows[i].running.threads_ns = threads_ns;
     }
-    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.cores), MW_OK);
+    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &results.waits, &results.cores), MW_OK);
     return not_running();
 }
 
@@ -221,15 +273,15 @@ Test(core_shortage, who_compares_is_told_of_ranks_without_a_core_that_share_none
     char text[MWA_SENTENCE_BYTES];
 
     make(2, 240);
-    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &runs[0].cores), MW_OK);
+    compared(&runs[0]);
     cr_expect_null(mwa_compared_difference(&comparison, 0, 0, "A", "B", MWA_DIFFERENCES - 1, text));
     make(2, 300);
-    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &runs[1].cores), MW_OK);
+    compared(&runs[1]);
     cr_expect_str_eq(
         mwa_compared_difference(&comparison, 0, 1, "A", "B", MWA_DIFFERENCES - 1, text),
-        "the ranks of B have no core for 30% of their run: all times are doubtful");
+        "the ranks of B lose 30% of their run for lack of cores: all times are doubtful");
     rows[1].running.is_known = false;
-    cr_assert_eq(mwa_cores_make(&trace, &results.profile, &runs[1].cores), MW_OK);
+    compared(&runs[1]);
     cr_expect_null(mwa_compared_difference(&comparison, 0, 1, "A", "B", MWA_DIFFERENCES - 1, text));
 }
 
