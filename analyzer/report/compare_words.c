@@ -195,6 +195,19 @@ static double computing_of(const struct mwa_comparison *comparison, const struct
     return most > average ? most : average;
 }
 
+/*
+ * How much more the longer run loses for lack of cores than it would if it lacked them as often as
+ * the shorter one: who does twice as much on the same crowded cores loses twice as much by them.
+ */
+static double more_lost(const struct mwa_compared_run *longer,
+                        const struct mwa_compared_run *shorter)
+{
+    const double done = (double)longer->pop.runtime_ns - longer->lost_ns;
+    const double done_before = (double)shorter->pop.runtime_ns - shorter->lost_ns;
+
+    return longer->lost_ns - (done_before > 0 ? shorter->lost_ns * done / done_before : 0);
+}
+
 /* Whether most of a change is lack of cores, by which calls and what is computed take longer. */
 static bool add_cores(const struct mwa_comparison *comparison, const struct way *way,
                       double change_ns, struct mwa_line *line)
@@ -204,7 +217,9 @@ static bool add_cores(const struct mwa_comparison *comparison, const struct way 
     const double more = way->is_longer ? to->lost_ns - from->lost_ns : from->lost_ns - to->lost_ns;
     char text[MWA_UNITS_BYTES];
 
-    if (!from->knows_lost || !to->knows_lost || more < MOST_OF_IT * change_ns) {
+    if (!from->knows_lost || !to->knows_lost ||
+        more_lost(way->is_longer ? to : from, way->is_longer ? from : to) <
+            MOST_OF_IT * change_ns) {
         return false;
     }
     mwa_line_add(line, ": for lack of cores ranks lose %s %s on average", time_text(more, text),

@@ -285,6 +285,27 @@ Test(core_shortage, who_compares_is_told_of_ranks_without_a_core_that_share_none
     cr_expect_null(mwa_compared_difference(&comparison, 0, 1, "A", "B", MWA_DIFFERENCES - 1, text));
 }
 
+/* Of 400 ns that A did 600 were lost more, so that for 700 of B it would be 1,050: 250 less than
+ * 1,300, of the 1,000 that B takes longer. */
+Test(core_shortage, who_does_more_on_cores_as_crowded_takes_longer_for_that)
+{
+    struct mwa_compared_run runs[] = {
+        { .knows_lost = true, .lost_ns = 600, .pop = { .ranks = 2, .runtime_ns = 1000 } },
+        { .knows_lost = true, .lost_ns = 1300, .pop = { .ranks = 2, .runtime_ns = 2000 } }
+    };
+    const struct mwa_comparison comparison = { .runs = runs };
+    char text[MWA_SENTENCE_BYTES];
+
+    runs[0].pop.useful_total_ns = 800;
+    runs[1].pop.useful_total_ns = 1400;
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 2.0 times as long as A (2.00 us, 1.00 us): the ranks compute 300 ns "
+                     "longer on average");
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 1, 0, "B", "A", text),
+                     "A takes 50% less time than B (1.00 us, 2.00 us): the ranks compute 300 ns "
+                     "less on average");
+}
+
 Test(core_shortage, who_takes_longer_for_lack_of_cores_is_told_of_that_alone)
 {
     struct mwa_compared_run runs[] = {
