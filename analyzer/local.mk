@@ -655,6 +655,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/report/jobs_text.c \
 	analyzer/report/junit.c \
 	analyzer/report/junit.h \
+	analyzer/report/lack_text.c \
+	analyzer/report/lack_text.h \
 	analyzer/report/limit.c \
 	analyzer/report/limit.h \
 	analyzer/report/messages_text.c \

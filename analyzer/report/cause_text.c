@@ -7,9 +7,10 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/error_class.h"
+#include "analyzer/report/lack_text.h"
 #include "analyzer/table/units.h"
 
-#define WORD_BYTES 224
+#define WORD_BYTES 256
 #define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
 #define THREADS_BUSY 0.5  /* … and it may well do */
 #define THREADS_TAKE 0.25 /* of what a main thread lacks a core: they may have had it */
@@ -378,57 +379,9 @@ static void put_host(const struct told *told, char *word)
     }
 }
 
-#define APART 0.01 /* of their run: what they lack while they wait is worth a word */
-
-const char *mwa_lack_text(const struct mwa_cores *cores, char *text)
-{
-    const int length = snprintf(text, MWA_LACK_BYTES, "have none for %.0f%% of their run",
-                                100 * cores->no_core);
-
-    if (cores->no_core - cores->lost >= APART) {
-        snprintf(text + length, MWA_LACK_BYTES - (size_t)length, ", %.0f%% beside waiting",
-                 100 * cores->lost);
-    }
-    return text;
-}
-
-/* What they share. */
-static int put_shared(const struct mwa_cores *cores, char *word, size_t room)
-{
-    switch (cores->lack) {
-    case MWA_CORES_OF_HOST:
-        return snprintf(word, room, "share the %g core%s of %.40s", cores->cores,
-                        cores->cores == 1 ? "" : "s", cores->where);
-    case MWA_CORES_OF_BINDING:
-        return snprintf(word, room, "are bound to core%s %.40s", cores->cores == 1 ? "" : "s",
-                        cores->where);
-    default:
-        return snprintf(word, room, "are limited to %g core%s (control group %.40s)", cores->cores,
-                        cores->cores == 1 ? "" : "s", cores->where);
-    }
-}
-
-/* "ranks 0 and 1 are bound to core 0 and have none for 49% of their run" */
 static void put_cores(const struct told *told, char *word)
 {
-    const struct mwa_cores *cores = &told->results->cores;
-    size_t length = (size_t)(cores->ranks == 2
-                                 ? snprintf(word, WORD_BYTES, "ranks %" PRIu32 " and %" PRIu32 " ",
-                                            cores->first_rank, cores->second_rank)
-                                 : snprintf(word, WORD_BYTES, "%" PRIu32 " ranks ", cores->ranks));
-
-    length += (size_t)put_shared(cores, word + length, WORD_BYTES - length);
-    if (cores->is_known) {
-        char text[MWA_LACK_BYTES];
-
-        length += (size_t)snprintf(word + length, WORD_BYTES - length, " and %s",
-                                   mwa_lack_text(cores, text));
-    }
-    if (cores->others >= MWA_CORES_OTHERS_MATTER) {
-        snprintf(word + length, WORD_BYTES - length,
-                 ", as other threads or programs have at least %.0f%% of these cores",
-                 100 * cores->others);
-    }
+    mwa_shared_cores_text(&told->results->cores, word, WORD_BYTES);
 }
 
 /* Empty words are known here and in the two below: nothing was taken off. */

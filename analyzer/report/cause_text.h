@@ -19,12 +19,6 @@ const char *mwa_cause_sentence(const struct mwa_results *results, const struct m
 const char *mwa_cause_advice(const struct mwa_results *results, const struct mwa_cause *cause,
                              char *text);
 
-#define MWA_LACK_BYTES 80
-
-/* What ranks that share cores lack: "have none for 47% of their run, 12% beside waiting", the
- * latter where it is less; text, of MWA_LACK_BYTES. */
-const char *mwa_lack_text(const struct mwa_cores *cores, char *text);
-
 /* The first cause of a class; null: there is none. */
 const struct mwa_cause *mwa_cause_of_class(const struct mwa_results *results,
                                            enum mwa_cause_class class);

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/report/cause_text.h"
 #include "analyzer/report/compare_lines.h"
+#include "analyzer/report/lack_text.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/units.h"
 
