@@ -94,6 +94,21 @@ static void put_fewer(const struct told *told, char *word)
                  : "put several values into one, check less often");
 }
 
+static void put_part(const struct told *told, char *word)
+{
+    if (told->cause->part > 0) {
+        snprintf(word, WORD_BYTES, "%.0f%%", 100 * told->cause->part);
+    }
+}
+
+static void put_spread(const struct told *told, char *word)
+{
+    if (told->cause->part > 0) {
+        snprintf(word, WORD_BYTES, "let others send a part of what rank %" PRIu32 " does",
+                 told->cause->ranks[0]);
+    }
+}
+
 static void put_call(const struct told *told, char *word)
 {
     char call[MWA_CALL_AT_BYTES];
@@ -419,6 +434,7 @@ static const struct {
     { "ranks", put_ranks }, { "rank", put_rank },   { "peer", put_peer },
     { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
     { "alike", put_alike }, { "fewer", put_fewer },
+    { "part", put_part },   { "spread", put_spread },
     { "place", put_place }, { "file", put_file },   { "does", put_does },
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
     { "time", put_time },   { "share", put_share }, { "run", put_run },

@@ -13,6 +13,23 @@ def alltoall(fault):
     return run
 
 
+def one_sends(fault, besides=0):
+    """The same of MPI_Alltoallv, in which rank 0 of 4 sends 7,700 bytes and the others 100, or all
+    2,000. Behind it each sends the next one so many bytes."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(100)
+        size = 2000 if not fault else 7700 if number == 0 else 100
+        rank.meet(113, "MPI_Alltoallv", size=size, inside=50)
+        if besides:
+            rank.isend(114, (number + 1) % 4, besides)
+            rank.irecv(115, (number + 3) % 4)
+            rank.wait(116)
+    rounds(run, 10, do)
+    return run
+
+
 def allreduce(fault):
     run = Run(4)
 

@@ -13,6 +13,7 @@ US = 1000
 ROOTLESS = 2**32 - 1
 COLLECTIVES = {"MPI_Barrier": CollectiveOp.BARRIER, "MPI_Bcast": CollectiveOp.BCAST,
                "MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Alltoall": CollectiveOp.ALLTOALL,
+               "MPI_Alltoallv": CollectiveOp.ALLTOALLV,
                "MPI_Reduce": CollectiveOp.REDUCE, "MPI_Gather": CollectiveOp.GATHER}
 LIVES = {"MPI_Win_create": CollectiveOp.CREATE_HANDLE, "MPI_Win_fence": CollectiveOp.BARRIER,
          "MPI_Win_free": CollectiveOp.DESTROY_HANDLE,

@@ -45,6 +45,7 @@ struct mwa_cause {
     uint64_t time_ns;
     double share;    /* of the ranks' run */
     double excess;   /* over the average, less 1 */
+    double part;     /* of what ranks send in operations, by the first rank; 0: none stands out */
     uint64_t short_ns; /* of waits that it caused: directly, */
     uint64_t long_ns;  /* and passed on by others */
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */

@@ -11,6 +11,7 @@
 #define TOO_MUCH     0.2  /* of the run, */
 #define CALLS        1000u /* and so many calls */
 #define COLLECTIVE   0.1  /* of the run: it is bound by one operation */
+#define UNEQUAL      1.5  /* times what each rank would send of it if all sent alike */
 #define POLLS        1000u
 #define POLL_NS      5000u /* at most, of one that finds nothing; a longer one may move a message */
 #define FLUSHES      1000u
@@ -63,9 +64,39 @@ static bool is_all_to_all(unsigned call)
     return is_named(call, names);
 }
 
+/* The rank that sends most of it, at least: what ranks send in other calls may all be its. */
+static void name_sender(const struct mwa_judging *judging, const struct mwa_call_row *call,
+                        struct mwa_cause *cause)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    const struct mwa_rank_row *most = NULL;
+    double all = 0, part;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        all += (double)profile->ranks[i].bytes_sent;
+        if (!most || profile->ranks[i].bytes_sent > most->bytes_sent) {
+            most = &profile->ranks[i];
+        }
+    }
+    part = most ? mwa_ratio((double)most->bytes_sent - (all - (double)call->bytes_sent),
+                            (double)call->bytes_sent)
+                : 0;
+    if (part >= MWA_CAUSE_MOST && part * (double)judging->run.ranks >= UNEQUAL) {
+        mwa_blame(cause, most->rank);
+        cause->part = part;
+    }
+}
+
 bool mwa_judge_alltoall(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return is_bound_by(judging, is_all_to_all, cause);
+    const struct mwa_trace *trace = judging->results->trace;
+
+    if (!is_bound_by(judging, is_all_to_all, cause)) {
+        return false;
+    }
+    name_sender(judging, row_of(&judging->results->profile, trace->regions[cause->region].call),
+                cause);
+    return true;
 }
 
 static bool reduces(unsigned call)
