@@ -94,6 +94,27 @@ static void put_fewer(const struct told *told, char *word)
                  : "put several values into one, check less often");
 }
 
+/* What comes before MPI is tuned, unless MPI costs more than it. */
+static void put_tuning(const struct told *told, char *word)
+{
+    const struct mwa_results *results = told->results;
+    const uint64_t others = mwa_waits_other_threads_ns(&results->waits);
+    struct mwa_run_summary run;
+    double busy;
+
+    mwa_summarize_run(&results->profile, &run);
+    busy = (double)run.mpi_ns - (double)run.probing_ns -
+           (double)(mwa_waits_total_ns(&results->waits) - others) -
+           (double)mwa_across_ns(&results->profile);
+    if (run.ranks > 0 && busy / (double)run.ranks > (double)told->cause->up_to_ns) {
+        snprintf(word, WORD_BYTES,
+                 ", though MPI takes more, %.0f%% of the ranks' run beside waiting (calls)",
+                 100 * busy / (double)run.run_ns);
+    } else {
+        snprintf(word, WORD_BYTES, " before tuning MPI");
+    }
+}
+
 static void put_part(const struct told *told, char *word)
 {
     if (told->cause->part > 0) {
@@ -433,7 +454,7 @@ static const struct {
 } words[] = {
     { "ranks", put_ranks }, { "rank", put_rank },   { "peer", put_peer },
     { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
-    { "alike", put_alike }, { "fewer", put_fewer },
+    { "alike", put_alike }, { "fewer", put_fewer }, { "tuning", put_tuning },
     { "part", put_part },   { "spread", put_spread },
     { "place", put_place }, { "file", put_file },   { "does", put_does },
     { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },

@@ -30,6 +30,19 @@ def one_sends(fault, besides=0):
     return run
 
 
+def little_uneven(fault):
+    """Rank 1 of 4 computes 120 us, the others 100, before MPI_Allreduce, which they wait in; behind
+    that all are in MPI_Pack for 50 us, or for 9."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(120 if number == 1 else 100)
+        rank.meet(117, "MPI_Allreduce", inside=1)
+        rank.call(118, "MPI_Pack", 50 if fault else 9)
+    rounds(run, 10, do)
+    return run
+
+
 def allreduce(fault):
     run = Run(4)
 
