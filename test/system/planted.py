@@ -15,8 +15,8 @@ from planted_exchanges import (aside, asks, begun_late, beside_operation, ever_l
                                posts_behind, ring, row_of_waits, tiny_beside_operation, wavefront,
                                wavefront_2d)
 from planted_files import FILES
-from planted_operations import (alltoall, one_sends, little_uneven, allreduce, never_left,
-                                two_lines, on_cores, overlap,
+from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce,
+                                never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
                                 last_piece, gather_bcast, other_size, other_comm, barrier,
                                 barrier_of_window, four_lines, neighbors)
@@ -528,6 +528,7 @@ FAULTS = {
     "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "wrong_waits": wrong_waits,
     "alltoall": alltoall, "allreduce": allreduce, "one_sends": one_sends,
+    "ends_late": ends_late, "ends_later": lambda fault: ends_late(fault, 6),
     "one_sends_and_more": lambda fault: one_sends(fault, 2000), "little_uneven": little_uneven,
     "two_lines": two_lines, "four_lines": four_lines, "on_cores": on_cores,
     "overlap": overlap, "root_waits": root_waits,

@@ -30,6 +30,21 @@ def one_sends(fault, besides=0):
     return run
 
 
+def ends_late(fault, earlier=0):
+    """Behind 20 times 10 us of four ranks and MPI_Barrier rank 0 computes 300 us, while the others
+    are in MPI_Finalize; without the fault each computes 75. Rank 1 may compute a little longer
+    before each MPI_Barrier."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(10 + (earlier if number == 1 else 0))
+        rank.meet(119, "MPI_Barrier")
+    rounds(run, 20, do)
+    for rank in run.ranks:
+        rank.compute(300 * (rank.number == 0) if fault else 75)
+    return run
+
+
 def little_uneven(fault):
     """Rank 1 of 4 computes 120 us, the others 100, before MPI_Allreduce, which they wait in; behind
     that all are in MPI_Pack for 50 us, or for 9."""

@@ -38,7 +38,8 @@ struct mwa_judging {
     const struct mwa_results *results;
     struct mwa_run_summary run;
     uint64_t init_ns; /* that a rank takes for MPI_Init on average */
-    int64_t end_ns;   /* of the run of the rank that ends last */
+    int64_t end_ns;   /* of the run of the rank that ends last, … */
+    double ended_ns;  /* … before which the others had ended for so long, together */
     struct mwa_suspect *suspects; /* per rank */
     double *waited_for; /* per region: what others waited as ranks were longer in it, ns */
 };

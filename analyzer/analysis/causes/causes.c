@@ -188,6 +188,17 @@ static int64_t last_end_ns(const struct mwa_profile *profile)
     return last;
 }
 
+static double all_ended_ns(const struct mwa_judging *judging)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    double sum = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        sum += profile->ranks[i].has_events ? mwa_ended_before(judging, &profile->ranks[i]) : 0;
+    }
+    return sum;
+}
+
 /* --- all rules ---------------------------------------------------------------------------- */
 
 static uint64_t own_ns(const struct mwa_cause *cause)
@@ -222,6 +233,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
     }
     judging.init_ns = init_ns(&results->profile, judging.run.ranks);
     judging.end_ns = last_end_ns(&results->profile);
+    judging.ended_ns = all_ended_ns(&judging);
     judging.suspects = calloc(results->trace->rank_count + 1, sizeof *judging.suspects);
     judging.waited_for = calloc(results->trace->region_count + 1, sizeof *judging.waited_for);
     status = judging.suspects && judging.waited_for ? MW_OK : MW_ERROR_MEMORY;

@@ -19,17 +19,28 @@ static double cost_of(const struct mwa_suspect *suspect)
 #define LITTLE 0.1 /* of the other one's useful time: a rank does nothing but hand out work */
 #define ALIKE  0.1 /* of useful time: it would be blamed if the one that is came earlier */
 
+/* With what the others are done earlier, if the run goes on until this rank ends: who has ended is
+ * in MPI_Finalize, and not told to wait there. */
+static double cost_with_end(const struct mwa_judging *judging, uint32_t rank)
+{
+    const struct mwa_rank_row *row = &judging->results->profile.ranks[rank];
+    const bool is_last = row->has_events && mwa_ended_before(judging, row) <= 0;
+
+    return cost_of(&judging->suspects[rank]) + (is_last ? judging->ended_ns : 0);
+}
+
 /* The rank with the most cost of those that compute longer in all; MWA_NONE: none. */
 static uint32_t most_costly(const struct mwa_judging *judging)
 {
     uint32_t most = MWA_NONE;
+    double greatest = 0;
 
     for (uint32_t i = 0; i < judging->results->profile.rank_count; i++) {
-        const struct mwa_suspect *suspect = &judging->suspects[i];
+        const double cost = judging->suspects[i].excess_ns > 0 ? cost_with_end(judging, i) : 0;
 
-        if (suspect->excess_ns > 0 && cost_of(suspect) > 0 &&
-            (most == MWA_NONE || cost_of(suspect) > cost_of(&judging->suspects[most]))) {
+        if (cost > greatest) {
             most = i;
+            greatest = cost;
         }
     }
     return most;
@@ -114,7 +125,7 @@ static void take_longer(const struct mwa_judging *judging, struct mwa_cause *cau
 static void blame_longer(const struct mwa_judging *judging, uint32_t most, struct mwa_cause *cause)
 {
     const struct mwa_rank_row *rows = judging->results->profile.ranks;
-    const struct mwa_suspect *first = &judging->suspects[most];
+    const double cost = cost_with_end(judging, most);
 
     take_cost(judging, most, cause);
     for (uint32_t i = 0; i < judging->results->profile.rank_count; i++) {
@@ -122,7 +133,7 @@ static void blame_longer(const struct mwa_judging *judging, uint32_t most, struc
         const double apart = (double)rows[i].useful_ns - (double)rows[most].useful_ns;
 
         if (i != most && suspect->excess_ns > 0 &&
-            (cost_of(suspect) >= MEMBER * cost_of(first) ||
+            (cost_with_end(judging, i) >= MEMBER * cost ||
              (apart <= ALIKE * (double)rows[most].useful_ns &&
               apart >= -ALIKE * (double)rows[most].useful_ns))) {
             take_cost(judging, i, cause);
