@@ -189,6 +189,25 @@ def begun_late(completes="MPI_Waitall", size=LARGE):
     return planted
 
 
+def slow_first(fault):
+    """Rank 0 of four begins with what comes last, from rank 1, and computes 20 us for each message
+    before all meet; without the fault rank 1 comes there later than it."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        if number == 0:
+            for source in (1, 2, 3):
+                rank.recv(193, source)
+                rank.compute(20)
+        else:
+            rank.compute(90 if number == 1 else 30)
+            rank.send(194, 0)
+            rank.compute(100 if number == 1 and not fault else 0)
+        rank.meet(197, "MPI_Barrier")
+    rounds(run, 20, do)
+    return run
+
+
 def wavefront(fault):
     """Each of eight ranks computes 100 us for the message of the one before it, and all meet at
     the end; without the fault 20 times, as a pipeline."""

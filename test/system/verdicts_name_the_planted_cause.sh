@@ -432,6 +432,10 @@ assert_equal "[1800000]" "$(order_of wrong_order)" "ten in another order"
 assert_equal "[1000000]" "$(order_of any_order)" "another order"
 assert_equal "[]" "$(order_of any_order_not)" "anybody"
 assert_equal "[]" "$(order_of no_order)" "nothing in between"
+# Rank 0 waits 91 us for the slow one and has two others by then, with 40 of computing before the
+# last, 20 times; all wait for it then. Where they wait for the slow one anyway it gains nothing.
+assert_equal "[800000]" "$(order_of slow_first)" "the slow one first"
+assert_equal "[]" "$(order_of slow_first_not)" "nobody waits for who has the wrong order"
 
 # 1,000 messages come in 1 ms and go in the next one: 500 wait on average, the first 1 us longer.
 report flood

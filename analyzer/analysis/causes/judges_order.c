@@ -1,18 +1,24 @@
 /*
  * Messages that are received in another order than they are sent in: what a rank could have done
- * while it waited for the later one. Only where the program has chosen the order, and not for what
- * would be waited for in any.
+ * while it waited for the later one. Only where the program has chosen the order, and others wait
+ * for the rank.
  */
 #include "analyzer/analysis/causes/cause_judges.h"
 
-/* What is waited for in whatever order: all that ranks cost by computing longer in all. */
-static uint64_t cost_of_longer(const struct mwa_judging *judging)
+/* How long others waited for a rank, all together, or had ended before it did: else nobody goes on
+ * earlier if it does. */
+static uint64_t held_up_by(const struct mwa_judging *judging, uint32_t rank)
 {
-    struct mwa_cause cause = { .rank_count = 0 };
+    const struct mwa_wait_row *rows = judging->results->waits.rows;
+    const struct mwa_rank_row *row = &judging->results->profile.ranks[rank];
+    uint64_t ns = row->has_events && mwa_ended_before(judging, row) <= 0
+                      ? (uint64_t)judging->ended_ns
+                      : 0;
 
-    return mwa_judge_imbalance(judging, &cause) || mwa_judge_idle(judging, &cause)
-               ? cause.short_ns + cause.long_ns
-               : 0;
+    for (unsigned i = 0; i < MWA_WAIT_PATTERNS; i++) {
+        ns += mwa_wait_role(i) == MWA_WAIT_COUNTS && rows[i].cause_ns ? rows[i].cause_ns[rank] : 0;
+    }
+    return ns;
 }
 
 /* Waits for what should have been received later. */
@@ -70,22 +76,21 @@ bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *
     const struct mwa_waits *waits = &judging->results->waits;
     const struct disorder same = find_disorder(judging->results, MWA_WAIT_WRONG_ORDER_SAME);
     const struct disorder other = find_disorder(judging->results, MWA_WAIT_WRONG_ORDER_DIFFERENT);
-    const uint64_t all = mwa_waits_total_ns(waits);
-    const uint64_t longer = cost_of_longer(judging);
-    const uint64_t rest = all > longer ? all - longer : 0;
     uint64_t same_ns = 0, other_ns = 0, saved_ns = 0, waiters = 0;
 
     for (uint32_t i = 0; i < waits->rank_count; i++) {
         const uint64_t in_same = chosen_ns(judging, &same, i);
         const uint64_t in_other = chosen_ns(judging, &other, i);
+        const uint64_t waited = in_same + in_other;
         const uint64_t meanwhile = waits->reordered_ns ? waits->reordered_ns[i] : 0;
+        const uint64_t held_up = waited > 0 ? held_up_by(judging, i) : 0;
+        const uint64_t saved = waited < meanwhile ? waited : meanwhile;
 
         same_ns += in_same;
         other_ns += in_other;
-        saved_ns += in_same + in_other < meanwhile ? in_same + in_other : meanwhile;
-        waiters += in_same + in_other > 0;
+        saved_ns += saved < held_up ? saved : held_up;
+        waiters += waited > 0;
     }
-    saved_ns = saved_ns < rest ? saved_ns : rest;
     cause->short_ns = same_ns + other_ns;
     cause->site = mwa_waits_most((same_ns > other_ns ? same : other).row->site_ns,
                                  waits->site_count);
