@@ -189,6 +189,42 @@ def begun_late(completes="MPI_Waitall", size=LARGE):
     return planted
 
 
+def held_sends(fault):
+    """Each rank of a line computes 20 us, sends a large message to the next one, computes 50 and
+    receives what was sent to it; without the fault by MPI_Irecv before all that."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        if not fault and number > 0:
+            rank.irecv(220, number - 1)
+        rank.compute(20)
+        if number < 3:
+            rank.send(221, number + 1, LARGE)
+        rank.compute(50)
+        if number > 0:
+            rank.recv(222, number - 1) if fault else rank.wait(222)
+        rank.meet(223, "MPI_Barrier")
+    rounds(run, 20, do)
+    return run
+
+
+def moving_receiver(fault):
+    """Two ranks send a large message in turn, and who receives it computes 100 us longer before
+    that, as who sends it does without the fault."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        sends = number == each % 2
+        rank.compute(20 if fault == sends else 120)
+        if sends:
+            rank.send(224, 1 - number, LARGE)
+        else:
+            rank.recv(225, 1 - number)
+        rank.meet(226, "MPI_Barrier")
+    rounds(run, 20, do)
+    return run
+
+
 def slow_first(fault):
     """Rank 0 of four begins with what comes last, from rank 1, and computes 20 us for each message
     before all meet; without the fault rank 1 comes there later than it."""

@@ -204,6 +204,45 @@ bool mwa_is_late_to_message(const struct mwa_judging *judging)
            is_late(judging, LATE_POST, &ignored);
 }
 
+/* What the rank that waits longest waits in all. */
+static uint64_t longest_waiting_ns(const struct mwa_waits *waits)
+{
+    uint64_t longest = 0;
+
+    for (uint32_t i = 0; i < waits->rank_count; i++) {
+        const uint64_t waiting = mwa_waits_rank_ns(waits, i);
+
+        longest = waiting > longest ? waiting : longest;
+    }
+    return longest;
+}
+
+/*
+ * Senders wait for receivers that are late since they send, or compute, before they receive: ranks
+ * would wait for half as long, or less, if nobody did for a receiver, as on an ideal network. Those
+ * that compute unevenly wait for each other there, too.
+ */
+bool mwa_judge_held_sends(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_waits *waits = &judging->results->waits;
+    const struct mwa_wait_row *late = &waits->rows[MWA_WAIT_LATE_RECEIVER];
+    const struct mwa_pop_factors *run = &judging->results->pop.run;
+    const double all = (double)mwa_waits_total_ns(waits);
+    const uint64_t longest = longest_waiting_ns(waits);
+    uint64_t shorter;
+
+    if (judging->results->pop.ideal_unknown || run->ideal_ns >= run->runtime_ns ||
+        (double)late->total_ns < MWA_CAUSE_IN_TURN * all || mwa_is_late_to_message(judging)) {
+        return false;
+    }
+    shorter = run->runtime_ns - run->ideal_ns;
+    cause->site = mwa_waits_most(late->site_ns, waits->site_count);
+    cause->short_ns = late->total_ns;
+    cause->up_to_ns = shorter < longest ? shorter : longest;
+    return (double)cause->up_to_ns * (double)judging->run.ranks >= MWA_CAUSE_MOST * all &&
+           mwa_matters(judging, (double)cause->up_to_ns);
+}
+
 bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct rest rest = rest_of(judging);
@@ -214,7 +253,8 @@ bool mwa_judge_moving(const struct mwa_judging *judging, struct mwa_cause *cause
     if (!find_late(judging, LATE_OTHER, &call) || mwa_waits_once(judging) ||
         goes_round(judging, rest.short_ns, rest.long_ns) || mwa_is_late_to_message(judging) ||
         mwa_judge_locks(judging, &ignored) || is_late(judging, LATE_COLLECTIVE, &ignored) ||
-        mwa_judge_chain(judging, &ignored) || mwa_judge_out_of_step(judging, &ignored)) {
+        mwa_judge_chain(judging, &ignored) || mwa_judge_out_of_step(judging, &ignored) ||
+        mwa_judge_held_sends(judging, &ignored)) {
         return false;
     }
     cause->site = call.site;
