@@ -149,9 +149,9 @@ Test(what_if, of_chapters_is_that_of_the_run)
         told_make(&told, run);
         const uint32_t wait = site_of(&told.trace, "MPI_Wait");
         const uint32_t recv = site_of(&told.trace, "MPI_Recv");
-        const struct mwa_what_if_factor one[] = { { 0, recv, 0.5 }, { 2, wait, 1.7 },
-                                                  { 4, recv, 0.1 } };
-        const struct mwa_what_if_factor other[] = { { 1, recv, 3.3 } };
+        const struct mwa_what_if_factor one[] = { { 0, recv, 0.5, 0 }, { 2, wait, 1.7, 0 },
+                                                  { 4, recv, 0.1, 0 } };
+        const struct mwa_what_if_factor other[] = { { 1, recv, 3.3, 0 } };
         struct mwa_what_if_cases cases = {
             .list = { { .place_count = 0 },
                       { .factors = one, .factor_count = 3 },
