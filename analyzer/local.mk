@@ -568,6 +568,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/beginnings.h \
 	analyzer/model/bins.c \
 	analyzer/model/bins.h \
+	analyzer/model/call_use.c \
+	analyzer/model/call_use.h \
 	analyzer/model/clusters.c \
 	analyzer/model/clusters.h \
 	analyzer/model/error_class.c \

@@ -4,6 +4,7 @@
 #include "analyzer/analysis/other_locations.h"
 #include "analyzer/exchange/exchange.h"
 #include "analyzer/model/bins.h"
+#include "analyzer/model/call_use.h"
 #include "analyzer/model/event.h"
 #include "analyzer/model/trace.h"
 #include "analyzer/model/waypoint.h"
@@ -28,6 +29,7 @@ struct mwa_call {
                            MPI calls did: callbacks of the program are time in MPI */
     uint64_t repeat;    /* MPI calls that it stands for, at least 1 */
     struct mwa_found_data found; /* as a blocking probe */
+    enum mwa_use use;   /* of an MPI call, by all that its outermost one has told so far */
     bool outermost;     /* an MPI call inside no other MPI call */
     bool open;          /* never left: the record ends inside it */
 };

@@ -142,6 +142,7 @@ enum mw_status mwa_cursor_open(const struct mwa_pass *pass, struct mwa_read_ahea
 static void fini_cursor(struct mwa_cursor *cursor)
 {
     mwa_listeners_fini(&cursor->listeners);
+    mwa_call_uses_fini(&cursor->uses);
     free(cursor->stack);
     mwa_span_cut_fini(&cursor->cut);
 }

@@ -48,6 +48,7 @@ struct mwa_cursor {
     bool has_stopped;          /* before the location's end: what follows is not in the span */
     struct mwa_span_cut cut;   /* of a pass with a span */
     struct mwa_poll_row row;   /* of polls: what the engine has as a call that is not left */
+    struct mwa_call_uses uses; /* what its calls take their time for */
     bool has_got;              /* the outermost MPI call that was entered last has found something,
                                   or says of a message, an operation or a file */
     uint64_t time; /* of the last event */

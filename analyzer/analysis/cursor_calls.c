@@ -219,6 +219,7 @@ MW_APART enum mw_status enter(struct mwa_cursor *cursor, const struct mwa_event 
         moment->site = event->of.call.site;
         if (moment->mpi_depth++ == 0) {
             moment->mpi_enter = event->time;
+            cursor->uses.kinds = 0;
         }
     }
     cursor->stack[cursor->depth++] = (struct mwa_frame){ .region = region,
@@ -271,6 +272,7 @@ MW_APART enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_e
                              .exclusive = inclusive > inside ? inclusive - inside : 0,
                              .repeat = is_told ? told->repeat : frame->repeat,
                              .found = frame->found,
+                             .use = mwa_use_of(cursor->uses.kinds),
                              .outermost = is_mpi && cursor->moment.mpi_depth == 1,
                              .open = open };
     enum mw_status status;
@@ -347,8 +349,12 @@ static enum mw_status tell_event(struct mwa_cursor *cursor, const struct mwa_eve
 /* Whatever is no beginning and no end of a call. */
 MW_APART enum mw_status take_other(struct mwa_cursor *cursor, const struct mwa_event *event)
 {
-    enum mw_status status = tell_moment(cursor, event->kind);
+    enum mw_status status = mwa_call_uses_take(&cursor->uses, event);
 
+    if (MW_UNLIKELY(status != MW_OK)) {
+        return mw_no_memory(cursor->diagnostic, NULL, "for open requests");
+    }
+    status = tell_moment(cursor, event->kind);
     if (status == MW_OK && cursor->ordering) {
         status = mwa_ordering_event(cursor->ordering, event, mwa_cursor_begin_of_open(cursor),
                                     NULL);

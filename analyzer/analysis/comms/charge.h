@@ -29,12 +29,6 @@
      MWA_KIND(MWA_COMM_DESTROY) | MWA_KIND(MWA_WINDOW_COLLECTIVE) | MWA_KIND(MWA_ONESIDED) |    \
      MWA_KIND(MWA_FILE) | MWA_KIND(MWA_OBJECT))
 
-/* Of messages: what begins, moves or ends one. */
-#define MWA_MESSAGE_KINDS                                                                       \
-    (MWA_KIND(MWA_SEND) | MWA_KIND(MWA_ISEND) | MWA_KIND(MWA_ISEND_COMPLETE) |                  \
-     MWA_KIND(MWA_IRECV_POST) | MWA_KIND(MWA_IRECV) | MWA_KIND(MWA_RECV) |                      \
-     MWA_KIND(MWA_CANCELLED))
-
 /* A call that has begun something of which the communicator is not known yet. */
 struct mwa_begun_call {
     struct mwa_call call;
@@ -113,25 +107,6 @@ static inline bool mwa_names_other_jobs(const struct mwa_moment *moment)
                                         : MWA_NONE;
 
     return comm != MWA_NONE && moment->trace->comms[comm].other_job;
-}
-
-/* What a call takes its time for. */
-enum mwa_use {
-    MWA_USE_MESSAGES,
-    MWA_USE_OPERATIONS, /* it completes collective operations that do not block */
-    MWA_USE_OTHER,      /* either, for it completes both, or something else: what, is not known */
-    MWA_USES
-};
-
-/* That of a call in which there were events of these kinds, a bit each. */
-static inline enum mwa_use mwa_use_of(uint32_t kinds)
-{
-    const bool is_of_messages = (kinds & MWA_MESSAGE_KINDS) != 0;
-    const bool is_of_operations = (kinds & MWA_KIND(MWA_COLLECTIVE_COMPLETE)) != 0;
-
-    return is_of_messages == is_of_operations ? MWA_USE_OTHER
-           : is_of_messages                   ? MWA_USE_MESSAGES
-                                              : MWA_USE_OPERATIONS;
 }
 
 /*

@@ -22,7 +22,7 @@ struct mwa_call_sums {
 
 /* A call of the function ends, which is one with ranks of other jobs or not. */
 static inline void mwa_call_sums_take(struct mwa_call_sums *sums, const struct mwa_call *call,
-                                      bool is_across, enum mwa_use use)
+                                      bool is_across)
 {
     const uint64_t one = mwa_call_each(call);
 
@@ -30,7 +30,7 @@ static inline void mwa_call_sums_take(struct mwa_call_sums *sums, const struct m
     sums->time += call->exclusive;
     sums->open += call->open ? call->exclusive : 0;
     sums->across += is_across ? call->exclusive : 0;
-    sums->used[use] += call->exclusive;
+    sums->used[call->use] += call->exclusive;
     sums->min = one < sums->min ? one : sums->min;
     sums->max = one > sums->max ? one : sums->max;
 }

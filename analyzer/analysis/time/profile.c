@@ -51,8 +51,7 @@ bool mwa_probes(const struct mwa_trace *trace, const struct mwa_region *region)
 static void take_call(struct mwa_profile_partial *partial, const struct mwa_call *call,
                       bool is_across)
 {
-    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, is_across,
-                       mwa_use_of(partial->kinds));
+    mwa_call_sums_take(&partial->calls[call->region->mpi_index], call, is_across);
     partial->facts.open_calls = call->open;
 }
 
@@ -161,7 +160,6 @@ static enum mw_status leave(struct mwa_profile_partial *partial, const struct mw
         take_call(partial, call, partial->is_across);
     }
     partial->is_across &= !call->outermost;
-    partial->kinds = call->outermost ? 0 : partial->kinds;
     return moment->trace->metrics.has_running && !moment->is_cut
                ? mwa_off_core_leave(&partial->running, moment->trace, call)
                : MW_OK;
@@ -192,7 +190,6 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
         take_members(partial, moment);
         /* fall through */
     default:
-        partial->kinds |= moment->mpi ? MWA_KIND(moment->event->kind) : 0;
         take_bytes(partial, moment);
         break;
     }

@@ -35,7 +35,6 @@ struct mwa_profile_partial {
     /* Of the one location, too. */
     uint64_t selected;
     bool is_across; /* the call that is being made is one with ranks of other jobs */
-    uint32_t kinds; /* of events in that call, a bit each */
     struct mwa_charger charger; /* where communicators are selected */
     struct mwa_off_core running;
 

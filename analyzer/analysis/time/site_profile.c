@@ -17,7 +17,6 @@ struct partial {
     uint64_t near[NEAR];    /* position of a row met lately, by the last bits of its site */
     struct mwa_site_row *rows;
     struct mwa_charger charger; /* where communicators are selected */
-    uint32_t kinds;             /* of events in the call that is being made, a bit each */
 };
 
 static enum mw_status begin(void *data)
@@ -97,7 +96,7 @@ static enum mw_status take_call(struct partial *partial, const struct mwa_call *
     }
     row->count += call->repeat;
     row->time_ns += call->exclusive;
-    row->used_ns[mwa_use_of(partial->kinds)] += call->exclusive;
+    row->used_ns[call->use] += call->exclusive;
     row->max_ns = one > row->max_ns ? one : row->max_ns;
     return MW_OK;
 }
@@ -129,11 +128,9 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     const struct mwa_call *call;
     enum mw_status status = mwa_charger_call(&partial->charger, moment, &charge, &call);
 
-    partial->kinds |= moment->mpi ? MWA_KIND(moment->event->kind) : 0;
     if (status == MW_OK && call) {
         status = take_call(partial, call);
     }
-    partial->kinds = moment->call && moment->call->outermost ? 0 : partial->kinds;
     return status == MW_OK ? take_bytes(partial, moment) : status;
 }
 
