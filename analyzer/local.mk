@@ -282,6 +282,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/file_times.h \
 	analyzer/analysis/time/markers.c \
 	analyzer/analysis/time/markers.h \
+	analyzer/analysis/time/call_state.c \
+	analyzer/analysis/time/call_state.h \
 	analyzer/analysis/time/call_sums.c \
 	analyzer/analysis/time/call_sums.h \
 	analyzer/analysis/time/cells.c \

@@ -165,12 +165,12 @@ enum mw_status mwa_partial_unpack(const struct mwa_analysis *analysis, void *par
 bool mwa_partial_may_travel(const struct mwa_analysis *analysis);
 
 /*
- * Takes each wait that counts, of main threads: rank waited in call (null: of no region) from …
- * to, ticks. \return MW_OK; else the pass ends with it.
+ * Takes each wait that counts, of main threads: rank waited in call (null: of no region), whose use
+ * that is, from … to, ticks. \return MW_OK; else the pass ends with it.
  */
 typedef enum mw_status (*mwa_wait_visit)(void *user, uint32_t rank,
-                                         const struct mwa_region *call, uint64_t from,
-                                         uint64_t to);
+                                         const struct mwa_region *call, enum mwa_use use,
+                                         uint64_t from, uint64_t to);
 
 /*
  * Takes each wait that counts, whole, with its pattern (enum mwa_wait_pattern); all times of it are

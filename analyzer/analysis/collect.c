@@ -26,14 +26,15 @@ static const struct mwa_analysis_row *next_of_waits(const struct mwa_results *re
 
 /* The scope's visit: hands a wait to the analyses of waits. */
 static enum mw_status tell_wait(void *user, uint32_t rank, const struct mwa_region *call,
-                                uint64_t from, uint64_t to)
+                                enum mwa_use use, uint64_t from, uint64_t to)
 {
     struct mwa_results *results = user;
     const struct mwa_analysis_row *analysis;
     enum mw_status status = MW_OK;
 
     for (unsigned at = 0; status == MW_OK && (analysis = next_of_waits(results, &at));) {
-        status = analysis->waits->visit(mwa_result_of(results, analysis), rank, call, from, to);
+        status =
+            analysis->waits->visit(mwa_result_of(results, analysis), rank, call, use, from, to);
     }
     return status;
 }

@@ -147,6 +147,9 @@ static bool is_of_row(struct mwa_cursor *cursor, const struct mwa_call *call)
 /* The engine's call, which call is or ends with, is left, unless that is a row of polls. */
 static enum mw_status leave_call(struct mwa_cursor *cursor, const struct mwa_call *call)
 {
+    if (call->use > MWA_USE_MESSAGES || cursor->row.polls > 0) {
+        mwa_exchange_use(cursor->exchange, mwa_cursor_index(cursor), call->use);
+    }
     if (is_of_row(cursor, call)) {
         return MW_OK;
     }

@@ -24,13 +24,13 @@ static enum mw_status visit_wait(const struct mwa_follower *told, const struct m
     uint64_t to = wait->time + wait->wait;
     enum mw_status status =
         told->scope.visit
-            ? told->scope.visit(told->scope.user, wait->rank, wait->call, wait->time, to)
+            ? told->scope.visit(told->scope.user, wait->rank, wait->call, wait->use, wait->time, to)
             : MW_OK;
 
     for (uint32_t i = 0; i < told->count && status == MW_OK; i++) {
         if (told->wanted[i].analysis->wait) {
             status = told->wanted[i].analysis->wait(told->listeners[i].user, wait->rank,
-                                                    wait->call, wait->time, to);
+                                                    wait->call, wait->use, wait->time, to);
         }
     }
     return status;

@@ -150,6 +150,8 @@ void mwa_exchange_go_on(struct mwa_exchange *exchange, uint32_t location,
  * mwa_exchange_enter. */
 enum mw_status mwa_exchange_found(struct mwa_exchange *exchange, uint32_t location, uint64_t time,
                                   const struct mwa_found_data *found) MW_MUST_CHECK;
+/* What the call that location has entered last, and that is left next, takes its time for. */
+void mwa_exchange_use(struct mwa_exchange *exchange, uint32_t location, enum mwa_use use);
 /* The call that location has entered last opens a chapter, or closes one (exchanged.h). */
 void mwa_exchange_at_seam(struct mwa_exchange *exchange, uint32_t location, bool opens,
                           bool closes);

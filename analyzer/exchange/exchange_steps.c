@@ -72,6 +72,15 @@ void mwa_exchange_go_on(struct mwa_exchange *exchange, uint32_t location,
     }
 }
 
+void mwa_exchange_use(struct mwa_exchange *exchange, uint32_t location, enum mwa_use use)
+{
+    struct mwa_exchange_call *call = exchange->places[location].current;
+
+    if (call && use != MWA_USE_UNTOLD) {
+        call->use = use;
+    }
+}
+
 /* --- what may have to be told as it is ------------------------------------------------------ */
 
 /* The call of location that can be told as it is; null: there is none. */

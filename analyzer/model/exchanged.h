@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/model/call_use.h"
 #include "analyzer/model/region_path.h"
 #include "analyzer/model/trace.h"
 
@@ -43,6 +44,8 @@ struct mwa_exchange_call {
                                 was outside for more than a quarter longer, and for longer than for
                                 others in between; null: there was none */
     uint64_t meetings;       /* of all ranks that its location, a main thread, had left before */
+    enum mwa_use use;        /* of a row that of its last call of which one is told;
+                                MWA_USE_UNTOLD also of messages alone */
     uint32_t receive_count;  /* messages whose receiving it completes, also unmatched ones */
     uint32_t send_count;     /* sends that it completes, also unmatched ones */
     struct mwa_message *begun;    /* sends that begin here, by next_begun, the latest first */

@@ -106,7 +106,8 @@ static void put_state(const struct drawing *drawing, const struct mwa_seen_call 
 
     fprintf(out, "<path class=\"%s\" d=\"", state_classes[state]);
     for (uint64_t i = 0; i < count; i++) {
-        if (calls[i].region->kind != MWA_REGION_USER && mwa_state_of(calls[i].region) == state) {
+        if (calls[i].region->kind != MWA_REGION_USER &&
+            mwa_state_of(calls[i].region, calls[i].use) == state) {
             put_box(drawing, row_of(drawing, calls[i].rank), calls[i].enter, calls[i].leave, 30,
                     60);
         }

@@ -164,10 +164,11 @@ static enum mw_status leave(struct collecting *collecting, uint32_t location,
     call = mwa_view_call_at(collecting->store, open->call);
     call->leave = left->leave;
     call->is_open = left->open;
+    call->use = left->use;
     if (call->is_outermost && collecting->store->preview) {
         mwa_view_preview_add(collecting->store->preview, location,
-                             mwa_state_of(&collecting->store->trace->regions[call->region]),
-                             call->enter, call->leave);
+                             mwa_view_state_of(collecting->store, call), call->enter,
+                             call->leave);
     }
     if (open->is_mpi) {
         call->site = left->site; /* some tools tell it when the call is left */

@@ -11,7 +11,7 @@
 #include "analyzer/view/view_running.h"
 
 #define PART        "view"
-#define VERSION     8u
+#define VERSION     9u
 #define SLICE_BYTES ((uint64_t)16 << 20)
 
 #define ONE(name, type)     +1

@@ -175,10 +175,12 @@ static void list_messages(struct listing *listing, const struct mwa_view_call *c
 
 /* MWA_NONE: it is a region of the program in which nothing but that is told. */
 static uint32_t state_of(const struct mwa_view_store *store, uint32_t row,
-                         const struct mwa_region *region)
+                         const struct mwa_view_call *call)
 {
+    const struct mwa_region *region = &store->trace->regions[call->region];
+
     if (region->kind != MWA_REGION_USER) {
-        return (uint32_t)mwa_state_of(region);
+        return (uint32_t)mwa_view_state_of(store, call);
     }
     return row < store->main_count            ? MWA_NONE
            : region->role == MWA_ROLE_SYNC     ? (uint32_t)MWA_LOCATION_SYNC
@@ -190,7 +192,6 @@ static void list_call(struct listing *listing, uint32_t row, uint32_t index)
 {
     const struct mwa_view_store *store = listing->store;
     const struct mwa_view_call *call = mwa_view_call_at(store, index);
-    const struct mwa_region *region = &store->trace->regions[call->region];
     json_t *const values[] = {
         mwa_json_number(index),
         mwa_json_number(row),
@@ -198,7 +199,7 @@ static void list_call(struct listing *listing, uint32_t row, uint32_t index)
         since(listing, call->enter),
         since(listing, call->leave),
         mwa_json_number(name_of(listing, call->region)),
-        number(state_of(store, row, region)),
+        number(state_of(store, row, call)),
         mwa_json_number(mwa_view_polls_of(store, call).repeat)
     };
 

@@ -38,7 +38,7 @@ static void add_call(const struct mwa_view_store *store, const struct mwa_view_l
     }
     ticks = mwa_ticks_share(inside < length ? inside : length, call->enter, call->leave, from, to);
     waiting = waited(store, call, from, to, ticks);
-    sums->ticks[mwa_state_of(&store->trace->regions[call->region])] += ticks - waiting;
+    sums->ticks[mwa_view_state_of(store, call)] += ticks - waiting;
     sums->ticks[MWA_STATE_WAITING] += waiting;
     if (call->leave > location->run_from) {
         sums->ticks[MWA_STATE_USEFUL] +=

@@ -38,6 +38,7 @@ struct mwa_view_call {
     uint16_t depth;   /* of calls around it, at most UINT16_MAX */
     bool is_outermost : 1; /* of MPI */
     bool finds_alone : 1;  /* a probe: what it found is received by nobody, as far as is recorded */
+    uint8_t use : 3;       /* enum mwa_use: mwa_view_state_of */
     bool is_open;     /* the record ends inside it */
 };
 
@@ -220,6 +221,13 @@ static inline struct mwa_view_call *mwa_view_call_at(const struct mwa_view_store
                                                      uint32_t call)
 {
     return mwa_view_array_at(&store->calls, call);
+}
+
+/* The state of a call of MPI. */
+static inline enum mwa_state mwa_view_state_of(const struct mwa_view_store *store,
+                                               const struct mwa_view_call *call)
+{
+    return mwa_state_of(&store->trace->regions[call->region], (enum mwa_use)call->use);
 }
 
 /* Of the calls of a location the one that was entered as number n, below its call_count. */

@@ -11,6 +11,7 @@
 #include "test/data/archives_onesided.h"
 #include "test/data/archives_page.h"
 #include "test/data/archives_probes.h"
+#include "test/data/archives_requests.h"
 #include "test/data/archives_waits.h"
 #include "test/data/maker.h"
 
@@ -448,6 +449,7 @@ const struct made_archive made_archives[] = {
     { "polls", make_polls },
     { "probed_workers", make_probed_workers },
     { "probes_at_once", make_probes_at_once },
+    { "requests", make_requests },
     { "delay_chain", make_delay_chain },
     { "delay_late_start", make_delay_late_start },
     { "delay_shared", make_delay_shared },

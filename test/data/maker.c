@@ -76,6 +76,7 @@ static const char *const region_names[MAKER_REGIONS] = {
     [MAKER_WIN_FLUSH] = "MPI_Win_flush",   [MAKER_PUT] = "MPI_Put",
     [MAKER_GET] = "MPI_Get",               [MAKER_PROBE] = "MPI_Probe",
     [MAKER_FILE_WRITE] = "MPI_File_write", [MAKER_FILE_CLOSE] = "MPI_File_close",
+    [MAKER_FILE_IWRITE] = "MPI_File_iwrite",
 };
 
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,

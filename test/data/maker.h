@@ -53,6 +53,7 @@ enum maker_region {
     MAKER_FILE_WRITE,
     MAKER_FILE_CLOSE,
     MAKER_IPROBE,
+    MAKER_FILE_IWRITE,
     MAKER_REGIONS
 };
 

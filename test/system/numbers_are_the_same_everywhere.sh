@@ -34,7 +34,7 @@ compare() {
 archives=0
 for what in ring threads cancelled paused waits_losses waits_messages waits_collective nested \
     callback comm_lives comm_objects names onesided_locks uneven open \
-    clocks; do
+    clocks requests; do
     "$TOP_BUILDDIR/test/data/make_archive" $what $what
     compare $what/traces.otf2
     archives=$((archives + 1))

@@ -6,8 +6,9 @@
 need_view
 
 # A hand of archives: waits, several calls told as one, pauses, regions in and around calls, losses,
-# messages that are probed for.
-archives="waits_messages waits_collective cancelled paused uneven nested threads names open probes"
+# messages that are probed for, and calls that complete and start all kinds of requests.
+archives="waits_messages waits_collective cancelled paused uneven nested threads names open probes
+    requests"
 for name in $archives; do
     "$TOP_BUILDDIR/test/data/make_archive" "$name" "$name"
 done
@@ -93,6 +94,16 @@ for call in near["calls"]:
         # The partner's detail has the same message, and leads back.
         other = json.loads(ask("/call?id=%d" % message["partner"]["call"]))
         assert message["message"] in [one["message"] for one in other["messages"]["list"]], detail
+# Calls of requests are of what these are of: archives_requests.c has a table of them.
+if archive == "requests":
+    of_requests = collections.Counter(
+        (near["names"][call[5]], meta["states"][call[6]]["key"]) for call in near["calls"]
+        if call[1] == 0 and near["names"][call[5]] in ("MPI_Wait", "MPI_Waitall", "MPI_Test",
+                                                       "MPI_Start"))
+    assert of_requests == {("MPI_Wait", "collective"): 3, ("MPI_Wait", "io"): 1,
+                           ("MPI_Wait", "p2p"): 3, ("MPI_Waitall", "other"): 1,
+                           ("MPI_Test", "collective"): 1, ("MPI_Test", "p2p"): 2,
+                           ("MPI_Start", "collective"): 1, ("MPI_Start", "p2p"): 1}, of_requests
 # The call that probed for 50 ns for what nobody receives, and none that found what is received.
 if archive == "probes":
     assert [waits for _, waits in alone] == [[50]], alone

@@ -16,7 +16,7 @@ static unsigned state_now(const struct mwa_activity *activity)
 static unsigned state_in(const struct mwa_region *region)
 {
     if (region->kind != MWA_REGION_USER) {
-        return mwa_state_of(region);
+        return mwa_state_of(region, MWA_USE_UNTOLD);
     }
     return region->role == MWA_ROLE_SYNC       ? MWA_LOCATION_SYNC
            : region->role == MWA_ROLE_TRANSFER ? MWA_LOCATION_TRANSFER
@@ -66,14 +66,13 @@ static void leave(struct mwa_activity *activity, const struct mwa_moment *moment
     const struct mwa_call *call = moment->call;
     uint64_t length = call->leave - call->enter;
     uint64_t inside = call->inclusive < length ? call->inclusive : length;
-    unsigned state = state_now(activity);
 
     if (!call->outermost && !is_inside(moment, call->region)) {
         tell(activity, call->leave, visit, user);
     }
     activity->depth--;
     if (call->outermost) {
-        visit(user, state, call->enter, call->leave, inside);
+        visit(user, mwa_state_of(call->region, call->use), call->enter, call->leave, inside);
         visit(user, state_now(activity), call->enter, call->leave, length - inside);
         activity->done = call->leave;
     }

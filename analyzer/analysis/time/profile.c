@@ -155,6 +155,7 @@ static enum mw_status leave(struct mwa_profile_partial *partial, const struct mw
         mwa_profile_begin_run(partial, call->leave);
     } else if (call->outermost && !partial->facts.run_ended) {
         partial->calls[call->region->mpi_index].in_run += call->inclusive;
+        partial->facts.states[mwa_state_of(call->region, call->use)] += call->inclusive;
     }
     if (!moment->selected_comms) {
         take_call(partial, call, partial->is_across);
@@ -212,10 +213,10 @@ static void end_run(struct mwa_profile_partial *partial, uint64_t last)
         const uint64_t in_run = partial->calls[i].in_run;
 
         rank->mpi += in_run;
-        rank->states[mwa_state_of(region)] += in_run;
         rank->probing += mwa_probes(partial->trace, region) ? in_run : 0;
         rank->across += smaller(partial->calls[i].across, in_run);
     }
+    memcpy(rank->states, partial->facts.states, sizeof rank->states);
     rank->mpi = smaller(rank->mpi, rank->run);
     rank->probing = smaller(rank->probing, rank->mpi);
     rank->across = smaller(rank->across, rank->mpi);

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/time/profile_partial.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/team/packing.h"
 
@@ -13,6 +14,7 @@ void mwa_profile_begin_run(struct mwa_profile_partial *partial, uint64_t time)
     partial->facts.run_begun = true;
     partial->facts.run_begin = time;
     partial->selected = 0;
+    memset(partial->facts.states, 0, sizeof partial->facts.states);
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         partial->calls[i].in_run = 0;
     }
@@ -73,6 +75,9 @@ static void append_run(struct mwa_profile_partial *partial,
     }
     for (uint32_t i = 0; i < partial->trace->mpi_region_count; i++) {
         partial->calls[i].in_run += later->calls[i].in_run;
+    }
+    for (unsigned state = 0; state < MWA_STATES; state++) {
+        partial->facts.states[state] += later->facts.states[state];
     }
     partial->facts.run_ended = later->facts.run_ended;
     partial->facts.run_end = later->facts.run_end;

@@ -5,6 +5,7 @@
 #include "analyzer/analysis/time/call_sums.h"
 #include "analyzer/analysis/time/off_core.h"
 #include "analyzer/analysis/time/rank_sums.h"
+#include "analyzer/analysis/time/timeline.h"
 
 /* The profile's partial results, and how they are put together. All for one thread. */
 
@@ -25,6 +26,7 @@ struct mwa_profile_facts {
     uint64_t run_end;
     uint64_t bytes_sent;
     uint64_t bytes_received;
+    uint64_t states[MWA_STATES]; /* outermost calls in the run, by what they are */
 };
 
 struct mwa_profile_partial {

@@ -70,8 +70,8 @@ static void take_call(struct partial *partial, const struct mwa_moment *moment)
     uint64_t inside = call->inclusive < length ? call->inclusive : length;
 
     take_useful(partial, call->enter);
-    add(partial->own, partial->window, mwa_state_of(call->region), call->enter, call->leave,
-        inside);
+    add(partial->own, partial->window, mwa_state_of(call->region, call->use), call->enter,
+        call->leave, inside);
     add(partial->own, partial->window, MWA_STATE_USEFUL, call->enter, call->leave,
         length - inside);
     partial->done = call->leave;
@@ -200,12 +200,12 @@ static enum mw_status begin_waits(void *result, const struct mwa_trace *trace,
 }
 
 static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_region *call,
-                                uint64_t from, uint64_t to)
+                                enum mwa_use use, uint64_t from, uint64_t to)
 {
     struct mwa_rank_waits *waits = user;
 
     add(mwa_rank_states_at(&waits->waits, rank, 0),
-        waits->window, call ? mwa_state_of(call) : MWA_STATE_OTHER, from, to, to - from);
+        waits->window, call ? mwa_state_of(call, use) : MWA_STATE_OTHER, from, to, to - from);
     return MW_OK;
 }
 
@@ -247,6 +247,16 @@ void mwa_rank_waits_fini(struct mwa_rank_waits *waits)
     mwa_rank_states_fini(&waits->waits);
 }
 
+/* Makes waiting of as many ticks of a state as there are; how many there are not. */
+static uint64_t take_out(uint64_t *ticks, unsigned state, uint64_t waiting)
+{
+    const uint64_t part = waiting < ticks[state] ? waiting : ticks[state];
+
+    ticks[state] -= part;
+    ticks[MWA_STATE_WAITING] += part;
+    return waiting - part;
+}
+
 enum mw_status mwa_rank_states_split(struct mwa_rank_states *states,
                                      const struct mwa_rank_waits *waits)
 {
@@ -255,13 +265,12 @@ enum mw_status mwa_rank_states_split(struct mwa_rank_states *states,
     for (uint64_t i = 0; i < cells; i++) {
         uint64_t *to = states->ticks + i * MWA_RANK_STATES;
         const uint64_t *from = waits->waits.ticks + i * MWA_RANK_STATES;
+        uint64_t rest = 0; /* in polls that tell nothing: see timeline.h */
 
         for (unsigned state = 0; state < MWA_STATES; state++) {
-            uint64_t waiting = from[state] < to[state] ? from[state] : to[state];
-
-            to[state] -= waiting;
-            to[MWA_STATE_WAITING] += waiting;
+            rest += take_out(to, state, from[state]) * (state != MWA_STATE_P2P);
         }
+        (void)take_out(to, MWA_STATE_P2P, rest);
     }
     return MW_OK;
 }

@@ -234,20 +234,6 @@ static void drop_useful(struct partial *partial, uint32_t row)
     }
 }
 
-enum mwa_state mwa_state_of(const struct mwa_region *region)
-{
-    switch (region->call < MW_CALL_COUNT ? mw_call_group(region->call) : MW_GROUP_COUNT) {
-    case MW_GROUP_P2P:
-        return MWA_STATE_P2P;
-    case MW_GROUP_COLL:
-        return MWA_STATE_COLLECTIVE;
-    case MW_GROUP_IO:
-        return MWA_STATE_IO;
-    default:
-        return MWA_STATE_OTHER;
-    }
-}
-
 /* The time up to now was outside of MPI. */
 static enum mw_status take_useful(struct partial *partial, uint32_t row, uint64_t now)
 {
@@ -271,8 +257,8 @@ static enum mw_status take_call(struct partial *partial, uint32_t row,
         drop_useful(partial, row);
     }
     if (status == MW_OK) {
-        status = take_stretch(partial, row, mwa_state_of(call->region), call->enter, call->leave,
-                              call->inclusive);
+        status = take_stretch(partial, row, mwa_state_of(call->region, call->use), call->enter,
+                              call->leave, call->inclusive);
     }
     if (status == MW_OK && call->inclusive < length) {
         status = take_stretch(partial, row, MWA_STATE_USEFUL, call->enter, call->leave,
@@ -519,10 +505,10 @@ static enum mw_status begin_waits(void *result, const struct mwa_trace *trace,
 }
 
 static enum mw_status take_wait(void *user, uint32_t rank, const struct mwa_region *call,
-                                uint64_t from, uint64_t to)
+                                enum mwa_use use, uint64_t from, uint64_t to)
 {
     struct partial *partial = ((struct mwa_timeline_waits *)user)->partial;
-    enum mwa_state state = call ? mwa_state_of(call) : MWA_STATE_OTHER;
+    enum mwa_state state = call ? mwa_state_of(call, use) : MWA_STATE_OTHER;
     enum mw_status status;
 
     status = reach(partial, from, to);
@@ -560,6 +546,16 @@ void mwa_timeline_waits_fini(struct mwa_timeline_waits *waits)
     *waits = (struct mwa_timeline_waits){ 0 };
 }
 
+/* Makes waiting of as much of a state as there is; how much there is not. */
+static float take_out(float *shares, unsigned state, float waiting)
+{
+    const float part = waiting < shares[state] ? waiting : shares[state];
+
+    shares[state] -= part;
+    shares[MWA_TIMELINE_WAITING] += part;
+    return waiting - part;
+}
+
 enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
                                   const struct mwa_timeline_waits *waits)
 {
@@ -570,13 +566,14 @@ enum mw_status mwa_timeline_split(struct mwa_timeline *timeline,
         return timeline->window.bins == 0 ? MW_OK : MW_ERROR_MEMORY;
     }
     for (size_t i = 0; i < bins * MWA_TIMELINE_STATES; i += MWA_TIMELINE_STATES) {
-        for (unsigned state = 0; state < MWA_STATES; state++) {
-            float part = waiting.shares[i + state];
+        float rest = 0;
 
-            part = part < timeline->shares[i + state] ? part : timeline->shares[i + state];
-            timeline->shares[i + state] -= part;
-            timeline->shares[i + MWA_TIMELINE_WAITING] += part;
+        for (unsigned state = 0; state < MWA_STATES; state++) {
+            const float left = take_out(timeline->shares + i, state, waiting.shares[i + state]);
+
+            rest += state != MWA_STATE_P2P ? left : 0;
         }
+        (void)take_out(timeline->shares + i, MWA_STATE_P2P, rest);
     }
     free(waiting.shares);
     return MW_OK;

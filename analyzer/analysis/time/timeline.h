@@ -2,30 +2,22 @@
 #define MWA_ANALYSIS_TIME_TIMELINE_H
 
 #include "analyzer/analysis/analysis.h"
+#include "analyzer/analysis/time/call_state.h"
 
 /*
  * What each rank's main thread did when: of each bin of time the share of every state.
  *
- *   useful      outside of MPI, within the rank's run (see profile.h)
- *   p2p, collective, I/O, other   in an outermost MPI call of that kind, by its group; other
- *               is everything else, as MPI_Init or one-sided communication
+ * States are those of call_state.h, useful within the rank's run (see profile.h).
  *
  * The shares of a bin add up to less than 1 where nothing is known: before the first
  * event and after the last one, while recording was paused, and outside of the run. Of
  * coalesced polls what is not inside of MPI is useful.
  *
  * What of a call is waiting for another rank, by analyzer/analysis/waits/waits.h, is taken out of
- * the call's state by mwa_timeline_split; without that it is all of the call's.
+ * the call's state by mwa_timeline_split; without that it is all of the call's. A wait in a row of
+ * polls is of what the last one completes: what of it is in others, which tell nothing, is taken
+ * out of p2p.
  */
-
-enum mwa_state {
-    MWA_STATE_USEFUL,
-    MWA_STATE_P2P,
-    MWA_STATE_COLLECTIVE,
-    MWA_STATE_IO,
-    MWA_STATE_OTHER,
-    MWA_STATES
-};
 
 #define MWA_TIMELINE_WAITING MWA_STATES /* the state behind the others */
 #define MWA_TIMELINE_STATES  (MWA_STATES + 1)
@@ -51,9 +43,6 @@ static inline const float *mwa_timeline_at(const struct mwa_timeline *timeline, 
 {
     return timeline->shares + ((size_t)row * timeline->window.bins + bin) * MWA_TIMELINE_STATES;
 }
-
-/* The state that a rank is in during an outermost MPI call of region. */
-enum mwa_state mwa_state_of(const struct mwa_region *region);
 
 /* Waits, collected as they are found. */
 struct mwa_timeline_waits {

@@ -328,6 +328,7 @@ static enum mw_status leave(const struct looking *looking, struct rank *rank, ui
 
     seen.rank = number;
     seen.region = call->region;
+    seen.use = call->use;
     seen.enter = call->enter;
     seen.leave = call->leave;
     seen.repeat = call->repeat;
@@ -384,7 +385,7 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
 }
 
 static enum mw_status take_wait(void *analysis, uint32_t rank, const struct mwa_region *call,
-                                uint64_t from, uint64_t to)
+                                enum mwa_use use, uint64_t from, uint64_t to)
 {
     const struct looking *looking = analysis;
     const struct mwa_seen_wait seen = { .from = from, .to = to, .call = call, .rank = rank };

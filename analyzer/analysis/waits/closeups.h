@@ -22,6 +22,7 @@
  */
 struct mwa_seen_call {
     const struct mwa_region *region;
+    enum mwa_use use; /* of a call */
     uint64_t enter;
     uint64_t leave;  /* goes_on: the close-up's end */
     uint64_t repeat; /* calls that it stands for */

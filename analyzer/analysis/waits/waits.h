@@ -43,6 +43,7 @@ struct mwa_wait {
     uint32_t rank;
     uint32_t cause;                 /* world rank, MWA_NONE: nobody in particular */
     const struct mwa_region *call;  /* in which it waited … */
+    enum mwa_use use;               /* … for what … */
     const struct mwa_region_path *within; /* … in which of the program's; null: in none … */
     uint32_t site;                  /* … and where that was, index */
     uint32_t cause_site;            /* where cause made the call that was waited for, MWA_NONE:

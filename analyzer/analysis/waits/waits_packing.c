@@ -55,6 +55,7 @@ static enum mw_status unpack_list(const struct list *list, struct mw_cursor *fro
 
 #define IS_GROUPED      1u
 #define IS_OTHER_THREAD 2u
+#define USE_SHIFT       2
 
 /* A wait, without the regions that it is in. */
 struct packed {
@@ -85,7 +86,8 @@ void mwa_wait_pack(const struct mwa_trace *trace, const struct mwa_wait *wait,
                                    .cause_site = wait->cause_site,
                                    .comm = wait->comm,
                                    .is = (wait->grouped ? IS_GROUPED : 0) |
-                                         (wait->other_thread ? IS_OTHER_THREAD : 0) };
+                                         (wait->other_thread ? IS_OTHER_THREAD : 0) |
+                                         (uint32_t)wait->use << USE_SHIFT };
 
     mwa_pack_array(to, &packed, 1, sizeof packed);
     mwa_region_path_pack(trace, wait->within, to);
@@ -96,6 +98,7 @@ static bool is_of(const struct mwa_trace *trace, const struct packed *packed)
     return packed->location < trace->location_count && packed->rank < trace->rank_count &&
            packed->call < trace->region_count &&
            trace->regions[packed->call].mpi_index < trace->mpi_region_count &&
+           packed->is >> USE_SHIFT < MWA_USES &&
            mwa_is_none_or_below(packed->cause, trace->rank_count) &&
            mwa_is_none_or_below(packed->site, trace->site_count) &&
            mwa_is_none_or_below(packed->cause_site, trace->site_count) &&
@@ -120,6 +123,7 @@ enum mw_status mwa_wait_unpack(const struct mwa_trace *trace, struct mwa_region_
                                .rank = packed.rank,
                                .cause = packed.cause,
                                .call = &trace->regions[packed.call],
+                               .use = (enum mwa_use)(packed.is >> USE_SHIFT),
                                .site = packed.site,
                                .cause_site = packed.cause_site,
                                .comm = packed.comm,

@@ -3,6 +3,7 @@ unit_tests += \
 	test/unit/analyzer/anchor_test \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
+	test/unit/analyzer/call_state_test \
 	test/unit/analyzer/call_use_test \
 	test/unit/analyzer/cause_text_test \
 	test/unit/analyzer/channels_test \
@@ -109,6 +110,8 @@ test_data_libarchives_a_SOURCES = \
 	test/data/archives_page.h \
 	test/data/archives_probes.c \
 	test/data/archives_probes.h \
+	test/data/archives_requests.c \
+	test/data/archives_requests.h \
 	test/data/archives_waits.c \
 	test/data/archives_waits.h \
 	test/data/maker.c \

@@ -75,8 +75,8 @@ static union result take(const struct kind *kind, uint32_t waits, uint64_t since
         const uint64_t from = since + any(10000);
 
         cr_assert_eq(kind->analysis->visit(&result, (uint32_t)any(RANKS),
-                                           any(3) ? &regions[any(2)] : NULL, from,
-                                           from + any(300)),
+                                           any(3) ? &regions[any(2)] : NULL,
+                                           (enum mwa_use)any(MWA_USES), from, from + any(300)),
                      MW_OK);
     }
     return result;
