@@ -35,6 +35,7 @@ struct replay {
     uint64_t types; /* of the members of the call that is written: a bit each, from 64 on */
     uint32_t wildcards; /* of the member that comes next, if it is a receive */
     uint32_t lane;      /* likewise, if it is a message in partitions; else 0 */
+    uint32_t root;      /* likewise, if it is an operation that has one: that + 1; else 0 */
     struct mw_user_replay user;
     struct mw_thread_replay thread;
 };
@@ -136,6 +137,7 @@ static void pass_on(struct replay *replay, const struct mw_member *member)
                             ? member->comm & (MW_WILDCARD_SOURCE | MW_WILDCARD_TAG)
                             : 0;
     replay->lane = member->type == MW_MEMBER_LANE ? member->comm : 0;
+    replay->root = member->type == MW_MEMBER_ROOT ? member->comm + 1 : 0;
 }
 
 /* Writes the event of a member that belongs to the time of entry. */
@@ -155,7 +157,7 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
         note(replay, OTF2_EvtWriter_MpiIsend(writer, about_message(replay), time,
                                              (uint32_t)message->peer, comm,
                                              (uint32_t)message->tag, message->bytes,
-                                             mw_replay_pending_start(pending, member, comm)));
+                                             mw_replay_pending_start(pending, member, comm, 0)));
         break;
     case MW_MEMBER_POSTED:
         replay->wildcards = mw_posted_wildcards((const void *)member);
@@ -163,14 +165,15 @@ static void write_at_enter(struct replay *replay, const struct mw_member *member
     case MW_MEMBER_IRECV_POST:
         note(replay,
              OTF2_EvtWriter_MpiIrecvRequest(writer, about_message(replay), time,
-                                            mw_replay_pending_start(pending, member, comm)));
+                                            mw_replay_pending_start(pending, member, comm, 0)));
         break;
     case MW_MEMBER_COLL:
         note(replay, OTF2_EvtWriter_MpiCollectiveBegin(writer, NULL, time));
         break;
     case MW_MEMBER_COLL_POST:
         note(replay, OTF2_EvtWriter_NonBlockingCollectiveRequest(
-                         writer, NULL, time, mw_replay_pending_start(pending, member, comm)));
+                         writer, NULL, time,
+                         mw_replay_pending_start(pending, member, comm, replay->root)));
         break;
     case MW_MEMBER_COMM_DESTROY:
         note(replay, OTF2_EvtWriter_CommDestroy(writer, NULL, time, comm));

@@ -11,6 +11,7 @@ struct mw_pending_request {
     uint32_t comm;
     int32_t source;
     int32_t tag;
+    uint32_t root; /* of an operation, + 1; 0: not told */
     uint8_t type; /* of the member that started it; 0: none has */
 };
 
@@ -70,12 +71,13 @@ static struct mw_pending_request pending_of(const struct mw_member *member, uint
 }
 
 uint64_t mw_replay_pending_start(struct mw_replay_pending *pending,
-                                 const struct mw_member *member, uint32_t comm)
+                                 const struct mw_member *member, uint32_t comm, uint32_t root)
 {
     uint64_t request;
-    const struct mw_pending_request made = pending_of(member, comm, &request);
+    struct mw_pending_request made = pending_of(member, comm, &request);
     uint64_t slot = mw_request_slots_start(pending->slots, request);
 
+    made.root = root;
     if (slot < MW_REQUEST_SLOTS && has_room(pending, slot)) {
         pending->list[slot] = made;
     }
@@ -126,6 +128,10 @@ static OTF2_ErrorCode write_request(const struct mw_pending_request *request, ui
     if (code == OTF2_SUCCESS && request->type == MW_MEMBER_POSTED) {
         code = OTF2_AttributeList_AddInt32(attributes, MW_ATTRIBUTE_SOURCE, request->source)
                ?: OTF2_AttributeList_AddInt32(attributes, MW_ATTRIBUTE_SOURCE_TAG, request->tag);
+    }
+    if (code == OTF2_SUCCESS && request->root != 0) {
+        code = OTF2_AttributeList_AddInt32(attributes, MW_ATTRIBUTE_PEER,
+                                           (int32_t)(request->root - 1));
     }
     return code ?: OTF2_EvtWriter_MpiRequestTest(writer, attributes, time, id);
 }

@@ -28,10 +28,11 @@ void mw_replay_pending_fini(struct mw_replay_pending *pending);
 
 /*
  * A request starts by this member (an ISEND, a receive posted, or COLL_POST), on the archive's
- * communicator comm; it is looked at; it is complete. \return its id in the archive.
+ * communicator comm, of an operation with this root + 1 (0: it has none, or that is not told); it
+ * is looked at; it is complete. \return its id in the archive.
  */
 uint64_t mw_replay_pending_start(struct mw_replay_pending *pending,
-                                 const struct mw_member *member, uint32_t comm);
+                                 const struct mw_member *member, uint32_t comm, uint32_t root);
 uint64_t mw_replay_pending_look(const struct mw_replay_pending *pending, uint64_t request);
 uint64_t mw_replay_pending_end(struct mw_replay_pending *pending, uint64_t request);
 

@@ -86,6 +86,9 @@ enum mw_record_type {
     MW_MEMBER_LANE,   /* mw_member: the next member (ISEND, RECV_COMPLETE) is a message in
                          partitions: in head.comm, which MPI_Psend_init, or MPI_Precv_init, of its
                          channel it is of, from 1 on */
+    MW_MEMBER_ROOT,   /* mw_member: the next member (COLL_POST) is an operation of which head.comm
+                         is the root, a rank in its communicator, and by which this process sends
+                         to it, or receives from it; of the root itself, the other way round */
 
     /* Of MW_RECORD_USER; head.comm is the number of a region or of a text. */
     MW_MEMBER_REGION_BEGIN = 112, /* mw_member */
@@ -105,7 +108,7 @@ enum mw_wildcard {
 /* Whether a member says more of the one that follows it. */
 #define MW_MEMBER_IS_OF_NEXT(type)                                                              \
     ((type) == MW_MEMBER_WILDCARDS || (type) == MW_MEMBER_LANE ||                              \
-     ((type) >= MW_MEMBER_HELD && (type) <= MW_MEMBER_AT))
+     (type) == MW_MEMBER_ROOT || ((type) >= MW_MEMBER_HELD && (type) <= MW_MEMBER_AT))
 #define MW_MEMBER_IS_OBJECT(type) ((type) >= 80 && (type) < 96)
 
 /*

@@ -48,6 +48,26 @@ void mwr_collective_completed(struct mwr_call *call, const struct mwr_request *r
     }
 }
 
+/*
+ * The operation that is noted next has a root with which this process exchanges data: by that it
+ * can be told who may not go on without whom. Of no bytes neither may wait for the other.
+ */
+static void note_root(struct mwr_call *call, const struct mwr_comm *comm,
+                      const struct mwr_volume *volume)
+{
+    const bool is_known =
+        volume->sent != MW_BYTES_UNKNOWN && volume->received != MW_BYTES_UNKNOWN;
+    struct mw_member *member;
+
+    if (!comm || comm->is_inter || !is_known || (volume->sent | volume->received) == 0) {
+        return;
+    }
+    member = mwr_call_member(call, MW_MEMBER_ROOT, sizeof *member, (uint32_t)volume->root);
+    if (member) {
+        mw_spool_commit(member);
+    }
+}
+
 void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operation,
                            const struct mwr_volume *volume, MPI_Request handle)
 {
@@ -67,6 +87,9 @@ void mwr_collective_posted(struct mwr_call *call, MPI_Comm comm, uint8_t operati
         return;
     }
     request.id = mwr_stream_request(call->stream);
+    if (volume->root >= 0) {
+        note_root(call, known, volume);
+    }
     mwr_call_note_request(call, MW_MEMBER_COLL_POST, request.comm, request.id);
     if (mwr_request_add(&request, handle) == MWR_ALREADY_COMPLETE) {
         mwr_collective_completed(call, &request);
