@@ -1,5 +1,5 @@
 /*
- * Thirty ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
+ * Ways to hang, for `mpiwatch-analyze hang` of what is recovered after a kill: hangs
  * CASE.
  * Each says in one sentence what its archive shows. Three ranks, two are enough where the case says
  * nothing of a third. A rank makes the file inside.RANK before the call that it never leaves; one
@@ -262,8 +262,7 @@ static void ibarrier_any(void)
     }
 }
 
-/* possible deadlock: rank 0 in MPI_Wait for 1 request: MPI_Ibcast on ring …; that rank 1 is its
- * root is not recorded */
+/* deadlock: rank 0 in MPI_Wait for 1 request: MPI_Ibcast on ring …, whose root is rank 1 */
 static void ibcast(void)
 {
     MPI_Request request;
@@ -272,6 +271,29 @@ static void ibcast(void)
         MPI_Ibcast(data, 1, MPI_INT, 1, world, &request);
     }
     wait_for_one(&request, 15);
+}
+
+/* deadlock: rank 0 in MPI_Wait for 1 request: MPI_Igather on ring …, whose root it is */
+static void igather(void)
+{
+    MPI_Request request;
+
+    if (rank != 1) {
+        MPI_Igather(data + 1, 1, MPI_INT, data + 2, 1, MPI_INT, 0, world, &request);
+    }
+    wait_for_one(&request, 17);
+}
+
+/* possible deadlock: the same of MPI_Igatherv: how much its root wants of rank 1 is not recorded */
+static void igatherv(void)
+{
+    static const int counts[] = {1, 1, 1}, places[] = {0, 1, 2};
+    MPI_Request request;
+
+    if (rank != 1) {
+        MPI_Igatherv(data + 1, 1, MPI_INT, data + 2, counts, places, MPI_INT, 0, world, &request);
+    }
+    wait_for_one(&request, 18);
 }
 
 /* possible deadlock: rank 0 in MPI_Wait for 1 request: a collective on ring …; which one MPI_Start
@@ -497,6 +519,8 @@ static const struct {
     {"iallreduce", iallreduce},
     {"ibarrier_any", ibarrier_any},
     {"ibcast", ibcast},
+    {"igather", igather},
+    {"igatherv", igatherv},
     {"started", started},
     {"comm_dup", comm_dup},
     {"finalize", finalize},

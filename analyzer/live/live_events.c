@@ -13,6 +13,8 @@ struct surroundings {
     struct mwa_hint *hint; /* room for one of the event, if that has one */
     uint32_t code;        /* of the record */
     uint32_t wildcards; /* of the next member, if that is a receive */
+    bool has_root;      /* likewise, if that is a collective operation: root, a rank in it */
+    int32_t root;
     enum mw_status status;
 };
 
@@ -82,6 +84,8 @@ static void tell_post(struct mwa_live_stream *stream, struct surroundings *aroun
 {
     *around->hint = (struct mwa_hint){.is_pending = true,
                                       .receives = kind == MWA_IRECV_POST,
+                                      .has_peer = around->has_root,
+                                      .peer = around->root,
                                       .comm = mwa_live_trace_comm(stream->numbers, member->comm),
                                       .window = MWA_NONE,
                                       .source = source,
@@ -284,6 +288,10 @@ static void at_enter(struct mwa_live_stream *stream, struct surroundings *around
         tell_post(stream, around, MWA_COLLECTIVE_POST, member, MW_POSTED_ANY, MW_POSTED_ANY,
                   request->request);
         break;
+    case MW_MEMBER_ROOT:
+        around->has_root = true;
+        around->root = (int32_t)member->comm;
+        return;
     case MW_MEMBER_COMM_DESTROY:
         tell_comm(stream, around, MWA_COMM_DESTROY,
                   mwa_live_trace_comm(stream->numbers, member->comm));
@@ -294,6 +302,7 @@ static void at_enter(struct mwa_live_stream *stream, struct surroundings *around
         }
         break;
     }
+    around->has_root = false;
 }
 
 static void at_leave(struct mwa_live_stream *stream, struct surroundings *around,

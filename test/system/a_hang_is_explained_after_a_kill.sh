@@ -1,4 +1,4 @@
-# Thirty programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
+# Programs that hang, each in its own way (examples/hangs.c), are killed and recovered:
 # mpiwatch-analyze hang says why, and while they hang mpiwatch-top --why says the same. A rank is
 # killed when its spool, as the decoder of ARCHIVE.md reads it, ends in the open call; one that
 # computes when it has said that it begins to.
@@ -120,8 +120,12 @@ explained() {
  ring$at, a receive from 1 \(tag 13, ring\)$at <- rank 1 in MPI_Recv from 0 \(tag 13, ring\)$at\$"
     expect "$mpi" ibarrier_any "^deadlock: rank 0 in MPI_Waitany$at for 2 requests: MPI_Ibarrier on\
  ring$at, a receive from 2 \(tag 14, ring\)$at <- rank 1 in MPI_Recv from 0 \(tag 14, ring\)$at\$"
-    expect "$mpi" ibcast "^possible deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Ibcast on\
+    expect "$mpi" ibcast "^deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Ibcast on\
  ring$at <- rank 1 in MPI_Recv from 0 \(tag 15, ring\)$at\$"
+    expect "$mpi" igather "^deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Igather on\
+ ring$at <- rank 1 in MPI_Recv from 0 \(tag 17, ring\)$at\$"
+    expect "$mpi" igatherv "^possible deadlock: rank 0 in MPI_Wait$at for 1 request: MPI_Igatherv\
+ on ring$at <- rank 1 in MPI_Recv from 0 \(tag 18, ring\)$at\$"
     [ "$mpi" != mpich ] ||
         expect "$mpi" started "^possible deadlock: rank 0 in MPI_Wait$at for 1 request: a\
  collective on ring$at <- rank 1 in MPI_Recv from 0 \(tag 16, ring\)$at\$"

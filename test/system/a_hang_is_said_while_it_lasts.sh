@@ -131,6 +131,21 @@ static void rooted(void)
     free(all);
 }
 
+/* The root needs rank 1, which waits for 2, which comes. */
+static void reduced(void)
+{
+    MPI_Request request;
+
+    if (rank == 1) {
+        receive(2);
+    } else if (rank == 2) {
+        until_said();
+        send(1);
+    }
+    MPI_Ireduce(&rank, data, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 /* Rank 1 waits for 0, which waits for the barrier or for 2, and that one sends. */
 static void any(void)
 {
@@ -186,6 +201,8 @@ int main(int argc, char **argv)
         late();
     } else if (strcmp(argv[1], "rooted") == 0) {
         rooted();
+    } else if (strcmp(argv[1], "reduced") == 0) {
+        reduced();
     } else if (strcmp(argv[1], "any") == 0) {
         any();
     } else {
@@ -260,7 +277,7 @@ MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? for [0-9.]+ s <- rank 1 in
 
     # Also where the wait is for an operation that does not block, and nobody says more of it than
     # its members need.
-    for what in ibarrier iallreduce; do
+    for what in ibarrier iallreduce ibcast igather; do
         ranks=3 run "$mpi" --hang=1s:kill "$hangs" $what
         said_once "$mpi, $what"
         assert_matches "$(cat err)" "^mpiwatch: no progress for [1-9][.0-9]* s: deadlock: rank 0 in\
@@ -268,7 +285,7 @@ MPI_Recv from 1 \(tag 7, ring\)( at hangs\.c:[0-9]+)? for [0-9.]+ s <- rank 1 in
         assert_contains "$(cat err)" "sent SIGTERM, as --hang=TIME:kill says"
     done
     "$(mpicc_of "$mpi")" -o "later-$mpi" ../later.c
-    for what in late rooted any ask; do
+    for what in late rooted reduced any ask; do
         let_go
         ranks=3 run "$mpi" --hang=1s:kill "./later-$mpi" $what
         wait

@@ -138,6 +138,17 @@ static struct mwa_hang_request *request_of(struct partial *partial,
                                moment->event->request);
 }
 
+/* Of a receive, or a collective operation. */
+static void take_hint(struct mwa_hang_request *request, const struct mwa_hint *hint)
+{
+    request->is_told = hint->comm != MWA_NONE;
+    request->comm = hint->comm;
+    request->peer = hint->source;
+    request->tag = hint->source_tag;
+    request->has_root = hint->has_peer;
+    request->root = hint->peer;
+}
+
 static enum mw_status begin_request(struct partial *partial, const struct mwa_moment *moment)
 {
     const struct mwa_event *event = moment->event;
@@ -163,10 +174,7 @@ static enum mw_status begin_request(struct partial *partial, const struct mwa_mo
                                           .comm = MWA_NONE,
                                           .bytes = UINT64_MAX };
     if (hint) {
-        request->is_told = hint->comm != MWA_NONE;
-        request->comm = hint->comm;
-        request->peer = hint->source;
-        request->tag = hint->source_tag;
+        take_hint(request, hint);
     }
     if (event->kind == MWA_ISEND) {
         request->is_told = true;
@@ -194,10 +202,7 @@ static enum mw_status tell_request(struct partial *partial, const struct mwa_mom
     }
     request->is_awaited = hint->is_awaited && moment->location->master;
     if (request->kind != MWA_ISEND) {
-        request->is_told = hint->comm != MWA_NONE;
-        request->comm = hint->comm;
-        request->peer = hint->source;
-        request->tag = hint->source_tag;
+        take_hint(request, hint);
     }
     return request->kind == MWA_COLLECTIVE_POST
                ? count(partial, request->rank, MWA_HANG_COLLECTIVES, hint->comm, 1)

@@ -50,6 +50,9 @@ struct mwa_hang_request {
     uint32_t comm;
     int32_t peer; /* in comm; below 0: any */
     int32_t tag;
+    bool has_root; /* of a collective operation: root, a rank in comm, with which the rank
+                      exchanges data */
+    int32_t root;
     uint64_t bytes;
 };
 

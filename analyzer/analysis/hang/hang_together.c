@@ -19,6 +19,13 @@ unsigned mwa_hang_call_of(const struct mwa_trace *trace, const struct mwa_hang_s
                : MW_CALL_COUNT;
 }
 
+/* As a world rank; root is one in comm, if it is told. */
+static uint32_t root_of(const struct mwa_trace *trace, uint32_t rank, uint32_t comm, bool is_told,
+                        int32_t root)
+{
+    return is_told ? mwa_hang_world_rank(trace, comm, rank, root) : MWA_NONE;
+}
+
 bool mwa_hang_meets(const struct mwa_trace *trace, const struct mwa_hang_states *states,
                     uint32_t rank, struct mwa_hang_meeting *meeting)
 {
@@ -31,7 +38,9 @@ bool mwa_hang_meets(const struct mwa_trace *trace, const struct mwa_hang_states 
     }
     *meeting = (struct mwa_hang_meeting){ .index = hint->comm,
                                           .comm = hint->comm,
-                                          .kind = mw_call_kind(call) };
+                                          .kind = mw_call_kind(call),
+                                          .root = root_of(trace, rank, hint->comm,
+                                                          hint->has_peer, hint->peer) };
     if (mw_call_group(call) == MW_GROUP_COLL && hint->comm != MWA_NONE) {
         meeting->what = MWA_HANG_COLLECTIVES;
     } else if (mw_call_kind(call) == MW_KIND_COMM_CREATION && hint->comm != MWA_NONE) {
@@ -51,13 +60,22 @@ bool mwa_hang_meets(const struct mwa_trace *trace, const struct mwa_hang_states 
     return meeting->comm != MWA_NONE;
 }
 
-/* The kind of the blocking operation. Not of those with a root, which is not told of a request; nor
- * of those in which it is a matter of counts, or of ranks, who needs whom. */
+/* The kind of the blocking operation. Not of those in which it is a matter of counts, or of ranks,
+ * who needs whom: the root of MPI_Igatherv may get nothing from some. */
 static unsigned blocking_kind(unsigned kind)
 {
     switch (kind) {
     case MW_KIND_IBARRIER:
         return MW_KIND_BARRIER;
+    case MW_KIND_IBCAST:
+        return MW_KIND_BCAST;
+    case MW_KIND_ISCATTER:
+    case MW_KIND_ISCATTERV:
+        return MW_KIND_SCATTER;
+    case MW_KIND_IREDUCE:
+        return MW_KIND_REDUCE;
+    case MW_KIND_IGATHER:
+        return MW_KIND_GATHER;
     case MW_KIND_IALLREDUCE:
         return MW_KIND_ALLREDUCE;
     case MW_KIND_IALLGATHER:
@@ -85,6 +103,8 @@ bool mwa_hang_meets_by(const struct mwa_trace *trace, const struct mwa_hang_stat
                                           .comm = request->comm,
                                           .number = request->number,
                                           .kind = blocking_kind(mw_call_kind(call)),
+                                          .root = root_of(trace, request->rank, request->comm,
+                                                          request->has_root, request->root),
                                           .is_begun = true };
     return request->kind == MWA_COLLECTIVE_POST && request->comm != MWA_NONE &&
            request->number > 0 && !states->ranks[request->rank].has_threads &&
@@ -144,10 +164,6 @@ bool mwa_hang_needs_surely(const struct mwa_trace *trace, const struct mwa_hang_
 {
     const struct mwa_hang_rank *mine = &states->ranks[self];
     const struct mwa_hang_rank *theirs = &states->ranks[other];
-    const uint32_t root =
-        mine->hint.has_peer && !meeting->is_begun
-            ? mwa_hang_world_rank(trace, mine->hint.comm, self, mine->hint.peer)
-            : MWA_NONE;
 
     if (meeting->is_begun &&
         (mine->starts_together || theirs->starts_together || theirs->has_threads)) {
@@ -157,11 +173,11 @@ bool mwa_hang_needs_surely(const struct mwa_trace *trace, const struct mwa_hang_
     case MW_KIND_BCAST:
     case MW_KIND_SCATTER:
     case MW_KIND_SCATTERV:
-        return other == root;
+        return other == meeting->root;
     case MW_KIND_REDUCE:
     case MW_KIND_GATHER:
     case MW_KIND_GATHERV:
-        return self == root;
+        return self == meeting->root;
     case MW_KIND_BARRIER:
     case MW_KIND_ALLREDUCE:
     case MW_KIND_ALLGATHER:

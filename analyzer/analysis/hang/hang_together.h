@@ -14,6 +14,7 @@ struct mwa_hang_meeting {
     uint64_t number; /* which one of these it is there, from 1 on */
     unsigned kind;   /* of the call that would do it at once; MW_KIND_PLAIN: not told, or one of
                         which the members' needs depend on what is not told */
+    uint32_t root;   /* world rank; MWA_NONE: there is none, or it is not told */
     bool is_begun;   /* it is one that does not block: the rank waits for its request, maybe */
 };
 
