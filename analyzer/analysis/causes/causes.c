@@ -188,12 +188,14 @@ static int64_t last_end_ns(const struct mwa_profile *profile)
     return last;
 }
 
+/* Of an incomplete record it is not known: a rank whose record ends earlier may have gone on. */
 static double all_ended_ns(const struct mwa_judging *judging)
 {
     const struct mwa_profile *profile = &judging->results->profile;
+    const bool is_known = mwa_is_complete(judging->results);
     double sum = 0;
 
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
+    for (uint64_t i = 0; i < profile->rank_count && is_known; i++) {
         sum += profile->ranks[i].has_events ? mwa_ended_before(judging, &profile->ranks[i]) : 0;
     }
     return sum;
