@@ -11,10 +11,10 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
 from planted_exchanges import (aside, asks, begun_late, beside_operation, ever_longer,
-                               held_sends, hidden, hidden_operation, in_turns, last_receiver,
-                               longest_first, moving_receiver, one_hides, posts_behind, ring,
-                               row_of_waits, slow_first, tiny_beside_operation, wavefront,
-                               wavefront_2d)
+                               held_sends, held_sends_on_cores, hidden, hidden_operation,
+                               in_turns, last_receiver, longest_first, moving_receiver,
+                               one_hides, posts_behind, ring, row_of_waits, slow_first,
+                               tiny_beside_operation, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce,
                                 never_left, two_lines, on_cores, overlap,
@@ -555,7 +555,8 @@ FAULTS = {
     "in_turns": in_turns, "ever_longer": ever_longer, "last_receiver": last_receiver,
     "begun_late": begun_late(), "begun_late_tested": begun_late("MPI_Test"),
     "begun_late_small": begun_late(size=20000),
-    "held_sends": held_sends, "moving_receiver": moving_receiver,
+    "held_sends": held_sends, "held_sends_on_cores": held_sends_on_cores,
+    "moving_receiver": moving_receiver,
     "slow_first": slow_first, "wavefront": wavefront, "wavefront_2d": wavefront_2d, "ring": ring,
     "longest_first": longest_first, "aside": aside, "next_last": next_last,
     "messages_on_cores": messages_on_cores, "beside_operation": beside_operation(20, 12, 1, 31),

@@ -208,6 +208,14 @@ def held_sends(fault):
     return run
 
 
+def held_sends_on_cores(fault):
+    """The same, where each rank has no core for 1,000 us of the 1,400 that it computes, or 100."""
+    run = held_sends(True)
+    for rank in run.ranks:
+        rank.sample(0, 1000 if fault else 100)
+    return run
+
+
 def moving_receiver(fault):
     """Two ranks send a large message in turn, and who receives it computes 100 us longer before
     that, as who sends it does without the fault."""

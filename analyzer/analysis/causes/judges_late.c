@@ -220,7 +220,8 @@ static uint64_t longest_waiting_ns(const struct mwa_waits *waits)
 /*
  * Senders wait for receivers that are late since they send, or compute, before they receive: ranks
  * would wait for half as long, or less, if nobody did for a receiver, as on an ideal network. Those
- * that compute unevenly wait for each other there, too.
+ * that compute unevenly wait for each other there, too; and those that lack cores may be late by
+ * what they lose so.
  */
 bool mwa_judge_held_sends(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
@@ -229,9 +230,11 @@ bool mwa_judge_held_sends(const struct mwa_judging *judging, struct mwa_cause *c
     const struct mwa_pop_factors *run = &judging->results->pop.run;
     const double all = (double)mwa_waits_total_ns(waits);
     const uint64_t longest = longest_waiting_ns(waits);
-    uint64_t shorter;
+    uint64_t shorter, lost;
 
-    if (judging->results->pop.ideal_unknown || run->ideal_ns >= run->runtime_ns ||
+    (void)mwa_lost_for_cores(&judging->results->profile, waits, &lost);
+    if ((double)lost >= MWA_CAUSE_MOST * (double)late->total_ns ||
+        judging->results->pop.ideal_unknown || run->ideal_ns >= run->runtime_ns ||
         (double)late->total_ns < MWA_CAUSE_IN_TURN * all || mwa_is_late_to_message(judging)) {
         return false;
     }
