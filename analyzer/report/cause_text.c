@@ -98,14 +98,14 @@ static void put_fewer(const struct told *told, char *word)
 static void put_tuning(const struct told *told, char *word)
 {
     const struct mwa_results *results = told->results;
-    const uint64_t others = mwa_waits_other_threads_ns(&results->waits);
+    const struct mwa_profile *profile = &results->profile;
     struct mwa_run_summary run;
-    double busy;
+    double busy = 0;
 
-    mwa_summarize_run(&results->profile, &run);
-    busy = (double)run.mpi_ns - (double)run.probing_ns -
-           (double)(mwa_waits_total_ns(&results->waits) - others) -
-           (double)mwa_across_ns(&results->profile);
+    mwa_summarize_run(profile, &run);
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        busy += (double)mwa_rank_mpi_beside_waiting_ns(&results->waits, &profile->ranks[i]);
+    }
     if (run.ranks > 0 && busy / (double)run.ranks > (double)told->cause->up_to_ns) {
         snprintf(word, WORD_BYTES,
                  ", though MPI takes more, %.0f%% of the ranks' run beside waiting (calls)",

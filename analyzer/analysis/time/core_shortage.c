@@ -85,17 +85,24 @@ static int by_what(const void *one, const void *other)
                ?: (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/*
- * Inside of MPI a rank that waits may give its core away, or be without one, and loses nothing: at
- * most what it does not wait in its calls is lost there. Probes wait, too, where it is not known
- * for whom, and calls with ranks of other jobs may.
- */
-uint64_t mwa_rank_lost_for_cores_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row)
+/* Probes wait, too, where it is not known for whom, and calls with ranks of other jobs may. */
+uint64_t mwa_rank_mpi_beside_waiting_ns(const struct mwa_waits *waits,
+                                        const struct mwa_rank_row *row)
 {
     const uint64_t others = waits->other_threads_ns ? waits->other_threads_ns[row->rank] : 0;
     const uint64_t waited = mwa_waits_rank_ns(waits, row->rank) - others + row->probing_ns +
                             row->across_ns;
-    const uint64_t busy = row->mpi_ns > waited ? row->mpi_ns - waited : 0;
+
+    return row->mpi_ns > waited ? row->mpi_ns - waited : 0;
+}
+
+/*
+ * Inside of MPI a rank that waits may give its core away, or be without one, and loses nothing: at
+ * most what it does not wait in its calls is lost there.
+ */
+uint64_t mwa_rank_lost_for_cores_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row)
+{
+    const uint64_t busy = mwa_rank_mpi_beside_waiting_ns(waits, row);
     const uint64_t inside = row->running.inside_no_core_ns;
 
     return row->running.is_known

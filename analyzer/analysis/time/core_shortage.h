@@ -44,6 +44,10 @@ double mwa_cores_of(const struct mwa_trace *trace, uint32_t rank);
 /* Whether these are the same for both ranks, which may be one; false where that is not known. */
 bool mwa_cores_are_shared(const struct mwa_trace *trace, uint32_t rank, uint32_t other);
 
+/* How long a rank's main thread was in MPI in its run, and is not known to have waited, ns. */
+uint64_t mwa_rank_mpi_beside_waiting_ns(const struct mwa_waits *waits,
+                                        const struct mwa_rank_row *row);
+
 /*
  * How long a rank could have run, had no core, and lost time by it, ns: outside of MPI, and in
  * calls at most as long as it does not wait there. 0 where that is not told.
