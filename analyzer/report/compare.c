@@ -406,8 +406,7 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
     const char *cpu = mwa_circumstance(trace, "cpu_model");
     struct mwa_compared_run *run = &comparison->runs[comparison->added];
     uint64_t lost;
-    const bool knows_lost = mwa_lost_for_cores(&results->profile, &results->waits,
-                                               &lost);
+    const bool knows_lost = mwa_lost_for_cores(&results->profile, &results->waits, &lost);
     enum mw_status status;
 
     *run = (struct mwa_compared_run){
