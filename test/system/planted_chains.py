@@ -99,6 +99,20 @@ def moving_and_lacking(fault):
     return run
 
 
+def moving_or_lacking(fault):
+    """Each time another of four ranks takes 16 us longer than 100: it has no core for 6 of them,
+    or, without the fault, for all."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(116 if number == each % 4 else 100)
+        if number == each % 4:
+            rank.sample(0, 6 if fault else 16)
+        rank.meet(27, "MPI_Allreduce")
+    rounds(run, 20, do)
+    return run
+
+
 def many_lacking(fault):
     """Eight of 80 ranks compute 300 us more, once; rank 40 has no core for 200."""
     run = Run(80)
@@ -228,6 +242,7 @@ CHAINS = {
     "moving_of_two": moving_of_two, "longer_by_turns": longer_by_turns,
     "late_and_longer": late_and_longer,
     "late_beside_longer": late_beside_longer, "moving_and_lacking": moving_and_lacking,
+    "moving_or_lacking": moving_or_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "by_turns": by_turns, "by_turns_with_own": lambda fault: by_turns(fault, 20),
     "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),

@@ -25,7 +25,9 @@ struct mwa_suspect {
     double short_ns;
     double long_ns;
     uint64_t excess_ns; /* of its useful time over the average; 0: not enough to speak of */
-    uint64_t off_ns;    /* outside of MPI without running, if that matters */
+    uint64_t off_ns;    /* outside of MPI without running: others may have waited for it, little as
+                           it may be of the run */
+    bool is_off;        /* that matters by itself */
     uint32_t site;      /* what others waited for with most of the cost, when it had computed */
     uint64_t site_ns;
     uint32_t longest;   /* before what it is outside of MPI for longer than ranks on average, for

@@ -38,10 +38,9 @@ static void look_at_rank(const struct mwa_judging *judging, const struct mwa_ran
 {
     suspect->site = MWA_NONE;
     suspect->longest = MWA_NONE;
-    if (row->running.is_known && (double)row->running.outside_ns >=
-                                     MWA_OFF_MATTERS * (double)row->run_ns) {
-        suspect->off_ns = row->running.outside_ns;
-    }
+    suspect->off_ns = row->running.is_known ? row->running.outside_ns : 0;
+    suspect->is_off = suspect->off_ns > 0 &&
+                      (double)suspect->off_ns >= MWA_OFF_MATTERS * (double)row->run_ns;
 }
 
 /* What the rank computes more than the average, if that is worth a word. */

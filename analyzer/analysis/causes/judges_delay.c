@@ -183,7 +183,7 @@ bool mwa_judge_idle(const struct mwa_judging *judging, struct mwa_cause *cause)
         const struct mwa_rank_row *row = &judging->results->profile.ranks[i];
 
         if (row->has_events && judging->suspects[i].excess_ns == 0 &&
-            row->useful_ns < useful->average_ns && judging->suspects[i].off_ns == 0) {
+            row->useful_ns < useful->average_ns && !judging->suspects[i].is_off) {
             mwa_blame(cause, i);
             cause->time_ns = row->useful_ns > cause->time_ns ? row->useful_ns : cause->time_ns;
         }
