@@ -113,6 +113,21 @@ def moving_or_lacking(fault):
     return run
 
 
+def longer_and_lacking(fault):
+    """Rank 0 computes three times as long as three others, ten times, and has no core for 200 us
+    more, once; without the fault for 1,200."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        lack = (200 if fault else 1200) * (number == 0 and each == 4)
+        rank.compute((300 if number == 0 else 100) + lack)
+        if lack:
+            rank.sample(0, lack)
+        rank.meet(28, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
 def many_lacking(fault):
     """Eight of 80 ranks compute 300 us more, once; rank 40 has no core for 200."""
     run = Run(80)
@@ -242,7 +257,7 @@ CHAINS = {
     "moving_of_two": moving_of_two, "longer_by_turns": longer_by_turns,
     "late_and_longer": late_and_longer,
     "late_beside_longer": late_beside_longer, "moving_and_lacking": moving_and_lacking,
-    "moving_or_lacking": moving_or_lacking,
+    "moving_or_lacking": moving_or_lacking, "longer_and_lacking": longer_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "by_turns": by_turns, "by_turns_with_own": lambda fault: by_turns(fault, 20),
     "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),

@@ -11,6 +11,8 @@
 #include "analyzer/team/packing.h"
 #include "analyzer/analysis/summary.h"
 
+#define LACK 0.5 /* of what a cause costs: ranks have no core for so long at most */
+
 /* The cases, of which the first is the run as it was, and the causes that others are without. */
 struct gains {
     struct mwa_what_if_cases cases;
@@ -72,18 +74,41 @@ static enum mw_status add_case(const struct mwa_results *results, struct mwa_cau
     return MW_OK;
 }
 
-/* Whether times follow from what ranks do: not while they don't run, nor from asking again. */
+/* Whether a rule is of ranks that have no core, and neither sleep nor wait for anybody. */
+static bool is_lack(enum mwa_rule rule)
+{
+    return rule == MWA_RULE_NO_CORE || rule == MWA_RULE_OWN_THREADS;
+}
+
+/*
+ * Whether times follow from what ranks do: not while they sleep, nor from asking again. While they
+ * lack cores they do in part (lacks_little).
+ */
 static bool can_be_replayed(const struct mwa_results *results)
 {
     for (uint64_t i = 0; i < results->causes.count; i++) {
         const enum mwa_rule rule = results->causes.list[i].rule;
 
-        if (mwa_cause_rule(rule)->class == MWA_CAUSE_DOUBT || mwa_is_off_core(rule) ||
-            rule == MWA_RULE_POLLING) {
+        if (mwa_cause_rule(rule)->class == MWA_CAUSE_DOUBT || rule == MWA_RULE_POLLING ||
+            (mwa_is_off_core(rule) && !is_lack(rule))) {
             return false;
         }
     }
     return !results->pop.ideal_unknown;
+}
+
+/* Whether what is said of the run without the cause is of more than its lack of cores, which the
+ * replay takes to be as it was. */
+static bool lacks_little(const struct mwa_results *results, const struct mwa_cause *cause)
+{
+    for (uint64_t i = 0; i < results->causes.count; i++) {
+        const struct mwa_cause *other = &results->causes.list[i];
+
+        if (is_lack(other->rule) && (double)other->up_to_ns > LACK * (double)cause->up_to_ns) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Finds the cases, if there are any. */
@@ -97,7 +122,9 @@ static enum mw_status find_cases(struct mwa_results *results, struct gains *gain
     }
     for (uint64_t i = 0; i < results->causes.count && status == MW_OK &&
                          gains->cases.count <= MWA_GAINS; i++) {
-        status = add_case(results, &results->causes.list[i], gains);
+        struct mwa_cause *cause = &results->causes.list[i];
+
+        status = lacks_little(results, cause) ? add_case(results, cause, gains) : MW_OK;
     }
     return status == MW_OK ? MW_OK : mw_no_memory(diagnostic, NULL, "to replay the run");
 }
