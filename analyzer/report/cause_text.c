@@ -415,6 +415,15 @@ static void put_host(const struct told *told, char *word)
     }
 }
 
+/* Where no message leaves a host: nothing else moves them there. */
+static void put_within(const struct told *told, char *word)
+{
+    if (told->results->trace->host_count == 1) {
+        snprintf(word, WORD_BYTES, "it saves less within a host, where computing cores move the "
+                                   "data");
+    }
+}
+
 static void put_cores(const struct told *told, char *word)
 {
     mwa_shared_cores_text(&told->results->cores, word, WORD_BYTES);
@@ -470,6 +479,7 @@ static const struct {
     { "has", put_has }, { "lock", put_lock },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
     { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
+    { "within", put_within },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

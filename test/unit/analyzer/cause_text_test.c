@@ -136,3 +136,23 @@ Test(cause_text, puts_only_small_operations_together)
     cause.bytes += 4;
     cr_expect(strstr(mwa_cause_advice(&results, &cause, text), "send less (smaller types), or"));
 }
+
+/* Messages within a host are moved by cores that could compute meanwhile; between two they are not,
+ * as far as is known. */
+Test(cause_text, promises_less_of_computing_meanwhile_where_cores_move_messages)
+{
+    static const enum mwa_rule rules[] = { MWA_RULE_COMPLETION, MWA_RULE_OVERLAP };
+    struct mwa_trace trace = { .rank_count = 4 };
+    const struct mwa_results results = { .trace = &trace };
+
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        const struct mwa_cause cause = { .rule = rules[i], .site = MWA_NONE };
+        char text[MWA_CAUSE_BYTES];
+
+        trace.host_count = 1;
+        cr_expect(strstr(mwa_cause_advice(&results, &cause, text),
+                         "; it saves less within a host"));
+        trace.host_count = 2;
+        cr_expect(!strstr(mwa_cause_advice(&results, &cause, text), "within a host"));
+    }
+}
