@@ -232,6 +232,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/messages/traffic.h \
 	analyzer/analysis/hang/hang.c \
 	analyzer/analysis/hang/hang.h \
+	analyzer/analysis/hang/hang_calls.c \
+	analyzer/analysis/hang/hang_calls.h \
 	analyzer/analysis/hang/hang_graph.c \
 	analyzer/analysis/hang/hang_graph.h \
 	analyzer/analysis/hang/hang_outstanding.c \

@@ -128,6 +128,15 @@ static bool is_sent(const struct making *making, uint32_t from, uint32_t to, uin
     return false;
 }
 
+/* Whether it is told who may send on it: of those of another job it is not what they do. */
+static bool are_peers_known(const struct mwa_trace *trace, uint32_t comm)
+{
+    const struct mwa_comm *of = &trace->comms[comm];
+
+    return !of->other_job && (of->members[0] || of->group != MWA_NONE) &&
+           (!of->inter || of->members[1] || of->remote_group != MWA_NONE);
+}
+
 static enum mw_status add_peers(struct making *making, uint32_t self, uint32_t comm)
 {
     const bool is_inter = making->trace->comms[comm].inter;
@@ -153,7 +162,9 @@ static enum mw_status need_message(struct making *making, uint32_t self, uint32_
                                             .is_any = source < 0, .bytes = UINT64_MAX };
     enum mw_status status;
 
-    *is_met = comm == MWA_NONE || (source >= 0 && from >= making->states->rank_count) ||
+    *is_met = comm == MWA_NONE ||
+              (source >= 0 ? from >= making->states->rank_count
+                           : !are_peers_known(making->trace, comm)) ||
               is_sent(making, source < 0 ? MWA_NONE : from, self, comm, tag);
     if (*is_met) {
         return MW_OK;
@@ -227,9 +238,12 @@ static enum mw_status need_members(struct making *making, uint32_t self,
             status = add_one(making,
                              (struct mwa_hang_clause){
                                  .rank = self,
-                                 .is_proved = disagree ||
-                                              mwa_hang_needs_surely(making->trace, making->states,
-                                                                    meeting, self, other),
+                                 .is_proved = mwa_hang_are_in_step(making->states, meeting, self,
+                                                                   other) &&
+                                              (disagree ||
+                                               mwa_hang_needs_surely(making->trace,
+                                                                     making->states, meeting,
+                                                                     self, other)),
                                  .why = disagree ? MWA_HANG_TO_AGREE : MWA_HANG_TO_COME,
                                  .comm = meeting->comm,
                                  .bytes = UINT64_MAX },

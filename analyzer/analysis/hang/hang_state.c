@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/hang/hang_calls.h"
 #include "analyzer/analysis/hang/hang_outstanding.h"
 #include "analyzer/team/packing.h"
 #include "formats/table/calls.h"
@@ -90,43 +91,6 @@ static enum mw_status count(struct partial *partial, uint32_t rank, enum mwa_han
     return index == MWA_NONE
                ? MW_OK
                : add_to(&partial->together, together_key(rank, what, index), times);
-}
-
-/* --- calls ------------------------------------------------------------------------- */
-
-static void enter(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
-{
-    if (!moment->mpi || moment->mpi_depth != 1) {
-        return;
-    }
-    rank->aborts = moment->mpi->call == MW_CALL_MPI_Abort;
-    rank->where = rank->aborts ? MWA_HANG_OUTSIDE : MWA_HANG_INSIDE;
-    rank->site = moment->site;
-    rank->since = moment->event->time;
-    rank->has_hint = moment->event->hint != NULL;
-    if (rank->has_hint) {
-        rank->hint = *moment->event->hint;
-    }
-    rank->makes_comm = false;
-}
-
-static void leave(struct mwa_hang_rank *rank, const struct mwa_moment *moment)
-{
-    const struct mwa_call *call = moment->call;
-
-    if (!call || !call->outermost || call->region->mpi_index == MWA_NONE) {
-        return;
-    }
-    if (call->open) {
-        rank->fails = mwa_rank_fatal(&moment->trace->ranks[rank->rank]) != 0;
-        rank->where = rank->fails ? MWA_HANG_OUTSIDE : rank->where;
-        return;
-    }
-    rank->has_splits |= mw_call_means(call->region->call, MW_MAKES_COMM) && !rank->makes_comm;
-    rank->where = call->region->kind == MWA_REGION_FINALIZE ? MWA_HANG_FINISHED
-                                                            : MWA_HANG_OUTSIDE;
-    rank->site = moment->site;
-    rank->since = call->leave;
 }
 
 /* --- requests and messages --------------------------------------------------------- */
@@ -355,18 +319,20 @@ static enum mw_status event(void *data, const struct mwa_moment *moment)
     if (!moment->location->master) {
         partial->ranks[self].has_threads = true;
     }
+    partial->ranks[self].is_counted |= moment->event->kind == MWA_COLLECTIVE_POST ||
+                                       moment->event->kind == MWA_COLLECTIVE_END;
     switch (moment->event->kind) {
     case MWA_MEASUREMENT:
         partial->ranks[self].has_pauses = true;
         return MW_OK;
     case MWA_ENTER:
         if (moment->location->master) {
-            enter(&partial->ranks[self], moment);
+            mwa_hang_enter(&partial->ranks[self], moment);
         }
         return MW_OK;
     case MWA_LEAVE:
         if (moment->location->master) {
-            leave(&partial->ranks[self], moment);
+            mwa_hang_leave(&partial->ranks[self], moment);
         }
         return MW_OK;
     case MWA_SEND:
@@ -438,20 +404,6 @@ enum mw_status mwa_hang_states_await(void *data, const struct mwa_hang_awaited *
 
 /* --- all locations together -------------------------------------------------------- */
 
-static void merge_rank(struct mwa_hang_rank *into, const struct mwa_hang_rank *from)
-{
-    bool has_threads = into->has_threads || from->has_threads;
-    bool has_pauses = into->has_pauses || from->has_pauses;
-    bool starts_together = into->starts_together || from->starts_together;
-
-    if (into->where == MWA_HANG_UNKNOWN) {
-        *into = *from;
-    }
-    into->has_threads = has_threads;
-    into->has_pauses = has_pauses;
-    into->starts_together = starts_together;
-}
-
 static enum mw_status merge(void *into_data, const void *from_data)
 {
     struct partial *into = into_data;
@@ -462,7 +414,7 @@ static enum mw_status merge(void *into_data, const void *from_data)
         return MW_OK;
     }
     for (uint64_t i = 0; i < into->trace->rank_count; i++) {
-        merge_rank(&into->ranks[i], &from->ranks[i]);
+        mwa_hang_merge_rank(&into->ranks[i], &from->ranks[i]);
     }
     status = add_all(&into->together, &from->together);
     if (status == MW_OK) {

@@ -30,6 +30,8 @@ struct mwa_hang_rank {
     bool has_splits; /* it made fewer communicators than it took part in making */
     bool makes_comm; /* the call that it is inside of has made one */
     bool starts_together; /* it started persistent collective operations */
+    bool has_failures; /* it took part in a collective operation that failed, and is not counted */
+    bool is_counted; /* the collective operation is that the call is which it is inside of */
     struct mwa_hint hint;
 };
 

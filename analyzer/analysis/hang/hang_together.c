@@ -2,7 +2,7 @@
  * Members do the same in the same order on a communicator, so that who has done fewer has not come.
  * Operations that do not block are in that order by their beginnings. Persistent ones match in the
  * order in which they were made and not in that of their starts (MPI 4.0, 6.13): where there are
- * some nothing is proved of what does not block.
+ * some, and where one failed that others may have done, the numbers prove nothing.
  */
 #include "analyzer/analysis/hang/hang_together.h"
 
@@ -142,6 +142,23 @@ bool mwa_hang_has_come(const struct mwa_trace *trace, const struct mwa_hang_stat
     return made + meets_there(trace, states, meeting, other, &others) >= meeting->number;
 }
 
+bool mwa_hang_are_in_step(const struct mwa_hang_states *states,
+                          const struct mwa_hang_meeting *meeting, uint32_t self, uint32_t other)
+{
+    const struct mwa_hang_rank *mine = &states->ranks[self];
+    const struct mwa_hang_rank *theirs = &states->ranks[other];
+
+    switch (meeting->what) {
+    case MWA_HANG_COLLECTIVES:
+        return !mine->starts_together && !theirs->starts_together && !mine->has_failures &&
+               !theirs->has_failures;
+    case MWA_HANG_COMMS:
+        return !mine->has_splits && !theirs->has_splits;
+    default:
+        return true;
+    }
+}
+
 /* Of an intercommunicator's groups each needs the other one only. */
 static bool are_in_one_group_of_two(const struct mwa_trace *trace, uint32_t comm, uint32_t self,
                                     uint32_t other)
@@ -162,11 +179,7 @@ static bool are_in_one_group_of_two(const struct mwa_trace *trace, uint32_t comm
 bool mwa_hang_needs_surely(const struct mwa_trace *trace, const struct mwa_hang_states *states,
                            const struct mwa_hang_meeting *meeting, uint32_t self, uint32_t other)
 {
-    const struct mwa_hang_rank *mine = &states->ranks[self];
-    const struct mwa_hang_rank *theirs = &states->ranks[other];
-
-    if (meeting->is_begun &&
-        (mine->starts_together || theirs->starts_together || theirs->has_threads)) {
+    if (meeting->is_begun && states->ranks[other].has_threads) {
         return false;
     }
     switch (meeting->kind) {
@@ -184,11 +197,9 @@ bool mwa_hang_needs_surely(const struct mwa_trace *trace, const struct mwa_hang_
     case MW_KIND_ALLTOALL:
     case MW_KIND_REDUCE_SCATTER:
     case MW_KIND_REDUCE_SCATTER_BLOCK:
-        return !meeting->is_begun ||
-               !are_in_one_group_of_two(trace, meeting->comm, self, other);
+        return !are_in_one_group_of_two(trace, meeting->comm, self, other);
     default:
         return !meeting->is_begun &&
-               mw_call_means(mwa_hang_call_of(trace, states, self), MW_MAKES_COMM) &&
-               !mine->has_splits && !theirs->has_splits;
+               mw_call_means(mwa_hang_call_of(trace, states, self), MW_MAKES_COMM);
     }
 }

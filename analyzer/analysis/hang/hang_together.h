@@ -39,7 +39,12 @@ bool mwa_hang_disagrees(const struct mwa_trace *trace, const struct mwa_hang_sta
 bool mwa_hang_has_come(const struct mwa_trace *trace, const struct mwa_hang_states *states,
                        const struct mwa_hang_meeting *meeting, uint32_t other);
 
-/* Whether self's own part waits for other's, by MPI's own words. */
+/* Whether both have the same numbers for what they do there: nothing that one of them counts is
+ * missing with the other one, or in another place. */
+bool mwa_hang_are_in_step(const struct mwa_hang_states *states,
+                          const struct mwa_hang_meeting *meeting, uint32_t self, uint32_t other);
+
+/* Whether self's own part waits for other's, by MPI's own words, if both are in step. */
 bool mwa_hang_needs_surely(const struct mwa_trace *trace, const struct mwa_hang_states *states,
                            const struct mwa_hang_meeting *meeting, uint32_t self,
                            uint32_t other);

@@ -1,0 +1,251 @@
+# mpiwatch-record --hang=TIME:kill: ranks that seem to wait for each other, and do not. What is
+# late comes when there is a file "said", and the run goes on to its end. In each case rank 1 waits
+# for rank 0, which seems to wait for rank 1. Where nothing of the kind is the run is ended.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+# ends CASE: three ranks. Rank 2, or what MPI calls in rank 0, waits for "said".
+cat >ends.c <<'PROGRAM'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, data[8];
+
+static void send(int to)
+{
+    MPI_Send(&rank, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
+}
+
+static void receive(int from)
+{
+    int got;
+
+    MPI_Recv(&got, 1, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void until_said(void)
+{
+    while (access("said", F_OK) != 0) {
+        usleep(20000);
+    }
+}
+
+/* Rank 0 has got rank 1's part, and waits for that of 2; rank 1 has gone on. */
+static void reduce(void)
+{
+    int sum;
+
+    if (rank == 2) {
+        until_said();
+    }
+    MPI_Reduce(&rank, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 1) {
+        receive(0);
+    } else if (rank == 0) {
+        send(1);
+    }
+}
+
+/* Of rank 1 the first operation failed, and is not counted; it was another one for the others. */
+static void failed(void)
+{
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Bcast(data, rank == 1 ? 1 : 8, MPI_INT, 0, MPI_COMM_WORLD);
+    reduce();
+}
+
+/* Rank 0 starts before what the others start behind it. */
+static void started(void)
+{
+#if MPI_VERSION >= 4
+    MPI_Request request;
+
+    MPI_Bcast_init(data, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    if (rank == 0) {
+        MPI_Start(&request);
+    }
+    reduce();
+    if (rank != 0) {
+        MPI_Start(&request);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+#endif
+}
+
+/* In its call, which has failed, rank 0 tells rank 1. */
+static void handle(MPI_Comm *comm, int *error, ...)
+{
+    until_said();
+    send(1);
+}
+
+static void handler(void)
+{
+    MPI_Errhandler made;
+
+    MPI_Comm_create_errhandler(handle, &made);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, made);
+    if (rank == 0) {
+        MPI_Recv(data, -1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (rank == 1) {
+        receive(0);
+    }
+    MPI_Errhandler_free(&made);
+}
+
+/* Before rank 1 makes the communicator it waits for what copying the attribute does. */
+static int copy(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    if (rank == 0) {
+        until_said();
+        send(1);
+    }
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static void attribute(void)
+{
+    MPI_Comm twin;
+    int keyval;
+
+    MPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, NULL);
+    if (rank == 1) {
+        receive(0);
+    }
+    MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+    MPI_Comm_free(&twin);
+}
+
+/* Rank 0 needs the other group alone, that is rank 2. */
+static void groups(void)
+{
+    MPI_Comm mine, both;
+
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 2, 0, &mine);
+    MPI_Intercomm_create(mine, 0, MPI_COMM_WORLD, rank == 2 ? 0 : 2, 9, &both);
+    if (rank == 1) {
+        receive(0);
+    } else if (rank == 2) {
+        until_said();
+    }
+    MPI_Alltoall(data, 1, MPI_INT, data + 4, 1, MPI_INT, both);
+    if (rank == 0) {
+        send(1);
+    }
+}
+
+/* Rank 0 receives from the program that it has spawned, which nobody here knows. */
+static void spawned(void)
+{
+    MPI_Comm child;
+
+    MPI_Comm_get_parent(&child);
+    if (child != MPI_COMM_NULL) {
+        until_said();
+        MPI_Send(data, 1, MPI_INT, 0, 1, child);
+        MPI_Comm_disconnect(&child);
+        return;
+    }
+    MPI_Comm_spawn("./ends", (char *[]){"spawned", NULL}, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
+                   &child, MPI_ERRCODES_IGNORE);
+    if (rank == 1) {
+        receive(0);
+    } else if (rank == 0) {
+        MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, child, MPI_STATUS_IGNORE);
+        send(1);
+    }
+    MPI_Comm_disconnect(&child);
+}
+
+/* A deadlock: rank 0 has keyvals, which are of no matter where no communicator is made; it needs
+ * rank 1 for an operation that both count alike, and of all of this job. */
+static void dead(void)
+{
+    int keyval, all[8];
+
+    MPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    MPI_Bcast(data, 8, MPI_INT, 0, MPI_COMM_WORLD);
+    if (rank == 1) {
+        receive(MPI_ANY_SOURCE);
+    }
+    MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+}
+
+/* The same of who makes a communicator and whose keyvals copy nothing. */
+static void dead_twin(void)
+{
+    MPI_Comm twin;
+    int keyval;
+
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    if (rank == 1) {
+        receive(0);
+    }
+    MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } cases[] = {{"failed", failed}, {"started", started}, {"handler", handler},
+                 {"attribute", attribute}, {"groups", groups}, {"spawned", spawned},
+                 {"dead", dead}, {"dead_twin", dead_twin}};
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (strcmp(argv[1], cases[i].name) == 0) {
+            cases[i].run();
+        }
+    }
+    if (rank == 0 && strcmp(argv[1], "spawned") != 0) {
+        puts("through");
+    }
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+
+# is_told: the watch has said what it does not do, in the file that a launcher keeps of its rank.
+is_told() {
+    grep -rqs "not killed: " "$scratch"/outputs.*
+}
+
+# hang MPI CASE: its status; what is said is in stderr.
+hang() {
+    rm -rf said outputs.*
+    status_of run_mpi "$1" 3 "$TOP_BUILDDIR/mpiwatch-record" --hang=1s:kill -o "$1-$2.otf2.zip" \
+        ./ends "$2"
+}
+
+for mpi in $(mpis); do
+    "$(mpicc_of "$mpi")" -o ends ends.c
+    cases=groups
+    case $mpi in
+        # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
+        mpich) cases="$cases failed started" ;;
+        openmpi) cases="$cases spawned" ;; # MPICH's launcher is not there for it under ucx
+    esac
+    for case in $cases; do
+        (await "word of the hang" is_told && touch said) &
+        status=$(hang "$mpi" $case)
+        touch said
+        wait
+        assert_equal 0 "$status" "$mpi, $case: status of a run that goes on: $(cat stderr)"
+        [ $case = spawned ] || assert_equal through "$(cat stdout)" "$mpi, $case: what it prints"
+        assert_lacks "$(cat stderr)" ": deadlock: "
+        assert_contains "$(cat stderr)" "not killed: this is no deadlock that is proved"
+    done
+    for case in dead dead_twin; do
+        status=$(hang "$mpi" $case)
+        assert_contains "$(cat stderr)" ": deadlock: rank 0 in MPI_"
+        assert_contains "$(cat stderr)" "the deadlock is proved"
+    done
+done
