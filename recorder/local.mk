@@ -152,6 +152,8 @@ MWR_FILES = \
 	recorder/state/lanes.h \
 	recorder/state/lineage.c \
 	recorder/state/lineage.h \
+	recorder/state/callbacks.c \
+	recorder/state/callbacks.h \
 	recorder/state/meeting.c \
 	recorder/state/meeting.h \
 	recorder/state/objects.c \

@@ -281,9 +281,22 @@ static void take_process(struct mwa_live_trace *live, struct mwa_live_numbers *n
                          const struct mw_define_process *process)
 {
     numbers->resolution = process->time_resolution;
+    numbers->rank = process->rank;
     if (process->rank < live->trace.rank_count) {
         live->trace.ranks[process->rank].calls_in_turn =
             process->thread_level < MW_THREADS_MULTIPLE;
+    }
+}
+
+static void take_circumstance(struct mwa_live_trace *live, const struct mwa_live_numbers *numbers,
+                              const struct mw_define_circumstance *circumstance)
+{
+    if (circumstance->of == MW_CIRCUMSTANCE_OF_PROCESS &&
+        numbers->rank < live->trace.rank_count) {
+        struct mwa_rank *rank = &live->trace.ranks[numbers->rank];
+
+        rank->handles_errors |= strcmp(circumstance->name, MW_CIRCUMSTANCE_ERRHANDLER) == 0;
+        rank->has_keyvals |= strcmp(circumstance->name, MW_CIRCUMSTANCE_KEYVAL) == 0;
     }
 }
 
@@ -307,6 +320,9 @@ static bool take(struct mwa_live_trace *live, struct mwa_live_numbers *numbers,
         return take_metric(numbers, &definition->of.metric);
     case MW_DEFINE_PROCESS:
         take_process(live, numbers, &definition->of.process);
+        return true;
+    case MW_DEFINE_CIRCUMSTANCE:
+        take_circumstance(live, numbers, &definition->of.circumstance);
         return true;
     case MW_DEFINE_CLOCK:
         return mw_clock_add(&numbers->clock, &numbers->clock_count, &definition->of.clock,

@@ -31,6 +31,7 @@ struct mwa_live_numbers {
     struct mwa_live_metric *metrics;
     uint32_t metric_room;
     struct mw_definition_follower definitions;
+    uint32_t rank;       /* the process's, as they say; at first 0 */
     uint64_t resolution; /* ticks a second of the times in them */
     struct mw_clock_point *clock; /* how its clock was compared with rank 0's */
     size_t clock_count;

@@ -219,6 +219,8 @@ struct mwa_rank {
     int64_t pid;         /* -1: not known */
     bool calls_in_turn;  /* its MPI lets one thread call it at a time (less than
                             MPI_THREAD_MULTIPLE); else it does not, or nobody knows */
+    bool handles_errors; /* its program gave MPI handlers of errors, which any call may call … */
+    bool has_keyvals;    /* … or functions that copy attributes of communicators */
     bool incomplete;     /* its record ends before the program did */
     enum mwa_rank_end end; /* how it ended before MPI_Finalize … */
     int32_t end_code;    /* … with which class of errors, argument, status (-1: not known) */

@@ -451,7 +451,12 @@ enum mw_circumstance_of {
     MW_CIRCUMSTANCE_OF_RUN
 };
 
-/* What the process ran in when it began. */
+/* Of a process: MPI may call functions of the program's, in which it may do anything; what they do
+ * is in no record. */
+#define MW_CIRCUMSTANCE_ERRHANDLER "error_handlers"      /* in any call that fails */
+#define MW_CIRCUMSTANCE_KEYVAL     "attribute_functions" /* that copy those of communicators */
+
+/* What the process ran in when it began; the two above, and sites_left_out, since then. */
 struct mw_define_circumstance {
     uint32_t of;     /* enum mw_circumstance_of */
     uint32_t thread; /* whose, of MW_CIRCUMSTANCE_OF_THREAD */

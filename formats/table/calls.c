@@ -98,7 +98,8 @@ bool mw_call_moves_messages(unsigned call)
     const uint32_t may = 1u << MW_GROUP_P2P | 1u << MW_GROUP_COLL | 1u << MW_GROUP_COMM |
                          1u << MW_GROUP_RMA | 1u << MW_GROUP_IO;
     const enum mw_call_kind kind = mw_call_kind(call);
-    const bool is_plain = kind == MW_KIND_PLAIN || kind == MW_KIND_VALUE;
+    const bool is_plain = kind == MW_KIND_PLAIN || kind == MW_KIND_VALUE ||
+                          kind == MW_KIND_ERRHANDLER || kind == MW_KIND_KEYVAL;
 
     return call >= MW_CALL_COUNT ||
            (!mw_call_means(call, MW_BEGINS) &&

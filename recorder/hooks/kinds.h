@@ -12,6 +12,7 @@
 #include "recorder/hooks/persistent.h"
 #include "recorder/hooks/now.h"
 #include "recorder/hooks/session.h"
+#include "recorder/state/callbacks.h"
 #include "recorder/state/lineage.h"
 #include "recorder/state/meeting.h"
 #include "recorder/variables/foreign.h"
@@ -41,6 +42,16 @@
     mwr_after_plain(&mwr_call, mwr_result);                                                     \
     if (mwr_result == MPI_SUCCESS) {                                                            \
         mwr_request_add_unrecorded(*request);                                                   \
+    }
+#define MWR_BEFORE_ERRHANDLER
+#define MWR_AFTER_ERRHANDLER                                                                    \
+    mwr_after_plain(&mwr_call, mwr_result);                                                     \
+    mwr_callback_given(MWR_CALLBACK_ERRHANDLER, mwr_result);
+#define MWR_BEFORE_KEYVAL(copy)
+#define MWR_AFTER_KEYVAL(copy)                                                                  \
+    mwr_after_plain(&mwr_call, mwr_result);                                                     \
+    if ((MPI_Comm_copy_attr_function *)(copy) != MPI_COMM_NULL_COPY_FN) {                       \
+        mwr_callback_given(MWR_CALLBACK_KEYVAL, mwr_result);                                    \
     }
 #define MWR_BEFORE_ABORT mwr_ending_abort(errorcode);
 #define MWR_AFTER_ABORT MWR_AFTER_PLAIN

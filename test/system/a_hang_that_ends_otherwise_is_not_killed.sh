@@ -227,7 +227,7 @@ hang() {
 
 for mpi in $(mpis); do
     "$(mpicc_of "$mpi")" -o ends ends.c
-    cases=groups
+    cases="handler attribute groups"
     case $mpi in
         # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
         mpich) cases="$cases failed started" ;;

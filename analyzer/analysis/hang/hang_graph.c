@@ -39,6 +39,18 @@ static bool has_holes(const struct making *making, uint32_t rank)
            making->trace->filtered_count > 0;
 }
 
+/*
+ * Whether the rank may be in a function of the program's that MPI calls, and that may do anything:
+ * it sends to whom the rank seems to wait for, say. Attributes are copied with their communicator.
+ * In MPI_Finalize, which calls those that delete them, the recorder waits for all ranks before.
+ */
+static bool may_be_called_back(const struct making *making, uint32_t rank)
+{
+    return making->trace->ranks[rank].handles_errors ||
+           (making->trace->ranks[rank].has_keyvals &&
+            mw_call_means(call_of(making, rank), MW_MAKES_COMM));
+}
+
 /* A new clause without targets, which are added to the last one. */
 static enum mw_status add_clause(struct making *making, struct mwa_hang_clause clause)
 {
@@ -50,7 +62,8 @@ static enum mw_status add_clause(struct making *making, struct mwa_hang_clause c
     }
     clause.first = graph->target_count;
     clause.count = 0;
-    clause.is_proved &= !has_holes(making, clause.rank);
+    clause.is_proved &= !has_holes(making, clause.rank) &&
+                        !may_be_called_back(making, clause.rank);
     graph->clauses[graph->clause_count++] = clause;
     return MW_OK;
 }
