@@ -275,11 +275,13 @@ MW_APART enum mw_status close_call(struct mwa_cursor *cursor, const struct mwa_e
                              .exclusive = inclusive > inside ? inclusive - inside : 0,
                              .repeat = is_told ? told->repeat : frame->repeat,
                              .found = frame->found,
-                             .use = mwa_use_of(cursor->uses.kinds),
                              .outermost = is_mpi && cursor->moment.mpi_depth == 1,
                              .open = open };
     enum mw_status status;
 
+    call.use = call.outermost
+                   ? mwa_call_uses_leave(&cursor->uses, frame->region->call, frame->site)
+                   : mwa_use_of(cursor->uses.kinds);
     cursor->moment.event = event;
     cursor->moment.call = &call;
     if (mwa_begins_run(&cursor->moment)) {

@@ -55,6 +55,8 @@ struct mwa_call_uses {
     uint32_t kinds;            /* of events in the outermost call that is being made */
     struct mwa_map operations; /* the requests of those that are open, among which those are that
                                   a call asks for in vain */
+    uint32_t asked_call;       /* of the outermost call before, if it asked for one of these … */
+    uint32_t asked_site;       /* … enum mw_call and its site; else MWA_NONE, or 0 at first */
 };
 
 /* As below, where a collective operation is open, or begins. */
@@ -74,6 +76,27 @@ MW_MUST_CHECK static inline enum mw_status mwa_call_uses_take(struct mwa_call_us
     return MW_UNLIKELY(event->kind == MWA_COLLECTIVE_POST || uses->operations.count > 0)
                ? mwa_call_uses_take_request(uses, event)
                : MW_OK;
+}
+
+/*
+ * The use of the outermost call that is left: call, enum mw_call, at site. A poll of a row of which
+ * nothing is told is of what the one before asked for: the recorder tells that at the beginning of
+ * the row, and one that took long, in which its thread was on no core, is recorded for itself.
+ */
+static inline enum mwa_use mwa_call_uses_leave(struct mwa_call_uses *uses, uint32_t call,
+                                               uint32_t site)
+{
+    enum mwa_use use = mwa_use_of(uses->kinds);
+    bool asks = use == MWA_USE_OPERATIONS && (uses->kinds & 1u << MWA_TEST) != 0;
+
+    if (use == MWA_USE_UNTOLD && uses->operations.count > 0 && uses->asked_call == call &&
+        uses->asked_site == site) {
+        use = MWA_USE_OPERATIONS;
+        asks = true;
+    }
+    uses->asked_call = asks ? call : MWA_NONE;
+    uses->asked_site = site;
+    return use;
 }
 
 void mwa_call_uses_fini(struct mwa_call_uses *uses);

@@ -45,6 +45,38 @@ Test(call_use, is_what_all_of_its_requests_are_of)
     mwa_call_uses_fini(&uses);
 }
 
+/* As a row of polls is recorded that is cut where the thread was on no core: what is asked for is
+ * told at the beginning of the row, and of none that is behind another call or at another place. */
+Test(call_use, is_that_of_the_poll_before_where_a_row_of_polls_goes_on)
+{
+    enum { TEST = 1, WAIT = 2, HERE = 5, THERE = 6 };
+    struct mwa_call_uses uses = { 0 };
+
+    (void)USE_OF(&uses, { MWA_COLLECTIVE_POST, 1 });
+    (void)mwa_call_uses_leave(&uses, WAIT, HERE);
+    (void)USE_OF(&uses, { MWA_METRIC, 0 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_UNTOLD, "nothing before");
+    (void)USE_OF(&uses, { MWA_TEST, 1 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_OPERATIONS);
+    (void)USE_OF(&uses, { MWA_METRIC, 0 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_OPERATIONS);
+    (void)USE_OF(&uses, { MWA_METRIC, 0 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_OPERATIONS, "the next one");
+    (void)USE_OF(&uses, { MWA_METRIC, 0 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, THERE), MWA_USE_UNTOLD, "another place");
+    (void)USE_OF(&uses, { MWA_TEST, 1 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_OPERATIONS);
+    (void)USE_OF(&uses, { MWA_METRIC, 0 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, WAIT, HERE), MWA_USE_UNTOLD, "another call");
+    (void)USE_OF(&uses, { MWA_TEST, 1 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_OPERATIONS);
+    (void)USE_OF(&uses, { MWA_COLLECTIVE_COMPLETE, 1 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_OPERATIONS, "it completes it");
+    (void)USE_OF(&uses, { MWA_METRIC, 0 });
+    cr_expect_eq(mwa_call_uses_leave(&uses, TEST, HERE), MWA_USE_UNTOLD, "that is complete");
+    mwa_call_uses_fini(&uses);
+}
+
 Test(call_use, is_another_where_requests_are_of_several_kinds)
 {
     struct mwa_call_uses uses = { 0 };
