@@ -54,6 +54,28 @@ static void write_file(const char *path, const void *data, size_t bytes)
 
 /* --- seeds ------------------------------------------------------------------------ */
 
+/* An operation that has a root begins; it does not end. */
+static void write_operation(struct mw_spool *spool, unsigned number)
+{
+    struct mw_call_record *record =
+        mw_spool_begin(spool, MW_CALL_MPI_Ibcast, number * 10 + UINT64_C(7));
+    struct mw_member *root =
+        record ? mw_spool_member(spool, MW_MEMBER_ROOT, sizeof *root, number % 5) : NULL;
+    struct mw_request_member *post;
+
+    if (root) {
+        mw_spool_commit(root);
+    }
+    post = record ? mw_spool_member(spool, MW_MEMBER_COLL_POST, sizeof *post, number % 3) : NULL;
+    if (post) {
+        post->request = number;
+        mw_spool_commit(post);
+    }
+    if (record) {
+        mw_spool_end(spool, record, number * 10 + UINT64_C(8));
+    }
+}
+
 /* What a program does, n times, so that windows change. */
 static void write_calls(struct mw_spool *spool, unsigned n)
 {
@@ -85,6 +107,9 @@ static void write_calls(struct mw_spool *spool, unsigned n)
                                      MW_CALL_MPI_Pcontrol, i * 10 + 6);
         if (record) {
             mw_spool_end(spool, record, i * 10 + 6);
+        }
+        if (i % 4 == 0) {
+            write_operation(spool, i);
         }
     }
 }
