@@ -220,7 +220,8 @@ struct mwa_rank {
     bool calls_in_turn;  /* its MPI lets one thread call it at a time (less than
                             MPI_THREAD_MULTIPLE); else it does not, or nobody knows */
     bool handles_errors; /* its program gave MPI handlers of errors, which any call may call … */
-    bool has_keyvals;    /* … or functions that copy attributes of communicators */
+    bool has_keyvals;    /* … or functions that copy attributes of communicators … */
+    bool has_finalizers; /* … or that may delete those of MPI_COMM_SELF, in MPI_Finalize */
     bool incomplete;     /* its record ends before the program did */
     enum mwa_rank_end end; /* how it ended before MPI_Finalize … */
     int32_t end_code;    /* … with which class of errors, argument, status (-1: not known) */

@@ -99,7 +99,8 @@ bool mw_call_moves_messages(unsigned call)
                          1u << MW_GROUP_RMA | 1u << MW_GROUP_IO;
     const enum mw_call_kind kind = mw_call_kind(call);
     const bool is_plain = kind == MW_KIND_PLAIN || kind == MW_KIND_VALUE ||
-                          kind == MW_KIND_ERRHANDLER || kind == MW_KIND_KEYVAL;
+                          kind == MW_KIND_ERRHANDLER || kind == MW_KIND_KEYVAL ||
+                          kind == MW_KIND_ATTRIBUTE;
 
     return call >= MW_CALL_COUNT ||
            (!mw_call_means(call, MW_BEGINS) &&

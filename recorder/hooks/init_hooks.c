@@ -14,6 +14,7 @@
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/session.h"
 #include "recorder/recorder.h"
+#include "recorder/state/callbacks.h"
 #include "recorder/variables/variables.h"
 
 void mwr_before_init(void)
@@ -70,6 +71,7 @@ void mwr_before_finalize(struct mwr_call *call)
         mwr_call_end(call);
     } else if ((mwr_recorder.phase == MWR_RECORDING || mwr_recorder.phase == MWR_PAUSED) &&
                !mwr_recorder.has_told_end) {
+        mwr_attributes_of_self_delete();
         mwr_finish(call);
     }
     call->record = NULL;

@@ -53,6 +53,12 @@
     if ((MPI_Comm_copy_attr_function *)(copy) != MPI_COMM_NULL_COPY_FN) {                       \
         mwr_callback_given(MWR_CALLBACK_KEYVAL, mwr_result);                                    \
     }
+#define MWR_BEFORE_ATTRIBUTE(on, key)
+#define MWR_AFTER_ATTRIBUTE(on, key)                                                            \
+    mwr_after_plain(&mwr_call, mwr_result);                                                     \
+    if ((on) == MPI_COMM_SELF) {                                                                \
+        mwr_attribute_of_self(key, mwr_result);                                                 \
+    }
 #define MWR_BEFORE_ABORT mwr_ending_abort(errorcode);
 #define MWR_AFTER_ABORT MWR_AFTER_PLAIN
 

@@ -121,6 +121,27 @@ static void attribute(void)
     MPI_Comm_free(&twin);
 }
 
+/* Rank 0 is in MPI_Finalize, where an attribute of MPI_COMM_SELF is deleted before all else. */
+static int delete(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    if (rank == 0) {
+        until_said();
+        send(1);
+    }
+    return MPI_SUCCESS;
+}
+
+static void finalize(void)
+{
+    int keyval;
+
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+    if (rank == 1) {
+        receive(0);
+    }
+}
+
 /* Rank 0 needs the other group alone, that is rank 2. */
 static void groups(void)
 {
@@ -195,7 +216,8 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } cases[] = {{"failed", failed}, {"started", started}, {"handler", handler},
-                 {"attribute", attribute}, {"groups", groups}, {"spawned", spawned},
+                 {"attribute", attribute}, {"finalize", finalize}, {"groups", groups},
+                 {"spawned", spawned},
                  {"dead", dead}, {"dead_twin", dead_twin}};
 
     MPI_Init(&argc, &argv);
@@ -227,7 +249,7 @@ hang() {
 
 for mpi in $(mpis); do
     "$(mpicc_of "$mpi")" -o ends ends.c
-    cases="handler attribute groups"
+    cases="handler attribute finalize groups"
     case $mpi in
         # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
         mpich) cases="$cases failed started" ;;

@@ -27,6 +27,7 @@ system_tests += \
 	test/system/a_hang_is_said_while_it_lasts.sh \
 	test/system/a_hang_that_another_thread_may_end_is_not_killed.sh \
 	test/system/a_hang_that_ends_otherwise_is_not_killed.sh \
+	test/system/attributes_of_self_are_deleted_as_without_us.sh \
 	test/system/the_tutorial_shows_what_is_printed.sh \
 	test/system/threads_that_match_at_once_get_their_own_messages.sh \
 	test/system/the_site_leads_nowhere_else.sh \

@@ -41,14 +41,16 @@ static bool has_holes(const struct making *making, uint32_t rank)
 
 /*
  * Whether the rank may be in a function of the program's that MPI calls, and that may do anything:
- * it sends to whom the rank seems to wait for, say. Attributes are copied with their communicator.
- * In MPI_Finalize, which calls those that delete them, the recorder waits for all ranks before.
+ * it sends to whom the rank seems to wait for, say. Attributes are copied with their communicator;
+ * those of MPI_COMM_SELF are deleted in MPI_Finalize, before a rank waits there for others.
  */
 static bool may_be_called_back(const struct making *making, uint32_t rank)
 {
-    return making->trace->ranks[rank].handles_errors ||
-           (making->trace->ranks[rank].has_keyvals &&
-            mw_call_means(call_of(making, rank), MW_MAKES_COMM));
+    const struct mwa_rank *of = &making->trace->ranks[rank];
+    const unsigned call = call_of(making, rank);
+
+    return of->handles_errors || (of->has_keyvals && mw_call_means(call, MW_MAKES_COMM)) ||
+           (of->has_finalizers && call == MW_CALL_MPI_Finalize);
 }
 
 /* A new clause without targets, which are added to the last one. */
