@@ -131,7 +131,7 @@ static const char no_line[] = "the archive does not say";
 static const struct mwa_column columns[] = {
     { "rank", "rank", 6, MWA_IN(struct mwa_hang_rank, rank) },
     { "where", "where", 9, MWA_BY(MWA_TEXT, where_of) },
-    { "deadlock", "dead", 9, MWA_BY(MWA_TEXT, life_of) },
+    { "deadlock", "deadlock", 9, MWA_BY(MWA_TEXT, life_of) },
     { "since_ns", "since", 9, MWA_NS, .is_signed = true, MWA_BY(MWA_NUMBER, since_of),
       .unknown = no_call },
     { "call", "call", 24, MWA_BY(MWA_TEXT, call_of), .unknown = no_call },
