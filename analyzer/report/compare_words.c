@@ -280,8 +280,9 @@ static void add_scaling(const struct mwa_comparison *comparison, const struct wa
     const double growth = (double)to->pop.ranks / from->pop.ranks;
     const double faster = (double)from->pop.runtime_ns / (double)to->pop.runtime_ns;
 
-    mwa_line_add(line, "%s with %" PRIu32 " ranks takes %.2f of the time of %s with %" PRIu32 ": ",
-                 to_name, to->pop.ranks, 1 / faster, from_name, from->pop.ranks);
+    mwa_line_add(line, "%s with %" PRIu32 " ranks takes %.2f times as long as ", to_name,
+                 to->pop.ranks, 1 / faster);
+    mwa_line_add(line, "%s with %" PRIu32 ": ", from_name, from->pop.ranks);
     mwa_line_add(line, "speed-up %.2f of %.2f, efficiency %.2f",
                  comparison->is_weak ? faster * growth : faster, growth,
                  comparison->is_weak ? faster : faster / growth);

@@ -131,7 +131,7 @@ assert_equal '["load balance", 16, true]' \
     "$(json study.json '[d["falls_first"][key] for key in ("factor", "ranks", "has_fallen")]')" \
     "what falls"
 near 'd["falls_first"]["value"]' '430 / 880'
-assert_equal "B with 8 ranks takes 0.50 of the time of A with 4: speed-up 1.98 of 2.00, \
+assert_equal "B with 8 ranks takes 0.50 times as long as A with 4: speed-up 1.98 of 2.00, \
 efficiency 0.99" "$(json study.json 'd["sentences"][0]')" "the sentence of a study"
 "$analyze" compare sixteen even eight >text || fail "a study in another order"
 assert_equal "B C A" "$(sed -n '/^strong scaling/,$p' text | grep -o '^[A-C] ' | tr -d '\n' |
