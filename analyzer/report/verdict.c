@@ -253,7 +253,8 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
     snprintf(text + length, MWA_VERDICT_BYTES - length, "%s", sentence);
     if (!mwa_is_complete(results)) {
         length = strlen(text);
-        snprintf(text + length, MWA_VERDICT_BYTES - length, "; all that of an incomplete record");
+        snprintf(text + length, MWA_VERDICT_BYTES - length,
+                 "; the record of the run is incomplete");
     }
     return text;
 }

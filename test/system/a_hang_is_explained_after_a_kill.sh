@@ -156,5 +156,5 @@ beside explained $(mpis)
 # the runs are 900 and 200 ns, of which 10 are in MPI_Send.
 "$TOP_BUILDDIR/test/data/make_archive" open open
 "$analyze" report --json -o report.json open 2>/dev/null || assert_equal 4 $? "never left"
-assert_equal "MPI takes 0.9% of the ranks' run, beside calls that were never left; all that of an \
-incomplete record" "$(json report.json 'd["verdict"]')" "never left"
+assert_equal "MPI takes 0.9% of the ranks' run, beside calls that were never left; the record \
+of the run is incomplete" "$(json report.json 'd["verdict"]')" "never left"
