@@ -1,6 +1,7 @@
 #include "analyzer/analysis/chosen_window.h"
 
 #include "analyzer/analysis/collect.h"
+#include "analyzer/load/joint_clock.h"
 
 /* The last time of all events, by reading them; path is opened anew, for it is read once. */
 static enum mw_status find_end(const struct mwa_trace *trace, const char *path, uint64_t *end,
@@ -19,6 +20,18 @@ static enum mw_status find_end(const struct mwa_trace *trace, const char *path, 
     return status;
 }
 
+enum mw_status mwa_window_last_time(struct mwa_input *input, uint64_t *end,
+                                    struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    const uint64_t said = mwa_joint_end(trace);
+    enum mw_status status =
+        find_end(trace, mwa_files_path(mwa_input_files(input)), end, diagnostic);
+
+    *end = *end > said ? *end : said;
+    return status;
+}
+
 /* Where what is told begins. */
 static uint64_t begin_of(const struct mwa_trace *trace)
 {
@@ -32,9 +45,7 @@ enum mw_status mwa_window_make(struct mwa_input *input, int64_t from_ns, int64_t
                                struct mw_diagnostic *diagnostic)
 {
     const struct mwa_trace *trace = mwa_input_trace(input);
-    uint64_t end = trace->clock_length < UINT64_MAX - trace->clock_offset
-                       ? trace->clock_offset + trace->clock_length
-                       : UINT64_MAX;
+    uint64_t end = mwa_joint_end(trace);
     enum mw_status status = MW_OK;
 
     if (to_ns == MWA_LAST_NS && trace->clock_length == 0) {

@@ -19,4 +19,13 @@ enum mw_status mwa_window_make(struct mwa_input *input, int64_t from_ns, int64_t
                                uint32_t bins, struct mwa_window *window,
                                struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * When the trace ends, in its ticks: where its definitions say, or with the last of all events,
+ * which are read, if that is later. For who doubts the definitions.
+ *
+ * \return as mwa_pass_run.
+ */
+enum mw_status mwa_window_last_time(struct mwa_input *input, uint64_t *end,
+                                    struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 #endif

@@ -404,6 +404,9 @@ static enum mw_status open_session(const struct mwa_options *options,
         status = mwa_controlled_clock_make(session->input, &session->clocks, diagnostic);
     }
     if (status == MW_OK) {
+        status = mwa_option_from_exists(options, session->input, diagnostic);
+    }
+    if (status == MW_OK) {
         status = mwa_comm_options_select(mwa_input_trace(session->input), options,
                                          &session->selected, diagnostic);
     }

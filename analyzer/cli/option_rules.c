@@ -9,10 +9,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/analysis/chosen_window.h"
 #include "analyzer/export/cut.h"
 #include "analyzer/export/export_tables.h"
 #include "analyzer/export/output.h"
 #include "analyzer/export/paraver.h"
+#include "analyzer/load/joint_clock.h"
+#include "analyzer/table/units.h"
 
 static bool is_same(const char *output, const char *archive)
 {
@@ -151,4 +154,27 @@ enum mw_status mwa_option_rank_exists(const struct mwa_options *options,
     return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
                    "there is no rank %" PRIu32 ": the archive has %" PRIu64 " ranks, from 0 on",
                    options->rank, trace->rank_count);
+}
+
+enum mw_status mwa_option_from_exists(const struct mwa_options *options, struct mwa_input *input,
+                                      struct mw_diagnostic *diagnostic)
+{
+    const struct mwa_trace *trace = mwa_input_trace(input);
+    uint64_t end = mwa_joint_end(trace);
+    enum mw_status status = MW_OK;
+    char text[MWA_UNITS_BYTES];
+    uint64_t from;
+
+    if (options->from_ns == MWA_FIRST_NS) {
+        return MW_OK;
+    }
+    from = mwa_trace_first_at(trace, options->from_ns);
+    if (from > end && options->archive_count == 1) {
+        status = mwa_window_last_time(input, &end, diagnostic);
+    }
+    return status != MW_OK || from <= end
+               ? status
+               : mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
+                         "there is nothing from --from on: the archive ends at %s",
+                         mwa_moment_text(mwa_trace_since_begin(trace, end), text));
 }

@@ -33,4 +33,12 @@ enum mw_status mwa_option_rank_exists(const struct mwa_options *options,
                                       const struct mwa_trace *trace,
                                       struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * Whether the archive goes on until --from. Where it says that it ends before, its events are read.
+ *
+ * \return MW_OK; MW_ERROR_USAGE, with when the archive ends; as mwa_window_last_time.
+ */
+enum mw_status mwa_option_from_exists(const struct mwa_options *options, struct mwa_input *input,
+                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 #endif

@@ -83,6 +83,18 @@ assert_equal "[-2000, -1000]" "$(said "timeline --from -2us --to -1us" \
 assert_equal "[6000]" "$(said "watermarks --from 6us --to 6us" 'list({w["high"]["t_ns"]
     for w in d["watermarks"] if w["name"] == "bytes in flight" and w["rank"] == 0})')" \
     "watermarks --from --to"
+# A part behind the end is none: a mistyped unit must not look like a run without waits. The archive
+# ends at 8 us, which is in it.
+for command in calls ranks dump waits watermarks timeline "timeline --comms" \
+    "export --perfetto behind --otf2 nothing"; do
+    # shellcheck disable=SC2086 # words
+    assert_equal 2 "$(status_of "$analyze" $command --from 8001ns origin)" "$command behind"
+    assert_equal "mpiwatch-analyze: there is nothing from --from on: the archive ends at 8.00 us" \
+        "$(cat stderr)" "$command behind"
+    assert_empty stdout
+done
+[ ! -e behind ] && [ ! -e nothing ] || fail "an export of nothing"
+assert_equal 0 "$(status_of "$analyze" calls --from 8us origin)" "at the end: $(cat stderr)"
 status=0
 "$analyze" timeline --from -1us --to -2us origin 2>error || status=$?
 assert_equal "2" "$status" "--to before --from"

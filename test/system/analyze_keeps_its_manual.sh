@@ -180,7 +180,14 @@ clock 5000000 0
 expect 0 "$analyze" timeline later
 grep -q '^from 0 ns to 1.10 us, ' out || fail "before the beginning: $(head -1 out)"
 expect 0 "$analyze" timeline --comms --json later
+# Nor is it behind the end where events are, whatever the definitions say of that; behind all is.
+expect 0 "$analyze" dump --from=1100ns later
+[ -s out ] || fail "no events behind where they are said to end"
+expect 2 "$analyze" dump --from=1s later
+grep -q 'there is nothing from --from on: the archive ends at ' err || fail "the end: $(cat err)"
 expect 2 "$analyze" timeline --from=1s later
+grep -q 'there is nothing from --from on: ' err || fail "what is wrong? $(cat err)"
+expect 2 "$analyze" timeline --to=-1s later
 grep -q 'there is nothing from --from to --to' err || fail "what is wrong? $(cat err)"
 clock 18446744073709551615 1000
 expect 0 "$analyze" timeline later

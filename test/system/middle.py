@@ -106,14 +106,21 @@ def time_of(line):
     return int(TIME_OF_IT.search(line)[1])
 
 
+def near(times):
+    """Two moments at events or beside them, the first of which is not behind the last event: that
+    is refused."""
+    first, last = sorted(max(random.choice(times) + random.randint(-1, 1), min(times))
+                         for _ in "ft")
+    return min(first, max(times)), last
+
+
 def spans(analyze, seed, count, *archives):
     random.seed(seed)
     for archive in archives:
         lines = [(time_of(line), line) for line in dump(analyze, archive)]
         times = [time for time, _ in lines] or [0]
         for _ in range(int(count)):
-            first, last = sorted(max(random.choice(times) + random.randint(-1, 1), min(times))
-                                 for _ in "ft")
+            first, last = near(times)
             last = random.choice((last, first, first + 100))
             if max(abs(first), abs(last)) > 1 << 52:
                 continue  # what a number with a unit can't tell to the ns
@@ -196,8 +203,7 @@ def cuts(analyze, seed, count, *archives):
         names = {row["name"] for row in json.loads(ask(analyze, "calls", archive)[0])["calls"]}
         times = [event["time_ns"] for event in events] or [0]
         for _ in range(int(count)):
-            first, last = sorted(max(random.choice(times) + random.randint(-1, 1), min(times))
-                                 for _ in "ft")
+            first, last = near(times)
             last = random.choice((last, last, first, first + 100))
             if max(abs(first), abs(last)) > 1 << 52:
                 continue
