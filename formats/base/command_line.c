@@ -86,6 +86,41 @@ static bool next_name(const char **list, char *name, size_t size)
     return length > 0;
 }
 
+#define HELP_BYTES 320u
+
+/* Of no command "dump, waits: only rank N", of "Only rank N"; or "all but" those that don't. */
+static void prefix_commands(const struct mw_program *program, unsigned command,
+                            const struct mw_option *option, char *text)
+{
+    unsigned all = 0;
+    unsigned taking = 0;
+    const char *between = "";
+    size_t used = 0;
+
+    for (; command == NONE && program->commands && program->commands[all].name; all++) {
+        taking += takes(all, option);
+    }
+    if (taking == all) {
+        snprintf(text, HELP_BYTES, "%s", option->help);
+        return;
+    }
+    used = (size_t)snprintf(text, HELP_BYTES, "%s", 2 * taking > all ? "all but " : "");
+    for (unsigned i = 0; i < all && used < HELP_BYTES; i++) {
+        if (takes(i, option) == (2 * taking <= all)) {
+            used += (size_t)snprintf(text + used, HELP_BYTES - used, "%s%s", between,
+                                     program->commands[i].name);
+            between = ", ";
+        }
+    }
+    if (used < HELP_BYTES) {
+        bool is_word = islower((unsigned char)option->help[1]); /* and no "JSON" */
+
+        snprintf(text + used, HELP_BYTES - used, ": %c%s",
+                 is_word ? tolower((unsigned char)option->help[0]) : option->help[0],
+                 option->help + 1);
+    }
+}
+
 /* --- sentences ---------------------------------------------------------------------- */
 
 int mw_command_line_refuse(const struct mw_command_line *line, const char *meant,
@@ -133,10 +168,14 @@ static const char *names_text(const char *list, char *text, size_t size)
     return text;
 }
 
-static int not_taken(const struct mw_command_line *line, const char *option)
+/* With those that take it: people mix up commands, and options with commands. */
+static int not_taken(const struct mw_command_line *line, const struct mw_option *option)
 {
-    return mw_command_line_refuse(line, NULL, "%s does not take --%s",
-                                  line->program->commands[line->command].name, option);
+    char text[HELP_BYTES];
+
+    prefix_commands(line->program, NONE, option, text);
+    return mw_command_line_refuse(line, NULL, "%s does not take --%s (%s)",
+                                  line->program->commands[line->command].name, option->name, text);
 }
 
 /* What getopt does not know: "--nmae=x", or "--ra", with which several begin. */
@@ -151,7 +190,7 @@ static int refuse_word(const struct mw_command_line *line, const char *word)
 
     snprintf(name, sizeof name, "%.*s", length - 2, word + 2);
     if (row_called(line, name, line->command) != NONE) {
-        return not_taken(line, name);
+        return not_taken(line, line->rows[row_called(line, name, line->command)]);
     }
     for (unsigned row = 0; row < line->row_count; row++) {
         const struct mw_option *option = line->rows[row];
@@ -227,44 +266,6 @@ bool mw_take_choice(const struct mw_option *option, const char *value, void *mem
 }
 
 /* --- help ----------------------------------------------------------------------------- */
-
-#define HELP_BYTES 320u
-
-/*
- * Without a command "dump, waits: only rank N", of "Only rank N"; if most commands take it, those
- * that don't.
- */
-static void prefix_commands(const struct mw_program *program, unsigned command,
-                            const struct mw_option *option, char *text)
-{
-    unsigned all = 0;
-    unsigned taking = 0;
-    const char *between = "";
-    size_t used = 0;
-
-    for (; command == NONE && program->commands && program->commands[all].name; all++) {
-        taking += takes(all, option);
-    }
-    if (taking == all) {
-        snprintf(text, HELP_BYTES, "%s", option->help);
-        return;
-    }
-    used = (size_t)snprintf(text, HELP_BYTES, "%s", 2 * taking > all ? "all but " : "");
-    for (unsigned i = 0; i < all && used < HELP_BYTES; i++) {
-        if (takes(i, option) == (2 * taking <= all)) {
-            used += (size_t)snprintf(text + used, HELP_BYTES - used, "%s%s", between,
-                                     program->commands[i].name);
-            between = ", ";
-        }
-    }
-    if (used < HELP_BYTES) {
-        bool is_word = islower((unsigned char)option->help[1]); /* and no "JSON" */
-
-        snprintf(text + used, HELP_BYTES - used, ": %c%s",
-                 is_word ? tolower((unsigned char)option->help[0]) : option->help[0],
-                 option->help + 1);
-    }
-}
 
 /* As argp wants them: those of a command, or all, with the commands that take them. */
 static void make_options(const struct mw_command_line *line, unsigned command,
@@ -444,7 +445,7 @@ static int refuse_option(const struct mw_command_line *line, int key, const char
         return mw_command_line_refuse(line, NULL, "--%s needs %s", option->name, option->argument);
     }
     if (option && !takes(line->command, option)) {
-        return not_taken(line, option->name);
+        return not_taken(line, option);
     }
     return option   ? mw_command_line_refuse(line, NULL, "--%s takes no value", option->name)
            : optopt ? mw_command_line_refuse(line, NULL, "there is no option -%c", optopt)

@@ -47,6 +47,12 @@ assert_lacks "$(cat stderr)" "did you mean"
 says 2 'no option -k' "$analyze" -k x
 says 2 'messages does not take --from' "$analyze" messages --from=1s x
 says 2 'messages does not take --from' "$analyze" --from 1s messages x
+# Who confuses commands, or an option with a command, learns which ones take it.
+says 2 'report does not take --ranks (export: only these ranks, such as 0-3,8)' "$analyze" --ranks x
+says 2 'timeline does not take --top (mistakes, waits: show the N longest, or first)' \
+    "$analyze" timeline --top=3 x
+says 2 'check does not take --debug-dir (all but compare, check, validate, schema: look up' \
+    "$analyze" check --debug-dir=. x
 says 2 'export does not take --output' "$analyze" export -o x --chrome y z
 says 2 'report does not take --csv' "$analyze" --csv x
 says 2 '--json takes no value' "$analyze" --json=yes x
