@@ -46,9 +46,9 @@ void mw_nearest_try(struct mw_nearest *nearest, const char *name)
         return;
     }
     far = distance(nearest->word, name);
-    /* Of a short name all letters may be others by then. */
+    /* Of a short name most letters may be others by then: of "pop" two make "foo". */
     if (far <= FAR_MAX && far < length && far <= (length + 1) / 2 &&
-        (!nearest->name || far < nearest->far)) {
+        (far < 2 || length - far > 1) && (!nearest->name || far < nearest->far)) {
         nearest->name = name;
         nearest->far = far;
     }

@@ -66,6 +66,11 @@ says 2 'export needs --perfetto, --chrome, --paraver, --folded, --folded-waits, 
 says 2 'check needs --max, --min, --limits, --baseline or --keys' "$analyze" check x
 says 2 'did you mean calls?' "$analyze" callz
 says 2 'did you mean waits?' "$analyze" help wats
+# Of a short name two letters stay what they are: of "pop" one is another at most.
+says 2 'did you mean pop?' "$analyze" help pup
+says 2 'did you mean sites?' "$analyze" help sights
+says 2 'there is no command "foo"' "$analyze" help foo
+assert_lacks "$(cat stderr)" "did you mean"
 says 2 'no archive is named' "$analyze" calls
 says 2 '"frobnicate" is neither a command nor an archive that is there' "$analyze" frobnicate x
 says 2 '"x" is one word too many; the archive is "y"' "$analyze" calls y x
