@@ -77,6 +77,21 @@ const char *mwa_option_overwrites(const struct mwa_options *options)
     return NULL;
 }
 
+const char *mwa_option_took(const struct mwa_options *options, const char **path)
+{
+    struct output outputs[OUTPUTS];
+    struct stat file;
+
+    list_outputs(options, outputs);
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        if (outputs[i].path && stat(outputs[i].path, &file) == 0) {
+            *path = outputs[i].path;
+            return outputs[i].option;
+        }
+    }
+    return NULL;
+}
+
 static bool is_dash(const char *path)
 {
     return path && strcmp(path, "-") == 0;

@@ -17,6 +17,14 @@ const char *mwa_option_outputs_clash(const struct mwa_options *options);
 enum mwa_output_kind mwa_option_printed_kind(const struct mwa_options *options);
 
 /*
+ * The option of an output that is there already, and *path its name: where no archive is named,
+ * that is probably the one.
+ *
+ * \return "--html"; null: there is none.
+ */
+const char *mwa_option_took(const struct mwa_options *options, const char **path);
+
+/*
  * Whether all outputs may be written, before any work is done.
  *
  * \return as mwa_output_check.

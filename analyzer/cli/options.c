@@ -200,7 +200,7 @@ static int take_baselines(const struct mw_command_line *line, struct mwa_options
 static int take_archives(const struct mw_command_line *line, struct mwa_options *options,
                          char *const *words)
 {
-    const char *nearest;
+    const char *nearest, *taking, *taken;
     bool is_neither, is_more;
 
     options->archives = line->words;
@@ -210,6 +210,11 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
     }
     if (options->archive_count == 0 && options->command->words) {
         return MW_COMMAND_LINE_GO_ON;
+    }
+    taking = options->archive_count == 0 ? mwa_option_took(options, &taken) : NULL;
+    if (taking) {
+        return mw_command_line_refuse(line, NULL, "no archive is named: %s takes the file that it "
+                                                  "writes, and has \"%s\"", taking, taken);
     }
     if (options->archive_count == 0) {
         return mw_command_line_refuse(line, NULL, "no archive is named");

@@ -72,6 +72,14 @@ says 2 'did you mean sites?' "$analyze" help sights
 says 2 'there is no command "foo"' "$analyze" help foo
 assert_lacks "$(cat stderr)" "did you mean"
 says 2 'no archive is named' "$analyze" calls
+# An option that takes a file has taken the archive; one that is not there may be the output.
+touch made.otf2.zip
+says 2 'no archive is named: --html takes the file that it writes, and has "made.otf2.zip"' \
+    "$analyze" report --html made.otf2.zip
+says 2 'no archive is named: --perfetto takes the file that it writes, and has "made.otf2.zip"' \
+    "$analyze" export --perfetto made.otf2.zip
+says 2 'no archive is named' "$analyze" report --html page.html
+assert_lacks "$(cat stderr)" "takes the file"
 says 2 '"frobnicate" is neither a command nor an archive that is there' "$analyze" frobnicate x
 says 2 '"x" is one word too many; the archive is "y"' "$analyze" calls y x
 says 2 'compare needs two archives or more' "$analyze" compare x
