@@ -137,7 +137,7 @@ static const struct mw_option rows[] = {
       BUT_BY(BY(validate) | BY(schema)), FLAG(clc) },
     { "no-cache", 0, NULL, "Neither use nor write what is kept of archives in the user's cache",
       USE_THE_CACHE, FLAG(no_cache) },
-    { "forget", 0, NULL, "The same, and remove what is kept of this archive",
+    { "forget", 0, NULL, "As --no-cache, and remove what is kept of this archive",
       USE_THE_CACHE, FLAG(forget) },
     { "max-memory", 0, "SIZE",
       "Give up rather than take more memory: bytes, or with K, M, G (default: half the machine)",

@@ -59,7 +59,7 @@ static const struct mw_option options[] = {
      mw_take_number, MEMBER(linger), .least = 1, .most = 1000000, .offers = "1 30 300 3600"},
     {"no-cache", 0, NULL, "Neither use nor write what is kept of archives in the user's cache", 0,
      mw_take_flag, MEMBER(no_cache)},
-    {"forget", 0, NULL, "The same, and remove what is kept of this archive", 0, mw_take_flag,
+    {"forget", 0, NULL, "As --no-cache, and remove what is kept of this archive", 0, mw_take_flag,
      MEMBER(forget)},
     {"interval", 0, "SECONDS", "Look each so many seconds at a run (default: 1)", 0,
      mw_take_number, MEMBER(interval), .least = 1, .most = 3600, .offers = "1 2 5 10 60"},

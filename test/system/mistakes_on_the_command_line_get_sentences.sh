@@ -28,6 +28,10 @@ for option in bins perfetto series weak html max=; do
     assert_lacks "$(cat waits.help)" "--$option"
 done
 assert_contains "$("$analyze" help)" "timeline: in N equal parts"
+# Options are in the order of the alphabet: none can be told as "the same" as the one before it,
+# but where that is next to it there, too (--folded, --folded-waits).
+assert_equal "" "$("$analyze" waits --help | grep -i ' the same')" "what is the same"
+assert_contains "$("$analyze" waits --help)" "As --no-cache, and remove what is kept"
 "$analyze" help --help | cmp - <("$analyze" --help) || fail "help --help"
 assert_contains "$("$analyze" help help)" "Usage: mpiwatch-analyze help [COMMAND]"
 assert_contains "$("$analyze" export --help)" "--csv=DIR"
