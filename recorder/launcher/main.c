@@ -433,11 +433,11 @@ int main(int count, char **words)
     }
     if (mw_launched_first()) {
         print_warnings(&launch.warnings);
-        if (launch.settings.env) {
-            each_variable(&launch, print_export);
-        } else {
-            print_plan(&launch);
-        }
+    }
+    if (launch.settings.env) { /* for each rank: one without variables makes the others wait */
+        each_variable(&launch, print_export);
+    } else if (mw_launched_first()) {
+        print_plan(&launch);
     }
     free(launch.preload);
     free(launch.asan_options);

@@ -4,7 +4,15 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 printf '#!/bin/sh\nexec "$@"\n' >wrapper
-chmod +x wrapper
+# A script of each rank's own, which asks for the variables there: all ranks have to get them.
+cat >by_itself <<'SCRIPT'
+#!/bin/sh
+eval "$("$record" --env --mpi "$1" -o itself.otf2.zip)"
+shift
+exec "$@"
+SCRIPT
+chmod +x wrapper by_itself
+export record
 
 # calls ARCHIVE: how often each function was called.
 calls() {
@@ -32,9 +40,13 @@ for mpi in $(mpis); do
         unset LD_PRELOAD # on the ranks alone
         run_mpi "$mpi" 2 env "LD_PRELOAD=$preload" "$ring" >hand.out
     )
+    run_mpi "$mpi" 2 ./by_itself "$mpi" "$ring" >itself.out
+    # What would be done is printed once, and not by each rank.
+    run_mpi "$mpi" 2 "$record" -n "$ring" >plan
+    assert_equal 1 "$(grep -c '^would run' plan)" "$mpi: plans"
     expected=$(calls plain.otf2.zip)
     assert_contains "$expected" '"MPI_Send"'
-    for way in script env hand; do
+    for way in script env hand itself; do
         assert_equal "$(sort plain.out)" "$(sort "$way.out")" "$mpi, $way: what the program prints"
         assert_equal "$expected" "$(calls "$way.otf2.zip")" "$mpi, $way: the calls"
     done
