@@ -307,7 +307,7 @@ void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *
                 MWA_ROW_CELL "%6s " MWA_ROW_CELL "%*s" MWA_ROW_CELL " %7s" MWA_ROW_CELL " %7s"
                 MWA_ROW_CELL " %8s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s"
                 MWA_ROW_CELL " %8s" MWA_ROW_CELL " %6s" MWA_ROW_CELL
-                "  none: calls of which no communicator is told\n",
+                "  none\n",
                 "", MEMBERS_COLUMNS, "", "", "", "", "", "", "",
                 mwa_time_text(comms->none_ns, text[0]),
                 mwa_share_text(comms->none_ns, comms->mpi_ns, text[1]));
@@ -323,4 +323,7 @@ void mwa_text_comms(const struct mwa_results *results, const struct mwa_screen *
     put_findings(results, out);
     fprintf(out, "created and freed are since the run's beginning; mpi time is of all members "
                  "together, share of all MPI calls'\n");
+    if (!results->selected_comms && comms->none_ns > 0) {
+        fprintf(out, "none: calls of which no communicator is told\n");
+    }
 }
