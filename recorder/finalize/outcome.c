@@ -83,8 +83,9 @@ void mwr_say_success(const struct mw_archive_result *result, uint64_t began)
                 result->path, bytes, result->events, result->ranks, result->ranks_expected, lost,
                 result->complete ? "" : ", INCOMPLETE", took, word);
     } else if (!mwr_recorder.settings.quiet) {
-        mwr_say("%s: %s, %" PRIu64 " events, lost 0%s; next: mpiwatch-analyze %s", result->path,
-                bytes, result->events, took, word);
+        mwr_say("%s: %s, %" PRIu64 " events of %u rank%s, lost 0%s; next: mpiwatch-analyze %s",
+                result->path, bytes, result->events, result->ranks, result->ranks == 1 ? "" : "s",
+                took, word);
     }
 }
 

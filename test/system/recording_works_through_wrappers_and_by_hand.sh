@@ -31,7 +31,11 @@ recorded() {
 
 for mpi in $(mpis); do
     ring=$(example ring "$mpi")
-    run_mpi "$mpi" 2 "$record" -o plain.otf2.zip "$ring" >plain.out
+    run_mpi "$mpi" 2 "$record" -o plain.otf2.zip "$ring" >plain.out 2>err
+    assert_matches "$(cat err)" "^mpiwatch: .* events of 2 ranks, lost 0; next: "
+    # Who forgets the launcher sees it there.
+    assert_equal 5 "$(status_of "$record" -o alone.otf2.zip "$(example hello "$mpi")")" "alone"
+    assert_matches "$(cat stderr)" "^mpiwatch: .* events of 1 rank, lost 0; next: "
     run_mpi "$mpi" 2 "$record" -o script.otf2.zip ./wrapper "$ring" >script.out
     run_mpi "$mpi" 2 "$record" -o env.otf2.zip env A=b nice -n 1 "$ring" >env.out
     (
