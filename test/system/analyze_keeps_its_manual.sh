@@ -33,6 +33,11 @@ MPI_Send,p2p,1,50,50,50,1000,0,0,50,0
 MPI_Test,p2p,10,50,5,5,0,0,0,50,0
 TEXT
 cut -d, -f 1-11 out | diff wanted - || fail "the calls of plain"
+# Shares are of the time between MPI_Init and MPI_Finalize: of 150 + 50 + 50 ns, and not of 650.
+expect 0 "$analyze" calls plain
+grep -q '^MPI_Recv .* 60\.0% ' out && grep -q '^MPI_Init .* - ' out || fail "shares: $(cat out)"
+tr '\n' ' ' <"$TOP_SRCDIR/analyzer/man/mpiwatch-analyze.1.in" | grep -qF "share is a part of the \
+time in all calls but MPI_Init, MPI_Init_thread and MPI_Finalize" || fail "shares in the manual"
 expect 0 "$analyze" messages --csv plain
 printf 'from,to,count,bytes\n0,1,1,1000\n' | diff - out || fail "the messages of plain"
 expect 0 "$analyze" dump --rank=1 plain
