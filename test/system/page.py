@@ -384,12 +384,28 @@ def be_wide(driver, width):
         "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
 
 
+def check_axes(driver):
+    """No label of an axis of time is written over another one, and there are some. They are told
+    with as many digits as a moment far into a run takes."""
+    labels = driver.execute_script("""
+        for (const label of document.querySelectorAll('.closeup .axis span'))
+            label.textContent = '12.345 s';
+        return [...document.querySelectorAll('.closeup .axis')].map(axis =>
+            [...axis.children].map(label => label.getBoundingClientRect())
+                .filter(box => box.width > 0).map(box => [box.left, box.right]));""")
+    expect(labels and all(labels), "close-ups have no labels of time: %s" % labels)
+    for axis in labels:
+        for one, other in zip(axis, axis[1:]):
+            expect(one[1] <= other[0], "labels overlap: %s" % axis)
+
+
 def check_narrow(driver):
     """On a telephone of 390 pixels."""
     be_wide(driver, 390)
     for scheme in ("light", "dark"):
         open_page(driver, scheme)
         check_sections(driver, "narrow and " + scheme)
+        check_axes(driver)
     screenshot(driver, "narrow.png")
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
