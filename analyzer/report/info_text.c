@@ -226,8 +226,10 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
     if (is_read) {
         info_number("open calls", results->profile.open_calls, out);
     }
-    info_text("complete", !mwa_is_complete(results) ? "no" : is_read ? "yes"
-                                                                     : "as it says itself", out);
+    info_text("complete",
+              !mwa_is_complete(results) ? "no"
+              : is_read                 ? "yes"
+                                        : "yes, by its definitions; its events were not read", out);
     mwa_recorded_on(trace, info_line, out);
     info_settings(trace, out);
     if (!is_read) {

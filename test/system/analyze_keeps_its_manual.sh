@@ -23,6 +23,10 @@ useful    min 800 ns (rank 0), avg 825 ns, max 850 ns (rank 1)
 POP       parallel 0.82 = balance 0.97 x communication 0.85 (serialisation 0.94 x transfer 0.90)
 TEXT
 sed -n 2,5p out | diff wanted - || fail "the report of plain"
+expect 0 "$analyze" info plain
+grep -q '^complete  *yes, by its definitions; its events were not read$' out || fail "$(cat out)"
+expect 0 "$analyze" info --full plain
+grep -q '^complete  *yes$' out || fail "complete: $(cat out)"
 expect 0 "$analyze" calls --csv plain
 cat >wanted <<'TEXT'
 name,group,count,time_ns,min_ns,max_ns,bytes_sent,bytes_received,rank_min_ns,rank_max_ns,rank_max
