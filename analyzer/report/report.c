@@ -36,6 +36,7 @@
 #define OFF_CORE_MATTERS 0.01 /* of the run: it has a line … */
 #define PROBING_MATTERS  0.01 /* … or a word */
 #define THREADS_MATTER   0.05 /* … of other threads, which have one */
+#define RUNS_ALIKE       0.95 /* the runs of ranks are as long as the whole run, about */
 
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
                        FILE *out)
@@ -138,7 +139,24 @@ static void add_spread(struct mwa_line *line, const struct mwa_spread *spread)
                  spread->max_rank);
 }
 
-static void put_pop(const struct mwa_pop *pop, FILE *out)
+/*
+ * POP's run is as long for each rank as for all; where ranks began later or ended earlier, what is
+ * useful has another share of that than of their own runs.
+ */
+static void add_runs_of_ranks(const struct mwa_run_summary *summary,
+                              const struct mwa_pop_factors *run, struct mwa_line *line)
+{
+    const double whole = (double)summary->ranks * (double)run->runtime_ns;
+    char text[2][MWA_UNITS_BYTES];
+
+    if ((double)summary->run_ns < RUNS_ALIKE * whole) {
+        mwa_line_add(line, "; of %" PRIu64 " x %s, of which ranks ran %s", summary->ranks,
+                     mwa_time_text(run->runtime_ns, text[0]),
+                     mwa_share_text(summary->run_ns, (uint64_t)whole, text[1]));
+    }
+}
+
+static void put_pop(const struct mwa_pop *pop, const struct mwa_run_summary *summary, FILE *out)
 {
     const struct mwa_pop_factors *run = &pop->run;
     char text[6][MWA_UNITS_BYTES];
@@ -158,6 +176,7 @@ static void put_pop(const struct mwa_pop *pop, FILE *out)
                      mwa_factor_text(run->serialisation_efficiency, text[3]),
                      mwa_factor_text(run->transfer_efficiency, text[4]));
     }
+    add_runs_of_ranks(summary, run, &line);
     mwa_line_put(&line, 2, out);
 }
 
@@ -243,7 +262,7 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     mwa_put_alike_line(results, out);
     put_off_core(results, run, out);
     if (mwa_has(results, MWA_NEED_POP)) {
-        put_pop(&results->pop, out);
+        put_pop(&results->pop, run, out);
     }
 }
 
