@@ -75,12 +75,13 @@ static int order_of_same(const struct mwa_delay_item *one, const struct mwa_dela
                ?: mw_order(one->of_all, other->of_all);
 }
 
-static bool is_before(const struct place *one, const struct place *other)
+/* Whichever comes first is as likely: a branch would be a guess, so that both are compared. */
+static inline bool is_before(const struct place *one, const struct place *other)
 {
-    if (one->time != other->time || one->key != other->key) {
-        return one->time != other->time ? one->time < other->time : one->key < other->key;
+    if (MW_UNLIKELY((one->time == other->time) & (one->key == other->key))) {
+        return order_of_same(one->item, other->item) < 0;
     }
-    return order_of_same(one->item, other->item) < 0;
+    return (one->time < other->time) | ((one->time == other->time) & (one->key < other->key));
 }
 
 /* Of meetings at the same time the first is the one for which ranks had to come earlier. */
@@ -149,9 +150,7 @@ static void sift(struct mwa_delay_queue *queue, struct place place)
     uint64_t at = 0;
 
     for (uint64_t child = 1; child < queue->count; child = 2 * at + 1) {
-        if (child + 1 < queue->count && is_before(&places[child + 1], &places[child])) {
-            child++;
-        }
+        child += child + 1 < queue->count && is_before(&places[child + 1], &places[child]);
         places[at] = places[child];
         at = child;
     }
