@@ -78,7 +78,7 @@ void mwr_recorder_note_traffic(uint64_t sent, uint64_t received)
     mwr_recorder.own_traffic.received += received;
 }
 
-static void say(const char *format, va_list arguments)
+MW_PRINTF(1, 0) static void say(const char *format, va_list arguments)
 {
     char text[2048];
     char shown[2048];

@@ -10,7 +10,7 @@ enum mw_status mwa_matcher_begin(struct mwa_matcher *matcher, struct mwa_input *
     const struct mwa_trace *trace = mwa_input_trace(input);
     enum mw_status status;
 
-    *matcher = (struct mwa_matcher){ NULL };
+    *matcher = (struct mwa_matcher){ .exchange = NULL };
     if (count > 0) {
         return mwa_exchange_create(trace, input, listeners, count, &matcher->exchange, diagnostic);
     }
@@ -123,5 +123,5 @@ void mwa_matcher_end(struct mwa_matcher *matcher)
     mwa_exchange_destroy(matcher->exchange);
     mwa_ordering_destroy(matcher->ordering);
     mwa_matching_destroy(matcher->matching);
-    *matcher = (struct mwa_matcher){ NULL };
+    *matcher = (struct mwa_matcher){ .exchange = NULL };
 }

@@ -105,7 +105,7 @@ static struct mwa_lock_epoch *with(struct mwa_lock_epoch *root, struct mwa_lock_
                                    unsigned of)
 {
     if (!root) {
-        node->links[of] = (struct mwa_epoch_links){ NULL };
+        node->links[of] = (struct mwa_epoch_links){ .before = NULL };
         sum_up(node, of);
         return node;
     }

@@ -134,7 +134,7 @@ static enum mw_status check_sizes(struct anchor *anchor)
 static enum mw_status check_properties(struct anchor *anchor)
 {
     size_t offset = anchor->at;
-    uint64_t count;
+    uint64_t count = 0;
     enum mw_status status = take_number(anchor, 4, &count);
 
     if (status != MW_OK) {

@@ -173,7 +173,7 @@ enum mw_status mwa_input_find_lines(struct mwa_input *input, const char *directo
 static enum mw_status find_origin(struct mwa_input *input, struct mw_diagnostic *diagnostic)
 {
     struct mwa_input *share;
-    uint64_t origin;
+    uint64_t origin = 0;
     enum mw_status status = mwa_input_share(input, &share, diagnostic);
 
     if (status != MW_OK) {

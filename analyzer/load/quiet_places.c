@@ -292,7 +292,7 @@ static bool may_be_quiet(const struct mwa_quiet_walk *walk, const struct mwa_ope
 static struct mwa_quiet_try stand(const struct mwa_quiet_walk *walk, uint64_t events,
                                   uint64_t time)
 {
-    return (struct mwa_quiet_try){ .place = { events, time },
+    return (struct mwa_quiet_try){ .place = { .events = events, .time = time },
                                    .balance = walk->balance,
                                    .acts_at = UINT64_MAX,
                                    .has_locks = mwa_quiet_windows_has_locks(&walk->windows) };

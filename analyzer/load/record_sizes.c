@@ -105,7 +105,7 @@ static enum mw_status read_locations(const struct mwa_trace *trace, struct mwa_f
     uint64_t bytes;
 
     for (uint64_t i = 0; i < trace->location_count && status == MW_OK; i++) {
-        mwa_files_local_name(files, trace->locations[i].id, SUFFIX + 1, name, sizeof name);
+        mwa_files_local_name(files, trace->locations[i].id, &SUFFIX[1], name, sizeof name);
         if (mwa_files_size(files, name, &bytes)) {
             status = read_events(files, name, chunk, chunk_bytes, &counts);
         }

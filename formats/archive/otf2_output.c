@@ -95,6 +95,7 @@ static OTF2_FlushType flush_always(void *user_data, OTF2_FileType type,
 }
 
 /* Keeps the first error instead of printing each. */
+MW_PRINTF(6, 0)
 static OTF2_ErrorCode keep_error(void *user_data, const char *file, uint64_t line,
                                  const char *function, OTF2_ErrorCode code, const char *format,
                                  va_list arguments)

@@ -129,7 +129,8 @@ static const bool is_persistent[] = {
 };
 
 #define ENDS_WITH(text, end)                                                                    \
-    (sizeof text > sizeof end && __builtin_strcmp(text + sizeof text - sizeof end, end) == 0)
+    (sizeof text > sizeof end &&                                                                \
+     __builtin_strcmp(&text[sizeof text > sizeof end ? sizeof text - sizeof end : 0], end) == 0)
 #define FOLLOW(kind)                                                                            \
     _Generic((request), MPI_Request *: follow_unrecorded, default: follow_nothing)(             \
         is_persistent[kind], request, mwr_result)

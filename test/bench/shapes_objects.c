@@ -234,7 +234,9 @@ static void sample_variables(struct process *process, uint64_t variables, uint64
         define_variable(process, i, i % 2 ? MW_CLASS_LEVEL : MW_CLASS_COUNTER, "NO_OBJECT");
         define(process, &(struct mw_definition){
                             .kind = MW_DEFINE_BASELINE,
-                            .of.baseline = { (uint32_t)i, MW_COMM_NONE, 0, 1 + i } });
+                            .of.baseline = { .metric = (uint32_t)i,
+                                             .object = MW_COMM_NONE,
+                                             .value = 1 + i } });
     }
     for (uint64_t round = 0; round < rounds; round++) {
         for (uint64_t i = 0; i < variables; i++) {

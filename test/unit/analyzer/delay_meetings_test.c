@@ -260,7 +260,7 @@ Test(meetings, keep_what_was_done_less_what_was_waited)
     cr_assert_eq(met.one->count, 3);
     cr_expect_eq(met.one->spent[0], 70);
     cr_expect_eq(met.one->spent[1], 40);
-    cr_expect_eq(met.one->spent[2], -5);
+    cr_expect_eq(met.one->spent[2], (uint64_t)-5);
     cr_expect_eq(met.one->waited, 35);
     cr_expect_eq(met.one->logged, 4);
 }

@@ -125,7 +125,11 @@ static void destroy(void *analysis)
 static const struct mwa_exchange_analysis checking = {
     .name = "promises",
     .create = create,
-    .listener = { NULL, on_begin, on_end, on_message, on_collective, on_settled },
+    .listener = { .begin = on_begin,
+                  .end = on_end,
+                  .message = on_message,
+                  .collective = on_collective,
+                  .settled = on_settled },
     .finish = finish,
     .destroy = destroy,
 };

@@ -9,7 +9,8 @@
 #include "recorder/sites/frame.h"
 #include "recorder/sites/loaded.h"
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+/* Only GCC can be told what frame a function is to have. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
 
 extern char _start;
 
