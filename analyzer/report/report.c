@@ -230,11 +230,16 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     uint64_t others_waiting = mwa_waits_other_threads_ns(&results->waits);
     uint64_t waiting = mwa_waits_total_ns(&results->waits) - others_waiting;
     uint64_t across = mwa_across_ns(&results->profile);
+    uint64_t between = mwa_waits_between_ns(&results->waits);
     char text[4][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("time");
 
-    mwa_line_add(&line, "useful %s, mpi %s (waiting %s",
-                 mwa_share_text(run->useful_ns, run->run_ns, text[0]),
+    mwa_line_add(&line, "useful %s", mwa_share_text(run->useful_ns, run->run_ns, text[0]));
+    if ((double)between >= PROBING_MATTERS * (double)run->run_ns) {
+        mwa_line_add(&line, " (between polls that wait %s)",
+                     mwa_share_text(between, run->run_ns, text[0]));
+    }
+    mwa_line_add(&line, ", mpi %s (waiting %s",
                  mwa_share_text(run->mpi_ns, run->run_ns, text[1]),
                  mwa_share_text(waiting, run->run_ns, text[3]));
     if ((double)run->probing_ns >= PROBING_MATTERS * (double)run->run_ns) {

@@ -464,6 +464,7 @@ static const struct mwa_table delays = { .shape = MWA_ROW,
 
 MWA_VALUE(total, mwa_number(mwa_waits_total_ns(&cell->results->waits)))
 MWA_VALUE(total_share, mwa_real(of_run(cell, mwa_waits_total_ns(&cell->results->waits))))
+MWA_VALUE(between, mwa_number(mwa_waits_between_ns(&cell->results->waits)))
 MWA_VALUE(other_threads, mwa_number(mwa_waits_other_threads_ns(&cell->results->waits)))
 
 MWA_VALUE(across, mwa_number(mwa_across_ns(&cell->results->profile)))
@@ -486,6 +487,7 @@ static const struct mwa_column document[] = {
     { "total_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, total) },
     { "share", .unit = MWA_SHARE, MWA_BY(MWA_REAL, total_share) },
     { "other_threads_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, other_threads) },
+    { "between_polls_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, between) },
     { "with_other_jobs_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, across) },
     { "ranks_run_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, ranks_run) },
     { "delays", .table = &delays },

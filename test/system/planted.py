@@ -541,7 +541,7 @@ FAULTS = {
     "reduce_bcast": reduce_bcast, "serial_root": serial_root, "last_piece": last_piece,
     "gather_bcast": gather_bcast, "other_size": other_size, "other_comm": other_comm,
     "hidden": hidden(LARGE), "hidden_small": hidden(2000), "not_hidden": hidden(8),
-    "asks": asks(0), "asks_between": asks(4),
+    "asks": asks(0), "asks_at_once": asks(.1), "asks_between": asks(4),
     "operation": hidden_operation(), "operation_slow": hidden_operation(inside=30),
     "operation_by_itself": hidden_operation(True), "one_hides": one_hides,
     "hidden_slow": hidden(LARGE, 30), "hidden_unsure": hidden(2000, 30),

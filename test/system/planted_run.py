@@ -242,7 +242,7 @@ class Run:
             if is_there:
                 self.event(rank, rank.now, "operation_end", rank.operated)
             self.event(rank, rank.now, "leave", "MPI_Test", line)
-            rank.now += 0 if is_there else work * US
+            rank.now += 0 if is_there else int(work * US)
         return True
 
     def do_alone(self, rank, patient, line):

@@ -64,6 +64,13 @@ for fault in "asks 20 3998000 [1333330]" "asks_between 0 0 []"; do
         for p in d["waits"]["patterns"] if p["name"] == "wait_at_nxn"][0] + " %s" % [c["gain_ns"]
         for c in d["causes"]]')" "polls in a row"
 done
+# 0.1 us between two of 1 us, of 182 of them before the one that finds it, are a wait, too, but for
+# 18.2 of 201.2 us, of which it waits about 200: some 361 of 9,060 in all, which are useful time.
+report asks_at_once
+assert_matches "$(json report.json 'd["waits"]["between_polls_ns"]')" "^36[012]...$" "between polls"
+assert_contains "$("$analyze" report run | tr -s ' \n' ' ')" "(between polls that wait 4.0%)" "said"
+report asks
+assert_lacks "$("$analyze" report run)" "between polls" "nothing between them"
 # What is not posted is waited for to be so, and not to be completed, for 199 us each time.
 report posts_behind
 "$analyze" waits --json run >waits.json || fail "waits of posts_behind"

@@ -79,7 +79,8 @@ struct mwa_wait mwa_wait_in(const struct mwa_wait_ledger *ledger,
 void mwa_wait_last(struct mwa_wait *wait, const struct mwa_exchange_call *call, uint64_t since,
                    uint64_t until)
 {
-    wait->time = since + mwa_ticks_share(call->outside, call->enter, call->leave, since, until);
+    wait->between = mwa_ticks_share(call->outside, call->enter, call->leave, since, until);
+    wait->time = since + wait->between;
     wait->wait = until - wait->time;
 }
 
@@ -298,6 +299,11 @@ enum mw_status mwa_wait_charge(struct mwa_wait_ledger *ledger, enum mwa_wait_pat
     if (counts(pattern) && cut.other_thread) {
         kept &= add_to(&result->other_threads_ns, result->rank_count, cut.rank, cut.wait);
     }
+    if (MW_UNLIKELY(cut.between > 0) && counts(pattern) && !cut.other_thread) {
+        kept &= add_to(&result->between_ns, result->rank_count, cut.rank,
+                       mwa_ticks_share(cut.between, wait->time, wait->time + wait->wait, cut.time,
+                                       end));
+    }
     return kept ? find_cause(ledger, pattern, wait, cut.wait) : MW_ERROR_MEMORY;
 }
 
@@ -348,6 +354,7 @@ enum mw_status mwa_wait_remember(struct mwa_wait_ledger *ledger, struct mwa_exch
     if (longest->sent > rest.time) { /* what is behind that */
         rest.time = longest->sent < end ? longest->sent : end;
         rest.wait = end - rest.time;
+        rest.between = 0; /* is told of the late sender */
     }
     if (rest.wait > longest->wait.wait ||
         (rest.wait == longest->wait.wait && rest.wait > 0 && comes_first(&rest, &longest->wait))) {
@@ -458,6 +465,7 @@ enum mw_status mwa_wait_ledger_append(struct mwa_wait_ledger *ledger,
     add_list(&into->unmet_ns, &from->unmet_ns, into->call_count);
     add_list(&into->other_threads_ns, &from->other_threads_ns, into->rank_count);
     add_list(&into->reordered_ns, &from->reordered_ns, into->rank_count);
+    add_list(&into->between_ns, &from->between_ns, into->rank_count);
     into->violations += from->violations;
     into->violation_max_ns = from->violation_max_ns > into->violation_max_ns
                                  ? from->violation_max_ns
@@ -513,6 +521,7 @@ enum mw_status mwa_wait_ledger_finish(struct mwa_wait_ledger *ledger, struct mwa
     }
     to_ns(ledger->trace, ticks->other_threads_ns, ticks->rank_count);
     to_ns(ledger->trace, ticks->reordered_ns, ticks->rank_count);
+    to_ns(ledger->trace, ticks->between_ns, ticks->rank_count);
     ticks->violation_max_ns = mwa_trace_ns(ledger->trace, ticks->violation_max_ns);
     *result = *ticks;
     *ticks = (struct mwa_waits){ 0 };

@@ -293,6 +293,7 @@ void mwa_waits_fini(struct mwa_waits *waits)
     free(waits->unmet_ns);
     free(waits->other_threads_ns);
     free(waits->reordered_ns);
+    free(waits->between_ns);
     mwa_delays_fini(&waits->delays);
     *waits = (struct mwa_waits){ 0 };
 }
@@ -326,14 +327,24 @@ uint64_t mwa_waits_run_ns(const struct mwa_waits *waits, uint32_t rank)
                                                                 : 0);
 }
 
-uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits)
+static uint64_t total_of(const uint64_t *rank_ns, uint64_t count)
 {
     uint64_t total = 0;
 
-    for (uint64_t i = 0; waits->other_threads_ns && i < waits->rank_count; i++) {
-        total += waits->other_threads_ns[i];
+    for (uint64_t i = 0; rank_ns && i < count; i++) {
+        total += rank_ns[i];
     }
     return total;
+}
+
+uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits)
+{
+    return total_of(waits->other_threads_ns, waits->rank_count);
+}
+
+uint64_t mwa_waits_between_ns(const struct mwa_waits *waits)
+{
+    return total_of(waits->between_ns, waits->rank_count);
 }
 
 enum mwa_wait_pattern mwa_waits_dominant(const struct mwa_waits *waits)

@@ -38,6 +38,8 @@ const char *mwa_wait_advice(enum mwa_wait_pattern pattern);
 struct mwa_wait {
     uint64_t time;
     uint64_t wait;
+    uint64_t between;               /* ticks: of a row of polls, outside of MPI between them, until
+                                       what was waited for; no part of wait */
     uint64_t message;               /* whose other end was late, its number; UINT64_MAX: none's */
     uint32_t location;              /* index: where it waited */
     uint32_t rank;
@@ -97,6 +99,9 @@ struct mwa_waits {
     uint64_t *reordered_ns;      /* per rank: before calls that received what was sent earlier than
                                     what it had waited for, since the call that received before;
                                     null: all 0 */
+    uint64_t *between_ns;        /* per rank: outside of MPI between polls of its main thread that
+                                    waited, of the patterns that count: in its useful time, and in
+                                    none of these waits; null: all 0 */
     uint64_t rank_count;
     uint64_t call_count;
     uint64_t site_count;
@@ -121,6 +126,9 @@ uint64_t mwa_waits_rank_ns(const struct mwa_waits *waits, uint32_t rank);
 
 /* Of that what is in its run, which is its main thread's. */
 uint64_t mwa_waits_run_ns(const struct mwa_waits *waits, uint32_t rank);
+
+/* What ranks were outside of MPI between polls that waited, together: in their useful time. */
+uint64_t mwa_waits_between_ns(const struct mwa_waits *waits);
 
 /* Of that what is not in main threads, and so not in the ranks' run. */
 uint64_t mwa_waits_other_threads_ns(const struct mwa_waits *waits);

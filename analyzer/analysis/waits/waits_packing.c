@@ -61,6 +61,7 @@ static enum mw_status unpack_list(const struct list *list, struct mw_cursor *fro
 struct packed {
     uint64_t time;
     uint64_t wait;
+    uint64_t between;
     uint64_t message;
     uint32_t location;
     uint32_t rank;
@@ -77,6 +78,7 @@ void mwa_wait_pack(const struct mwa_trace *trace, const struct mwa_wait *wait,
 {
     const struct packed packed = { .time = wait->time,
                                    .wait = wait->wait,
+                                   .between = wait->between,
                                    .message = wait->message,
                                    .location = wait->location,
                                    .rank = wait->rank,
@@ -118,6 +120,7 @@ enum mw_status mwa_wait_unpack(const struct mwa_trace *trace, struct mwa_region_
     }
     *wait = (struct mwa_wait){ .time = packed.time,
                                .wait = packed.wait,
+                               .between = packed.between,
                                .message = packed.message,
                                .location = packed.location,
                                .rank = packed.rank,
@@ -256,6 +259,7 @@ void mwa_waits_pack(const struct mwa_trace *trace, struct mwa_waits *waits, stru
     const struct list unmet = { &waits->unmet_ns, waits->call_count };
     const struct list other_threads = { &waits->other_threads_ns, waits->rank_count };
     const struct list reordered = { &waits->reordered_ns, waits->rank_count };
+    const struct list between = { &waits->between_ns, waits->rank_count };
     const uint64_t counts[] = { waits->violations, waits->violation_max_ns, waits->uncertain,
                                 waits->neighbors_unknown };
 
@@ -267,6 +271,7 @@ void mwa_waits_pack(const struct mwa_trace *trace, struct mwa_waits *waits, stru
     pack_list(&unmet, to);
     pack_list(&other_threads, to);
     pack_list(&reordered, to);
+    pack_list(&between, to);
     mwa_pack_array(to, counts, 4, sizeof *counts);
 }
 
@@ -275,11 +280,13 @@ static enum mw_status unpack_sums(struct mw_cursor *from, struct mwa_waits *wait
     const struct list unmet = { &waits->unmet_ns, waits->call_count };
     const struct list other_threads = { &waits->other_threads_ns, waits->rank_count };
     const struct list reordered = { &waits->reordered_ns, waits->rank_count };
+    const struct list between = { &waits->between_ns, waits->rank_count };
     uint64_t counts[4] = { 0 };
     enum mw_status status = unpack_list(&unmet, from);
 
     status = status == MW_OK ? unpack_list(&other_threads, from) : status;
     status = status == MW_OK ? unpack_list(&reordered, from) : status;
+    status = status == MW_OK ? unpack_list(&between, from) : status;
     status = status == MW_OK ? mwa_unpack_into(from, counts, 4, sizeof *counts) : status;
     waits->violations = counts[0];
     waits->violation_max_ns = counts[1];

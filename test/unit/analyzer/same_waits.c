@@ -23,6 +23,7 @@ static void expect_same_wait(const struct mwa_wait *one, const struct mwa_wait *
 {
     cr_expect_eq(one->time, other->time);
     cr_expect_eq(one->wait, other->wait);
+    cr_expect_eq(one->between, other->between);
     cr_expect_eq(one->message, other->message);
     cr_expect_eq(one->location, other->location);
     cr_expect_eq(one->rank, other->rank);
@@ -117,6 +118,7 @@ void same_waits_expect(const struct mwa_trace *trace, struct mwa_waits *first,
     expect_same_list(&one.unmet_ns, &other.unmet_ns, trace->mpi_region_count);
     expect_same_list(&one.other_threads_ns, &other.other_threads_ns, trace->rank_count);
     expect_same_list(&one.reordered_ns, &other.reordered_ns, trace->rank_count);
+    expect_same_list(&one.between_ns, &other.between_ns, trace->rank_count);
     expect_same_delays(&one.delays, &other.delays);
     cr_expect_eq(memcmp(&one, &other, sizeof one), 0);
     mwa_waits_fini(first);

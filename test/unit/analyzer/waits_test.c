@@ -181,6 +181,8 @@ Test(waits, of_polls_that_follow_each_other_are_as_of_one_call)
     cr_expect_eq(worst[0].time, 1000 + 400, "what is outside is taken to be before");
     cr_expect_str_eq(worst[0].call->name, "MPI_Test");
     cr_expect_str_eq(worst[1].call->name, "MPI_Iprobe");
+    cr_expect_eq(mwa_waits_between_ns(waits), 400 + 40, "of 4000 and 800, what is no wait");
+    cr_expect_eq(waits->between_ns[1], 400 + 40);
     cr_expect_eq(waits->violations, 0);
     cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
     fixture_close(&fixture);
