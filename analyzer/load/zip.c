@@ -136,22 +136,6 @@ static int64_t end_record_in(const unsigned char *tail, size_t size)
     return -1;
 }
 
-/*
- * Where the end is not that of a ZIP file. Of a file that never was one no offset says anything: it
- * is none from its beginning.
- */
-static enum mw_status fail_without_end(const struct mwa_zip *zip, struct mw_diagnostic *diagnostic)
-{
-    const bool is_cut = zip->file_size > 0 && mwa_zip_looks_like(zip->path);
-
-    return mw_fail(diagnostic, MW_ERROR_FORMAT, zip->path,
-                   is_cut ? zip->file_size : MW_DIAGNOSTIC_OFFSET_NONE,
-                   is_cut                ? "not a whole ZIP file: there is no end record"
-                   : zip->file_size == 0 ? "not an archive: the file is empty"
-                                         : "not an archive: neither a ZIP file nor the anchor file "
-                                           "*.otf2 of one");
-}
-
 static enum mw_status find_directory(const struct mwa_zip *zip, struct directory_place *place,
                                      struct mw_diagnostic *diagnostic)
 {
@@ -171,7 +155,13 @@ static enum mw_status find_directory(const struct mwa_zip *zip, struct directory
     }
     at = end_record_in(tail, size);
     if (at < 0) {
-        status = fail_without_end(zip, diagnostic);
+        status = mw_fail(diagnostic, MW_ERROR_FORMAT, zip->path, zip->file_size,
+                         zip->file_size == 0
+                             ? "not an archive: the file is empty"
+                         : mwa_zip_looks_like(zip->path)
+                             ? "not a whole ZIP file: there is no end record"
+                             : "not an archive: neither a ZIP file nor the anchor file *.otf2 of "
+                               "one");
         goto out;
     }
     *place = (struct directory_place){ .count = little(tail + at + 10, 2),
