@@ -25,13 +25,13 @@ static void limit(void)
     struct rlimit nothing = {0, 0};
 
     (void)setrlimit(RLIMIT_CORE, &nothing); /* it would lie in the program's directory */
-    (void)setrlimit(RLIMIT_CPU, &seconds);
-    (void)alarm(SECONDS_MAX);
 #ifndef __SANITIZE_ADDRESS__ /* which maps more than there is */
     struct rlimit memory = {MEMORY_BYTES_MAX, MEMORY_BYTES_MAX};
 
     (void)setrlimit(RLIMIT_AS, &memory);
 #endif
+    (void)alarm(SECONDS_MAX);
+    (void)setrlimit(RLIMIT_CPU, &seconds);
     (void)unsetenv("DEBUGINFOD_URLS"); /* nothing is asked of the network */
 }
 

@@ -28,6 +28,8 @@ MEANINGS = (
     ("FINALIZE", CALL + "; recording ends, the archive is written"),
     ("SESSION_INIT|SESSION_FINALIZE", CALL + "; recording goes on and pauses, without MPI_Init"),
     ("PCONTROL", "recording pauses or goes on"),
+    (r"ERRHANDLER|KEYVAL\(.*|ATTRIBUTE\(.*",
+     CALL + "; that MPI may call functions of the program is known"),
     ("SEND", "message sent"),
     ("ISEND", "message begun, followed to its completion"),
     ("RECV|MRECV", "message received"),
