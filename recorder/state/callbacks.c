@@ -41,8 +41,9 @@ struct list {
     size_t room;
 };
 
+/* Written by threads that set one, and by the one in MPI_Finalize, under the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list of_self;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of that */
 
 /* What is set again is the last one for Open MPI, and has its place still for MPICH. */
 static bool has_place(struct list *list, int keyval)
