@@ -4,6 +4,7 @@
 # does not come does. Who watches is gone with the run, the program ends as without, and no pipe is
 # kept open.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/hangs.sh"
 
 # works WHAT MS: rank 0 does that for so long, or until there is a file "said"; the others wait.
 cat >works.c <<'PROGRAM'
@@ -61,34 +62,11 @@ PROGRAM
 # what waits for an operation that does not block some have not begun it: rank 2 does later, or it
 # need not, or something else will do.
 cat >later.c <<'PROGRAM'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "stands.h"
 
 #define LARGE 300000 /* ints: no library sends so many without its sender */
 
-static int rank, size, data[LARGE];
-
-static void send(int to)
-{
-    MPI_Send(&rank, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
-}
-
-static void receive(int from)
-{
-    int got;
-
-    MPI_Recv(&got, 1, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-static void until_said(void)
-{
-    while (access("said", F_OK) != 0) {
-        usleep(20000);
-    }
-}
+static int size, data[LARGE];
 
 static void barrier(void)
 {

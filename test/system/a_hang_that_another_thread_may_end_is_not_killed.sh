@@ -3,6 +3,7 @@
 # has called it before or not: here one sends, in the end, what all wait for, and the run is sound.
 # Without MPI_THREAD_MULTIPLE nobody can, and the run is ended.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/hangs.sh"
 
 # late LEVEL CALLS: 0 and 1 wait for each other; unless LEVEL is MPI_THREAD_FUNNELED another thread
 # of 1 sends to 0 when there is a file "said"; CALLS 1: it has called MPI before.
@@ -55,11 +56,6 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
-
-# is_told: the watch has said what it does not do, in the file that a launcher keeps of its rank.
-is_told() {
-    grep -rqs "not killed: " "$scratch"/outputs.*
-}
 
 # hang MPI LEVEL CALLS: its status; what is said is in stderr.
 hang() {

@@ -2,35 +2,13 @@
 # late comes when there is a file "said", and the run goes on to its end. In each case rank 1 waits
 # for rank 0, which seems to wait for rank 1. Where nothing of the kind is the run is ended.
 . "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/hangs.sh"
 
 # ends CASE: three ranks. Rank 2, or what MPI calls in rank 0, waits for "said".
 cat >ends.c <<'PROGRAM'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "stands.h"
 
-static int rank, data[8];
-
-static void send(int to)
-{
-    MPI_Send(&rank, 1, MPI_INT, to, 1, MPI_COMM_WORLD);
-}
-
-static void receive(int from)
-{
-    int got;
-
-    MPI_Recv(&got, 1, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-static void until_said(void)
-{
-    while (access("said", F_OK) != 0) {
-        usleep(20000);
-    }
-}
+static int data[8];
 
 /* Rank 0 has got rank 1's part, and waits for that of 2; rank 1 has gone on. */
 static void reduce(void)
@@ -234,11 +212,6 @@ int main(int argc, char **argv)
     return 0;
 }
 PROGRAM
-
-# is_told: the watch has said what it does not do, in the file that a launcher keeps of its rank.
-is_told() {
-    grep -rqs "not killed: " "$scratch"/outputs.*
-}
 
 # hang MPI CASE: its status; what is said is in stderr.
 hang() {

@@ -355,6 +355,7 @@ EXTRA_DIST += \
 	test/system/stacks_library.c \
 	test/system/times.py \
 	test/system/false_server.c \
+	test/system/hangs.sh \
 	test/system/recordings.sh \
 	test/system/verdicts.sh \
 	test/system/terminal.sh \
