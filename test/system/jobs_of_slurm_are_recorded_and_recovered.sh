@@ -29,9 +29,9 @@ run_recorded() {
     run_srun "$record" -o run.otf2.zip "$dies" "$1" -1 2000 >out 2>err || true
 }
 
-# show_step: what the last step and Slurm said.
+# show_step: what the last step, a batch job and Slurm said.
 show_step() {
-    tail -n 20 out* err* "$slurm"/log/* >&2
+    tail -n 20 out* err* ./*.out "$slurm"/log/* >&2 || true # there may be no batch job
 }
 
 # is_whole WHAT COMPLETE: the archive has all ranks of three hosts, and one clock.
@@ -150,7 +150,9 @@ is_read_together() {
 
 # is_terminated ARCHIVE WHAT: all ranks have got the signal, and nothing but the archive is left.
 is_terminated() {
-    assert_contains "$("$analyze" info "$1" 2>/dev/null)" "ended by SIGTERM: ranks 0-2"
+    "$analyze" info "$1" >info 2>/dev/null || true
+    grep -q "ended by SIGTERM: ranks 0-2" info || show_step
+    assert_contains "$(cat info)" "ended by SIGTERM: ranks 0-2"
     assert_equal "" "$(ls -d run.otf2.zip.* "$disk".n*/mpiwatch-* 2>/dev/null)" "$2: is left"
 }
 
