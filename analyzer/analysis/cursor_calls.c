@@ -132,6 +132,8 @@ static enum mw_status tell_enter(struct mwa_cursor *cursor, const struct mwa_eve
                               : MW_OK;
 }
 
+#define MANY 16u /* polls of one record: by itself it is a row, of a few it may go on with one */
+
 /* Whether call, an outermost one, is a poll with which a row begins or goes on, which then is not
  * left. Of several threads each may get what another one asks for. */
 static bool is_of_row(struct mwa_cursor *cursor, const struct mwa_call *call)
@@ -151,6 +153,10 @@ static enum mw_status leave_call(struct mwa_cursor *cursor, const struct mwa_cal
         mwa_exchange_use(cursor->exchange, mwa_cursor_index(cursor), call->use);
     }
     if (is_of_row(cursor, call)) {
+        if (call->repeat >= MANY) {
+            mwa_exchange_go_on(cursor->exchange, mwa_cursor_index(cursor), call->region,
+                               call->site, mwa_poll_row_outside(&cursor->row, call->leave));
+        }
         return MW_OK;
     }
     cursor->row.polls = 0;

@@ -188,6 +188,30 @@ void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary
     }
 }
 
+uint64_t mwa_computing_ns(const struct mwa_results *results, const struct mwa_rank_row *row)
+{
+    const uint64_t between = mwa_polling_of(&results->replay.ideal, row->rank).between;
+
+    return row->useful_ns > between ? row->useful_ns - between : 0;
+}
+
+void mwa_summarize_computing(const struct mwa_results *results, struct mwa_spread *computing)
+{
+    uint64_t ranks = 0, sum = 0;
+
+    *computing = (struct mwa_spread){ 0 };
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        const struct mwa_rank_row *row = &results->profile.ranks[i];
+
+        if (row->has_events) {
+            widen(computing, ranks == 0, mwa_computing_ns(results, row), row->rank);
+            sum += mwa_computing_ns(results, row);
+            ranks++;
+        }
+    }
+    computing->average_ns = ranks > 0 ? sum / ranks : 0;
+}
+
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile)
 {
     uint64_t time = 0;

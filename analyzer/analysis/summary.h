@@ -60,6 +60,13 @@ struct mwa_run_summary {
 
 void mwa_summarize_run(const struct mwa_profile *profile, struct mwa_run_summary *summary);
 
+/* Of a rank's useful time what it computes: not what it is between polls in a row (struct
+ * mwa_polling), where that is known. Of results with MWA_NEED_PROFILE. */
+uint64_t mwa_computing_ns(const struct mwa_results *results, const struct mwa_rank_row *row);
+
+/* That of all ranks. */
+void mwa_summarize_computing(const struct mwa_results *results, struct mwa_spread *computing);
+
 /* Time in all MPI calls but MPI_Init and MPI_Finalize, ns. */
 uint64_t mwa_calls_time_ns(const struct mwa_profile *profile);
 

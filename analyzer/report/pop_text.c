@@ -23,6 +23,8 @@ const char *mwa_factor_text(double factor, char *text)
     return text;
 }
 
+#define POLLS_MATTER 0.01 /* of what is useful */
+
 static void put_factor(const char *name, double factor, const char *formula, FILE *out)
 {
     char text[MWA_UNITS_BYTES];
@@ -42,6 +44,10 @@ static void put_run(const struct mwa_pop *pop, FILE *out)
             mwa_time_text(run->useful_max_ns, text[2]), run->useful_rank_max);
     if (run->ideal_ns != UINT64_MAX) {
         fprintf(out, ", run on an ideal network %s", mwa_time_text(run->ideal_ns, text[3]));
+    }
+    if (run->between_polls_ns >= POLLS_MATTER * (double)run->useful_total_ns) {
+        fprintf(out, ", and %s of all ranks between polls in a row, which is waiting",
+                mwa_time_text(run->between_polls_ns, text[0]));
     }
     fprintf(out, "\n\n");
     put_factor("parallel efficiency", run->parallel_efficiency,

@@ -230,7 +230,7 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     uint64_t others_waiting = mwa_waits_other_threads_ns(&results->waits);
     uint64_t waiting = mwa_waits_total_ns(&results->waits) - others_waiting;
     uint64_t across = mwa_across_ns(&results->profile);
-    uint64_t between = mwa_waits_between_ns(&results->waits);
+    uint64_t between = mwa_polling_of_all(&results->replay.ideal).between;
     char text[4][MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("time");
 

@@ -58,7 +58,10 @@ MWA_VALUE_OF(useful_is, struct mwa_pop_factors,
     { "outside_max_ns", .unit = MWA_NS, FACTORS(outside_max_ns) },                                 \
     { "useful_is", MWA_BY(MWA_TEXT, useful_is) }
 
-static const struct mwa_column run_columns[] = { FACTOR_COLUMNS };
+static const struct mwa_column run_columns[] = {
+    FACTOR_COLUMNS,
+    { "between_polls_ns", .unit = MWA_NS, FACTORS(between_polls_ns) },
+};
 static const struct mwa_column region_columns[] = {
     { "name", MWA_BY(MWA_TEXT, region_name) },
     { NULL, "region", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, region_label), .place = MWA_ON_PAGE },

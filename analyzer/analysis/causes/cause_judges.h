@@ -39,6 +39,7 @@ struct mwa_suspect {
 struct mwa_judging {
     const struct mwa_results *results;
     struct mwa_run_summary run;
+    struct mwa_spread computing; /* mwa_computing_ns */
     uint64_t init_ns; /* that a rank takes for MPI_Init on average */
     int64_t end_ns;   /* of the run of the rank that ends last, … */
     double ended_ns;  /* … before which the others had ended for so long, together */

@@ -46,7 +46,8 @@ static void look_at_rank(const struct mwa_judging *judging, const struct mwa_ran
 /* What the rank computes more than the average, if that is worth a word. */
 static double excess_of(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
-    const double excess = (double)row->useful_ns - (double)judging->run.useful.average_ns;
+    const double excess = (double)mwa_computing_ns(judging->results, row) -
+                          (double)judging->computing.average_ns;
 
     return judging->run.ranks > 1 &&
                    excess >= UNEVEN_LONG * (double)judging->run.longest_run_ns
@@ -62,7 +63,7 @@ static double excess_of(const struct mwa_judging *judging, const struct mwa_rank
 static void look_at_excess(const struct mwa_judging *judging)
 {
     const struct mwa_profile *profile = &judging->results->profile;
-    const double average = (double)judging->run.useful.average_ns;
+    const double average = (double)judging->computing.average_ns;
     struct mwa_suspect *most = NULL;
     double most_excess = 0;
     bool is_uneven = false;
@@ -229,6 +230,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
 
     *causes = (struct mwa_causes){ .count = 0 };
     mwa_summarize_run(&results->profile, &judging.run);
+    mwa_summarize_computing(results, &judging.computing);
     if (judging.run.run_ns == 0 || results->selected_comms) {
         return MW_OK;
     }
@@ -253,7 +255,7 @@ enum mw_status mwa_causes_make(const struct mwa_results *results, struct mwa_cau
                                      .region = MWA_NONE,
                                      .object = MWA_NONE };
         if (rows[i].judge(&judging, cause) &&
-            (rows[i].rule.class != MWA_CAUSE_COST ||
+            (rows[i].rule.class != MWA_CAUSE_COST || cause->is_little ||
              mwa_matters(&judging, (double)own_ns(cause)))) {
             cause->is_doubtful = mwa_is_doubtful(&judging, cause);
             causes->count++;

@@ -113,7 +113,7 @@ static uint64_t ended_before(const struct mwa_judging *judging, const struct mwa
  * turns may cost more than that: what the others wait for them could be saved. */
 static void take_longer(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const uint64_t spread = judging->run.useful.max_ns - judging->run.useful.min_ns;
+    const uint64_t spread = judging->computing.max_ns - judging->computing.min_ns;
     const uint64_t waited = mwa_per_waiter(judging, cause);
     const uint64_t all = waited + ended_before(judging, cause);
 
@@ -125,17 +125,17 @@ static void take_longer(const struct mwa_judging *judging, struct mwa_cause *cau
 static void blame_longer(const struct mwa_judging *judging, uint32_t most, struct mwa_cause *cause)
 {
     const struct mwa_rank_row *rows = judging->results->profile.ranks;
+    const double longest = (double)mwa_computing_ns(judging->results, &rows[most]);
     const double cost = cost_with_end(judging, most);
 
     take_cost(judging, most, cause);
     for (uint32_t i = 0; i < judging->results->profile.rank_count; i++) {
         const struct mwa_suspect *suspect = &judging->suspects[i];
-        const double apart = (double)rows[i].useful_ns - (double)rows[most].useful_ns;
+        const double apart = (double)mwa_computing_ns(judging->results, &rows[i]) - longest;
 
         if (i != most && suspect->excess_ns > 0 &&
             (cost_with_end(judging, i) >= MEMBER * cost ||
-             (apart <= ALIKE * (double)rows[most].useful_ns &&
-              apart >= -ALIKE * (double)rows[most].useful_ns))) {
+             (apart <= ALIKE * longest && apart >= -ALIKE * longest))) {
             take_cost(judging, i, cause);
         }
     }
@@ -161,7 +161,7 @@ bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *ca
     blame_longer(judging, most, cause);
     cause->site = mostly_before(&judging->suspects[most]);
     cause->excess = mwa_ratio((double)judging->suspects[most].excess_ns,
-                              (double)judging->run.useful.average_ns);
+                              (double)judging->computing.average_ns);
     take_longer(judging, cause);
     return 2 * cause->rank_count <= judging->run.ranks &&
            !mwa_judge_one_worker(judging, &(struct mwa_cause){ .rank_count = 0 }) &&
@@ -172,7 +172,7 @@ bool mwa_judge_imbalance(const struct mwa_judging *judging, struct mwa_cause *ca
 bool mwa_judge_idle(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const uint32_t most = most_costly(judging);
-    const struct mwa_spread *useful = &judging->run.useful;
+    const struct mwa_spread *all = &judging->computing;
     struct mwa_cause longer = { .rule = cause->rule };
 
     if (most == MWA_NONE) {
@@ -181,17 +181,18 @@ bool mwa_judge_idle(const struct mwa_judging *judging, struct mwa_cause *cause)
     blame_longer(judging, most, &longer);
     for (uint32_t i = 0; i < judging->results->profile.rank_count; i++) {
         const struct mwa_rank_row *row = &judging->results->profile.ranks[i];
+        const uint64_t computing = mwa_computing_ns(judging->results, row);
 
         if (row->has_events && judging->suspects[i].excess_ns == 0 &&
-            row->useful_ns < useful->average_ns && !judging->suspects[i].is_off) {
+            computing < all->average_ns && !judging->suspects[i].is_off) {
             mwa_blame(cause, i);
-            cause->time_ns = row->useful_ns > cause->time_ns ? row->useful_ns : cause->time_ns;
+            cause->time_ns = computing > cause->time_ns ? computing : cause->time_ns;
         }
     }
     cause->short_ns = longer.short_ns;
     cause->long_ns = longer.long_ns;
     cause->site = judging->suspects[most].site;
-    cause->up_to_ns = useful->max_ns - useful->average_ns;
+    cause->up_to_ns = all->max_ns - all->average_ns;
     return cause->rank_count > 0 && 2 * longer.rank_count > judging->run.ranks;
 }
 
@@ -314,12 +315,13 @@ bool mwa_judge_one_worker(const struct mwa_judging *judging, struct mwa_cause *c
     const struct mwa_rank_row *rows = judging->results->profile.ranks;
 
     if (judging->run.ranks != 2 || most == MWA_NONE || master == MWA_NONE || master == most ||
-        (double)rows[master].useful_ns > LITTLE * (double)rows[most].useful_ns) {
+        (double)mwa_computing_ns(judging->results, &rows[master]) >
+            LITTLE * (double)mwa_computing_ns(judging->results, &rows[most])) {
         return false;
     }
     take_cost(judging, most, cause);
     cause->peer = master;
-    cause->up_to_ns = judging->run.useful.max_ns - judging->run.useful.average_ns;
+    cause->up_to_ns = judging->computing.max_ns - judging->computing.average_ns;
     return true;
 }
 

@@ -149,7 +149,7 @@ bool mwa_judge_file_uneven(const struct mwa_judging *judging, struct mwa_cause *
     free(together);
     name_place(judging, longest->rank, cause);
     cause->excess = mwa_ratio((double)judging->suspects[longest->rank].excess_ns,
-                              (double)judging->run.useful.average_ns);
+                              (double)judging->computing.average_ns);
     cause->time_ns = uneven.longer_ns;
     cause->up_to_ns = uneven.waiters > 0 ? uneven.longer_ns / uneven.waiters : 0;
     return uneven.waiters > 0 && 2 * cause->rank_count <= judging->run.ranks &&

@@ -187,8 +187,9 @@ static bool is_late(const struct mwa_judging *judging, enum late how, struct mwa
     }
     mwa_blame(cause, call.rank);
     cause->excess =
-        mwa_ratio((double)judging->results->profile.ranks[call.rank].useful_ns,
-                  (double)judging->run.useful.average_ns) - 1;
+        mwa_ratio((double)mwa_computing_ns(judging->results,
+                                           &judging->results->profile.ranks[call.rank]),
+                  (double)judging->computing.average_ns) - 1;
     cause->site = call.site;
     cause->short_ns = (uint64_t)call.short_ns;
     cause->long_ns = (uint64_t)call.long_ns;

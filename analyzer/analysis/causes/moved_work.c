@@ -55,7 +55,9 @@ static void for_each_rank(struct moving *moving,
 /* What the rank computes above the average; below 0: what it lacks of that. */
 static double excess_of(const struct moving *moving, uint32_t rank)
 {
-    return (double)moving->results->profile.ranks[rank].useful_ns - moving->average_ns;
+    const struct mwa_results *results = moving->results;
+
+    return (double)mwa_computing_ns(results, &results->profile.ranks[rank]) - moving->average_ns;
 }
 
 /* Whether something is taken from the rank. */
@@ -255,12 +257,14 @@ enum mw_status mwa_move_work(const struct mwa_results *results, const struct mwa
 {
     struct moving moving = { .results = results, .cause = cause };
     struct mwa_run_summary run;
+    struct mwa_spread computing;
     enum mw_status status;
 
     *count = 0;
     *factors = NULL;
     mwa_summarize_run(&results->profile, &run);
-    moving.average_ns = (double)run.useful.average_ns;
+    mwa_summarize_computing(results, &computing);
+    moving.average_ns = (double)computing.average_ns;
     status = mwa_outside_init(&moving.outside, results, run.ranks);
     if (status == MW_OK) {
         status = make_room(&moving, factors);

@@ -385,6 +385,7 @@ enum mw_status mwa_activities_end(struct mwa_activities *activities,
     }
     useful = call->leave > track->at ? call->leave - track->at : 0;
     useful = track->useful_in_call < useful ? track->useful_in_call : useful;
+    useful = call->is_row ? 0 : useful; /* who asks all the time waits in between, too */
     if (status == MW_OK && useful > 0) {
         status = compute(activities, track, track->at + useful, true);
     }

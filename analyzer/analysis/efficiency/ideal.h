@@ -31,16 +31,31 @@ struct mwa_ideal_cell {
     uint64_t ns;
 };
 
+/*
+ * A rank's rows of polls, one after the other with next to nothing in between, in its run
+ * (analyzer/analysis/poll_row.h): whoever does that waits, whatever for, and for whomever.
+ */
+struct mwa_polling {
+    uint64_t inside;
+    uint64_t between; /* outside of MPI */
+};
+
 struct mwa_ideal {
     uint64_t runtime_ns; /* T_ideal */
     uint64_t free_ns; /* T_free */
     uint64_t *per_rank_ns; /* c_p at the end of p's run */
+    struct mwa_polling *polling; /* per rank, of main threads, ns; of ranks of which several threads
+                                    have a record nothing is told */
     uint64_t rank_count;
     struct mwa_ideal_cell *cells; /* by region, then rank; regions of kind MWA_REGION_USER */
     uint64_t cell_count;
 };
 
 void mwa_ideal_fini(struct mwa_ideal *ideal);
+
+/* A rank's, and that of all together, ns; all 0 where it is not known. */
+struct mwa_polling mwa_polling_of(const struct mwa_ideal *ideal, uint32_t rank);
+struct mwa_polling mwa_polling_of_all(const struct mwa_ideal *ideal);
 
 /* The longest of a region's ranks, ns; UINT64_MAX where none has been in it. */
 uint64_t mwa_ideal_of_region(const struct mwa_ideal *ideal, uint32_t region);

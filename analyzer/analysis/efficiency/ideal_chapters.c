@@ -63,6 +63,8 @@ static enum mw_status go_on_as(struct mwa_ideal_track *track, struct mwa_ideal_t
     track->running = later->running;
     track->ended = later->ended;
     track->ended_at = later->ended_at;
+    track->polling.inside += later->polling.inside;
+    track->polling.between += later->polling.between;
     return mwa_stretches_append(&track->stretches, &later->stretches);
 }
 
@@ -161,6 +163,7 @@ struct plain {
     uint64_t ended_at;
     uint64_t opened_at;
     uint64_t stretch;
+    struct mwa_polling polling;
     uint32_t opened_by;
     uint8_t running, ended, is_closed, unused;
 };
@@ -172,6 +175,7 @@ static void pack_track(const struct mwa_ideal_track *track, struct mw_buffer *to
                                  .ended_at = track->ended_at,
                                  .opened_at = track->opened_at,
                                  .stretch = track->stretch,
+                                 .polling = track->polling,
                                  .opened_by = track->opened_by,
                                  .running = track->running,
                                  .ended = track->ended,
@@ -220,6 +224,7 @@ static enum mw_status unpack_track(struct mwa_ideal_track *track, uint64_t sites
     track->ended_at = plain.ended_at;
     track->opened_at = plain.opened_at;
     track->stretch = plain.stretch;
+    track->polling = plain.polling;
     track->opened_by = plain.opened_by;
     track->running = plain.running > 0;
     track->ended = plain.ended > 0;

@@ -168,6 +168,7 @@ static enum mw_status begin_call(void *user, struct mwa_exchange_call *call)
         mwa_ideal_track_close(track);
     }
     track->in_call = true;
+    track->in_row = call->is_row;
     track->useful_in_call = 0;
     return status == MW_OK && track->running ? take_snapshot(replay, track, call) : status;
 }
@@ -351,6 +352,7 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     }
     status = mwa_ideal_track_reach(track, call->leave, false);
     track->in_call = false;
+    track->in_row = false;
     track->stretch = 0; /* of functions that MPI has called */
     if (call->closes_chapter) {
         mwa_region_clocks_reach_seam(&track->regions);
@@ -361,7 +363,11 @@ static enum mw_status end_call(void *user, struct mwa_exchange_call *call)
     if (call->region && call->region->kind == MWA_REGION_INIT) {
         return mwa_ideal_track_begin_run(track);
     }
-    return track->running ? complete_call(replay, track, call) : MW_OK;
+    if (!track->running) {
+        return MW_OK;
+    }
+    mwa_ideal_track_polled(track, call);
+    return complete_call(replay, track, call);
 }
 
 static enum mw_status take_message(void *user, struct mwa_message *message)

@@ -34,7 +34,9 @@ static enum mw_status compute(struct mwa_ideal_track *track, uint64_t ticks)
     }
     mwa_ideal_compute(track, ticks);
     track->stretch += ticks;
-    return mwa_ideal_track_spend(track, region == MWA_NONE ? track->outside : region, ticks);
+    return track->in_row ? MW_OK /* until it is left all of it is the polls' */
+                         : mwa_ideal_track_spend(
+                               track, region == MWA_NONE ? track->outside : region, ticks);
 }
 
 static enum mw_status pass_time(struct mwa_ideal_track *track, uint64_t time)
@@ -50,6 +52,7 @@ enum mw_status mwa_ideal_track_begin_run(struct mwa_ideal_track *track)
     mwa_region_clocks_begin(&track->regions);
     mwa_stretches_begin(&track->stretches);
     track->stretch = 0;
+    track->polling = (struct mwa_polling){ 0 };
     track->clocks = (struct mwa_words){ 0 };
     track->begins_again |= track->tape != NULL;
     track->running = !track->ended;
@@ -81,7 +84,7 @@ static enum mw_status take_waypoint(struct mwa_ideal_track *track,
         track->ends_in_tie |= track->goes_on && waypoint->time == track->next_enter;
         return mwa_ideal_leave(track);
     case MWA_WAYPOINT_USEFUL:
-        track->useful_in_call += waypoint->ticks;
+        track->useful_in_call += track->in_row ? 0 : waypoint->ticks;
         return compute(track, waypoint->ticks);
     case MWA_WAYPOINT_LAST:
         if (track->is_closed) {
@@ -138,6 +141,14 @@ enum mw_status mwa_ideal_track_call(struct mwa_ideal_track *track, uint32_t plac
 
     track->stretch = 0;
     return track->running ? mwa_stretches_add(&track->stretches, place, ticks) : MW_OK;
+}
+
+void mwa_ideal_track_polled(struct mwa_ideal_track *track, const struct mwa_exchange_call *call)
+{
+    if (MW_UNLIKELY(call->is_row)) {
+        track->polling.between += call->outside;
+        track->polling.inside += call->leave - call->enter - call->outside;
+    }
 }
 
 enum mw_status mwa_ideal_track_finish(struct mwa_ideal_track *track)
@@ -205,10 +216,11 @@ enum mw_status mwa_ideal_tracks_sum(const struct mwa_ideal_track *tracks,
     *ideal = (struct mwa_ideal){
         .rank_count = trace->rank_count,
         .per_rank_ns = calloc(trace->rank_count + 1, sizeof *ideal->per_rank_ns),
+        .polling = calloc(trace->rank_count + 1, sizeof *ideal->polling),
         .cells = calloc(cells + 1, sizeof *ideal->cells)
     };
     *last = NULL;
-    if (!ideal->per_rank_ns || !ideal->cells) {
+    if (!ideal->per_rank_ns || !ideal->polling || !ideal->cells) {
         return MW_ERROR_MEMORY;
     }
     for (uint64_t i = 0; i < trace->location_count; i++) {
@@ -219,6 +231,9 @@ enum mw_status mwa_ideal_tracks_sum(const struct mwa_ideal_track *tracks,
         if (track->path) {
             *last = !*last || track->ended_at > (*last)->ended_at ? track : *last;
             ideal->per_rank_ns[trace->locations[i].rank] = ns;
+            ideal->polling[trace->locations[i].rank] =
+                (struct mwa_polling){ mwa_trace_ns(trace, track->polling.inside),
+                                      mwa_trace_ns(trace, track->polling.between) };
             ideal->runtime_ns = ns > ideal->runtime_ns ? ns : ideal->runtime_ns;
             ideal->free_ns = free_ns > ideal->free_ns ? free_ns : ideal->free_ns;
         }

@@ -26,9 +26,11 @@ struct mwa_ideal_track {
     uint64_t ended_at;
     struct mwa_words clocks; /* on the ideal network; and where messages are there before anybody
                                 waits for them */
-    uint64_t useful_in_call; /* of the call being made */
+    bool in_row; /* the call being made is a row of polls */
+    uint64_t useful_in_call; /* of the call being made; of a row nothing is */
     uint64_t stretch; /* outside of MPI since the last call, in the run */
     struct mwa_stretches stretches;
+    struct mwa_polling polling; /* of the run, ticks */
     struct mwa_region_clocks regions;
     struct mwa_waypoints_ahead ahead;
     struct mwa_path_node *path; /* null: no run has begun */
@@ -67,6 +69,9 @@ enum mw_status mwa_ideal_track_reach(struct mwa_ideal_track *track, uint64_t tim
 
 /* A call at place begins, where track is. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_ideal_track_call(struct mwa_ideal_track *track, uint32_t place) MW_MUST_CHECK;
+
+/* Another one, of the run, is over: adds it to polling if it is a row of polls. */
+void mwa_ideal_track_polled(struct mwa_ideal_track *track, const struct mwa_exchange_call *call);
 
 /* Takes all waypoints that are left. MW_OK, MW_ERROR_MEMORY. */
 enum mw_status mwa_ideal_track_finish(struct mwa_ideal_track *track) MW_MUST_CHECK;

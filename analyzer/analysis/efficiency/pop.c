@@ -13,6 +13,11 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
+static uint64_t less(uint64_t whole, uint64_t part)
+{
+    return whole > part ? whole - part : 0;
+}
+
 static void divide(struct mwa_pop_factors *factors)
 {
     const double ranks = factors->ranks;
@@ -45,8 +50,8 @@ static void add_rank(struct mwa_pop_factors *factors, uint32_t rank, uint64_t ou
     factors->ranks++;
 }
 
-static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
-                   struct mwa_pop_factors *factors)
+static void of_run(const struct mwa_profile *profile, const struct mwa_ideal *ideal,
+                   uint64_t ideal_ns, struct mwa_pop_factors *factors)
 {
     struct mwa_run_summary run;
 
@@ -54,7 +59,11 @@ static void of_run(const struct mwa_profile *profile, uint64_t ideal_ns,
         const struct mwa_rank_row *row = &profile->ranks[i];
 
         if (row->has_events) {
-            add_rank(factors, row->rank, row->outside_ns, row->useful_ns);
+            const uint64_t between = mwa_polling_of(ideal, row->rank).between;
+
+            add_rank(factors, row->rank, less(row->outside_ns, between),
+                     less(row->useful_ns, between));
+            factors->between_polls_ns += between;
             factors->is_on_core |= row->running.is_known;
         }
     }
@@ -91,7 +100,7 @@ enum mw_status mwa_pop_make(const struct mwa_trace *trace, const struct mwa_prof
                             const char *unknown, struct mwa_pop *pop)
 {
     *pop = (struct mwa_pop){ .ideal_unknown = unknown };
-    of_run(profile, unknown ? UINT64_MAX : ideal->runtime_ns, &pop->run);
+    of_run(profile, ideal, unknown ? UINT64_MAX : ideal->runtime_ns, &pop->run);
     pop->regions = calloc(trace->region_count + 1, sizeof *pop->regions);
     if (!pop->regions) {
         return MW_ERROR_MEMORY;

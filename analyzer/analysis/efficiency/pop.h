@@ -26,8 +26,11 @@
  * so that sleep, waits for files and the lack of cores are no matter of communication. Without
  * that V_p is U_p, and there is no RunE.
  *
- * Of a region of the program, U_p is the useful time inside it, P the number of ranks that
- * visit it, T the greatest time that a rank spends in it, T_ideal the greatest advance of a
+ * What a rank is outside of MPI between polls in a row (struct mwa_polling) is in neither: nothing
+ * is done there but to ask again. How much of that is on a core is not told: it is taken for all.
+ *
+ * Of a region of the program, U_p is the useful time inside it, polls or not, P the number of ranks
+ * that visit it, T the greatest time that a rank spends in it, T_ideal the greatest advance of a
  * rank's ideal clock inside it: there TrfE may exceed 1, as waits may move into a region on
  * the ideal network.
  */
@@ -41,6 +44,7 @@ struct mwa_pop_factors {
     bool is_on_core; /* useful is time on a core only */
     uint64_t useful_total_ns; /* Σ V_p */
     uint64_t useful_max_ns;
+    uint64_t between_polls_ns; /* of the run, of all ranks: in none of these */
     uint64_t ideal_ns; /* T_ideal, UINT64_MAX: not known */
     double parallel_efficiency; /* all six: NaN where not defined */
     double running_efficiency;
