@@ -46,6 +46,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/judges_files.c \
 	analyzer/analysis/causes/judges_order.c \
 	analyzer/analysis/causes/judges_pairs.c \
+	analyzer/analysis/causes/judges_polls.c \
 	analyzer/analysis/causes/judges_core.c \
 	analyzer/analysis/causes/judges_delay.c \
 	analyzer/analysis/causes/judges_late.c \

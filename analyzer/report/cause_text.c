@@ -440,6 +440,13 @@ static void put_beside(const struct told *told, char *word)
     snprintf(word, WORD_BYTES, "%s", told->cause->has_lack ? " beside lack of cores" : "");
 }
 
+static void put_rows(const struct told *told, char *word)
+{
+    if (told->cause->in_rows > 0) {
+        snprintf(word, WORD_BYTES, "%.0f%%", 100 * told->cause->in_rows);
+    }
+}
+
 static void put_lacked(const struct told *told, char *word)
 {
     const struct mwa_cause *cause = told->cause;
@@ -473,6 +480,7 @@ static const struct {
     { "pieces", put_pieces }, { "own", put_own },
     { "operations", put_operations }, { "times", put_times },
     { "error", put_error }, { "errors", put_errors },
+    { "rows", put_rows },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
     { "behind", put_behind }, { "besides", put_besides }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main },

@@ -95,7 +95,8 @@ MWA_VALUE(cause_file, file_of(site_of(cell)))
 MWA_VALUE(cause_line, line_of(site_of(cell)))
 MWA_VALUE_OF(cause_is_doubtful, struct mwa_cause, mwa_flag(row->is_doubtful))
 MWA_VALUE_OF(cause_cost, struct mwa_cause, mwa_number(row->short_ns + row->long_ns))
-MWA_VALUE_OF(cause_up_to, struct mwa_cause, mwa_number_if(row->up_to_ns > 0, row->up_to_ns))
+MWA_VALUE_OF(cause_up_to, struct mwa_cause,
+             mwa_number_if(row->up_to_ns > 0 || row->is_little, row->up_to_ns))
 
 MWA_VALUE_OF(cause_gain, struct mwa_cause, mwa_number_if(row->has_gain, row->gain_ns))
 

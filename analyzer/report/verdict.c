@@ -23,6 +23,7 @@ struct figures {
     double mpi;                    /* shares of the ranks' run */
     double wait;                   /* of main threads, as mpi */
     double wait_anywhere;          /* in all threads */
+    double polling;                /* in rows of polls, and between these, as mpi */
     double across;                 /* in calls with ranks of other jobs, as mpi */
     uint64_t others_ns;            /* other threads in MPI */
     uint64_t others_wait_ns;       /* of which waiting */
@@ -49,6 +50,7 @@ static void find_cause(const struct mwa_results *results, struct figures *figure
 static struct figures figures_of(const struct mwa_results *results)
 {
     struct figures figures = { .pattern = MWA_WAIT_PATTERNS, .cause = MWA_NONE };
+    struct mwa_polling polling;
     uint64_t total = mwa_has(results, MWA_NEED_WAITS) ? mwa_waits_total_ns(&results->waits) : 0;
 
     mwa_summarize_run(&results->profile, &figures.run);
@@ -57,6 +59,8 @@ static struct figures figures_of(const struct mwa_results *results)
     figures.others_wait_ns = mwa_waits_other_threads_ns(&results->waits);
     figures.wait = ratio(total - figures.others_wait_ns, figures.run.run_ns);
     figures.wait_anywhere = ratio(total, figures.run.run_ns);
+    polling = mwa_polling_of_all(&results->replay.ideal);
+    figures.polling = ratio(polling.inside + polling.between, figures.run.run_ns);
     figures.across = ratio(mwa_across_ns(&results->profile), figures.run.run_ns);
     if (total > 0) {
         figures.pattern = mwa_waits_dominant(&results->waits);
@@ -188,6 +192,11 @@ static int say_mpi(const struct mwa_results *results, const struct figures *figu
                            ", %.0f%% of it in %.40s", 100 * share, call->region->name);
         length += say_main_place(results, call, text + length,
                                  MWA_VERDICT_BYTES - (size_t)length);
+    }
+    if (figures->polling >= MPI_BOUND && figures->polling >= DOMINANT * figures->mpi) {
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,
+                           "; polls in a row wait for %.1f%% of the run",
+                           100 * figures->polling);
     }
     if (figures->across >= MPI_BOUND && figures->across >= DOMINANT * figures->mpi) {
         length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length,

@@ -53,6 +53,7 @@ system_tests += \
 	test/system/the_report_names_commands_that_can_be_copied.sh \
 	test/system/waits_in_collectives_are_who_waited_for_whom_how_long.sh \
 	test/system/waits_of_ranks_far_apart_are_exact.sh \
+	test/system/who_asks_all_the_time_waits.sh \
 	test/system/who_is_waited_for_is_read_on.sh \
 	test/system/top_shows_what_ranks_do.sh \
 	test/system/waits_of_scalascas_patterns_are_those_by_hand.sh \
@@ -288,6 +289,7 @@ EXTRA_DIST += \
 	test/system/planted_exchanges.py \
 	test/system/planted_files.py \
 	test/system/planted_operations.py \
+	test/system/planted_polls.py \
 	test/system/planted_run.py \
 	test/system/planted_windows.py \
 	test/system/ranks_of_mpi.py \

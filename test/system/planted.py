@@ -21,6 +21,7 @@ from planted_operations import (alltoall, one_sends, ends_late, little_uneven, a
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
                                 last_piece, gather_bcast, other_size, other_comm, barrier,
                                 barrier_of_window, four_lines, neighbors)
+from planted_polls import POLLS
 from planted_run import ANY, LARGE, Run, rounds
 from planted_windows import WINDOWS
 
@@ -578,7 +579,7 @@ FAULTS = {
     "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),
     "files_reopened": remade(184, "MPI_File_open", "MPI_File_close"),
     "files_opened": remade(184, "MPI_File_open", "MPI_File_close", files_differ=True),
-    "recorder": recorder, "init": init, "never_left": never_left,
+    **POLLS, "recorder": recorder, "init": init, "never_left": never_left,
 }
 
 

@@ -94,6 +94,7 @@ struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)
         mwa_spend(judging, row->region, (double)time, time > waited ? (double)(time - waited) : 0,
                   &spent);
         calls.count += row->count;
+        calls.time_ns += row->time_ns;
         calls.beyond_ns += waited > time ? waited - time : 0;
         calls.spent.ns += spent.ns;
         calls.spent.lack_ns += spent.lack_ns;

@@ -5,6 +5,12 @@
 
 /* What ranks spend in calls of several functions, for those who judge by it. */
 
+/* Bytes of a message, on average. */
+static inline uint64_t mwa_bytes_of(const struct mwa_traffic *traffic)
+{
+    return traffic->messages ? traffic->bytes / traffic->messages : 0;
+}
+
 /* What of the time in a function's calls is asked for. */
 enum mwa_asked {
     MWA_WHOLE,                    /* all of it */
@@ -22,6 +28,7 @@ enum mwa_asked {
 struct mwa_calls {
     enum mwa_asked asked;
     uint64_t count;
+    uint64_t time_ns; /* in them, whatever is asked for, waiting and all */
     struct mwa_spent spent;
     uint64_t beyond_ns; /* what ranks wait in calls of a function beyond what these take: of a row
                            of polls by several functions it is the last one's */

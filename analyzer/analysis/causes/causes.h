@@ -53,6 +53,7 @@ struct mwa_cause {
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */
     bool has_gain;     /* if that is known; */
     bool is_little;    /* and it is hardly shorter: what else costs time is graver */
+    double in_rows;    /* of the time of polls: in rows of them, which is waiting; 0: little */
     bool is_doubtful;  /* it may come of the lack of cores, of losses, or of clocks that differ */
     bool has_lack;     /* the lack of cores explains what is worth a word: */
     uint64_t lack_ns;  /* beside time_ns; of it where calls need not be made at all */

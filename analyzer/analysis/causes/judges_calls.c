@@ -7,13 +7,8 @@
 #include "analyzer/analysis/time/tally.h"
 #include "analyzer/model/error_class.h"
 
-#define CALL_NS      100  /* that recording a call takes, as in CONTRIBUTING's table */
-#define TOO_MUCH     0.2  /* of the run, */
-#define CALLS        1000u /* and so many calls */
 #define COLLECTIVE   0.1  /* of the run: it is bound by one operation */
 #define UNEQUAL      1.5  /* times what each rank would send of it if all sent alike */
-#define POLLS        1000u
-#define POLL_NS      5000u /* at most, of one that finds nothing; a longer one may move a message */
 #define FLUSHES      1000u
 #define OPERATIONS   2    /* for a flush: that is not one by one */
 #define TINY_COUNT   1000u
@@ -147,7 +142,7 @@ static bool is_one_way(unsigned call)
  */
 bool mwa_judge_overlap(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const uint64_t useful = judging->run.useful.average_ns;
+    const uint64_t useful = judging->computing.average_ns;
 
     if (!is_bound_by(judging, is_one_way, cause) || cause->bytes <= MWA_BURST_BYTES ||
         is_half_of_pair(judging, cause->site)) {
@@ -164,32 +159,6 @@ bool mwa_judge_tiny_operations(const struct mwa_judging *judging, struct mwa_cau
 }
 
 /* --- messages ------------------------------------------------------------------------------- */
-
-/* Of a message, on average. */
-static uint64_t bytes_of(const struct mwa_traffic *traffic)
-{
-    return traffic->messages ? traffic->bytes / traffic->messages : 0;
-}
-
-/* Who computes and polls meanwhile lets the MPI move long messages there: that has to be done. */
-bool mwa_judge_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    struct mwa_calls polls = mwa_sum_calls(judging, mw_call_polls, MWA_BESIDE_WAITS);
-    const double in_vain = mwa_ratio((double)polls.count * POLL_NS, (double)judging->run.ranks);
-
-    if (polls.count < POLLS || !polls.most) {
-        return false;
-    }
-    polls.spent.ns -= (double)polls.beyond_ns < polls.spent.ns ? (double)polls.beyond_ns
-                                                               : polls.spent.ns;
-    cause->count = polls.count;
-    mwa_take_calls(judging, &polls, &polls.spent, cause);
-    if (bytes_of(&judging->results->traffic) > MWA_LONG_BYTES &&
-        (double)cause->up_to_ns > in_vain) {
-        cause->up_to_ns = (uint64_t)in_vain;
-    }
-    return true;
-}
 
 /* Whether a call completes operations on a window that is not closed by it. */
 static bool flushes(unsigned call)
@@ -268,7 +237,7 @@ static bool ends_accesses(unsigned call)
 bool mwa_judge_accesses(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_calls calls = mwa_sum_calls(judging, ends_accesses, MWA_BESIDE_WAITS);
-    const uint64_t most = judging->run.useful.max_ns;
+    const uint64_t most = judging->computing.max_ns;
     const uint64_t all = judging->run.length_ns;
     const uint64_t beside = all > most ? all - most : 0;
     struct mwa_cause other = { .behind = MWA_NONE };
@@ -359,7 +328,7 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
     const struct mwa_calls calls = mwa_sum_calls(judging, moves, MWA_OF_MESSAGES_BESIDE_WAITS);
 
     cause->count = traffic->messages;
-    cause->bytes = bytes_of(traffic);
+    cause->bytes = mwa_bytes_of(traffic);
     if (!calls.most || calls.spent.ns < COLLECTIVE * (double)judging->run.run_ns ||
         cause->bytes <= MWA_LONG_BYTES) {
         return false;
@@ -371,7 +340,7 @@ bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cau
 /* While a rank computes they may go on, for no longer than that. */
 bool mwa_judge_completion(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    const uint64_t useful = judging->run.useful.average_ns;
+    const uint64_t useful = judging->computing.average_ns;
     const struct mwa_calls calls =
         mwa_sum_calls(judging, exchanges_messages, MWA_OF_OPERATIONS_BESIDE_WAITS);
 
@@ -577,12 +546,4 @@ bool mwa_judge_init(const struct mwa_judging *judging, struct mwa_cause *cause)
     cause->time_ns = judging->init_ns;
     return judging->results->profile.open_calls == 0 && !judging->results->trace->ends_early &&
            cause->time_ns > judging->run.longest_run_ns;
-}
-
-bool mwa_judge_recorder(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    cause->count = judging->results->profile.mpi_calls;
-    cause->share = mwa_ratio((double)CALL_NS * (double)cause->count, (double)judging->run.run_ns);
-    cause->share = cause->share > 1 ? 1 : cause->share;
-    return cause->count >= CALLS && cause->share >= TOO_MUCH;
 }

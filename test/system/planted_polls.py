@@ -1,0 +1,50 @@
+"""Those of the runs of planted.py in which ranks ask all the time, and do nothing in between, or
+do."""
+from planted_run import Run
+
+
+def looks(rank, count, us, between):
+    """So many MPI_Iprobe that find nothing, of so many us each, and between each and the next."""
+    for each in range(count):
+        rank.call(120, "MPI_Iprobe", us)
+        rank.compute(between)
+
+
+def asks_alone(fault):
+    """Rank 0 looks 2,000 times for 1 us each, with 0.1 in between, while rank 1 computes 2,200 us;
+    or computes for 1 us in between, and rank 1 for 4,000."""
+    run = Run(2)
+    looks(run.ranks[0], 2000, 1, .1 if fault else 1)
+    run.ranks[1].compute(2200 if fault else 4000)
+    for rank in run.ranks:
+        rank.meet(121, "MPI_Barrier")
+    return run
+
+
+def both_ask(fault):
+    """Both ranks look 4,000 times for 0.2 us each with 0.05 in between; or with 0.25."""
+    run = Run(2)
+    for rank in run.ranks:
+        looks(rank, 4000, .2, .05 if fault else .25)
+        rank.meet(121, "MPI_Barrier")
+    return run
+
+
+def asks_longest(fault):
+    """Rank 0 looks 4,000 times for 0.2 us each with 0.2 in between until rank 1 sends, which is in
+    MPI_Pack for 800 us and then computes as long; or with 0.3, and rank 1 is 1,200 us in it. Then
+    rank 0 computes 500 us, for which rank 1 waits."""
+    run = Run(2)
+    first, second = run.ranks
+    looks(first, 4000, .2, .2 if fault else .3)
+    second.call(122, "MPI_Pack", 800 if fault else 1200)
+    second.compute(800)
+    second.send(123, 0)
+    first.recv(124, 1)
+    first.compute(500)
+    for rank in run.ranks:
+        rank.meet(121, "MPI_Barrier")
+    return run
+
+
+POLLS = {"asks_alone": asks_alone, "both_ask": both_ask, "asks_longest": asks_longest}
