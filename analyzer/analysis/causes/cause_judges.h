@@ -15,6 +15,7 @@
 #define MWA_CAUSE_START   0.001 /* likewise, of what MPI_Init takes: else nobody would see it */
 #define MWA_CAUSE_ONE     0.7  /* of a cost: one rank has it, and not several by turns */
 #define MWA_CAUSE_MOST    0.5
+#define MWA_CAUSE_LITTLE  0.1  /* of what the other of two ranks computes: it could do more */
 #define MWA_CAUSE_IN_TURN 0.4 /* of all waiting, where ranks go on one after the other: who is
                                  behind waits for that, who is before for its end, in what then
                                  follows */

@@ -153,6 +153,20 @@ bool mwa_judge_out_of_step(const struct mwa_judging *judging, struct mwa_cause *
            !mwa_waits_once(judging) && !mwa_judge_chain(judging, &ignored);
 }
 
+/* The other of two ranks, if it does little but wait for the first that is blamed; else none. */
+static uint32_t waits_for(const struct mwa_judging *judging, uint32_t blamed)
+{
+    const struct mwa_rank_row *rows = judging->results->profile.ranks;
+    const uint32_t other = blamed == 0 ? 1 : 0;
+
+    return judging->results->profile.rank_count == 2 &&
+                   (double)mwa_computing_ns(judging->results, &rows[other]) <=
+                       MWA_CAUSE_LITTLE *
+                           (double)mwa_computing_ns(judging->results, &rows[blamed])
+               ? other
+               : MWA_NONE;
+}
+
 /* An imbalance where nothing that ranks compute overlaps: whether moving work helps is for a replay
  * to say (gains.h). */
 bool mwa_judge_by_turns(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -169,6 +183,7 @@ bool mwa_judge_by_turns(const struct mwa_judging *judging, struct mwa_cause *cau
         return false;
     }
     cause->site = mwa_waits_most(late->place_ns, results->waits.site_count);
+    cause->peer = waits_for(judging, cause->ranks[0]);
     cause->own_ns = 0;
     cause->up_to_ns = run->ideal_ns - run->outside_total_ns / judging->run.ranks;
     return !mwa_judge_chain(judging, &ignored);

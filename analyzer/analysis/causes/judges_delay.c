@@ -16,7 +16,6 @@ static double cost_of(const struct mwa_suspect *suspect)
 /* --- one or several ranks compute longer --------------------------------------------------- */
 
 #define MEMBER 0.1 /* of the greatest cost: it is one of those that are named */
-#define LITTLE 0.1 /* of the other one's useful time: a rank does nothing but hand out work */
 #define ALIKE  0.1 /* of useful time: it would be blamed if the one that is came earlier */
 
 /* With what the others are done earlier, if the run goes on until this rank ends: who has ended is
@@ -316,7 +315,7 @@ bool mwa_judge_one_worker(const struct mwa_judging *judging, struct mwa_cause *c
 
     if (judging->run.ranks != 2 || most == MWA_NONE || master == MWA_NONE || master == most ||
         (double)mwa_computing_ns(judging->results, &rows[master]) >
-            LITTLE * (double)mwa_computing_ns(judging->results, &rows[most])) {
+            MWA_CAUSE_LITTLE * (double)mwa_computing_ns(judging->results, &rows[most])) {
         return false;
     }
     take_cost(judging, most, cause);
