@@ -9,6 +9,12 @@ rank 1, 8 B each, MPI_Send, planted.c:80: up to 2.00 ms of 2.00 ms"
 # The same, of which a tenth was without a core.
 says tiny_on_cores tiny_messages "1999 tiny messages follow others to the same rank, most from \
 rank 0 to rank 1, 8 B each, MPI_Send, planted.c:80: up to 1.80 ms of 2.00 ms"
+# 2,000 sends of 1 us, and receives of 5, of which 3 wait for who computes 4 us before each: fewer
+# messages would save none of that, but half of 2 ms and of 4.
+report tiny_behind_work
+assert_equal "1999 tiny messages follow others to the same rank, most from rank 0 to rank 1, 8 B \
+each, MPI_Send, planted.c:80: up to 3.00 ms of 10.0 ms" "$(json report.json '[c["sentence"]
+    for c in d["causes"] if c["id"] == "tiny_messages"][0]')" "tiny behind work"
 # 22 of 122 us for its calls.
 says messages message_bound "moving 20 messages of 20.0 kB on average takes 18% of the ranks' run \
 beside waiting, mostly in MPI_Waitall, planted.c:162: up to 220 us of 1.22 ms"

@@ -300,7 +300,7 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     if (bursts->count < TINY_COUNT) {
         return false;
     }
-    spent = mwa_sum_calls(judging, exchanges_messages, MWA_OF_MESSAGES).spent;
+    spent = mwa_sum_calls(judging, exchanges_messages, MWA_OF_MESSAGES_BESIDE_WAITS).spent;
     spent.ns *= part;
     spent.lack_ns *= part;
     spent.waited_ns *= part;
