@@ -338,7 +338,7 @@ static const char *const format_words[] = {
 static const char *const on_full_words[] = {
     [MWR_ON_FULL_STOP] = "stop", [MWR_ON_FULL_WRAP] = "wrap", NULL};
 static const char *const on_term_words[] = {
-    [MWR_ON_TERM_OFF] = "off", [MWR_ON_TERM_FINISH] = "finish", NULL};
+    [MWR_ON_TERM_SAY] = "say", [MWR_ON_TERM_FINISH] = "finish", [MWR_ON_TERM_OFF] = "off", NULL};
 static const char *const clock_words[] = {
     [MWR_CLOCK_AUTO] = "auto", [MWR_CLOCK_MONOTONIC] = "monotonic", NULL};
 static const char *const paths_words[] = {[MW_PATHS_FULL] = "full",
@@ -370,7 +370,7 @@ const struct mwr_setting_type mwr_format_type = {
 const struct mwr_setting_type mwr_on_full_type = {
     read_choice, write_choice, "stop or wrap", on_full_words};
 const struct mwr_setting_type mwr_on_term_type = {
-    read_choice, write_choice, "finish or off", on_term_words};
+    read_choice, write_choice, "say, finish or off", on_term_words};
 const struct mwr_setting_type mwr_clock_type = {
     read_choice, write_choice, "auto or monotonic", clock_words};
 const struct mwr_setting_type mwr_sites_type = {

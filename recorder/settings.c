@@ -67,9 +67,9 @@ static const struct mwr_setting table[] = {
      "SIGUSR1 pauses recording in a process, SIGUSR2 resumes it (default: signals are the "
      "program's)",
      &mwr_flag_type, MEMBER(signals)},
-    {"on-term", 0, "finish|off", MWR_SETTINGS_EVENTS, "off",
-     "When the run is ended before MPI_Finalize, by SIGTERM or otherwise, make the archive at once "
-     "(default: off)",
+    {"on-term", 0, "say|finish|off", MWR_SETTINGS_EVENTS, "say",
+     "When the run is ended before MPI_Finalize: say on SIGTERM how its archive is made; make it "
+     "at once, also when it is ended otherwise; or neither (default: say)",
      &mwr_on_term_type, MEMBER(on_term)},
     {"hang", 0, "TIME[:kill]|off", MWR_SETTINGS_EVENTS, "off",
      "After TIME without progress say why, and with :kill end the run if it is a deadlock that is "

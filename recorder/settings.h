@@ -35,8 +35,8 @@
 /* What a spool does that may not grow any more: keep its beginning, or its end. */
 enum mwr_on_full { MWR_ON_FULL_STOP, MWR_ON_FULL_WRAP };
 
-/* What is done when a batch system ends the run. */
-enum mwr_on_term { MWR_ON_TERM_OFF, MWR_ON_TERM_FINISH };
+/* What is done when a launcher or batch system ends the run. */
+enum mwr_on_term { MWR_ON_TERM_SAY, MWR_ON_TERM_FINISH, MWR_ON_TERM_OFF };
 
 /* Whether variables that nobody knows are tried out in a child process (variables/trial.h). */
 enum mwr_probe_mode { MWR_PROBE_AUTO, MWR_PROBE_FORK, MWR_PROBE_OFF };

@@ -339,7 +339,7 @@ static bool has_end(int descriptor)
 
     tail[got > 0 ? got : 0] = '\0';
     return strstr(tail, "\"ended\":\"abort\"") || strstr(tail, "\"ended\":\"exit\"") ||
-           strstr(tail, "\"ended\":\"error\"");
+           strstr(tail, "\"ended\":\"error\"") || strstr(tail, "\"ended\":\"signal\"");
 }
 
 bool mwr_manifest_note_end(const char *how, int code)
@@ -358,6 +358,25 @@ bool mwr_manifest_note_end(const char *how, int code)
     (void)!append(descriptor, line, (size_t)length);
     close(descriptor);
     return first;
+}
+
+bool mwr_manifest_note_signal(int number)
+{
+    char line[128];
+    int length = snprintf(line, sizeof line, "{\"rank\":%u,\"ended\":\"signal\",\"code\":%d}\n",
+                          mwr_recorder.rank, number);
+    int descriptor = open_own(O_RDWR | O_APPEND);
+    bool is_first = false;
+
+    if (descriptor < 0) {
+        return false;
+    }
+    /* A launcher ends all of them at the same moment. Who has the lock says it. */
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && !has_end(descriptor)) {
+        is_first = append(descriptor, line, (size_t)length);
+    }
+    close(descriptor);
+    return is_first;
 }
 
 /* How often word is in the file; 0 without memory. */

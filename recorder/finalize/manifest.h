@@ -40,6 +40,15 @@ const char *mwr_manifest_next(char *text, size_t size);
 bool mwr_manifest_note_end(const char *how, int code);
 
 /*
+ * As mwr_manifest_note_end, of a rank that a signal ends: nothing here waits or allocates, so that
+ * a handler may call it.
+ *
+ * \return true if it is the first of all to end before its time. False also where the file is not
+ * seen, or is gone since the archive has been made.
+ */
+bool mwr_manifest_note_signal(int number);
+
+/*
  * Appends that this rank has ended as it should, without a word to others.
  *
  * \return true if all ranks have by now, and this is the last. False also where the file

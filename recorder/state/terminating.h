@@ -2,6 +2,9 @@
 #define MWR_STATE_TERMINATING_H
 
 /*
+ * With --on-term=say, the first rank to get SIGTERM says how the archive is made of what is left,
+ * and all end by that signal at once. Of an archive that has been made there is nothing to say.
+ *
  * With --on-term=finish, SIGTERM stops the thread that gets it where it is, so that the process
  * lives until mpiwatch-finish has made the archive, and then ends by that signal as it would have
  * at once. A launcher or batch system that ends a job step once its processes are gone would
@@ -13,8 +16,8 @@
 
 /*
  * Installs the handler, if the settings ask for it and the process has a spool. A handler that the
- * program has installed stays its own, and that is said; one that it installs later takes the
- * place of this.
+ * program has installed stays its own, and of finish that is said; one that it installs later takes
+ * the place of this.
  */
 void mwr_terminating_install(void);
 

@@ -94,6 +94,7 @@ system_tests += \
 	test/system/top_says_how_much_ranks_of_hosts_wait.sh \
 	test/system/trouble_at_the_end_is_said_at_the_start.sh \
 	test/system/a_run_that_is_ended_makes_its_archive.sh \
+	test/system/a_run_that_is_killed_says_how_it_is_recovered.sh \
 	test/system/damaged_spools_make_sound_archives.sh \
 	test/system/a_wall_clock_that_jumps_changes_no_time.sh \
 	test/system/a_lack_of_cores_is_said_before_all_else.sh \
