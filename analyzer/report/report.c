@@ -68,6 +68,7 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
     struct mwa_line line = mwa_line_with("verdict");
 
     mwa_line_add(&line, "%s", mwa_verdict(results, text));
+    color = color && results->hang.verdict != MWA_HANG_DEADLOCK; /* that is what counts */
     fputs(color ? BOLD : "", out);
     mwa_line_put(&line, 5, out); /* what it costs stands at its end */
     fputs(color ? PLAIN : "", out);
@@ -75,7 +76,7 @@ static void put_verdict(const struct mwa_results *results, bool color, FILE *out
 
 /* What a run that was killed hung on, or was ended by: the first sentence of the command. If no
  * deadlock is seen, that it hung is not known: it may have been killed as a rank had died. */
-static void put_hang(const struct mwa_results *results, FILE *out)
+static void put_hang(const struct mwa_results *results, bool color, FILE *out)
 {
     static const char *const names[] = { [MWA_HANG_NONE] = "",
                                          [MWA_HANG_DEADLOCK] = "hang",
@@ -91,7 +92,10 @@ static void put_hang(const struct mwa_results *results, FILE *out)
     }
     command = mwa_command_of("hang", results->path);
     mwa_line_add(&line, "%s", results->hang.sentences[0]);
+    color = color && results->hang.verdict == MWA_HANG_DEADLOCK;
+    fputs(color ? BOLD : "", out);
     mwa_line_put(&line, 3, out);
+    fputs(color ? PLAIN : "", out);
     fprintf(out, MWA_WHOLE "%*s-> %s\n", MWA_LINE_INDENT, "", command ? command : "hang");
     free(command);
 }
@@ -493,7 +497,7 @@ static void put_above(const struct mwa_results *results, const struct mwa_run_su
                       bool color, FILE *out)
 {
     put_header(results, run, out);
-    put_hang(results, out);
+    put_hang(results, color, out);
     put_verdict(results, color, out);
     put_second(results, out);
     if (run->run_ns > 0) {

@@ -237,9 +237,17 @@ static int say_main(const struct mwa_results *results, char *text)
                  : say_figures(results, text);
 }
 
+/* What puts all else in doubt. Not that a run hangs: of what is proved times are no part. */
+static const struct mwa_cause *doubt_of(const struct mwa_results *results)
+{
+    return results->hang.verdict == MWA_HANG_DEADLOCK
+               ? NULL
+               : mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
+}
+
 const char *mwa_verdict(const struct mwa_results *results, char *text)
 {
-    const struct mwa_cause *doubt = mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
+    const struct mwa_cause *doubt = doubt_of(results);
     struct mwa_run_summary run;
     char sentence[MWA_VERDICT_BYTES]; /* also of a cause, which is shorter */
     size_t length = 0;
@@ -369,7 +377,7 @@ static bool is_short(const struct mwa_cause *fault)
 
 const char *mwa_advice(const struct mwa_results *results, char *text)
 {
-    const struct mwa_cause *cause = mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
+    const struct mwa_cause *cause = doubt_of(results);
     const struct mwa_cause *fault = mwa_cause_of_class(results, MWA_CAUSE_FAULT);
     struct figures figures;
     const char *advice;
