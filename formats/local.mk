@@ -192,6 +192,8 @@ libmwcommandline_a_SOURCES = \
 	formats/archive/lent_library.h \
 	formats/base/command_line.c \
 	formats/base/command_line.h \
+	formats/base/option_value.c \
+	formats/base/option_value.h \
 	formats/base/help_layout.c \
 	formats/base/help_layout.h \
 	formats/spool/run_file.c \

@@ -10,6 +10,7 @@
 
 #include "analyzer/cli/command.h"
 #include "analyzer/cli/memory.h"
+#include "formats/base/option_value.h"
 
 bool mwa_take_time(const struct mw_option *option, const char *value, void *member, char *expected)
 {

@@ -13,6 +13,7 @@
 #include "analyzer/cli/option_rules.h"
 #include "analyzer/export/export_records.h"
 #include "formats/base/launched_job.h"
+#include "formats/base/option_value.h"
 
 _Static_assert(MWA_COMMANDS < 32, "a row of an option has a bit for each command");
 

@@ -23,6 +23,7 @@
 #include "analyzer/table/layout.h"
 #include "formats/base/command_line.h"
 #include "formats/base/launched_job.h"
+#include "formats/base/option_value.h"
 #include "formats/base/printable.h"
 #include "formats/base/printed.h"
 #include "formats/base/standard_streams.h"

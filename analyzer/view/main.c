@@ -24,6 +24,7 @@
 #include "analyzer/view/view_scratch.h"
 #include "analyzer/view/view_server.h"
 #include "formats/base/command_line.h"
+#include "formats/base/option_value.h"
 #include "formats/base/printable.h"
 #include "formats/base/printed.h"
 #include "formats/base/shell_word.h"

@@ -204,65 +204,13 @@ static int refuse_word(const struct mw_command_line *line, const char *word)
                                      used > 0 ? ", " : "", option->name);
         }
     }
-    if (used > 0) {
+    if (strchr(several, ',')) {
         return mw_command_line_refuse(line, NULL, "--%s may be any of %s", name, several);
     }
-    snprintf(meant, sizeof meant, "--%s", nearest.name ? nearest.name : "");
-    return mw_command_line_refuse(line, nearest.name ? meant : NULL, "there is no option --%s",
-                                  name);
-}
-
-/* --- values ------------------------------------------------------------------------- */
-
-bool mw_take_flag(const struct mw_option *option, const char *value, void *member, char *expected)
-{
-    (void)option, (void)value, (void)expected;
-    *(bool *)member = true;
-    return true;
-}
-
-bool mw_take_text(const struct mw_option *option, const char *value, void *member, char *expected)
-{
-    (void)option, (void)expected;
-    *(const char **)member = value;
-    return true;
-}
-
-bool mw_take_number(const struct mw_option *option, const char *value, void *member, char *expected)
-{
-    size_t digits = strspn(value, "0123456789");
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < digits && number <= option->most; i++) {
-        number = 10 * number + (uint64_t)(value[i] - '0');
-    }
-    if (digits == 0 || value[digits] || number < option->least || number > option->most) {
-        snprintf(expected, MW_EXPECTED_BYTES, "a number from %u to %u", option->least,
-                 option->most);
-        return false;
-    }
-    *(uint32_t *)member = (uint32_t)number;
-    return true;
-}
-
-bool mw_take_choice(const struct mw_option *option, const char *value, void *member, char *expected)
-{
-    unsigned number = 0;
-    size_t used = 0;
-
-    for (const char *word = option->argument; *word; number++) {
-        size_t length = strcspn(word, "|");
-        bool ends = !word[length];
-
-        if (strlen(value) == length && strncmp(word, value, length) == 0) {
-            memcpy(member, &number, sizeof number);
-            return true;
-        }
-        used += (size_t)snprintf(expected + used, MW_EXPECTED_BYTES - used, "%s%.*s",
-                                 number == 0 ? "" : ends ? " or " : ", ", (int)length, word);
-        word += length + !ends;
-    }
-    return false;
+    snprintf(meant, sizeof meant, "%s%.60s", used > 0 ? "" : "--",
+             used > 0 ? several : nearest.name ? nearest.name : "");
+    return mw_command_line_refuse(line, used > 0 || nearest.name ? meant : NULL,
+                                  "there is no option --%s", name);
 }
 
 /* --- help ----------------------------------------------------------------------------- */
@@ -362,6 +310,22 @@ static void print_rows(const struct mw_command_line *line)
 
 /* --- reading ------------------------------------------------------------------------- */
 
+/* Whether one that the command takes begins with its name, or has it: who types another command's
+ * --max does not mean --max-memory. */
+static bool is_beginning(const struct mw_command_line *line, unsigned command,
+                         const struct mw_option *option)
+{
+    bool is_one = false;
+
+    for (unsigned row = 0; row < line->row_count && option->name; row++) {
+        const struct mw_option *other = line->rows[row];
+
+        is_one |= other->name && takes(command, other) &&
+                  strncmp(other->name, option->name, strlen(option->name)) == 0;
+    }
+    return is_one;
+}
+
 /* What getopt wants. */
 struct getopt_table {
     char letters[2 * MW_COMMAND_LINE_ROWS + 4];
@@ -380,14 +344,14 @@ static void make_table(const struct mw_command_line *line, unsigned command,
     for (unsigned row = 0; row < line->row_count; row++) {
         const struct mw_option *option = line->rows[row];
 
-        if (!option->name || !takes(command, option) ||
+        if (!is_beginning(line, command, option) ||
             row_called(line, option->name, command) != row) {
             continue;
         }
         *next++ = (struct option){ option->name,
                                    option->argument ? required_argument : no_argument,
                                    NULL, KEY_OF_ROW + (int)row };
-        if (option->letter) {
+        if (option->letter && takes(command, option)) {
             *letter++ = (char)option->letter;
             *letter++ = ':';
             letter -= !option->argument;
@@ -458,6 +422,9 @@ static int take_option(struct mw_command_line *line, unsigned row, const char *v
     const struct mw_option *option = line->rows[row];
     char expected[MW_EXPECTED_BYTES] = "";
 
+    if (!takes(line->command, option)) {
+        return not_taken(line, option);
+    }
     line->given |= (uint64_t)1 << row;
     return !option->take || option->take(option, value, (char *)into + option->offset, expected)
                ? MW_COMMAND_LINE_GO_ON

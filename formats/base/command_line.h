@@ -36,16 +36,10 @@ struct mw_option {
     uint32_t commands;    /* 1 << n for each row of a command that takes it; 0: all do */
     mw_option_take *take;
     size_t offset;        /* of the member */
-    uint32_t least, most; /* of mw_take_number */
+    uint32_t least, most; /* of mw_take_number (formats/base/option_value.h) */
     const char *excludes; /* options that it can't stand beside, with blanks between */
     const char *offers;   /* words that its value often is, for completion; null: see argument */
 };
-
-/* bool; const char *; uint32_t from least to most; an enum, 0 being the first word of argument. */
-mw_option_take mw_take_flag;
-mw_option_take mw_take_text;
-mw_option_take mw_take_number;
-mw_option_take mw_take_choice;
 
 struct mw_command {
     const char *name;

@@ -19,6 +19,7 @@
 #include "formats/archive/lent_library.h"
 #include "formats/archive/transport.h"
 #include "formats/base/command_line.h"
+#include "formats/base/option_value.h"
 #include "formats/base/printable.h"
 #include "formats/base/printed.h"
 #include "formats/base/scratch.h"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "formats/base/command_line.h"
+#include "formats/base/option_value.h"
 #include "formats/base/printed.h"
 #include "recorder/launcher/preload.h"
 #include "recorder/mpis.h"

@@ -57,6 +57,11 @@ says 2 'timeline does not take --top (mistakes, waits: show the N longest, or fi
     "$analyze" timeline --top=3 x
 says 2 'check does not take --debug-dir (all but compare, check, validate, schema: look up' \
     "$analyze" check --debug-dir=. x
+# An option of another command is no abbreviation: --max is of check, and here not --max-memory.
+says 2 'calls does not take --max (check: ' "$analyze" calls --max=x x
+says 2 'calls does not take --max (check: ' "$analyze" --max x calls x
+says 2 '--max-memory: "x" is not a size from 16M on' "$analyze" calls --max-m=x x
+says 2 'there is no option --ma; did you mean --max-memory?' "$analyze" calls --ma=x x
 says 2 'export does not take --output' "$analyze" export -o x --chrome y z
 says 2 'report does not take --csv' "$analyze" --csv x
 says 2 '--json takes no value' "$analyze" --json=yes x
