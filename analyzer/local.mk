@@ -752,6 +752,11 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/table/table.c \
 	analyzer/table/table.h \
 	analyzer/table/table_csv.c \
+	analyzer/table/meanings.c \
+	analyzer/table/meanings.def \
+	analyzer/table/meanings.h \
+	analyzer/table/meanings_of_events.def \
+	analyzer/table/meanings_of_variables.def \
 	analyzer/table/table_json.c \
 	analyzer/table/table_text.c \
 	analyzer/table/record_sizes_table.c \

@@ -298,7 +298,8 @@ const char *mwa_unit_name(enum mwa_unit unit);
 
 /*
  * The JSON Schema (draft 2020-12) of what mwa_table_json makes: a value may be null where it can be
- * unknown, and the description says why. Null when there is no memory.
+ * unknown, and the description says why, behind what the key means (analyzer/table/meanings.def).
+ * Null when there is no memory.
  */
 json_t *mwa_table_schema(const struct mwa_table *table);
 

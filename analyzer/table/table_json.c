@@ -2,8 +2,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/model/map.h"
+#include "analyzer/table/meanings.h"
 #include "analyzer/table/table.h"
 #include "analyzer/table/values.h"
 
@@ -193,17 +195,51 @@ const char *mwa_unit_name(enum mwa_unit unit)
     return unit < sizeof names / sizeof names[0] ? names[unit] : NULL;
 }
 
-/* "ns; null: the archive does not say" */
-static void describe(json_t *schema, const char *unit, const char *unknown)
+#define WAY_BYTES 256u
+
+/* Where in the schema something is: its document's name, and keys, with dots between. */
+struct way {
+    char text[WAY_BYTES];
+};
+
+static struct way way_to(const struct way *above, const char *key)
 {
-    if (unit || unknown) {
-        json_object_set_new(schema, "description",
-                            json_sprintf("%s%s%s%s", unit ? unit : "", unit && unknown ? "; " : "",
-                                         unknown ? "null: " : "", unknown ? unknown : ""));
+    struct way way;
+
+    snprintf(way.text, sizeof way.text, "%.190s%s%.60s", above->text, *above->text ? "." : "", key);
+    return way;
+}
+
+/* A document has a way of its own: "calls" of "mpiwatch-calls/1"; "dump" of one without a name. */
+static struct way way_of(const struct mwa_table *table, const struct way *above)
+{
+    static const char prefix[] = "mpiwatch-";
+    struct way way = *above;
+
+    if (table->schema && strncmp(table->schema, prefix, strlen(prefix)) == 0) {
+        const char *name = table->schema + strlen(prefix);
+
+        snprintf(way.text, sizeof way.text, "%.*s", (int)strcspn(name, "/"), name);
+    }
+    return way;
+}
+
+/* "rank of the host; ns; null: the archive does not say" */
+static void describe(json_t *schema, const struct way *way, const char *unit, const char *unknown)
+{
+    const char *meaning = way ? mwa_meaning(way->text) : NULL;
+
+    if (meaning || unit || unknown) {
+        json_object_set_new(
+            schema, "description",
+            json_sprintf("%s%s%s%s%s%s", meaning ? meaning : "", meaning && unit ? "; " : "",
+                         unit ? unit : "", (meaning || unit) && unknown ? "; " : "",
+                         unknown ? "null: " : "", unknown ? unknown : ""));
     }
 }
 
-static json_t *value_schema(const struct mwa_column *column)
+/* way: null of what stands in a list without a key. */
+static json_t *value_schema(const struct mwa_column *column, const struct way *way)
 {
     static const char *const types[] = { [MWA_NOTHING] = "null",   [MWA_NUMBER] = "integer",
                                          [MWA_REAL] = "number",    [MWA_DECIMAL] = "number",
@@ -220,38 +256,46 @@ static json_t *value_schema(const struct mwa_column *column)
         json_array_append_new(list, json_string("null"));
     }
     json_object_set_new(schema, "type", list);
-    describe(schema, mwa_unit_name(column->unit), column->unknown);
+    describe(schema, way, mwa_unit_name(column->unit), column->unknown);
     return schema;
 }
 
+static json_t *table_schema(const struct mwa_table *table, const struct way *way);
+
 /* required: those of an object without a key may be missing, all of them. */
-static void set_properties(json_t *properties, json_t *required, const struct mwa_table *table)
+static void set_properties(json_t *properties, json_t *required, const struct mwa_table *table,
+                           const struct way *above)
 {
     for (uint32_t i = 0; i < table->column_count; i++) {
         const struct mwa_column *column = &table->columns[i];
 
         if (column->key) {
+            const struct way way = way_to(above, column->key);
+
             json_object_set_new(properties, column->key,
-                                column->table ? mwa_table_schema(column->table)
-                                              : value_schema(column));
+                                column->table ? table_schema(column->table, &way)
+                                              : value_schema(column, &way));
             json_array_append_new(required, json_string(column->key));
         } else if (column->table) {
-            set_properties(properties, NULL, column->table);
+            set_properties(properties, NULL, column->table, above);
         }
     }
 }
 
-static json_t *object_schema(const struct mwa_table *table)
+static json_t *object_schema(const struct mwa_table *table, const struct way *above)
 {
+    const struct way way = way_of(table, above);
     json_t *schema = json_object();
     json_t *properties = json_object();
     json_t *required = json_array();
 
     if (table->schema) {
-        json_object_set_new(properties, "schema", json_pack("{ss}", "const", table->schema));
+        json_object_set_new(properties, "schema",
+                            json_pack("{ssss}", "const", table->schema, "description",
+                                      "name and version of this object"));
         json_array_append_new(required, json_string("schema"));
     }
-    set_properties(properties, required, table);
+    set_properties(properties, required, table, &way);
     json_object_set_new(schema, "properties", properties);
     json_object_set_new(schema, "required", required);
     return schema;
@@ -263,10 +307,10 @@ static json_t *values_schema(const struct mwa_table *table)
     json_t *list = table->column_count > 1 ? json_array() : NULL;
 
     for (uint32_t i = 0; list && i < table->column_count; i++) {
-        json_array_append_new(list, value_schema(&table->columns[i]));
+        json_array_append_new(list, value_schema(&table->columns[i], NULL));
     }
     return list ? json_pack("{s:s, s:o}", "type", "array", "prefixItems", list)
-                : value_schema(&table->columns[0]);
+                : value_schema(&table->columns[0], NULL);
 }
 
 static json_t *types_of(const char *type, bool is_optional)
@@ -274,23 +318,32 @@ static json_t *types_of(const char *type, bool is_optional)
     return is_optional ? json_pack("[ss]", type, "null") : json_string(type);
 }
 
-json_t *mwa_table_schema(const struct mwa_table *table)
+static json_t *table_schema(const struct mwa_table *table, const struct way *way)
 {
     bool is_list = table->shape == MWA_LIST || table->shape == MWA_VALUES;
-    json_t *schema = table->shape == MWA_ROW ? object_schema(table) : json_object();
+    json_t *schema = table->shape == MWA_ROW ? object_schema(table, way) : json_object();
 
     json_object_set_new(schema, "type",
                         types_of(is_list ? "array" : "object", table->unknown != NULL));
-    describe(schema, NULL, table->unknown);
+    describe(schema, way, NULL, table->unknown);
     if (table->shape == MWA_LIST) {
-        json_t *items = object_schema(table);
+        json_t *items = object_schema(table, way);
 
         json_object_set_new(items, "type", json_string("object"));
         json_object_set_new(schema, "items", items);
     } else if (table->shape == MWA_VALUES) {
         json_object_set_new(schema, "items", values_schema(table));
     } else if (table->shape == MWA_MAP) {
-        json_object_set_new(schema, "additionalProperties", value_schema(&table->columns[1]));
+        json_object_set_new(schema, "additionalProperties",
+                            value_schema(&table->columns[1], NULL));
     }
     return schema;
+}
+
+json_t *mwa_table_schema(const struct mwa_table *table)
+{
+    const struct way none = { .text = "" };
+    const struct way dump = { .text = "dump" };
+
+    return table_schema(table, table->schema ? &none : &dump);
 }
