@@ -137,7 +137,7 @@ static const struct mw_option rows[] = {
       "Move times where clocks disagree, so that nothing is received before it is sent",
       BUT_BY(BY(validate) | BY(schema)), FLAG(clc) },
     { "no-cache", 0, NULL, "Neither use nor write what is kept of archives in the user's cache",
-      USE_THE_CACHE, FLAG(no_cache) },
+      BUT_BY(BY(schema)), FLAG(no_cache) },
     { "forget", 0, NULL, "As --no-cache, and remove what is kept of this archive",
       USE_THE_CACHE, FLAG(forget) },
     { "max-memory", 0, "SIZE",

@@ -57,6 +57,10 @@ says 2 'timeline does not take --top (mistakes, waits: show the N longest, or fi
     "$analyze" timeline --top=3 x
 says 2 'check does not take --debug-dir (all but compare, check, validate, schema: look up' \
     "$analyze" check --debug-dir=. x
+# Whoever does without the cache may say so of any archive.
+for command in calls hang imbalance counters validate; do
+    says 3 'cannot open' "$analyze" "$command" --no-cache ./not-there
+done
 # An option of another command is no abbreviation: --max is of check, and here not --max-memory.
 says 2 'calls does not take --max (check: ' "$analyze" calls --max=x x
 says 2 'calls does not take --max (check: ' "$analyze" --max x calls x
