@@ -639,6 +639,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/page/section_closeups.c \
 	analyzer/page/section_waits.c \
 	analyzer/page/sections.h \
+	analyzer/report/beside_run.c \
+	analyzer/report/beside_run.h \
 	analyzer/report/cause_text.c \
 	analyzer/report/cause_text.h \
 	analyzer/report/command_of.c \

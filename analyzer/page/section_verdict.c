@@ -6,6 +6,7 @@
 #include "analyzer/model/logical_clock.h"
 #include "analyzer/page/html.h"
 #include "analyzer/page/sections.h"
+#include "analyzer/report/beside_run.h"
 #include "analyzer/report/trust_line.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/units.h"
@@ -93,8 +94,23 @@ static void put_share_tile(const char *name, uint64_t part, uint64_t whole, FILE
     tile_end(mwa_time_text(part, time), out);
 }
 
-static void put_efficiency_tile(const struct mwa_pop_factors *factors, FILE *out)
+/* With how much of that is between polls that wait. */
+static void put_useful_tile(const struct mwa_page *page)
 {
+    char share[MWA_UNITS_BYTES], time[MWA_UNITS_BYTES], beside[MWA_BESIDE_BYTES];
+
+    tile_begin("Useful", page->out);
+    fputs(mwa_share_text(page->run.useful_ns, page->run.run_ns, share), page->out);
+    fprintf(page->out, "<small>%s</small>", mwa_time_text(page->run.useful_ns, time));
+    tile_end(mwa_between_polls(page->results, &page->run, beside) ? beside : "", page->out);
+}
+
+static void put_efficiency_tile(const struct mwa_page *page)
+{
+    const struct mwa_pop_factors *factors = &page->results->pop.run;
+    char beside[MWA_BESIDE_BYTES];
+    FILE *out = page->out;
+
     tile_begin("Parallel efficiency", out);
     if (isfinite(factors->parallel_efficiency)) {
         fprintf(out, "<data value=\"%.17g\" data-of=\"pop.parallel_efficiency\">%.2f</data>",
@@ -102,7 +118,7 @@ static void put_efficiency_tile(const struct mwa_pop_factors *factors, FILE *out
     } else {
         fputs("\xe2\x80\x93", out);
     }
-    tile_end("", out);
+    tile_end(mwa_runs_of_ranks(&page->run, factors, beside) ? beside : "", out);
 }
 
 static void put_tiles(const struct mwa_page *page)
@@ -114,7 +130,7 @@ static void put_tiles(const struct mwa_page *page)
     tile_begin("Run", out);
     mwa_html_time("pop.runtime_ns", page->run.length_ns, out);
     tile_end("", out);
-    put_share_tile("Useful", page->run.useful_ns, page->run.run_ns, out);
+    put_useful_tile(page);
     put_share_tile("In MPI", page->run.mpi_ns, page->run.run_ns, out);
     if (page->run.io_ns > 0) {
         put_share_tile("In MPI\xe2\x80\x99s file I/O", page->run.io_ns, page->run.run_ns, out);
@@ -123,7 +139,7 @@ static void put_tiles(const struct mwa_page *page)
                    mwa_waits_total_ns(&results->waits) -
                        mwa_waits_other_threads_ns(&results->waits),
                    page->run.run_ns, out);
-    put_efficiency_tile(&results->pop.run, out);
+    put_efficiency_tile(page);
     tile_begin("MPI calls", out);
     mwa_html_count("info.mpi_calls", results->profile.mpi_calls, out);
     tile_end("", out);

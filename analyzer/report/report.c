@@ -4,6 +4,7 @@
  * other commands would say other ones.
  */
 #include "analyzer/model/text_stream.h"
+#include "analyzer/report/beside_run.h"
 #include "analyzer/report/text.h"
 
 #include <inttypes.h>
@@ -36,7 +37,6 @@
 #define OFF_CORE_MATTERS 0.01 /* of the run: it has a line … */
 #define PROBING_MATTERS  0.01 /* … or a word */
 #define THREADS_MATTER   0.05 /* … of other threads, which have one */
-#define RUNS_ALIKE       0.95 /* the runs of ranks are as long as the whole run, about */
 
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
                        FILE *out)
@@ -143,27 +143,11 @@ static void add_spread(struct mwa_line *line, const struct mwa_spread *spread)
                  spread->max_rank);
 }
 
-/*
- * POP's run is as long for each rank as for all; where ranks began later or ended earlier, what is
- * useful has another share of that than of their own runs.
- */
-static void add_runs_of_ranks(const struct mwa_run_summary *summary,
-                              const struct mwa_pop_factors *run, struct mwa_line *line)
-{
-    const double whole = (double)summary->ranks * (double)run->runtime_ns;
-    char text[2][MWA_UNITS_BYTES];
-
-    if ((double)summary->run_ns < RUNS_ALIKE * whole) {
-        mwa_line_add(line, "; of %" PRIu64 " x %s, of which ranks ran %s", summary->ranks,
-                     mwa_time_text(run->runtime_ns, text[0]),
-                     mwa_share_text(summary->run_ns, (uint64_t)whole, text[1]));
-    }
-}
-
 static void put_pop(const struct mwa_pop *pop, const struct mwa_run_summary *summary, FILE *out)
 {
     const struct mwa_pop_factors *run = &pop->run;
     char text[6][MWA_UNITS_BYTES];
+    char beside[MWA_BESIDE_BYTES];
     struct mwa_line line = mwa_line_with("POP");
 
     mwa_line_add(&line, "parallel %s = ", mwa_factor_text(run->parallel_efficiency, text[0]));
@@ -180,7 +164,9 @@ static void put_pop(const struct mwa_pop *pop, const struct mwa_run_summary *sum
                      mwa_factor_text(run->serialisation_efficiency, text[3]),
                      mwa_factor_text(run->transfer_efficiency, text[4]));
     }
-    add_runs_of_ranks(summary, run, &line);
+    if (mwa_runs_of_ranks(summary, run, beside)) {
+        mwa_line_add(&line, "; %s", beside);
+    }
     mwa_line_put(&line, 2, out);
 }
 
@@ -234,14 +220,13 @@ static void put_times(const struct mwa_results *results, const struct mwa_run_su
     uint64_t others_waiting = mwa_waits_other_threads_ns(&results->waits);
     uint64_t waiting = mwa_waits_total_ns(&results->waits) - others_waiting;
     uint64_t across = mwa_across_ns(&results->profile);
-    uint64_t between = mwa_polling_of_all(&results->replay.ideal).between;
     char text[4][MWA_UNITS_BYTES];
+    char beside[MWA_BESIDE_BYTES];
     struct mwa_line line = mwa_line_with("time");
 
     mwa_line_add(&line, "useful %s", mwa_share_text(run->useful_ns, run->run_ns, text[0]));
-    if ((double)between >= PROBING_MATTERS * (double)run->run_ns) {
-        mwa_line_add(&line, " (between polls that wait %s)",
-                     mwa_share_text(between, run->run_ns, text[0]));
+    if (mwa_between_polls(results, run, beside)) {
+        mwa_line_add(&line, " (%s)", beside);
     }
     mwa_line_add(&line, ", mpi %s (waiting %s",
                  mwa_share_text(run->mpi_ns, run->run_ns, text[1]),

@@ -64,9 +64,13 @@ assert_equal "move work away from rank 0 before tuning MPI; would save about 225
 # 500 + 3 x 200 us and 4 x 20 in MPI, of 4 x 520.
 "$analyze" report run >report
 assert_contains "$(tr -s ' \n' ' ' <report)" "of 4 x 520 us, of which ranks ran 56.7%" "the runs"
+"$analyze" -q report --force --html=page.html run
+assert_contains "$(cat page.html)" "<small>of 4 x 520 us, of which ranks ran 56.7%</small>" "page"
 report ends_late_not
 "$analyze" report run >report
 assert_lacks "$(cat report)" "of which ranks ran" "runs that are alike"
+"$analyze" -q report --force --html=page.html run
+assert_lacks "$(cat page.html)" "of which ranks ran" "page of runs that are alike"
 report ends_later
 assert_matches "$(json report.json 'd["verdict"]')" "^rank 0 computes 64% longer than average"
 # 20 us each longer than the others, 200 in all, of which moving saves 15 each; 500 us of MPI_Pack

@@ -69,8 +69,12 @@ done
 report asks_at_once
 assert_matches "$(json report.json 'd["waits"]["between_polls_ns"]')" "^36[012]...$" "between polls"
 assert_contains "$("$analyze" report run | tr -s ' \n' ' ')" "(between polls that wait 4.0%)" "said"
+"$analyze" -q report --force --html=page.html run
+assert_contains "$(cat page.html)" "<small>between polls that wait 4.0%</small>" "page"
 report asks
 assert_lacks "$("$analyze" report run)" "between polls" "nothing between them"
+"$analyze" -q report --force --html=page.html run
+assert_lacks "$(cat page.html)" "<small>between polls" "page: nothing between them"
 # What is not posted is waited for to be so, and not to be completed, for 199 us each time.
 report posts_behind
 "$analyze" waits --json run >waits.json || fail "waits of posts_behind"

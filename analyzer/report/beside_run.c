@@ -1,0 +1,40 @@
+/* Whoever reads the page only is told no less than who reads the screen: from when on it matters,
+ * and in which words, stands here for both. */
+#include "analyzer/report/beside_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/table/units.h"
+
+#define POLLS_MATTER 0.01 /* of the ranks' run */
+#define RUNS_ALIKE   0.95 /* the runs of ranks are as long as the whole run, about */
+
+const char *mwa_between_polls(const struct mwa_results *results,
+                              const struct mwa_run_summary *run, char *text)
+{
+    const uint64_t between = mwa_polling_of_all(&results->replay.ideal).between;
+    char share[MWA_UNITS_BYTES];
+
+    if ((double)between < POLLS_MATTER * (double)run->run_ns) {
+        return NULL;
+    }
+    snprintf(text, MWA_BESIDE_BYTES, "between polls that wait %s",
+             mwa_share_text(between, run->run_ns, share));
+    return text;
+}
+
+const char *mwa_runs_of_ranks(const struct mwa_run_summary *run,
+                              const struct mwa_pop_factors *factors, char *text)
+{
+    const double whole = (double)run->ranks * (double)factors->runtime_ns;
+    char time[MWA_UNITS_BYTES], share[MWA_UNITS_BYTES];
+
+    if ((double)run->run_ns >= RUNS_ALIKE * whole) {
+        return NULL;
+    }
+    snprintf(text, MWA_BESIDE_BYTES, "of %" PRIu64 " x %s, of which ranks ran %s", run->ranks,
+             mwa_time_text(factors->runtime_ns, time),
+             mwa_share_text(run->run_ns, (uint64_t)whole, share));
+    return text;
+}
