@@ -219,9 +219,10 @@ static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *di
         launch->reason = "the launcher's environment";
     }
     return launch->mpi ? MW_OK
-                       : mw_fail(diagnostic, MW_ERROR_USAGE, NULL, MW_DIAGNOSTIC_OFFSET_NONE,
-                                 "can't tell which MPI the program uses: say it with --mpi "
-                                 "openmpi, mpich or abi, or start it with mpirun");
+                       : mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
+                                 MW_DIAGNOSTIC_OFFSET_NONE,
+                                 "is linked with no MPI; if it loads one when it runs, say which "
+                                 "with --mpi openmpi, mpich or abi, or start it with mpirun");
 }
 
 /*
