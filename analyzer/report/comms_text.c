@@ -183,13 +183,28 @@ static void put_registered_name(const struct mwa_registration *list, uint64_t co
     free(ranks);
 }
 
-static void put_registered(const struct mwa_comms *comms, const struct mwa_comm_row *row,
+/* A predefined communicator by its own name, to the end: the recorder has it so of each run, and
+ * nobody asked for that. */
+static bool is_as_ever(const struct mwa_comm *comm, const struct mwa_registration *list,
+                       uint64_t count)
+{
+    bool is = comm->predefined;
+
+    for (uint64_t i = 0; i < count && is; i++) {
+        is = !list[i].has_end && strcmp(list[i].name, comm->name) == 0;
+    }
+    return is;
+}
+
+static void put_registered(const struct mwa_results *results, const struct mwa_comm_row *row,
                            FILE *out)
 {
-    const struct mwa_registration *list = &comms->registrations[row->first_registration];
-
+    const struct mwa_registration *list = &results->comms.registrations[row->first_registration];
     uint64_t shown = 0;
 
+    if (is_as_ever(&results->trace->comms[row->comm], list, row->registration_count)) {
+        return;
+    }
     for (uint64_t i = 0; i < row->registration_count && shown <= NAMES_MAX; i++) {
         bool is_first = true;
 
@@ -237,7 +252,7 @@ static void put_node(const struct mwa_results *results, const struct mwa_comm_no
     put_row(results->trace, node->row, results->selected_comms ? 0 : node->depth,
             results->comms.mpi_ns, out);
     put_names(results->trace, comm, out);
-    put_registered(&results->comms, node->row, out);
+    put_registered(results, node->row, out);
     put_filtered(node->row, out);
 }
 

@@ -154,5 +154,7 @@ PYTHON
     assert_equal 0 "$(json messages.json 'd["messages"]')" "messages on leak"
     assert_matches "$("$analyze" comms --name='evens' comm_life.otf2.zip)" \
         'registered "evens" from .* on ranks 0'
+    # The recorder has that one registered of itself, in each run.
+    assert_lacks "$("$analyze" comms comm_life.otf2.zip)" 'registered "MPI_COMM_WORLD"'
 done
 finish
