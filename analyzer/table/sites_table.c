@@ -1,4 +1,5 @@
 /* Places in the program that call MPI, by time; who calls them; and the same by call. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,10 +171,46 @@ static struct mwa_value is_cut(const struct mwa_cell *cell)
     return mwa_flag(cut);
 }
 
-/* "halo < step < main": the function that makes the call first. */
+/* Whether the stacks of both have the same functions: nothing but lines tells them apart. */
+static bool are_functions_alike(const struct mwa_trace *trace, uint32_t one, uint32_t other)
+{
+    uint32_t frames[2][MWA_STACK_FRAMES];
+    bool is_cut[2];
+    const uint32_t count = mwa_trace_stack(trace, one, frames[0], &is_cut[0]);
+    bool are = count == mwa_trace_stack(trace, other, frames[1], &is_cut[1]);
+
+    for (uint32_t i = 0; i < count && are; i++) {
+        are = strcmp(trace->frames[frames[0][i]].function,
+                     trace->frames[frames[1][i]].function) == 0;
+    }
+    return are;
+}
+
+#define CALLERS_COMPARED 1000u /* with more of them lines are told of all */
+
+/* Whether another caller of the place looks like this one without lines. */
+static bool needs_lines(const struct mwa_cell *caller)
+{
+    const struct mwa_place_row *place = place_of(caller);
+    bool needs = place->count > CALLERS_COMPARED;
+
+    for (uint64_t i = 0; i < place->count && !needs; i++) {
+        needs = place->rows[i].site != row_of(caller)->site &&
+                are_functions_alike(caller->results->trace, place->rows[i].site,
+                                    row_of(caller)->site);
+    }
+    return needs;
+}
+
+/*
+ * "halo < step < main": the function that makes the call first; if another row would be the same,
+ * with the lines at which each calls the one before: "halo < step:12 < main:30". That of the first
+ * is the place's.
+ */
 static struct mwa_value called_by(const struct mwa_cell *cell)
 {
     const struct mwa_trace *trace = cell->results->trace;
+    const bool has_lines = needs_lines(cell);
     uint32_t frames[MWA_STACK_FRAMES];
     bool cut;
     uint32_t count = mwa_trace_stack(trace, row_of(cell)->site, frames, &cut);
@@ -181,8 +218,14 @@ static struct mwa_value called_by(const struct mwa_cell *cell)
 
     for (uint32_t i = count; i-- > 0;) {
         const char *function = trace->frames[frames[i]].function;
+        const uint32_t at = trace->frames[frames[i]].line;
+        char number[16];
 
         mw_buffer_append(&text, function, strlen(function));
+        if (has_lines && i + 1 < count && at > 0) {
+            mw_buffer_append(&text, number,
+                             (size_t)snprintf(number, sizeof number, ":%" PRIu32, at));
+        }
         if (i > 0 || cut) {
             mw_buffer_append(&text, " < ", 3);
         }
@@ -238,7 +281,8 @@ const struct mwa_table mwa_site_stacks_table = {
     .count = caller_count,
     .row = caller_at,
     .none = NO_PLACES,
-    .note = "of it: of the time at the place; called by: the function that makes the call first",
+    .note = "of it: of the time at the place; called by: the function that makes the call first, "
+            "with lines where functions do not tell callers apart",
 };
 
 /* --- by call -------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@ system_tests += \
 	test/system/a_place_is_the_same_by_region_and_by_attribute.sh \
 	test/system/calls_know_their_stacks.sh \
 	test/system/bootstrap_does_what_it_is_asked_for.sh \
+	test/system/callers_that_look_alike_are_told_by_line.sh \
 	test/system/calls_are_told_by_place_and_caller.sh \
 	test/system/counters_that_stand_still_can_be_started.sh \
 	test/system/a_flood_of_unexpected_messages_is_found.sh \
