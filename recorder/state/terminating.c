@@ -24,6 +24,8 @@
 #define LOOKS_UNSEEN 250   /* 5 s */
 #define LOOKS_MAX    30000 /* 10 minutes */
 
+#define SAYERS 16u /* ranks that look who is the first: more would load the file system for a line */
+
 /* Written before the handler is installed. */
 static char place[MWR_PATH_BYTES + 16];
 static char sentence[MWR_PATH_BYTES + 160];
@@ -102,7 +104,8 @@ static void install_saying(void)
     char next[MWR_PATH_BYTES];
 
     if (mwr_recorder.settings.quiet || !mwr_recorder.run_file_is_shared ||
-        sigaction(SIGTERM, NULL, &before) != 0 || before.sa_handler != SIG_DFL) {
+        mwr_recorder.rank >= SAYERS || sigaction(SIGTERM, NULL, &before) != 0 ||
+        before.sa_handler != SIG_DFL) {
         return;
     }
     snprintf(sentence, sizeof sentence,

@@ -2,8 +2,9 @@
 #define MWR_STATE_TERMINATING_H
 
 /*
- * With --on-term=say, the first rank to get SIGTERM says how the archive is made of what is left,
- * and all end by that signal at once. Of an archive that has been made there is nothing to say.
+ * With --on-term=say, the first of a few ranks to get SIGTERM says how the archive is made of what
+ * is left, and all end by that signal at once. Of an archive that has been made there is nothing to
+ * say.
  *
  * With --on-term=finish, SIGTERM stops the thread that gets it where it is, so that the process
  * lives until mpiwatch-finish has made the archive, and then ends by that signal as it would have
