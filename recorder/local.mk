@@ -65,6 +65,8 @@ MWR_FILES = \
 	recorder/finalize/siblings.h \
 	recorder/finalize/start.c \
 	recorder/finalize/start.h \
+	recorder/finalize/terminating.c \
+	recorder/finalize/terminating.h \
 	recorder/finalize/transport_mpi.c \
 	recorder/finalize/transport_mpi.h \
 	recorder/finalize/unseen.c \
@@ -174,8 +176,6 @@ MWR_FILES = \
 	recorder/state/thread_tallies.h \
 	recorder/state/thread.c \
 	recorder/state/thread.h \
-	recorder/state/terminating.c \
-	recorder/state/terminating.h \
 	recorder/state/types.c \
 	recorder/state/types.h \
 	recorder/variables/bound.c \

@@ -15,11 +15,11 @@
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/outcome.h"
+#include "recorder/finalize/terminating.h"
 #include "recorder/recorder.h"
 #include "recorder/sites/resolver.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/state/shield.h"
-#include "recorder/state/terminating.h"
 
 /* The paths of all spools, back to back with MWR_PATH_BYTES each, and pointers to them. */
 struct spools {

@@ -20,6 +20,7 @@
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/outcome.h"
+#include "recorder/finalize/terminating.h"
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/clock_renewal.h"
 #include "recorder/hooks/completion.h"
@@ -28,7 +29,6 @@
 #include "recorder/state/own_clock.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/shield.h"
-#include "recorder/state/terminating.h"
 #include "recorder/variables/variables.h"
 
 static void remove_spool(void)

@@ -25,6 +25,7 @@
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/names.h"
 #include "recorder/finalize/siblings.h"
+#include "recorder/finalize/terminating.h"
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/finalize/watching.h"
 #include "recorder/finalize/without_zeros.h"
@@ -37,7 +38,6 @@
 #include "recorder/state/reductions.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/signals.h"
-#include "recorder/state/terminating.h"
 #include "recorder/state/types.h"
 #include "recorder/variables/variables.h"
 

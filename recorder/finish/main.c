@@ -2,7 +2,7 @@
  * mpiwatch-finish NAME.run first|other [OPTION...]: makes the archive of a run that is ended before
  * MPI_Finalize. The recorder starts one on each host (mpiwatch-record --on-term=finish), and no
  * user. It waits until the run's processes here have been sent SIGTERM, by which they stand still
- * (recorder/state/terminating.h), or are gone; the first host's then runs mpiwatch-recover, with
+ * (recorder/finalize/terminating.h), or are gone; the first host's then runs mpiwatch-recover, with
  * the options, on what the others' have gathered. If all ranks' spools are in the archive they are
  * removed, as in MPI_Finalize.
  */

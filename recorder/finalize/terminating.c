@@ -4,7 +4,7 @@
  * sentence ready. A wish that the next call obeys, as
  * for other signals, would come too late for a rank that waits in its last one.
  */
-#include "recorder/state/terminating.h"
+#include "recorder/finalize/terminating.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 #define LOOKS_UNSEEN 250   /* 5 s */
 #define LOOKS_MAX    30000 /* 10 minutes */
 
-#define SAYERS 16u /* ranks that look who is the first: more would load the file system for a line */
+#define SAYERS 16u /* ranks that look who is the first: more would load the file system */
 
 /* Written before the handler is installed. */
 static char place[MWR_PATH_BYTES + 16];

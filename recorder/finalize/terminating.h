@@ -1,5 +1,5 @@
-#ifndef MWR_STATE_TERMINATING_H
-#define MWR_STATE_TERMINATING_H
+#ifndef MWR_FINALIZE_TERMINATING_H
+#define MWR_FINALIZE_TERMINATING_H
 
 /*
  * With --on-term=say, the first of a few ranks to get SIGTERM says how the archive is made of what
