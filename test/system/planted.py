@@ -14,7 +14,7 @@ from planted_exchanges import (aside, asks, begun_late, beside_operation, ever_l
                                held_sends, held_sends_on_cores, hidden, hidden_operation,
                                in_turns, last_receiver, longest_first, moving_receiver,
                                one_hides, posts_behind, ring, row_of_waits, slow_first,
-                               tiny_behind_work, tiny_beside_operation, wavefront, wavefront_2d)
+                               tiny_behind, tiny_beside_operation, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce,
                                 never_left, two_lines, on_cores, overlap,
@@ -245,16 +245,7 @@ def collects(fault):
     return run
 
 
-def tiny(fault):
-    """Rank 0 sends rank 1 2,000 messages of 8 bytes one after the other; or waits for an answer."""
-    run = Run(2)
-    for each in range(2000):
-        run.ranks[0].send(80, 1)
-        run.ranks[1].recv(81, 0)
-        if not fault:
-            run.ranks[1].send(82, 0)
-            run.ranks[0].recv(83, 1)
-    return run
+tiny = tiny_behind(0)
 
 
 def tiny_on_cores(fault):
@@ -562,7 +553,7 @@ FAULTS = {
     "longest_first": longest_first, "aside": aside, "next_last": next_last,
     "messages_on_cores": messages_on_cores, "beside_operation": beside_operation(20, 12, 1, 31),
     "completion": beside_operation(20, 25, 20, 1), "neighbors": neighbors,
-    "tiny_beside_operation": tiny_beside_operation, "tiny_behind_work": tiny_behind_work,
+    "tiny_beside_operation": tiny_beside_operation, "tiny_behind_work": tiny_behind(4),
     "messages": messages, "circle": circle, "lost_comm": lost_comm,
     "progress": progress(8), "long_progress": progress(20000),
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),

@@ -363,18 +363,21 @@ def beside_operation(messages, operation, other_messages, other_operation):
     return planted
 
 
-def tiny_behind_work(fault):
-    """Rank 0 computes 4 us before each of 2,000 messages of 8 bytes, 1 us each, that rank 1 waits
-    for; without the fault it gets an answer to each."""
-    run = Run(2)
-    for each in range(2000):
-        run.ranks[0].compute(4)
-        run.ranks[0].send(80, 1)
-        run.ranks[1].recv(81, 0)
-        if not fault:
-            run.ranks[1].send(82, 0)
-            run.ranks[0].recv(83, 1)
-    return run
+def tiny_behind(work):
+    """Rank 0 computes so many us, if any, before each of 2,000 messages of 8 bytes, 1 us each, that
+    rank 1 waits for; without the fault it gets an answer to each."""
+    def planted(fault):
+        run = Run(2)
+        for each in range(2000):
+            if work:
+                run.ranks[0].compute(work)
+            run.ranks[0].send(80, 1)
+            run.ranks[1].recv(81, 0)
+            if not fault:
+                run.ranks[1].send(82, 0)
+                run.ranks[0].recv(83, 1)
+        return run
+    return planted
 
 
 def tiny_beside_operation(fault):
