@@ -49,6 +49,8 @@ MWR_FILES = \
 	recorder/finalize/foresight.h \
 	recorder/finalize/hosts.c \
 	recorder/finalize/hosts.h \
+	recorder/finalize/last_attribute.c \
+	recorder/finalize/last_attribute.h \
 	recorder/finalize/lent_transport.c \
 	recorder/finalize/lent_transport.h \
 	recorder/finalize/manifest.c \

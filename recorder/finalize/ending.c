@@ -108,6 +108,11 @@ static bool is_rank(void)
     return (phase == MWR_RECORDING || phase == MWR_PAUSED) && mwr_recorder.pid == getpid();
 }
 
+bool mwr_ending_is_open(void)
+{
+    return is_rank() && !mwr_recorder.has_told_end;
+}
+
 /*
  * Tells how a rank ends before MPI_Finalize, which is told once; false: it has been, or the rank
  * has no spool and nothing to tell. Recording goes on: the process's other threads, if it is one

@@ -1,6 +1,8 @@
 #ifndef MWR_FINALIZE_ENDING_H
 #define MWR_FINALIZE_ENDING_H
 
+#include <stdbool.h>
+
 #include "formats/spool/definition.h"
 
 /*
@@ -17,6 +19,9 @@ void mwr_ending_watch(void);
  * into the definitions afterwards.
  */
 void mwr_ending_tell(enum mw_end_how how, int code);
+
+/* Whether the process is a rank that is recorded, and has not told how it ends. */
+bool mwr_ending_is_open(void);
 
 /* Closes the thread's spool and the definitions: the process records no more. */
 void mwr_ending_close(void);

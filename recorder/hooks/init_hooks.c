@@ -8,13 +8,13 @@
 
 #include "formats/base/launched_job.h"
 #include "recorder/dispatch/chain.h"
-#include "recorder/finalize/finish.h"
+#include "recorder/finalize/ending.h"
+#include "recorder/finalize/last_attribute.h"
 #include "recorder/finalize/siblings.h"
 #include "recorder/finalize/start.h"
 #include "recorder/hooks/message.h"
 #include "recorder/hooks/session.h"
 #include "recorder/recorder.h"
-#include "recorder/state/callbacks.h"
 #include "recorder/variables/variables.h"
 
 void mwr_before_init(void)
@@ -69,12 +69,12 @@ void mwr_before_finalize(struct mwr_call *call)
 {
     if (mwr_recorder.is_apart) {
         mwr_call_end(call);
-    } else if ((mwr_recorder.phase == MWR_RECORDING || mwr_recorder.phase == MWR_PAUSED) &&
-               !mwr_recorder.has_told_end) {
-        mwr_attributes_of_self_delete();
-        mwr_finish(call);
+        call->record = NULL;
+    } else if (mwr_ending_is_open()) {
+        mwr_last_attribute_await(call);
+    } else {
+        call->record = NULL;
     }
-    call->record = NULL;
 }
 
 void mwr_after_pcontrol(struct mwr_call *call, int level)

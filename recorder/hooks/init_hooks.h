@@ -18,7 +18,8 @@ bool mwr_is_initialized(void);
 /* After MPI_Init and MPI_Init_thread (id), of caller, entered at enter: starts the recorder. */
 void mwr_after_init(unsigned id, void *caller, uint64_t enter, int result);
 
-/* Before MPI_Finalize: ends the record and writes the archive. */
+/* Before MPI_Finalize: when it has deleted what is to be deleted first, the record ends, and the
+ * archive is written. */
 void mwr_before_finalize(struct mwr_call *call);
 
 /*

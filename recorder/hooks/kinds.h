@@ -2,6 +2,7 @@
 #define MWR_HOOKS_KINDS_H
 
 #include "recorder/finalize/ending.h"
+#include "recorder/finalize/last_attribute.h"
 #include "recorder/hooks/communicator.h"
 #include "recorder/hooks/completion.h"
 #include "recorder/hooks/init_hooks.h"
@@ -53,12 +54,11 @@
     if ((MPI_Comm_copy_attr_function *)(copy) != MPI_COMM_NULL_COPY_FN) {                       \
         mwr_callback_given(MWR_CALLBACK_KEYVAL, mwr_result);                                    \
     }
-#define MWR_BEFORE_ATTRIBUTE(on, key)
-#define MWR_AFTER_ATTRIBUTE(on, key)                                                            \
-    mwr_after_plain(&mwr_call, mwr_result);                                                     \
+#define MWR_BEFORE_ATTRIBUTE(on)                                                                \
     if ((on) == MPI_COMM_SELF) {                                                                \
-        mwr_attribute_of_self(key, mwr_result);                                                 \
+        mwr_last_attribute_set();                                                               \
     }
+#define MWR_AFTER_ATTRIBUTE(on) MWR_AFTER_PLAIN
 #define MWR_BEFORE_ABORT mwr_ending_abort(errorcode);
 #define MWR_AFTER_ABORT MWR_AFTER_PLAIN
 
@@ -82,7 +82,7 @@
 #define MWR_BEFORE_SESSION_FINALIZE mwr_before_session_finalize(&mwr_call);
 #define MWR_AFTER_SESSION_FINALIZE mwr_after_session_finalize(&mwr_call, mwr_result);
 #define MWR_BEFORE_FINALIZE mwr_before_finalize(&mwr_call);
-#define MWR_AFTER_FINALIZE
+#define MWR_AFTER_FINALIZE mwr_last_attribute_passed(&mwr_call);
 #define MWR_BEFORE_PCONTROL
 #define MWR_AFTER_PCONTROL mwr_after_pcontrol(&mwr_call, level);
 

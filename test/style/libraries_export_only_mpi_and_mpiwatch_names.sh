@@ -1,6 +1,6 @@
-# A preloaded library shows every name it exports to the program: MPI's own, the API's, Open MPI's
-# own end of a process and the end of a library are all there may be. Each MPI_X has its PMPI_X. Of
-# its own names none is left undefined.
+# A preloaded library shows every name it exports to the program: MPI's own, the API's, the MPIs'
+# own ends of a process and of attributes, and the end of a library are all there may be. Each MPI_X
+# has its PMPI_X. Of its own names none is left undefined.
 . "$TOP_SRCDIR/test/style/findings.sh"
 
 for mpi in openmpi mpich; do
@@ -8,7 +8,9 @@ for mpi in openmpi mpich; do
     [ -f "$library" ] || continue
     seen=1
     names=$(nm -D --defined-only "$library" | awk '{ print $NF }' | sort)
-    ours='^(MPI_|PMPI_|MPIX_|PMPIX_|QMPI_|mpiwatch_|ompi_mpi_abort$|__cxa_finalize$)'
+    ours='^(MPI_|PMPI_|MPIX_|PMPIX_|QMPI_|mpiwatch_'
+    ours+='|ompi_mpi_abort$|ompi_attr_(delete_all|set_[af]int)$|MPII_Comm_set_attr$'
+    ours+='|__cxa_finalize$)'
     report "$(echo "$names" | grep -vE "$ours" |
         sed "s/^/libmpiwatch-$mpi.so exports /")"
     for name in MPI_Send PMPI_Send MPI_Init PMPI_Init MPI_Finalize MPI_Pcontrol; do

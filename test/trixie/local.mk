@@ -5,6 +5,7 @@ trixie_share = \
 	test/system/programs_behave_as_without_the_recorder.sh \
 	test/system/a_fatal_error_of_mpi_says_what_is_left.sh \
 	test/system/a_run_that_dies_is_recovered_to_its_last_record.sh \
+	test/system/attributes_of_self_are_deleted_as_without_us.sh \
 	test/system/calls_table_matches_mpi_h.sh \
 	test/system/collectives_are_recorded_with_their_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
