@@ -32,13 +32,25 @@ static bool is_unwanted(const char *variable, bool wanted_otherwise)
     return value && *value ? strcmp(value, "none") == 0 : !wanted_otherwise;
 }
 
+static bool are_wanted(void)
+{
+    return !is_unwanted("MPIWATCH_PVARS", true) || !is_unwanted("MPIWATCH_CVARS", false) ||
+           !is_unwanted("MPIWATCH_MPIT_EVENTS", false);
+}
+
+/* Open MPI's MPI_Init crashes behind MPI_T_init_thread when it lists all of its parameters. */
+static bool has_to_be_late(void)
+{
+    const char *value = getenv("OMPI_MCA_mpi_show_mca_params");
+
+    return value && *value;
+}
+
 void mwr_variables_prepare(void)
 {
-    if (is_unwanted("MPIWATCH_PVARS", true) && is_unwanted("MPIWATCH_CVARS", false) &&
-        is_unwanted("MPIWATCH_MPIT_EVENTS", false)) {
-        return;
+    if (are_wanted() && !has_to_be_late()) {
+        mwr_variables.has_mpi_t = mwr_own_mpi_t_begin();
     }
-    mwr_variables.has_mpi_t = mwr_own_mpi_t_begin();
 }
 
 static void parse_settings(struct mwr_selection *cvars)
@@ -140,6 +152,9 @@ void mwr_variables_find(void)
 {
     struct mwr_selection *cvars = malloc(sizeof *cvars);
 
+    if (are_wanted() && has_to_be_late()) {
+        mwr_variables.has_mpi_t = mwr_own_mpi_t_begin();
+    }
     if (!cvars || !mwr_variables.has_mpi_t || !mwr_recorder.definitions ||
         MWR_PMPI(T_pvar_session_create)(&mwr_variables.rounds.session) != MPI_SUCCESS) {
         mwr_variables.has_mpi_t = false;

@@ -67,6 +67,20 @@ for mpi in $(built_mpis); do
         alike "$mpi" "$name"
     done
 done
+# variables_of NAME: which variables are recorded of Open MPI, into NAME.otf2.zip.
+variables_of() {
+    assert_equal 0 "$(status_of run_openmpi 2 "$record" -q -o "$1.otf2.zip" \
+        "$(example empty openmpi)")" "$1: $(tail -5 stderr)" >&2
+    "$analyze" counters --json "$1.otf2.zip" | grep '^   "name"' | sort -u
+}
+
+# Open MPI lists its parameters in MPI_Init, and crashes there behind MPI_T_init_thread.
+if [ -n "$MPIRUN_OPENMPI" ]; then
+    variables_of unlisted >unlisted
+    OMPI_MCA_mpi_show_mca_params=all variables_of listed >listed
+    assert_equal "$(cat unlisted)" "$(cat listed)" "variables, where parameters are listed"
+    [ -s listed ] || wrong "no variable was recorded"
+fi
 if [ -n "$MPIRUN_OPENMPI" ] && "$python" -c 'import mpi4py' 2>/dev/null; then
     alike_program hello . "$python" "$TOP_SRCDIR/examples/hello.py"
     as_expected openmpi 4 hello.py
