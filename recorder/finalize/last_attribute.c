@@ -115,12 +115,18 @@ int ompi_attr_delete_all(int type, void *object, void *table)
 /* Written by the thread that is in MPI_Finalize. */
 static bool comes_by;
 
+/* Each object with attributes that is freed comes here. */
 int ompi_attr_delete_all(int type, void *object, void *table)
 {
-    __typeof__(&ompi_attr_delete_all) real =
-        (__typeof__(real))dlsym(RTLD_NEXT, "ompi_attr_delete_all");
-    int result = real ? real(type, object, table) : MPI_SUCCESS;
+    static __typeof__(&ompi_attr_delete_all) found; /* written by atomics, always the same */
+    __typeof__(found) real = __atomic_load_n(&found, __ATOMIC_RELAXED);
+    int result;
 
+    if (!real) {
+        real = (__typeof__(real))dlsym(RTLD_NEXT, "ompi_attr_delete_all");
+        __atomic_store_n(&found, real, __ATOMIC_RELAXED);
+    }
+    result = real ? real(type, object, table) : MPI_SUCCESS;
     if (object == (void *)MPI_COMM_SELF) {
         finish_last();
     } else if (in_finalize) {
