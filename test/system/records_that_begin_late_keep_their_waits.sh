@@ -118,9 +118,10 @@ makes_no_mistakes() {
 for mpi in $(built_mpis); do
     "$(mpicc_of "$mpi")" -o steps steps.c
 
-    # A ring of rank 1 that keeps the last of 1200 steps, and rank 0's, which keeps all.
-    run_mpi "$mpi" 2 "$record" -q --max-spool=268K --on-full=wrap -o ring.otf2.zip \
-        ./steps 1000 60 >out 2>err || fail "$mpi: $(cat err)"
+    # A ring of rank 1 that keeps the last of 1000 steps, and rank 0's, which keeps all, also where
+    # much is recorded beside the calls, of cores and queues, as others are on them.
+    run_mpi "$mpi" 2 "$record" -q --max-spool=536K --on-full=wrap -o ring.otf2.zip \
+        ./steps 1000 120 >out 2>err || fail "$mpi: $(cat err)"
     ask info.json info --json ring.otf2.zip
     lost=$(json info.json 'd["lost_events"]')
     [ "$lost" -gt 10000 ] || fail "$mpi: the ring has lost $lost calls only"
