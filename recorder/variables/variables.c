@@ -242,16 +242,17 @@ static void say_refused(void)
 }
 
 /*
- * Open MPI 5 keeps its components as long as MPI_T is initialized: MPI_Finalize then does not tell
- * the peers at the other ends of TCP connections that they will be closed. To those of another job,
- * which had been connected to this one, that is a failure for which they are aborted, "Socket
- * closed". (MPI_T_finalize behind MPI_Finalize crashes it; other MPIs close all the same, and may
- * crash before.)
+ * Open MPI keeps its components as long as MPI_T is initialized. What they do when they end is then
+ * not done in MPI_Finalize: the monitoring of messages does not write what it has found, and Open
+ * MPI 5 does not tell the peers at the other ends of TCP connections that they will be closed. To
+ * those of another job, which had been connected to this one, that is a failure for which they are
+ * aborted, "Socket closed". (MPI_T_finalize behind MPI_Finalize crashes it; MPICH ends all the
+ * same, and may crash before.)
  */
 static void leave_mpi_t(void)
 {
     mwr_variables.has_mpi_t = false;
-#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
+#ifdef OPEN_MPI
     mwr_own_mpi_t_end();
 #endif
 }

@@ -74,12 +74,20 @@ variables_of() {
     "$analyze" counters --json "$1.otf2.zip" | grep '^   "name"' | sort -u
 }
 
+# monitored COMMAND...: of how many ranks Open MPI tells what was sent, when its components end.
+monitored() {
+    OMPI_MCA_pml_monitoring_enable=1 OMPI_MCA_pml_monitoring_enable_output=1 \
+        run_openmpi 2 "$@" "$(example empty openmpi)" 2>/dev/null | grep -c '^# POINT TO POINT'
+}
+
 # Open MPI lists its parameters in MPI_Init, and crashes there behind MPI_T_init_thread.
 if [ -n "$MPIRUN_OPENMPI" ]; then
     variables_of unlisted >unlisted
     OMPI_MCA_mpi_show_mca_params=all variables_of listed >listed
     assert_equal "$(cat unlisted)" "$(cat listed)" "variables, where parameters are listed"
     [ -s listed ] || wrong "no variable was recorded"
+    assert_equal "$(monitored)" "$(monitored "$record" -q --force -o unlisted.otf2.zip)" \
+        "what Open MPI's monitoring tells of its own"
 fi
 if [ -n "$MPIRUN_OPENMPI" ] && "$python" -c 'import mpi4py' 2>/dev/null; then
     alike_program hello . "$python" "$TOP_SRCDIR/examples/hello.py"
