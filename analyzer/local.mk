@@ -275,6 +275,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/span_cut.h \
 	analyzer/analysis/summary.c \
 	analyzer/analysis/summary.h \
+	analyzer/analysis/time/library_calls.c \
+	analyzer/analysis/time/library_calls.h \
 	analyzer/analysis/time/location_activity.c \
 	analyzer/analysis/time/location_activity.h \
 	analyzer/analysis/time/location_profile.c \

@@ -80,7 +80,7 @@ static void place(struct mwa_live_reason *reason, const struct mwa_live *live,
         *code = MWA_NONE;
         return;
     }
-    *site = (struct mwa_site){.region = call, .frame = MWA_NONE};
+    *site = (struct mwa_site){.region = call, .library = "", .frame = MWA_NONE};
     (void)mwa_live_place_of(live, process, *code, &site->file, &site->line, &site->function);
     site->id = site->place = *code = (uint32_t)trace->site_count++;
 }

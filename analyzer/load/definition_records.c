@@ -259,6 +259,7 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
             .line = is_mpi ? begin : 0,
             .file = is_mpi && begin > 0 ? mwa_loading_text(loading, file) : "",
             .function = "",
+            .library = "",
             .frame = MWA_NONE,
             .place = (uint32_t)trace->site_count,
         };

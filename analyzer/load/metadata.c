@@ -88,8 +88,21 @@ static void take_offsets(struct mwa_trace *trace, const json_t *offsets)
     }
 }
 
-/* What OTF2 does not say of the places that calls were made at: the functions. */
-static void take_sites(struct mwa_trace *trace, const json_t *sites)
+/* The name of the module's file, if it is that of a library: libhdf5.so.103; else "". */
+static const char *library_in(struct mwa_trace *trace, const json_t *module)
+{
+    const char *path = json_string_value(json_object_get(module, "path"));
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = slash ? slash + 1 : path;
+    const char *suffix = name ? strstr(name, ".so") : NULL;
+    const char *text = suffix && (suffix[3] == '.' || !suffix[3]) ? mwa_trace_text(trace, name)
+                                                                  : NULL;
+
+    return text ? text : "";
+}
+
+/* What OTF2 does not say of the places that calls were made at: the functions, and libraries. */
+static void take_sites(struct mwa_trace *trace, const json_t *sites, const json_t *modules)
 {
     const json_t *site;
     size_t i;
@@ -98,7 +111,12 @@ static void take_sites(struct mwa_trace *trace, const json_t *sites)
         uint64_t id = number_in(site, "region", UINT64_MAX);
         uint32_t index = id < UINT32_MAX ? mwa_trace_site(trace, (uint32_t)id) : MWA_NONE;
         const char *function = index == MWA_NONE ? NULL : text_in(trace, site, "function");
+        const json_t *address = json_array_get(json_object_get(site, "addresses"), 0);
 
+        if (address && index != MWA_NONE) {
+            trace->sites[index].library = library_in(
+                trace, json_array_get(modules, number_in(address, "module", SIZE_MAX)));
+        }
         if (function) {
             trace->sites[index].function = function;
             trace->has_sites = true;
@@ -269,7 +287,7 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     json_t *element;
     size_t index;
 
-    take_sites(trace, json_object_get(root, "sites"));
+    take_sites(trace, json_object_get(root, "sites"), json_object_get(root, "modules"));
     text = text_in(trace, root, "arguments");
     text = text ? text : text_in(trace, root, "program");
     trace->program = text ? text : trace->program;

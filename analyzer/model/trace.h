@@ -50,6 +50,8 @@ struct mwa_site {
     uint32_t line;   /* of the call; 0: not known */
     const char *file;     /* never null; "": not known */
     const char *function; /* that calls; never null; "": not known */
+    const char *library;  /* whose code that is, a file's name; never null; "": the program's, or
+                             not known */
     uint32_t frame;  /* that function's, index; MWA_NONE: who called it is not told */
     uint32_t place;  /* the first site of the same call, file, line and function, whoever calls that
                         (analyzer/model/places.h) */

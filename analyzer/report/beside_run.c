@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/analysis/time/library_calls.h"
 #include "analyzer/table/units.h"
 
 #define POLLS_MATTER 0.01 /* of the ranks' run */
@@ -36,5 +37,20 @@ const char *mwa_runs_of_ranks(const struct mwa_run_summary *run,
     snprintf(text, MWA_BESIDE_BYTES, "of %" PRIu64 " x %s, of which ranks ran %s", run->ranks,
              mwa_time_text(factors->runtime_ns, time),
              mwa_share_text(run->run_ns, (uint64_t)whole, share));
+    return text;
+}
+
+const char *mwa_places_in_library(const struct mwa_results *results, char *text)
+{
+    const struct mwa_library_calls calls = mwa_library_calls(results);
+    char share[MWA_UNITS_BYTES];
+
+    if (!calls.library) {
+        return NULL;
+    }
+    snprintf(text, MWA_BESIDE_BYTES,
+             "%s of the time in MPI calls is in calls by %.60s; mpiwatch-record --sites=stack has "
+             "the lines of the program that lead there",
+             mwa_share_text(calls.time_ns, calls.all_ns, share), calls.library);
     return text;
 }

@@ -9,7 +9,7 @@
  * of MWA_BESIDE_BYTES. Any thread. \return text; null: it does not matter.
  */
 
-#define MWA_BESIDE_BYTES 96
+#define MWA_BESIDE_BYTES 192
 
 /* "between polls that wait 12.0%": of the run, which useful time has. */
 const char *mwa_between_polls(const struct mwa_results *results,
@@ -21,5 +21,9 @@ const char *mwa_between_polls(const struct mwa_results *results,
  */
 const char *mwa_runs_of_ranks(const struct mwa_run_summary *run,
                               const struct mwa_pop_factors *factors, char *text);
+
+/* "98.2% of the time in MPI calls is in calls by libhdf5.so.103; …": mwa_library_calls, and what
+ * tells who calls that. */
+const char *mwa_places_in_library(const struct mwa_results *results, char *text);
 
 #endif

@@ -355,6 +355,18 @@ static void put_advice(const struct mwa_results *results, FILE *out)
     }
 }
 
+static void put_places(const struct mwa_results *results, FILE *out)
+{
+    char text[MWA_BESIDE_BYTES];
+
+    if (mwa_places_in_library(results, text)) {
+        struct mwa_line line = mwa_line_with("places");
+
+        mwa_line_add(&line, "%s", text);
+        mwa_line_put(&line, 2, out);
+    }
+}
+
 /* Of a class that has instances, only these have values. */
 static bool is_listed(const struct mwa_metric *metric)
 {
@@ -498,6 +510,7 @@ static void put_below(const struct mwa_results *results, const struct mwa_run_su
         put_comms(results, out);
     }
     put_counters(results, out);
+    put_places(results, out);
     put_advice(results, out);
     mwa_put_trust(results, color, out);
 }

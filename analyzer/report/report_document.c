@@ -1,6 +1,7 @@
 /* The report: what all commands say, under their names, and the verdict. */
 #include <string.h>
 
+#include "analyzer/analysis/time/library_calls.h"
 #include "analyzer/report/cause_text.h"
 #include "analyzer/report/verdict.h"
 #include "analyzer/table/tables.h"
@@ -210,6 +211,23 @@ static const struct mwa_table left_out = {
     .shape = MWA_ROW, MWA_COLUMNS(left_out_columns), .is_known = are_markers_left_out
 };
 
+/* --- whose calls they are --------------------------------------------------------------------- */
+
+MWA_WHETHER(is_by_library, mwa_library_calls(cell->results).library != NULL)
+MWA_VALUE(library, mwa_text(mwa_library_calls(cell->results).library))
+MWA_VALUE(library_time, mwa_number(mwa_library_calls(cell->results).time_ns))
+
+static const struct mwa_column library_columns[] = {
+    { "library", MWA_BY(MWA_TEXT, library) },
+    { "time_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, library_time) }
+};
+static const struct mwa_table library_calls = {
+    .shape = MWA_ROW,
+    MWA_COLUMNS(library_columns),
+    .is_known = is_by_library,
+    .unknown = "the program makes most calls itself, as far as is known, or stacks are told"
+};
+
 /* --- what is not in every report -------------------------------------------------------------- */
 
 MWA_WHETHER(has_waits, mwa_has(cell->results, MWA_NEED_WAITS))
@@ -243,6 +261,7 @@ static const struct mwa_column document[] = {
     { "info", .table = &mwa_info_document },
     { "calls", .table = &mwa_calls_document },
     { "sites", .table = &mwa_sites_document },
+    { "library_calls", .table = &library_calls },
     { "ranks", .table = &mwa_ranks_document },
     { "messages", .table = &mwa_messages_document },
     { "comms", .table = &mwa_comms_document },
