@@ -49,8 +49,8 @@ const char *mwa_places_in_library(const struct mwa_results *results, char *text)
         return NULL;
     }
     snprintf(text, MWA_BESIDE_BYTES,
-             "%s of the time in MPI calls is in calls by %.60s; mpiwatch-record --sites=stack has "
-             "the lines of the program that lead there",
+             "%s of the time in MPI calls is in calls by %.60s; recorded with --sites=stack, "
+             "\"sites --stacks\" has the lines of the program that lead there",
              mwa_share_text(calls.time_ns, calls.all_ns, share), calls.library);
     return text;
 }

@@ -9,7 +9,7 @@
  * of MWA_BESIDE_BYTES. Any thread. \return text; null: it does not matter.
  */
 
-#define MWA_BESIDE_BYTES 192
+#define MWA_BESIDE_BYTES 224
 
 /* "between polls that wait 12.0%": of the run, which useful time has. */
 const char *mwa_between_polls(const struct mwa_results *results,
