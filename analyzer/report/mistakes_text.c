@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/model/error_class.h"
+#include "analyzer/model/function_name.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
@@ -15,6 +17,7 @@ static void put_call(const struct mwa_trace *trace, uint32_t index, FILE *out)
 {
     const struct mwa_site *site = index == MWA_NONE ? NULL : &trace->sites[index];
     const char *slash = site ? strrchr(site->file, '/') : NULL;
+    char function[MWA_PLACE_BYTES];
 
     if (!site) {
         fputs("a call", out);
@@ -27,7 +30,7 @@ static void put_call(const struct mwa_trace *trace, uint32_t index, FILE *out)
         fprintf(out, ":%" PRIu32, site->line);
     } else if (site->function[0]) {
         fputs(" in ", out);
-        mwa_put_clean(site->function, out);
+        mwa_put_clean(mwa_function_name(site->function, function, sizeof function), out);
     }
 }
 

@@ -138,6 +138,7 @@ system_tests += \
 	test/system/exports_tell_whether_threads_ran.sh \
 	test/system/faults_of_real_programs_are_named.sh \
 	test/system/places_that_are_left_out_are_told.sh \
+	test/system/functions_of_templates_are_told_in_a_word.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/failing_allocations_change_no_result.sh \

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/summary.h"
+#include "analyzer/model/function_name.h"
+
 #define REQUESTS_NAMED 3u /* of a call */
 
 const char *mwa_hang_comm_name(const struct mwa_hang_words *words, uint32_t comm)
@@ -22,13 +25,14 @@ const char *mwa_hang_call_name(const struct mwa_hang_words *words, uint32_t site
 void mwa_hang_put_line(const struct mwa_hang_words *words, uint32_t site, FILE *out)
 {
     const struct mwa_site *place = site == MWA_NONE ? NULL : &words->trace->sites[site];
+    char function[MWA_PLACE_BYTES];
 
     if (place && place->file[0] && place->line > 0) {
         const char *slash = strrchr(place->file, '/');
 
         fprintf(out, " at %s:%" PRIu32, slash ? slash + 1 : place->file, place->line);
     } else if (place && place->function[0]) {
-        fprintf(out, " in %s", place->function);
+        fprintf(out, " in %s", mwa_function_name(place->function, function, sizeof function));
     }
 }
 

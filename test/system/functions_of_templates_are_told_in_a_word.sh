@@ -1,0 +1,67 @@
+# Functions of C++ templates, of which no lines are known: where a request that never completes was
+# begun, and where the run was when it was killed, is told by the function's name, not by what it
+# is a template of and for. The archive keeps all of it.
+. "$TOP_SRCDIR/test/system/lib.sh"
+recover=$TOP_BUILDDIR/mpiwatch-recover
+export COLUMNS=500 # sentences are looked for on one line
+
+cat >exchange.cc <<'PROGRAM'
+#include <unistd.h>
+#include <mpi.h>
+#include <vector>
+
+namespace halo
+{
+template <class Values> struct Exchange {
+    static void post(Values &values, MPI_Request *request)
+    {
+        MPI_Irecv(values.data(), 1, MPI_INT, 0, 7, MPI_COMM_SELF, request);
+    }
+
+    /* Nobody sends; whoever else has come is ended by then. */
+    static void take(Values &values)
+    {
+        MPI_Recv(values.data(), 1, MPI_INT, 0, 7, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    }
+};
+} // namespace halo
+
+int main(int argc, char **argv)
+{
+    std::vector<int> values(1);
+    MPI_Request request;
+
+    MPI_Init(&argc, &argv);
+    if (argc > 1) {
+        alarm(3);
+        halo::Exchange<std::vector<int>>::take(values);
+    }
+    halo::Exchange<std::vector<int>>::post(values, &request);
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+
+for mpi in $(mpis); do
+    if ! "mpicxx.$mpi" -O0 -w -o "exchange-$mpi" exchange.cc 2>err; then
+        skip "no C++ for $mpi: $(head -1 err)"
+    fi
+    rm -f ./*.zip ./*.run
+    run_mpi "$mpi" 1 "$record" -q -o run.otf2.zip "./exchange-$mpi" >out 2>err ||
+        fail "$mpi: $(head -5 err)"
+    "$analyze" mistakes run.otf2.zip >said
+    assert_matches "$(cat said)" \
+        '^begun by rank 0 in MPI_Irecv in halo::Exchange::post\+0x[0-9a-f]+: '
+    "$analyze" sites --json -o sites.json run.otf2.zip
+    assert_matches "$(json sites.json '[s["function"] for s in d["sites"]
+        if s["call"] == "MPI_Irecv"][0]')" \
+        '^halo::Exchange<std::vector<int, std::allocator<int> > >::post\(.*\)\+0x[0-9a-f]+$'
+
+    run_mpi "$mpi" 1 "$record" -q -o killed.otf2.zip "./exchange-$mpi" waits >out 2>err &&
+        fail "$mpi: it was not ended"
+    "$recover" killed.otf2.zip.run -o back.otf2.zip >recovered 2>&1 || true
+    "$analyze" hang back.otf2.zip >said 2>/dev/null || true
+    assert_matches "$(cat said)" \
+        '^deadlock: rank 0 in MPI_Recv from 0 .* in halo::Exchange::take\+0x'
+    assert_lacks "$(cat said)" "std::vector"
+done
