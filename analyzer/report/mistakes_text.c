@@ -112,7 +112,8 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
         fprintf(out, "begun by rank %" PRIu32 " in ", mistake->rank);
         put_call(trace, mistake->site, out);
         fputs(mistake->kind == MWA_MISTAKE_UNMATCHED
-                  ? ": a receive that never was complete nor cancelled, or was freed before"
+                  ? ": a receive that never was complete (MPI_Cancel alone completes none), or "
+                    "was freed before"
                   : ": never complete, or freed before it was",
               out);
         break;
