@@ -375,7 +375,9 @@ static void put_times(const struct told *told, char *word)
 
 static void put_bytes(const struct told *told, char *word)
 {
-    mwa_bytes_text(told->cause->bytes, word);
+    if (told->cause->bytes != UINT64_MAX) {
+        mwa_bytes_text(told->cause->bytes, word);
+    }
 }
 
 static void put_time(const struct told *told, char *word)
@@ -479,12 +481,10 @@ static const struct {
     { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
     { "pieces", put_pieces }, { "own", put_own },
     { "operations", put_operations }, { "times", put_times },
-    { "error", put_error }, { "errors", put_errors },
-    { "rows", put_rows },
+    { "error", put_error }, { "errors", put_errors }, { "rows", put_rows },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
     { "behind", put_behind }, { "besides", put_besides }, { "instead", put_instead },
-    { "others", put_others }, { "main", put_main },
-    { "has", put_has }, { "lock", put_lock },
+    { "others", put_others }, { "main", put_main }, { "has", put_has }, { "lock", put_lock },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
     { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
     { "within", put_within },

@@ -60,6 +60,26 @@ static void put_types(const struct mwa_mistake *mistake, FILE *out)
     }
 }
 
+/* " (97 times, of up to 4 B)": how often, and how large what the MPI has to keep was. */
+static void put_extent(const struct mwa_mistake *mistake, FILE *out)
+{
+    const bool has_size = mistake->kind == MWA_MISTAKE_CIRCLE && mistake->bytes != UINT64_MAX;
+    char text[MWA_UNITS_BYTES];
+
+    if (mistake->count <= 1 && !has_size) {
+        return;
+    }
+    fputs(" (", out);
+    if (mistake->count > 1) {
+        fputs(mwa_times_text(mistake->count, text), out);
+    }
+    if (has_size) {
+        fprintf(out, "%sof up to %s", mistake->count > 1 ? ", " : "",
+                mwa_bytes_text(mistake->bytes, text));
+    }
+    putc(')', out);
+}
+
 void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *mistake, FILE *out)
 {
     fputs(mistake->is_sure ? "" : "possible: ", out);
@@ -118,11 +138,7 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
               out);
         break;
     }
-    if (mistake->count > 1) {
-        char times[MWA_UNITS_BYTES];
-
-        fprintf(out, " (%s)", mwa_times_text(mistake->count, times));
-    }
+    put_extent(mistake, out);
     putc('\n', out);
 }
 

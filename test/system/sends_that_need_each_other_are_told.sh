@@ -14,11 +14,14 @@ static void ring(void)
     MPI_Recv(&other, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-static void pair(void)
+/* Of 4 or 8 bytes by rank 0, by turns, of 12 by rank 1. */
+static void pair(int each)
 {
+    int many[3] = { 0 }, others[3];
+
     if (rank < 2) {
-        MPI_Send(&mine, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD); /* pair */
-        MPI_Recv(&other, 1, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(many, rank ? 3 : 1 + each % 2, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD); /* pair */
+        MPI_Recv(others, 3, MPI_INT, 1 - rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
 
@@ -93,7 +96,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 20; i++) {
         if (argc > 1) {
             ring();
-            pair();
+            pair(i);
         }
         one_receives();
         posted();
@@ -111,7 +114,10 @@ PROGRAM
 line() {
     grep -n "/\* $1 \*/" exchange.c | cut -d: -f1
 }
-hangs="each sends before it receives, which hangs where the MPI does not keep messages (20 times)"
+hangs="each sends before it receives, which hangs where the MPI does not keep messages"
+# Those of a ring are an int. A pair hangs where neither of its two is kept, be the smaller one of 4
+# bytes or of 8, as it is in half of them.
+declare -A extent=([ring]="20 times, of up to 4 B" [pair]="20 times, of up to 8 B")
 for mpi in $(mpis); do
     rm -f ./*.otf2.zip
     "$(mpicc_of "$mpi")" -g -o "exchange-$mpi" exchange.c
@@ -120,13 +126,16 @@ for mpi in $(mpis); do
     "$analyze" mistakes wrong.otf2.zip >said || fail "$mpi: mistakes"
     for what in pair ring; do
         call="MPI_Send at exchange.c:$(line $what)"
-        assert_contains "$(cat said)" "rank 0 in $call, rank 1 in $call on MPI_COMM_WORLD: $hangs"
+        assert_contains "$(cat said)" "rank 0 in $call, rank 1 in $call on MPI_COMM_WORLD: $hangs \
+(${extent[$what]})"
     done
     assert_equal 2 "$(wc -l <said)" "$mpi: $(cat said)"
     "$analyze" report --json wrong.otf2.zip >report.json || fail "$mpi: report"
     assert_contains "$(json report.json '[c["sentence"] for c in d["causes"]
         if c["id"] == "sends_in_a_circle"][0]')" \
         "ranks 0 and 1 send before they receive, MPI_Send, exchange.c:"
+    "$analyze" mistakes --json wrong.otf2.zip >mistakes.json || fail "$mpi: mistakes --json"
+    assert_equal "[4, 8]" "$(json mistakes.json 'sorted(m["bytes_sent"] for m in d["mistakes"])')"
     for way in "-j1" "-j2" "--no-cache"; do
         "$analyze" mistakes $way wrong.otf2.zip | diff said - || fail "$mpi: $way"
     done

@@ -484,8 +484,8 @@ assert_equal "[]" "$(json report.json '[c for c in d["causes"]
 
 # Four send before they receive, ten times; or one of them receives first.
 report circle
-assert_equal "ranks 0 and 1 send before they receive, MPI_Send, planted.c:195, 10 times: this \
-hangs as soon as the MPI does not keep the messages, as it does not if they are large" \
+assert_equal "ranks 0 and 1 send before they receive, MPI_Send, planted.c:195, 10 times, of up to \
+8 B: this hangs as soon as the MPI does not keep the messages, as it does not if they are large" \
     "$(json report.json '[c["sentence"] for c in d["causes"]
         if c["id"] == "sends_in_a_circle"][0]')" "circle"
 report circle_not

@@ -470,6 +470,7 @@ bool mwa_judge_circle(const struct mwa_judging *judging, struct mwa_cause *cause
     }
     cause->site = most->site;
     cause->count = most->count;
+    cause->bytes = most->bytes;
     return true;
 }
 

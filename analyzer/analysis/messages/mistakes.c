@@ -68,7 +68,8 @@ static bool is_alike(const struct mwa_mistake *a, const struct mwa_mistake *b)
            a->other_site == b->other_site;
 }
 
-/* One that is alike counts with to; of what they differ in the least stays. */
+/* One that is alike counts with to; of what they differ in the least stays, but of circles the
+ * greatest message that has to be kept. */
 static void join(struct mwa_mistake *to, const struct mwa_mistake *mistake)
 {
     const int order = mw_order(mistake->bytes, to->bytes)
@@ -78,7 +79,7 @@ static void join(struct mwa_mistake *to, const struct mwa_mistake *mistake)
 
     to->count += mistake->count;
     to->tag = mistake->tag < to->tag ? mistake->tag : to->tag;
-    if (order < 0) {
+    if (to->kind == MWA_MISTAKE_CIRCLE ? mistake->bytes > to->bytes : order < 0) {
         to->bytes = mistake->bytes;
         to->other_bytes = mistake->other_bytes;
         to->term = mistake->term;

@@ -33,7 +33,8 @@ struct mwa_mistake {
     uint32_t site;   /* index, MWA_NONE: not known */
     uint32_t other_site;
     uint64_t count;  /* how often that is */
-    uint64_t bytes;  /* COUNT: sent and received where least were; else not told, UINT64_MAX */
+    uint64_t bytes;  /* COUNT: sent and received where least were; CIRCLE: the smallest message, of
+                        several circles of the one where it is greatest; else UINT64_MAX */
     uint64_t other_bytes;
     uint32_t term;       /* REDUCTION: enum mw_reduction, TYPE: scalar (formats/table/terms.h) */
     uint32_t other_term; /* of several the least; 0: not told */

@@ -28,6 +28,7 @@ struct need {
     uint32_t site;
     uint32_t comm;
     uint32_t tag;
+    uint64_t bytes; /* of the message; UINT64_MAX: not known */
 };
 
 struct sender {
@@ -150,7 +151,9 @@ static enum mw_status end_round(void *analysis)
     return MW_OK;
 }
 
-static enum mw_status add_circle(struct circles *circles, uint32_t rank, const struct need *first)
+/* A circle of which the smallest message has so many bytes: it hangs when none of them is kept. */
+static enum mw_status add_circle(struct circles *circles, uint32_t rank, const struct need *first,
+                                 uint64_t bytes)
 {
     const struct need *next = need_of(circles, first->receiver, first->needed);
     struct mwa_mistake mistake = { .kind = MWA_MISTAKE_CIRCLE,
@@ -163,7 +166,7 @@ static enum mw_status add_circle(struct circles *circles, uint32_t rank, const s
                                    .site = first->site,
                                    .other_site = next->site,
                                    .count = 1,
-                                   .bytes = UINT64_MAX,
+                                   .bytes = bytes,
                                    .other_bytes = UINT64_MAX };
 
     return circles->comms && (first->comm == MWA_NONE || !circles->comms[first->comm])
@@ -201,13 +204,15 @@ static enum mw_status follow(struct circles *circles, uint32_t rank, const struc
 {
     const struct need *need = start, *first = start;
     uint32_t at = rank, lowest = rank;
+    uint64_t bytes = start->bytes;
 
     for (uint32_t i = 0; need && i < STEPS; i++) {
         at = need->receiver;
         need = need_of(circles, at, need->needed);
         if (need == start) {
-            return add_circle(circles, lowest, first);
+            return add_circle(circles, lowest, first, bytes);
         }
+        bytes = need && need->bytes < bytes ? need->bytes : bytes;
         if (need && (at < lowest || (at == lowest && need->number < first->number))) {
             lowest = at;
             first = need;
@@ -228,7 +233,8 @@ static enum mw_status take_message(void *analysis, struct mwa_message *message)
                                .receiver = receive->rank,
                                .site = send->site,
                                .comm = message->comm,
-                               .tag = message->tag };
+                               .tag = message->tag,
+                               .bytes = message->bytes };
     struct need *kept;
 
     if (!is_send(send) || message->send_completion != send || !is_main(circles, send) ||

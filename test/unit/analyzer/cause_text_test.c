@@ -21,7 +21,8 @@ static const struct {
     { MWA_RULE_REQUEST_LEAK, "1 request was never", "12 requests were never" },
 };
 
-static void expect_words(enum mwa_rule rule, uint64_t number, const char *words)
+/* Of so many bytes, UINT64_MAX: not known. */
+static void expect_words(enum mwa_rule rule, uint64_t number, uint64_t bytes, const char *words)
 {
     static struct mwa_region region = { .name = "MPI_Bcast" };
     static struct mwa_trace trace = { .regions = &region, .region_count = 1 };
@@ -34,7 +35,8 @@ static void expect_words(enum mwa_rule rule, uint64_t number, const char *words)
                                      .behind = MWA_NONE,
                                      .object = MWA_NONE,
                                      .count = number,
-                                     .operations = number };
+                                     .operations = number,
+                                     .bytes = bytes };
     char text[MWA_CAUSE_BYTES];
 
     mwa_cause_sentence(&results, &cause, text);
@@ -44,9 +46,19 @@ static void expect_words(enum mwa_rule rule, uint64_t number, const char *words)
 Test(cause_text, has_one_of_a_thing_or_several)
 {
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        expect_words(numbers[i].rule, 1, numbers[i].one);
-        expect_words(numbers[i].rule, 12, numbers[i].several);
+        const uint64_t bytes = numbers[i].rule == MWA_RULE_CIRCLE ? UINT64_MAX : 0;
+
+        expect_words(numbers[i].rule, 1, bytes, numbers[i].one);
+        expect_words(numbers[i].rule, 12, bytes, numbers[i].several);
     }
+}
+
+/* Of a circle of sends how large what has to be kept is; empty messages have a size, too. */
+Test(cause_text, has_the_size_of_what_is_kept_where_it_is_known)
+{
+    expect_words(MWA_RULE_CIRCLE, 12, 4, "receive, 12 times, of up to 4 B: this hangs");
+    expect_words(MWA_RULE_CIRCLE, 1, 0, "receive, once, of up to 0 B: this hangs");
+    expect_words(MWA_RULE_CIRCLE, 12, UINT64_MAX, "receive, 12 times: this hangs");
 }
 
 /* Of many ranks three are named, unless it is all of them. */
