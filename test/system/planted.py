@@ -20,7 +20,8 @@ from planted_operations import (alltoall, one_sends, ends_late, little_uneven, a
                                 never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
                                 last_piece, gather_bcast, other_size, other_comm, barrier,
-                                barrier_of_window, four_lines, neighbors)
+                                barrier_of_window, four_lines, neighbors,
+                                worker_of_root)
 from planted_polls import POLLS
 from planted_run import ANY, LARGE, Run, rounds
 from planted_windows import WINDOWS
@@ -516,7 +517,7 @@ FAULTS = {
     "slightly_uneven": slightly_uneven(114), "barely_uneven": slightly_uneven(110),
     "uneven_receiver": uneven_receiver,
     "one_waits": one_waits, "late_post": late_post,
-    "one_worker": one_worker,
+    "one_worker": one_worker, "worker_of_root": worker_of_root,
     "late_collective": late_collective(100), "late_of_little": late_collective(60),
     "master": master, "collects": collects, "tiny": tiny,
     "wrong_order": wrong_order, "wrong_waits": wrong_waits,

@@ -174,6 +174,21 @@ def last_piece(fault):
     return run
 
 
+def worker_of_root(fault):
+    """20 times rank 0 does 1 us and tells rank 1 by MPI_Bcast to compute 100, which gives back what
+    it has by MPI_Gather; without the fault rank 0 computes 50 us meanwhile."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        if number == 0:
+            rank.compute(1)
+        rank.meet(250, "MPI_Bcast", 0)
+        rank.compute(100 if number else 0 if fault else 50)
+        rank.meet(251, "MPI_Gather", 0)
+    rounds(run, 20, do)
+    return run
+
+
 def reduce_bcast(fault, first="MPI_Reduce", gap=100, root=0, size=8, other=False):
     """MPI_Reduce takes its root 30 us, and MPI_Bcast of that root all; without the fault it
     computes in between, or something else is broadcast, or by another root."""

@@ -305,12 +305,30 @@ static uint32_t find_master(const struct mwa_wildcards *wildcards)
                : MWA_NONE;
 }
 
+/* The rank that hands out by operations of which it is the root, and gets what comes of it by
+ * others: it is who is waited for in those, and who waits in these; else MWA_NONE. */
+static uint32_t find_root(const struct mwa_waits *waits)
+{
+    const struct mwa_wait_row *out = &waits->rows[MWA_WAIT_LATE_BROADCAST];
+    const struct mwa_wait_row *back = &waits->rows[MWA_WAIT_EARLY_REDUCE];
+    const uint32_t root =
+        back->rank_ns && out->cause_ns ? mwa_waits_most(back->rank_ns, waits->rank_count)
+                                       : MWA_NONE;
+
+    return root != MWA_NONE &&
+                   (double)back->rank_ns[root] >= MWA_CAUSE_ONE * (double)back->total_ns &&
+                   (double)out->cause_ns[root] >= MWA_CAUSE_ONE * (double)out->total_ns
+               ? root
+               : MWA_NONE;
+}
+
 /* One of two ranks is asked for what it computes, and nobody is there to take work from it but who
  * asks. */
 bool mwa_judge_one_worker(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const uint32_t most = most_costly(judging);
-    const uint32_t master = find_master(&judging->results->wildcards);
+    const uint32_t asking = find_master(&judging->results->wildcards);
+    const uint32_t master = asking != MWA_NONE ? asking : find_root(&judging->results->waits);
     const struct mwa_rank_row *rows = judging->results->profile.ranks;
 
     if (judging->run.ranks != 2 || most == MWA_NONE || master == MWA_NONE || master == most ||
