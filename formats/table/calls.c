@@ -72,6 +72,32 @@ bool mw_call_means(unsigned call, enum mw_meaning meaning)
     return (meanings[mw_call_kind(call)] & meaning) != 0;
 }
 
+/* Bytes of the name before what says no more than of which sort its arguments are. */
+static size_t operation_length(const char *name)
+{
+    static const char *const endings[] = {"_c", "_with_info"};
+    const size_t length = strlen(name);
+
+    for (unsigned i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t ending = strlen(endings[i]);
+
+        if (length > ending && strcmp(name + length - ending, endings[i]) == 0) {
+            return length - ending;
+        }
+    }
+    return length;
+}
+
+bool mw_call_is_same(unsigned call, unsigned other)
+{
+    const char *name = mw_call_name(call);
+    const char *others = mw_call_name(other);
+
+    return call == other ||
+           (name && others && operation_length(name) == operation_length(others) &&
+            memcmp(name, others, operation_length(name)) == 0);
+}
+
 bool mw_call_waits(unsigned call)
 {
     switch (mw_call_kind(call)) {

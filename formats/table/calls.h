@@ -88,6 +88,10 @@ enum mw_call_kind mw_call_kind(unsigned call);
 /* Whether the call's kind has this meaning; false when call is not below MW_CALL_COUNT. */
 bool mw_call_means(unsigned call, enum mw_meaning meaning);
 
+/* Whether both do the same, and match each other where all members of a communicator do it: one may
+ * be with large counts (MPI_Bcast_c), or give hints besides (MPI_Comm_dup_with_info). */
+bool mw_call_is_same(unsigned call, unsigned other);
+
 /* Whether it waits for requests: MPI_Wait and its like. */
 bool mw_call_waits(unsigned call);
 

@@ -161,6 +161,36 @@ static void spawned(void)
     MPI_Comm_disconnect(&child);
 }
 
+/* Rank 1 does the same as rank 0, but gives hints, or counts by another type: both wait for 2. */
+static void hinted(void)
+{
+    MPI_Comm twin;
+
+    if (rank == 2) {
+        until_said();
+    }
+    if (rank == 1) {
+        MPI_Comm_dup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &twin);
+    } else {
+        MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+    }
+    MPI_Comm_free(&twin);
+}
+
+static void counted(void)
+{
+#if MPI_VERSION >= 4
+    if (rank == 2) {
+        until_said();
+    }
+    if (rank == 1) {
+        MPI_Bcast_c(data, 8, MPI_INT, 2, MPI_COMM_WORLD);
+    } else {
+        MPI_Bcast(data, 8, MPI_INT, 2, MPI_COMM_WORLD);
+    }
+#endif
+}
+
 /* A deadlock: rank 0 has keyvals, which are of no matter where no communicator is made; it needs
  * rank 1 for an operation that both count alike, and of all of this job. */
 static void dead(void)
@@ -196,6 +226,7 @@ int main(int argc, char **argv)
     } cases[] = {{"failed", failed}, {"started", started}, {"handler", handler},
                  {"attribute", attribute}, {"finalize", finalize}, {"groups", groups},
                  {"spawned", spawned},
+                 {"hinted", hinted}, {"counted", counted},
                  {"dead", dead}, {"dead_twin", dead_twin}};
 
     MPI_Init(&argc, &argv);
@@ -222,10 +253,10 @@ hang() {
 
 for mpi in $(mpis); do
     "$(mpicc_of "$mpi")" -o ends ends.c
-    cases="handler attribute finalize groups"
+    cases="handler attribute finalize groups hinted"
     case $mpi in
         # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
-        mpich) cases="$cases failed started" ;;
+        mpich) cases="$cases failed started counted" ;;
         openmpi) cases="$cases spawned" ;; # MPICH's launcher is not there for it under ucx
     esac
     for case in $cases; do

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "analyzer/analysis/hang/hang_hosts.h"
+#include "analyzer/analysis/hang/hang_together.h"
 #include "analyzer/analysis/hang/hang_words.h"
 #include "analyzer/model/error_class.h"
 #include "analyzer/model/text_stream.h"
+#include "formats/table/calls.h"
 
 #define CHAIN_MAX 6u /* ranks of a chain that are named */
 #define SENTENCES_MAX 12u
@@ -264,8 +266,9 @@ static enum mw_status say_disagreement(struct saying *saying, const struct mwa_h
     bool *which = calloc(count + 1, sizeof *which);
     FILE *out = which ? begin_sentence(saying) : NULL;
     const uint32_t sides[2] = { clause->rank, other };
-    bool same_call = strcmp(mwa_hang_call_name(saying->words, ranks[clause->rank].site),
-                            mwa_hang_call_name(saying->words, ranks[other].site)) == 0;
+    const bool is_same =
+        mw_call_is_same(mwa_hang_call_of(saying->words->trace, saying->words->states, sides[0]),
+                        mwa_hang_call_of(saying->words->trace, saying->words->states, sides[1]));
 
     if (!out) {
         free(which);
@@ -289,7 +292,7 @@ static enum mw_status say_disagreement(struct saying *saying, const struct mwa_h
         mwa_hang_put_inside(saying->words, sides[side], out);
         mwa_hang_put_how_long_all(saying->words, which, out);
     }
-    fputs(same_call ? ": the roots differ" : ": the order of collectives differs", out);
+    fputs(is_same ? ": the roots differ" : ": the order of collectives differs", out);
     free(which);
     return take(saying, out);
 }

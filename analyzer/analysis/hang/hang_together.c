@@ -129,7 +129,8 @@ bool mwa_hang_disagrees(const struct mwa_trace *trace, const struct mwa_hang_sta
 
     return !meeting->is_begun && meets_there(trace, states, meeting, other, &others) &&
            others.number == meeting->number &&
-           (mwa_hang_call_of(trace, states, self) != mwa_hang_call_of(trace, states, other) ||
+           (!mw_call_is_same(mwa_hang_call_of(trace, states, self),
+                             mwa_hang_call_of(trace, states, other)) ||
             (mine->has_peer && theirs->has_peer && mine->peer != theirs->peer));
 }
 
