@@ -191,6 +191,39 @@ static void counted(void)
 #endif
 }
 
+/* Rank 0 needs no part of rank 1's: it gets nothing of it, or nothing at all. */
+static void gathered(void)
+{
+    static const int counts[] = {1, 0, 1}, places[] = {0, 1, 2};
+
+    if (rank == 1) {
+        receive(0);
+    } else if (rank == 2) {
+        until_said();
+    }
+    MPI_Gatherv(&rank, counts[rank], MPI_INT, data, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
+    if (rank == 0) {
+        send(1);
+    }
+}
+
+/* Of three ranks MPICH's first gives what it has to the second, which is late, and is through. */
+static void scattered(void)
+{
+    static const int counts[] = {0, 0, 1 << 16};
+    static int all[1 << 16], mine[1 << 16];
+
+    if (rank == 2) {
+        receive(0);
+    } else if (rank == 1) {
+        until_said();
+    }
+    MPI_Reduce_scatter(all, mine, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        send(2);
+    }
+}
+
 /* A deadlock: rank 0 has keyvals, which are of no matter where no communicator is made; it needs
  * rank 1 for an operation that both count alike, and of all of this job. */
 static void dead(void)
@@ -227,6 +260,7 @@ int main(int argc, char **argv)
                  {"attribute", attribute}, {"finalize", finalize}, {"groups", groups},
                  {"spawned", spawned},
                  {"hinted", hinted}, {"counted", counted},
+                 {"gathered", gathered}, {"scattered", scattered},
                  {"dead", dead}, {"dead_twin", dead_twin}};
 
     MPI_Init(&argc, &argv);
@@ -253,10 +287,10 @@ hang() {
 
 for mpi in $(mpis); do
     "$(mpicc_of "$mpi")" -o ends ends.c
-    cases="handler attribute finalize groups hinted"
+    cases="handler attribute finalize groups hinted gathered"
     case $mpi in
         # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
-        mpich) cases="$cases failed started counted" ;;
+        mpich) cases="$cases failed started counted scattered" ;;
         openmpi) cases="$cases spawned" ;; # MPICH's launcher is not there for it under ucx
     esac
     for case in $cases; do

@@ -82,8 +82,6 @@ static unsigned blocking_kind(unsigned kind)
         return MW_KIND_ALLGATHER;
     case MW_KIND_IALLTOALL:
         return MW_KIND_ALLTOALL;
-    case MW_KIND_IREDUCE_SCATTER:
-        return MW_KIND_REDUCE_SCATTER;
     case MW_KIND_IREDUCE_SCATTER_BLOCK:
         return MW_KIND_REDUCE_SCATTER_BLOCK;
     default:
@@ -177,6 +175,8 @@ static bool are_in_one_group_of_two(const struct mwa_trace *trace, uint32_t comm
     return trace->comms[comm].inter && has_self == has_other;
 }
 
+/* Counts may be 0 that each rank has for itself: the root of MPI_Gatherv needs nobody of whom it
+ * gets nothing, nor does who gets nothing from MPI_Reduce_scatter. */
 bool mwa_hang_needs_surely(const struct mwa_trace *trace, const struct mwa_hang_states *states,
                            const struct mwa_hang_meeting *meeting, uint32_t self, uint32_t other)
 {
@@ -190,13 +190,11 @@ bool mwa_hang_needs_surely(const struct mwa_trace *trace, const struct mwa_hang_
         return other == meeting->root;
     case MW_KIND_REDUCE:
     case MW_KIND_GATHER:
-    case MW_KIND_GATHERV:
         return self == meeting->root;
     case MW_KIND_BARRIER:
     case MW_KIND_ALLREDUCE:
     case MW_KIND_ALLGATHER:
     case MW_KIND_ALLTOALL:
-    case MW_KIND_REDUCE_SCATTER:
     case MW_KIND_REDUCE_SCATTER_BLOCK:
         return !are_in_one_group_of_two(trace, meeting->comm, self, other);
     default:
