@@ -6,6 +6,10 @@
 
 # ends CASE: three ranks. Rank 2, or what MPI calls in rank 0, waits for "said".
 cat >ends.c <<'PROGRAM'
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/time.h>
+
 #include "stands.h"
 
 static int data[8];
@@ -224,6 +228,29 @@ static void scattered(void)
     }
 }
 
+/* What rank 1 sends has been received, and it is in a handler of a signal, and does not see that. */
+static void handle_signal(int signal)
+{
+    (void)!creat("handling", 0600);
+    until_said();
+}
+
+static void interrupted(void)
+{
+    if (rank == 1) {
+        signal(SIGALRM, handle_signal);
+        setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 200000}}, NULL);
+        MPI_Ssend(data, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+        send(0);
+    } else if (rank == 0) {
+        while (access("handling", F_OK) != 0) {
+            usleep(20000);
+        }
+        MPI_Recv(data, 1, MPI_INT, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        receive(1);
+    }
+}
+
 /* A deadlock: rank 0 has keyvals, which are of no matter where no communicator is made; it needs
  * rank 1 for an operation that both count alike, and of all of this job. */
 static void dead(void)
@@ -261,6 +288,7 @@ int main(int argc, char **argv)
                  {"spawned", spawned},
                  {"hinted", hinted}, {"counted", counted},
                  {"gathered", gathered}, {"scattered", scattered},
+                 {"interrupted", interrupted},
                  {"dead", dead}, {"dead_twin", dead_twin}};
 
     MPI_Init(&argc, &argv);
@@ -280,14 +308,14 @@ PROGRAM
 
 # hang MPI CASE: its status; what is said is in stderr.
 hang() {
-    rm -rf said outputs.*
+    rm -rf said handling outputs.*
     status_of run_mpi "$1" 3 "$TOP_BUILDDIR/mpiwatch-record" --hang=1s:kill -o "$1-$2.otf2.zip" \
         ./ends "$2"
 }
 
 for mpi in $(mpis); do
     "$(mpicc_of "$mpi")" -o ends ends.c
-    cases="handler attribute finalize groups hinted gathered"
+    cases="handler attribute finalize groups hinted gathered interrupted"
     case $mpi in
         # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
         mpich) cases="$cases failed started counted scattered" ;;

@@ -191,12 +191,15 @@ static enum mw_status need_message(struct making *making, uint32_t self, uint32_
     return source < 0 ? add_peers(making, self, comm) : add_target(making, from);
 }
 
+/* Adds what a send needs; is_begun: it is a request's. */
 static enum mw_status need_receiver(struct making *making, uint32_t self, uint32_t comm,
-                                    int32_t dest, int32_t tag, uint64_t bytes, bool *is_met)
+                                    int32_t dest, int32_t tag, uint64_t bytes, bool is_begun,
+                                    bool *is_met)
 {
     static const char *const synchronous[] = { "MPI_Ssend", "MPI_Issend", "MPI_Ssend_c" };
     const unsigned call = call_of(making, self);
     uint32_t to = world_rank(making, comm, self, dest);
+    const struct mwa_hang_sending sending = { self, to, comm, tag };
     bool is_proved = bytes != UINT64_MAX && bytes > MWA_EAGER_BYTES;
     enum mwa_hang_receive there = MWA_HANG_RECEIVE;
 
@@ -204,10 +207,10 @@ static enum mw_status need_receiver(struct making *making, uint32_t self, uint32
         is_proved |= call == mw_call_find(synchronous[i]);
     }
     if (to < making->states->rank_count) {
-        there = mwa_hang_receive_for(making->trace, making->states,
-                                     &(struct mwa_hang_sending){ self, to, comm, tag });
+        there = mwa_hang_receive_for(making->trace, making->states, &sending);
     }
-    *is_met = there == MWA_HANG_RECEIVE;
+    *is_met = there == MWA_HANG_RECEIVE ||
+              mwa_hang_is_received(making->states, &sending, is_begun);
     return *is_met ? MW_OK
                    : add_one(making,
                              (struct mwa_hang_clause){
@@ -344,7 +347,7 @@ static enum mw_status need_request(struct making *making, const struct mwa_hang_
     }
     if (request->kind == MWA_ISEND) {
         return need_receiver(making, self, request->comm, request->peer, request->tag,
-                             request->bytes, is_met);
+                             request->bytes, true, is_met);
     }
     if (mwa_hang_meets_by(making->trace, making->states, request, &meeting)) {
         status = need_members(making, self, &meeting);
@@ -440,7 +443,7 @@ static enum mw_status add_rank(struct making *making, uint32_t self)
     }
     if (hint->sends && status == MW_OK) {
         status = need_receiver(making, self, hint->comm, hint->peer, hint->tag, hint->bytes,
-                               &is_met);
+                               false, &is_met);
     }
     return status;
 }

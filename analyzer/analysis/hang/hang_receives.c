@@ -101,3 +101,19 @@ enum mwa_hang_receive mwa_hang_receive_for(const struct mwa_trace *trace,
                ? MWA_HANG_RECEIVES_TAKEN
                : MWA_HANG_RECEIVE;
 }
+
+bool mwa_hang_is_received(const struct mwa_hang_states *states,
+                          const struct mwa_hang_sending *sending, bool is_begun)
+{
+    int64_t count = is_begun ? 0 : 1;
+
+    for (uint64_t i = 0; i < states->message_count; i++) {
+        const struct mwa_hang_message *message = &states->messages[i];
+
+        if (message->from == sending->from && message->to == sending->to &&
+            message->comm == sending->comm && (int32_t)message->tag == sending->tag) {
+            count += message->count;
+        }
+    }
+    return count <= 0;
+}

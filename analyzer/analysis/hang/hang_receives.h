@@ -27,4 +27,12 @@ enum mwa_hang_receive mwa_hang_receive_for(const struct mwa_trace *trace,
                                            const struct mwa_hang_states *states,
                                            const struct mwa_hang_sending *sending);
 
+/*
+ * Whether all that was sent there so far has been received, though the sender is still in its call:
+ * it has not seen that yet, as it may be in a handler of a signal. is_begun: it is in a wait for a
+ * request, which is among what was sent; a call that sends is only when it is left.
+ */
+bool mwa_hang_is_received(const struct mwa_hang_states *states,
+                          const struct mwa_hang_sending *sending, bool is_begun);
+
 #endif
