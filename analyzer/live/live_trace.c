@@ -297,6 +297,7 @@ static void take_circumstance(struct mwa_live_trace *live, const struct mwa_live
 
         rank->handles_errors |= strcmp(circumstance->name, MW_CIRCUMSTANCE_ERRHANDLER) == 0;
         rank->has_keyvals |= strcmp(circumstance->name, MW_CIRCUMSTANCE_KEYVAL) == 0;
+        rank->has_request_functions |= strcmp(circumstance->name, MW_CIRCUMSTANCE_REQUEST) == 0;
         rank->has_finalizers |= strcmp(circumstance->name, MW_CIRCUMSTANCE_FINALIZE) == 0;
         rank->has_finalizers &= strcmp(circumstance->name, MW_CIRCUMSTANCE_FINALIZE_OVER) != 0;
     }

@@ -156,6 +156,7 @@ static void take_about(struct mwa_trace *trace, struct mwa_rank *rank, const jso
     trace->ranks_sites_left_out += json_object_get(about, "sites_left_out") != NULL;
     rank->handles_errors = json_object_get(about, MW_CIRCUMSTANCE_ERRHANDLER) != NULL;
     rank->has_keyvals = json_object_get(about, MW_CIRCUMSTANCE_KEYVAL) != NULL;
+    rank->has_request_functions = json_object_get(about, MW_CIRCUMSTANCE_REQUEST) != NULL;
     rank->has_finalizers = json_object_get(about, MW_CIRCUMSTANCE_FINALIZE) != NULL &&
                            json_object_get(about, MW_CIRCUMSTANCE_FINALIZE_OVER) == NULL;
     rank->cores = counted_in(about, "cores");

@@ -223,6 +223,7 @@ struct mwa_rank {
                             MPI_THREAD_MULTIPLE); else it does not, or nobody knows */
     bool handles_errors; /* its program gave MPI handlers of errors, which any call may call … */
     bool has_keyvals;    /* … or functions that copy attributes of communicators … */
+    bool has_request_functions; /* … or those of generalized requests, which waits may call … */
     bool has_finalizers; /* … or that may delete those of MPI_COMM_SELF, in MPI_Finalize */
     bool incomplete;     /* its record ends before the program did */
     enum mwa_rank_end end; /* how it ended before MPI_Finalize … */

@@ -455,11 +455,13 @@ enum mw_circumstance_of {
  * is in no record. */
 #define MW_CIRCUMSTANCE_ERRHANDLER "error_handlers"      /* in any call that fails */
 #define MW_CIRCUMSTANCE_KEYVAL     "attribute_functions" /* that copy those of communicators */
+#define MW_CIRCUMSTANCE_REQUEST    "request_functions"   /* of generalized requests, in what waits
+                                                            for them */
 #define MW_CIRCUMSTANCE_FINALIZE   "finalize_functions"  /* in MPI_Finalize, which deletes
                                                             attributes of MPI_COMM_SELF … */
 #define MW_CIRCUMSTANCE_FINALIZE_OVER "finalize_functions_over" /* … and has done so */
 
-/* What the process ran in when it began; the four above, and sites_left_out, since then. */
+/* What the process ran in when it began; the five above, and sites_left_out, since then. */
 struct mw_define_circumstance {
     uint32_t of;     /* enum mw_circumstance_of */
     uint32_t thread; /* whose, of MW_CIRCUMSTANCE_OF_THREAD */

@@ -43,7 +43,8 @@
     mwr_after_plain(&mwr_call, mwr_result);                                                     \
     if (mwr_result == MPI_SUCCESS) {                                                            \
         mwr_request_add_unrecorded(*request);                                                   \
-    }
+    }                                                                                           \
+    mwr_callback_given(MWR_CALLBACK_REQUEST, mwr_result);
 #define MWR_BEFORE_ERRHANDLER
 #define MWR_AFTER_ERRHANDLER                                                                    \
     mwr_after_plain(&mwr_call, mwr_result);                                                     \

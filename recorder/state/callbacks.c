@@ -17,6 +17,7 @@ void mwr_callback_given(enum mwr_callback which, int result)
     static const char *const tells[MWR_CALLBACKS][2] = {
         [MWR_CALLBACK_ERRHANDLER] = {MW_CIRCUMSTANCE_ERRHANDLER, may_be},
         [MWR_CALLBACK_KEYVAL] = {MW_CIRCUMSTANCE_KEYVAL, may_be},
+        [MWR_CALLBACK_REQUEST] = {MW_CIRCUMSTANCE_REQUEST, may_be},
         [MWR_CALLBACK_FINALIZE] = {MW_CIRCUMSTANCE_FINALIZE, may_be},
         [MWR_CALLBACK_FINALIZE_OVER] = {MW_CIRCUMSTANCE_FINALIZE_OVER, "MPI has called them"},
     };

@@ -5,6 +5,7 @@
 enum mwr_callback {
     MWR_CALLBACK_ERRHANDLER,
     MWR_CALLBACK_KEYVAL,   /* what copies attributes of communicators */
+    MWR_CALLBACK_REQUEST,  /* those of a generalized request */
     MWR_CALLBACK_FINALIZE, /* what deletes those of MPI_COMM_SELF, in MPI_Finalize … */
     MWR_CALLBACK_FINALIZE_OVER, /* … where all of that has been called */
     MWR_CALLBACKS

@@ -251,6 +251,64 @@ static void interrupted(void)
     }
 }
 
+/* Rank 0 waits for rank 1 and for a request that MPICH lets the program complete in that wait. */
+static MPI_Request own;
+
+static int query(void *state, MPI_Status *status)
+{
+    MPI_Status_set_elements(status, MPI_INT, 0);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+
+static int release(void *state)
+{
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *state, int is_complete)
+{
+    return MPI_SUCCESS;
+}
+
+#ifdef MPICH
+static int poll_own(void *state, MPI_Status *status)
+{
+    static int is_over;
+
+    if (!is_over && access("said", F_OK) == 0) {
+        is_over = 1;
+        send(1);
+        MPI_Grequest_complete(own);
+    }
+    return MPI_SUCCESS;
+}
+
+static int await_own(int count, void **states, double timeout, MPI_Status *status)
+{
+    until_said();
+    return poll_own(NULL, status);
+}
+#endif
+
+static void polled(void)
+{
+#ifdef MPICH
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+
+    if (rank == 0) {
+        MPIX_Grequest_start(query, release, cancel, poll_own, await_own, NULL, &own);
+        requests[0] = own;
+        MPI_Irecv(data, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, statuses);
+    } else if (rank == 1) {
+        receive(0);
+        send(0);
+    }
+#endif
+}
+
 /* A deadlock: rank 0 has keyvals, which are of no matter where no communicator is made; it needs
  * rank 1 for an operation that both count alike, and of all of this job. */
 static void dead(void)
@@ -278,6 +336,41 @@ static void dead_twin(void)
     MPI_Comm_dup(MPI_COMM_WORLD, &twin);
 }
 
+/* The same of functions of a request that is over, where the wait is none for requests. */
+static void dead_request(void)
+{
+    MPI_Request request;
+
+    MPI_Grequest_start(query, release, cancel, NULL, &own);
+    request = own;
+    MPI_Grequest_complete(own);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    receive((rank + 1) % 3);
+}
+
+/* The root needs what rank 1 has. */
+static void dead_gather(void)
+{
+    int all[8];
+
+    if (rank == 1) {
+        receive(0);
+    }
+    MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
+
+/* Of two messages the first has been received. */
+static void dead_send(void)
+{
+    if (rank == 0) {
+        receive(1);
+        MPI_Ssend(data, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        send(0);
+        MPI_Ssend(data, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -288,8 +381,10 @@ int main(int argc, char **argv)
                  {"spawned", spawned},
                  {"hinted", hinted}, {"counted", counted},
                  {"gathered", gathered}, {"scattered", scattered},
-                 {"interrupted", interrupted},
-                 {"dead", dead}, {"dead_twin", dead_twin}};
+                 {"interrupted", interrupted}, {"polled", polled},
+                 {"dead", dead}, {"dead_twin", dead_twin},
+                 {"dead_request", dead_request}, {"dead_gather", dead_gather},
+                 {"dead_send", dead_send}};
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -318,7 +413,7 @@ for mpi in $(mpis); do
     cases="handler attribute finalize groups hinted gathered interrupted"
     case $mpi in
         # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
-        mpich) cases="$cases failed started counted scattered" ;;
+        mpich) cases="$cases failed started counted scattered polled" ;;
         openmpi) cases="$cases spawned" ;; # MPICH's launcher is not there for it under ucx
     esac
     for case in $cases; do
@@ -331,7 +426,7 @@ for mpi in $(mpis); do
         assert_lacks "$(cat stderr)" ": deadlock: "
         assert_contains "$(cat stderr)" "not killed: this is no deadlock that is proved"
     done
-    for case in dead dead_twin; do
+    for case in dead dead_twin dead_request dead_gather dead_send; do
         status=$(hang "$mpi" $case)
         assert_contains "$(cat stderr)" ": deadlock: rank 0 in MPI_"
         assert_contains "$(cat stderr)" "the deadlock is proved"

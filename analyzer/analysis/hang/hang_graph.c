@@ -50,6 +50,7 @@ static bool may_be_called_back(const struct making *making, uint32_t rank)
     const unsigned call = call_of(making, rank);
 
     return of->handles_errors || (of->has_keyvals && mw_call_means(call, MW_MAKES_COMM)) ||
+           (of->has_request_functions && mw_call_waits(call)) ||
            (of->has_finalizers && call == MW_CALL_MPI_Finalize);
 }
 
