@@ -309,6 +309,29 @@ static void polled(void)
 #endif
 }
 
+/* MPI_Win_free deletes an attribute of the window first, by what does there what the others do. */
+static int fence(MPI_Win window, int keyval, void *value, void *extra)
+{
+    until_said();
+    return MPI_Win_fence(0, window);
+}
+
+static void window(void)
+{
+    MPI_Win made;
+    int keyval;
+
+    MPI_Win_create(data, sizeof data, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &made);
+    MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, fence, &keyval, NULL);
+    if (rank == 0) {
+        MPI_Win_set_attr(made, keyval, NULL);
+    } else {
+        MPI_Win_fence(0, made);
+    }
+    MPI_Win_free(&made);
+    MPI_Win_free_keyval(&keyval);
+}
+
 /* A deadlock: rank 0 has keyvals, which are of no matter where no communicator is made; it needs
  * rank 1 for an operation that both count alike, and of all of this job. */
 static void dead(void)
@@ -381,7 +404,7 @@ int main(int argc, char **argv)
                  {"spawned", spawned},
                  {"hinted", hinted}, {"counted", counted},
                  {"gathered", gathered}, {"scattered", scattered},
-                 {"interrupted", interrupted}, {"polled", polled},
+                 {"interrupted", interrupted}, {"polled", polled}, {"window", window},
                  {"dead", dead}, {"dead_twin", dead_twin},
                  {"dead_request", dead_request}, {"dead_gather", dead_gather},
                  {"dead_send", dead_send}};
@@ -413,7 +436,7 @@ for mpi in $(mpis); do
     cases="handler attribute finalize groups hinted gathered interrupted"
     case $mpi in
         # Whoever fails in a broadcast of Open MPI does not get on, and 4.1 starts nothing.
-        mpich) cases="$cases failed started counted scattered polled" ;;
+        mpich) cases="$cases failed started counted scattered polled window" ;;
         openmpi) cases="$cases spawned" ;; # MPICH's launcher is not there for it under ucx
     esac
     for case in $cases; do

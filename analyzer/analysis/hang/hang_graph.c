@@ -42,7 +42,8 @@ static bool has_holes(const struct making *making, uint32_t rank)
 /*
  * Whether the rank may be in a function of the program's that MPI calls, and that may do anything:
  * it sends to whom the rank seems to wait for, say. Attributes are copied with their communicator;
- * those of MPI_COMM_SELF are deleted in MPI_Finalize, before a rank waits there for others.
+ * those of a window are deleted in MPI_Win_free, and those of MPI_COMM_SELF in MPI_Finalize, before
+ * a rank waits there for others.
  */
 static bool may_be_called_back(const struct making *making, uint32_t rank)
 {
@@ -51,6 +52,7 @@ static bool may_be_called_back(const struct making *making, uint32_t rank)
 
     return of->handles_errors || (of->has_keyvals && mw_call_means(call, MW_MAKES_COMM)) ||
            (of->has_request_functions && mw_call_waits(call)) ||
+           mw_call_kind(call) == MW_KIND_WIN_FREE ||
            (of->has_finalizers && call == MW_CALL_MPI_Finalize);
 }
 
