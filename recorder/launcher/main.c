@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "formats/base/command_line.h"
@@ -36,6 +37,7 @@ struct launch {
     char library[PATH_MAX];
     char *preload; /* LD_PRELOAD to be */
     char *asan_options; /* ASAN_OPTIONS to be; null: it stays */
+    bool is_first_only; /* what it fails for the other ranks do not see */
 };
 
 /* --- the command line -------------------------------------------------------- */
@@ -191,7 +193,9 @@ static enum mw_status check_places(struct launch *launch, struct mw_diagnostic *
     }
     mwr_output_expand(launch->settings.output, program_name(launch), directory, sizeof directory);
     *strrchr(directory, '/') = '\0';
-    return check_directory(directory[0] ? directory : "/", diagnostic);
+    status = check_directory(directory[0] ? directory : "/", diagnostic);
+    launch->is_first_only = status != MW_OK;
+    return status;
 }
 
 static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *diagnostic)
@@ -401,6 +405,23 @@ static int complain(const struct mw_diagnostic *diagnostic)
     return diagnostic->error_number == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
+/*
+ * The other ranks run, and wait in MPI_Init for this one. Open MPI's launcher and Slurm's end a job
+ * of which a process fails; MPICH's does not before MPI_Init, unless it is told to (PMI-1).
+ */
+static void end_others(int code)
+{
+    const char *word = getenv("PMI_FD");
+    char *end = NULL;
+    const long file = word ? strtol(word, &end, 10) : -1;
+    char text[64];
+
+    if (file >= 0 && file <= INT_MAX && end != word && !*end) {
+        snprintf(text, sizeof text, "cmd=abort exitcode=%d\n", code);
+        (void)!send((int)file, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+}
+
 static int run(const struct launch *launch)
 {
     struct mw_diagnostic diagnostic;
@@ -427,7 +448,11 @@ int main(int count, char **words)
         return mw_printed(stdout, stderr, "mpiwatch-record", code, EXIT_OURS);
     }
     if (prepare(&launch, &diagnostic) != MW_OK) {
-        return complain(&diagnostic);
+        code = complain(&diagnostic);
+        if (launch.is_first_only && !launch.settings.env && !launch.settings.dry_run) {
+            end_others(code);
+        }
+        return code;
     }
     if (!launch.settings.env && !launch.settings.dry_run) {
         return run(&launch);

@@ -119,6 +119,15 @@ read_only_outputs() {
     fi
 }
 
+# What rank 0 alone refuses ends the job, though the others are in MPI_Init by then.
+refused_outputs() {
+    status=0
+    timeout -k 10 "$test_timeout" "$mpirun" -n 3 "$record" -o nowhere/x.otf2.zip "$ring" \
+        </dev/null >out 2>err || status=$?
+    assert_equal 125 "$status" "$mpi: an output that cannot be written to: $(cat err)"
+    assert_contains "$(cat err)" "can't be written to"
+}
+
 # Outputs with blanks and quotes in their names.
 quoted_outputs() {
     local next
@@ -141,6 +150,7 @@ for mpi in $(built_mpis); do
     children
     taken_outputs
     read_only_outputs
+    refused_outputs
     quoted_outputs
     cd ..
 done
