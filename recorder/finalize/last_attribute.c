@@ -71,7 +71,8 @@ void mwr_last_attribute_set(void)
 
 /*
  * What the MPIs' libraries for Fortran call to set an attribute. The arguments are passed on as
- * they are: each is an integer or a pointer.
+ * they are: each is an integer or a pointer. Open MPI's goes past C where it makes keyvals, too, so
+ * that there may be a function that copies any attribute that is not the MPI's own.
  */
 #ifdef OPEN_MPI
 #define MWR_SET_BY_FORTRAN(name)                                                                \
@@ -83,6 +84,9 @@ void mwr_last_attribute_set(void)
                                                                                                 \
         if (object == (void *)MPI_COMM_SELF) {                                                  \
             mwr_last_attribute_set();                                                           \
+        }                                                                                       \
+        if ((predefined & 1) == 0) {                                                            \
+            mwr_callback_given(MWR_CALLBACK_KEYVAL, MPI_SUCCESS);                               \
         }                                                                                       \
         return real ? real(type, object, table, keyval, value, predefined) : MPI_ERR_INTERN;    \
     }

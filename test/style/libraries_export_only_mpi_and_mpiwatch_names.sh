@@ -10,7 +10,7 @@ for mpi in openmpi mpich; do
     names=$(nm -D --defined-only "$library" | awk '{ print $NF }' | sort)
     ours='^(MPI_|PMPI_|MPIX_|PMPIX_|QMPI_|mpiwatch_'
     ours+='|ompi_mpi_abort$|ompi_attr_(delete_all|set_[af]int)$|MPII_Comm_set_attr$'
-    ours+='|__cxa_finalize$)'
+    ours+='|ompi_errhandler_create$|__cxa_finalize$)'
     report "$(echo "$names" | grep -vE "$ours" |
         sed "s/^/libmpiwatch-$mpi.so exports /")"
     for name in MPI_Send PMPI_Send MPI_Init PMPI_Init MPI_Finalize MPI_Pcontrol; do

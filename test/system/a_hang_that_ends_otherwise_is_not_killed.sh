@@ -228,7 +228,7 @@ static void scattered(void)
     }
 }
 
-/* What rank 1 sends has been received, and it is in a handler of a signal, and does not see that. */
+/* What rank 1 sends has been received; it is in a handler of a signal, and does not see that. */
 static void handle_signal(int signal)
 {
     (void)!creat("handling", 0600);
@@ -424,11 +424,84 @@ int main(int argc, char **argv)
 }
 PROGRAM
 
-# hang MPI CASE: its status; what is said is in stderr.
+# The functions "attribute" and "handler" in Fortran, which Open MPI does not come to by C.
+cat >fortran.f90 <<'PROGRAM'
+subroutine until_said_and_send()
+    use mpi
+    integer :: error, data = 1
+    logical :: is_said = .false.
+
+    do while (.not. is_said)
+        inquire(file='said', exist=is_said)
+        call sleep(1)
+    end do
+    call MPI_Send(data, 1, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, error)
+end subroutine
+
+subroutine copy(comm, keyval, extra, value, made, flag, error)
+    use mpi
+    integer :: comm, keyval, error, rank
+    integer(MPI_ADDRESS_KIND) :: extra, value, made
+    logical :: flag
+
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+    if (rank == 0) call until_said_and_send()
+    flag = .false.
+    error = MPI_SUCCESS
+end subroutine
+
+subroutine handle(comm, code)
+    integer :: comm, code
+
+    call until_said_and_send()
+end subroutine
+
+program fortran
+    use mpi
+    external :: copy, handle
+    integer :: error, keyval, rank, twin, handler, data
+    integer(MPI_ADDRESS_KIND) :: value = 0
+    character(16) :: what
+
+    call MPI_Init(error)
+    call get_command_argument(1, what)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+    if (what == 'attribute') then
+        call MPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, keyval, value, error)
+        call MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, value, error)
+    else
+        call MPI_Comm_create_errhandler(handle, handler, error)
+        call MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler, error)
+        if (rank == 0) call MPI_Recv(data, -1, MPI_INTEGER, 1, 1, MPI_COMM_WORLD, &
+                                     MPI_STATUS_IGNORE, error)
+    end if
+    if (rank == 1) call MPI_Recv(data, 1, MPI_INTEGER, 0, 1, MPI_COMM_WORLD, &
+                                 MPI_STATUS_IGNORE, error)
+    if (what == 'attribute') call MPI_Comm_dup(MPI_COMM_WORLD, twin, error)
+    if (rank == 0) print '(a)', 'through'
+    call MPI_Finalize(error)
+end program
+PROGRAM
+
+# hang MPI CASE [PROGRAM]: its status; what is said is in stderr.
 hang() {
     rm -rf said handling outputs.*
     status_of run_mpi "$1" 3 "$TOP_BUILDDIR/mpiwatch-record" --hang=1s:kill -o "$1-$2.otf2.zip" \
-        ./ends "$2"
+        "./${3-ends}" "$2"
+}
+
+# goes_on MPI CASE [PROGRAM]: it is said not to be proved, and runs to its end.
+goes_on() {
+    local mpi=$1 case=$2
+
+    (await "word of the hang" is_told && touch said) &
+    status=$(hang "$@")
+    touch said
+    wait
+    assert_equal 0 "$status" "$mpi, $case: status of a run that goes on: $(cat stderr)"
+    [ $case = spawned ] || assert_equal through "$(cat stdout)" "$mpi, $case: what it prints"
+    assert_lacks "$(cat stderr)" ": deadlock: "
+    assert_contains "$(cat stderr)" "not killed: this is no deadlock that is proved"
 }
 
 for mpi in $(mpis); do
@@ -440,15 +513,13 @@ for mpi in $(mpis); do
         openmpi) cases="$cases spawned" ;; # MPICH's launcher is not there for it under ucx
     esac
     for case in $cases; do
-        (await "word of the hang" is_told && touch said) &
-        status=$(hang "$mpi" $case)
-        touch said
-        wait
-        assert_equal 0 "$status" "$mpi, $case: status of a run that goes on: $(cat stderr)"
-        [ $case = spawned ] || assert_equal through "$(cat stdout)" "$mpi, $case: what it prints"
-        assert_lacks "$(cat stderr)" ": deadlock: "
-        assert_contains "$(cat stderr)" "not killed: this is no deadlock that is proved"
+        goes_on "$mpi" $case
     done
+    if command -v "mpifort.$mpi" >/dev/null &&
+        "mpifort.$mpi" -w -fallow-argument-mismatch -o fortran fortran.f90; then
+        goes_on "$mpi" attribute fortran
+        goes_on "$mpi" handler fortran
+    fi
     for case in dead dead_twin dead_request dead_gather dead_send; do
         status=$(hang "$mpi" $case)
         assert_contains "$(cat stderr)" ": deadlock: rank 0 in MPI_"
