@@ -24,7 +24,9 @@ void mwr_callback_given(enum mwr_callback which, int result)
         [MWR_CALLBACK_FINALIZE_OVER] = {MW_CIRCUMSTANCE_FINALIZE_OVER, "MPI has called them"},
     };
 
-    if (result == MPI_SUCCESS && !__atomic_exchange_n(&is_told[which], true, __ATOMIC_RELAXED)) {
+    /* What comes before there is a record, in MPI_Init, is the MPI's own. */
+    if (result == MPI_SUCCESS && mwr_recorder.definitions &&
+        !__atomic_exchange_n(&is_told[which], true, __ATOMIC_RELAXED)) {
         mwr_recorder_define(&(struct mw_definition){
             .kind = MW_DEFINE_CIRCUMSTANCE,
             .of.circumstance = {.of = MW_CIRCUMSTANCE_OF_PROCESS,
