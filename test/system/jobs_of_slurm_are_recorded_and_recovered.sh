@@ -11,9 +11,10 @@ start_slurm
 export MPIWATCH_SPOOL=$disk
 export PATH="$TOP_BUILDDIR:$PATH"
 
-# run_srun COMMAND...: on three nodes, by what the MPI speaks.
+# run_srun COMMAND...: on three nodes, by what the MPI speaks. On a busy machine a step that only
+# looks at another one takes most of a minute to begin.
 run_srun() {
-    timeout -k 10 60 srun --mpi=$speaks --nodes=3 --ntasks=3 "$@" </dev/null
+    timeout -k 10 240 srun --mpi=$speaks --nodes=3 --ntasks=3 "$@" </dev/null
 }
 
 # run_recorded WAY: the program that ends in this way, recorded. A step in which it did not come to
