@@ -84,6 +84,7 @@ MWR_FILES = \
 	recorder/hooks/communicator.h \
 	recorder/hooks/completion.c \
 	recorder/hooks/completion.h \
+	recorder/hooks/fortran_callbacks.c \
 	recorder/hooks/init_hooks.c \
 	recorder/hooks/init_hooks.h \
 	recorder/hooks/io_hooks.c \

@@ -12,7 +12,6 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/dispatch/mpi_header.h"
@@ -68,45 +67,6 @@ void mwr_last_attribute_set(void)
         mwr_callback_given(MWR_CALLBACK_FINALIZE, MPI_SUCCESS);
     }
 }
-
-/*
- * What the MPIs' libraries for Fortran call to set an attribute. The arguments are passed on as
- * they are: each is an integer or a pointer. Open MPI's goes past C where it makes keyvals, too, so
- * that there may be a function that copies any attribute that is not the MPI's own.
- */
-#ifdef OPEN_MPI
-#define MWR_SET_BY_FORTRAN(name)                                                                \
-    int name(int type, void *object, void *table, int keyval, intptr_t value, int predefined)   \
-        __attribute__((visibility("default")));                                                 \
-    int name(int type, void *object, void *table, int keyval, intptr_t value, int predefined)   \
-    {                                                                                           \
-        __typeof__(&name) real = (__typeof__(real))dlsym(RTLD_NEXT, #name);                     \
-                                                                                                \
-        if (object == (void *)MPI_COMM_SELF) {                                                  \
-            mwr_last_attribute_set();                                                           \
-        }                                                                                       \
-        if ((predefined & 1) == 0) {                                                            \
-            mwr_callback_given(MWR_CALLBACK_KEYVAL, MPI_SUCCESS);                               \
-        }                                                                                       \
-        return real ? real(type, object, table, keyval, value, predefined) : MPI_ERR_INTERN;    \
-    }
-MWR_SET_BY_FORTRAN(ompi_attr_set_aint)
-MWR_SET_BY_FORTRAN(ompi_attr_set_fint)
-#else
-int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type)
-    __attribute__((visibility("default")));
-
-int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type)
-{
-    __typeof__(&MPII_Comm_set_attr) real =
-        (__typeof__(real))dlsym(RTLD_NEXT, "MPII_Comm_set_attr");
-
-    if (comm == MPI_COMM_SELF) {
-        mwr_last_attribute_set();
-    }
-    return real ? real(comm, keyval, value, type) : MPI_ERR_INTERN;
-}
-#endif
 
 #ifdef OPEN_MPI
 /*

@@ -5,8 +5,6 @@
  */
 #include "recorder/state/callbacks.h"
 
-#include <dlfcn.h>
-
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/recorder.h"
 
@@ -34,18 +32,3 @@ void mwr_callback_given(enum mwr_callback which, int result)
                                 .value = tells[which][1]}});
     }
 }
-
-#ifdef OPEN_MPI
-/* What Open MPI's library for Fortran calls, past C, to make a handler of errors. */
-void *ompi_errhandler_create(int type, void *function, int language)
-    __attribute__((visibility("default")));
-
-void *ompi_errhandler_create(int type, void *function, int language)
-{
-    __typeof__(&ompi_errhandler_create) real =
-        (__typeof__(real))dlsym(RTLD_NEXT, "ompi_errhandler_create");
-
-    mwr_callback_given(MWR_CALLBACK_ERRHANDLER, MPI_SUCCESS);
-    return real ? real(type, function, language) : NULL;
-}
-#endif
