@@ -336,6 +336,10 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/waits/waits.h \
 	analyzer/analysis/waits/waits_collective.c \
 	analyzer/analysis/waits/waits_collective.h \
+	analyzer/analysis/waits/waits_meeting.c \
+	analyzer/analysis/waits/waits_meeting.h \
+	analyzer/analysis/waits/waits_rooted.c \
+	analyzer/analysis/waits/waits_rooted.h \
 	analyzer/analysis/waits/waits_onesided.c \
 	analyzer/analysis/waits/waits_onesided.h \
 	analyzer/analysis/waits/waits_known.c \

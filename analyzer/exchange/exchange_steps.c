@@ -34,6 +34,8 @@ void mwa_exchange_note_members(const struct mwa_trace *trace, const struct mwa_e
         call->is_of_all |= mwa_is_main_thread(trace, call->location) &&
                            mwa_trace_is_of_all(trace, comm) &&
                            mwa_do_all_meet(&event->of.collective);
+        call->is_rooted |= !call->is_alone && mwa_is_main_thread(trace, call->location) &&
+                           mwa_has_root(&event->of.collective);
     }
 }
 
@@ -52,6 +54,7 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
         call->rank = exchange->trace->locations[location].rank;
         call->enter = time;
         call->outside_since = place->left;
+        call->row = place->rows;
         call->meetings = place->meetings;
         call->references = 1;
         place->current = call;
@@ -195,20 +198,21 @@ void mwa_exchange_forget_latest(struct mwa_exchange *exchange)
 
 /*
  * The place has left call, by which messages can move. Nobody asks for what was done before the
- * first request was begun of those that are open, or, when none is, for anything done so far.
+ * first request was begun of those that are open; when none is, for what was done before the first
+ * of a row of operations with a root, and behind those for nothing done so far.
  */
 static void lead_back(struct mwa_exchange *exchange, struct mwa_exchange_place *place,
                       struct mwa_exchange_call *call)
 {
-    if (!place->were_open) {
-        return;
-    }
-    call->longer = behind_longer(place->latest, call);
+    const bool goes_on = place->were_open || call->is_rooted;
+
+    call->longer = goes_on ? behind_longer(place->latest, call) : NULL;
     if (call->longer) {
         call->longer->leading++;
     }
-    if (place->open > 0) {
-        be_latest(exchange, place, call);
+    if (goes_on || place->latest) {
+        be_latest(exchange, place,
+                  goes_on && (place->open > 0 || call->is_rooted) ? call : NULL);
     }
 }
 
@@ -222,11 +226,12 @@ void mwa_exchange_stop(struct mwa_exchange *exchange, uint32_t location, uint64_
     call->is_left = true;
     if (may_move_messages(call)) {
         place->left = time;
+        place->rows += !call->is_rooted;
         lead_back(exchange, place, call);
     }
     place->meetings += call->is_of_all;
     place->were_open = place->open > 0;
-    if (!place->were_open && place->latest) {
+    if (!place->were_open && place->latest && !place->latest->is_rooted) {
         be_latest(exchange, place, NULL);
     }
     if (place->first) {

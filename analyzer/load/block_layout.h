@@ -12,7 +12,7 @@
  */
 
 #define MWA_BLOCKS_PART    "blocks"
-#define MWA_BLOCKS_VERSION 16u
+#define MWA_BLOCKS_VERSION 17u
 
 #define MWA_BLOCKS_ENTRIES "entries" /* struct mwa_block_entry */
 #define MWA_BLOCKS_CALLS   "calls"   /* struct mwa_open_call */

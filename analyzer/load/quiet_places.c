@@ -191,6 +191,7 @@ static bool take_collective(struct mwa_quiet_walk *walk, const struct mwa_event 
     uint32_t position;
     uint64_t number;
 
+    walk->is_alone |= members == 1;
     if (members < 2 || members >= MWA_NONE || data->of_handle) {
         return true;
     }
@@ -202,6 +203,12 @@ static bool take_collective(struct mwa_quiet_walk *walk, const struct mwa_event 
         return false;
     }
     take_part(walk, mwa_quiet_hash(what, data->comm, kind, number), position, members);
+    if (what == MWA_QUIET_BLOCKING && walk->is_in_mpi && mwa_has_root(data)) {
+        walk->rooted_at = walk->here.place.time;
+        if (mwa_may_await_return(data, position)) {
+            mwa_quiet_rests_give(&walk->rests, walk->here.place.time);
+        }
+    }
     return true;
 }
 
@@ -295,6 +302,8 @@ static struct mwa_quiet_try stand(const struct mwa_quiet_walk *walk, uint64_t ev
     return (struct mwa_quiet_try){ .place = { .events = events, .time = time },
                                    .balance = walk->balance,
                                    .acts_at = UINT64_MAX,
+                                   .rooted_at = walk->rooted_at,
+                                   .gives_at = UINT64_MAX,
                                    .has_locks = mwa_quiet_windows_has_locks(&walk->windows) };
 }
 
@@ -321,7 +330,7 @@ static bool enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
 
     walk->is_in_mpi = true;
     walk->outermost = open->depth;
-    walk->has_onesided = false;
+    walk->has_onesided = walk->is_alone = false;
     walk->may_be_quiet = may_be_quiet(walk, open);
     walk->here = stand(walk, events, event->time);
     walk->has_got = event->of.call.found.is_told;
@@ -335,6 +344,16 @@ static bool enter_mpi(struct mwa_quiet_walk *walk, const struct mwa_event *event
     }
     find(walk, &event->of.call.found, events);
     return has_room;
+}
+
+/* The outermost call of MPI is left at time. False without memory. */
+static bool leave_mpi(struct mwa_quiet_walk *walk, unsigned call, uint64_t time)
+{
+    if (mw_call_moves_messages(call) && !walk->is_alone &&
+        walk->rooted_at != walk->here.place.time) {
+        walk->rooted_at = 0; /* it is none of a row */
+    }
+    return mwa_quiet_rests_leave(&walk->rests, call, time, walk->has_got);
 }
 
 /* A collective on comm has been blocking: where its call was entered may be a place. */
@@ -514,8 +533,7 @@ bool mwa_quiet_walk_take(struct mwa_quiet_walk *walk, const struct mwa_event *ev
     }
     walk->last = event->kind == MWA_LEAVE || is_followed(event->kind) ? event->time : walk->last;
     if (event->kind == MWA_LEAVE && walk->is_in_mpi && open->depth == walk->outermost + 1 &&
-        !mwa_quiet_rests_leave(&walk->rests, outermost_call(walk, open)->call, event->time,
-                               walk->has_got)) {
+        !leave_mpi(walk, outermost_call(walk, open)->call, event->time)) {
         return false;
     }
     if (event->kind == MWA_MEASUREMENT) {

@@ -59,6 +59,8 @@ struct mwa_quiet_walk {
     bool has_onesided;  /* in that call, on windows */
     bool has_got;       /* in it: a message was found, or what is followed happened */
     bool may_be_quiet;  /* where that call was entered: */
+    uint64_t rooted_at; /* of a place here */
+    bool is_alone;      /* that call is a collective operation of its rank alone */
     uint64_t last;      /* ticks: the end of a call before, or what is followed */
     struct mwa_quiet_try here;
 };

@@ -138,6 +138,13 @@ void mwa_quiet_rests_take_back(struct mwa_quiet_rests *rests, uint64_t events)
     rests->is_one &= rests->here.place.events <= events;
 }
 
+void mwa_quiet_rests_give(struct mwa_quiet_rests *rests, uint64_t enter)
+{
+    rests->here.gives_at = enter;
+    mwa_quiet_tries_give(rests->lulls, enter);
+    mwa_quiet_tries_give(rests->moments, enter);
+}
+
 void mwa_quiet_rests_begin_run(struct mwa_quiet_rests *rests)
 {
     rests->moments->count = 0;

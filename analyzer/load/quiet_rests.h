@@ -71,6 +71,9 @@ bool mwa_quiet_rests_carry(struct mwa_quiet_rests *rests,
 /* Of what was begun behind so many events it is not known what becomes of it. */
 void mwa_quiet_rests_take_back(struct mwa_quiet_rests *rests, uint64_t events);
 
+/* The call that was entered last is an operation of which gives_at tells (quiet_tries.h). */
+void mwa_quiet_rests_give(struct mwa_quiet_rests *rests, uint64_t enter);
+
 /* MPI_Init is entered: moments before it are none. */
 void mwa_quiet_rests_begin_run(struct mwa_quiet_rests *rests);
 

@@ -97,6 +97,13 @@ bool mwa_quiet_tries_carry(struct mwa_quiet_tries *tries,
     return true;
 }
 
+void mwa_quiet_tries_give(struct mwa_quiet_tries *tries, uint64_t time)
+{
+    for (uint64_t i = tries->count; i-- > 0 && time < tries->list[i].gives_at;) {
+        tries->list[i].gives_at = time;
+    }
+}
+
 void mwa_quiet_tries_take_back(struct mwa_quiet_tries *tries, uint64_t events)
 {
     tries->count = first_behind(tries, events);
@@ -178,6 +185,8 @@ struct together {
     uint64_t first_enter, last_enter; /* ticks, of main threads */
     uint64_t first_met, last_met;
     uint64_t first_act; /* of other threads, behind it */
+    uint64_t last_rooted, first_give; /* of operations with a root: of those right before it; of a
+                                         lull, of all behind it in which one may wait */
     bool is_lull;
     bool has_locks;
     bool is_overtaken; /* perhaps: what is received behind it was posted before what is received
@@ -219,6 +228,11 @@ static void add(struct together *place, const struct mwa_quiet_try *one, bool is
     place->first_act = place->locations == 0 || one->acts_at < place->first_act
                             ? one->acts_at
                             : place->first_act;
+    place->first_give = place->locations == 0 || one->gives_at < place->first_give
+                            ? one->gives_at
+                            : place->first_give;
+    place->last_rooted = one->rooted_at > place->last_rooted ? one->rooted_at
+                                                             : place->last_rooted;
     place->balance += one->balance;
     place->locations++;
     place->last_enter = is_main && one->place.time > place->last_enter ? one->place.time
@@ -340,11 +354,18 @@ static bool are_locks_apart(const struct together *place)
                                                 : place->last_enter <= place->first_met);
 }
 
+/* Whether nobody has waited behind a lull for another to come to MPI with an operation before it
+ * (mwa_awaited_return): who may have waited came when all had entered theirs. */
+static bool leads_nobody_back(const struct together *place)
+{
+    return !place->is_lull || place->last_rooted <= place->first_give;
+}
+
 static bool is_quiet(const struct together *place, const struct whole *whole)
 {
     return place->locations == whole->callers && place->balance == 0 &&
            place->first_act > place->last_enter && !place->is_overtaken && !place->is_held &&
-           !(place->receives && place->sends) &&
+           !(place->receives && place->sends) && leads_nobody_back(place) &&
            (!whole->has_exclusive || are_locks_apart(place));
 }
 

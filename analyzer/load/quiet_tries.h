@@ -26,6 +26,10 @@ struct mwa_quiet_try {
     uint64_t acts_at; /* ticks: another thread than the main one does next what others may wait for
                          in a call that is entered then, or has received something then; UINT64_MAX:
                          it is the main one, or does nothing more */
+    uint64_t rooted_at; /* ticks: the call before, of those by which messages can move, was entered,
+                           a blocking operation with a root; 0: it was another */
+    uint64_t gives_at; /* ticks: of a lull: one is entered next in which it may be seen to wait for
+                          others to come to MPI; UINT64_MAX: there is none more */
     uint64_t receives_on; /* channel on which another thread than the main one receives in the call
                              that is open when that comes to the place; 0: on none */
     uint32_t comm;    /* index */
@@ -60,6 +64,9 @@ bool mwa_quiet_tries_add(struct mwa_quiet_tries *tries,
 /* A request has ended: keeps it if it was open at one of the places. False without memory. */
 bool mwa_quiet_tries_carry(struct mwa_quiet_tries *tries,
                            const struct mwa_carried_request *ended) MW_MUST_CHECK;
+
+/* What gives_at is of is entered at time, behind all places that there are. */
+void mwa_quiet_tries_give(struct mwa_quiet_tries *tries, uint64_t time);
 
 /* Takes out all places behind more than so many events: what was begun there never was. */
 void mwa_quiet_tries_take_back(struct mwa_quiet_tries *tries, uint64_t events);

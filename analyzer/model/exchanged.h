@@ -35,6 +35,8 @@ struct mwa_exchange_call {
     bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):
                                 with it the location's chapter begins, and the one before ended */
     bool closes_chapter;     /* with it the location's chapter ends, and the next one begins */
+    bool is_rooted;          /* a blocking operation of several ranks with a root that gives to all,
+                                or gets of all (mwa_has_root), by a main thread */
     uint64_t enter;
     uint64_t leave;
     uint64_t outside_since;  /* when its location left the call before by which MPIs may move
@@ -43,6 +45,9 @@ struct mwa_exchange_call {
     struct mwa_exchange_call *longer; /* the last such before it of those before which its location
                                 was outside for more than a quarter longer, and for longer than for
                                 others in between; null: there was none */
+    uint64_t row;            /* number: operations with a root (is_rooted) have the same, of one
+                                location, if it makes no other call in between by which messages can
+                                move */
     uint64_t meetings;       /* of all ranks that its location, a main thread, had left before */
     enum mwa_use use;        /* of a row that of its last call of which one is told;
                                 MWA_USE_UNTOLD also of messages alone */

@@ -61,12 +61,18 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message)
 
 #define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
 
-/* Whether call, left behind other's enter, was so within a tenth of the time from since to that:
+/* Whether call, left behind other's enter, was so within that part of the time from since to that:
  * then it may be that for which it has waited since. */
+static bool is_left_within(const struct mwa_exchange_call *call,
+                           const struct mwa_exchange_call *other, uint64_t since, uint64_t part)
+{
+    return other->enter > since && call->leave - other->enter <= (other->enter - since) / part;
+}
+
 static bool is_left_soon(const struct mwa_exchange_call *call,
                          const struct mwa_exchange_call *other, uint64_t since)
 {
-    return other->enter > since && call->leave - other->enter <= (other->enter - since) / SOON;
+    return is_left_within(call, other, since, SOON);
 }
 
 uint64_t mwa_message_progress_since(const struct mwa_message *message,
@@ -278,6 +284,20 @@ bool mwa_do_all_meet(const struct mwa_collective_data *data)
              data->bytes_received > 0));
 }
 
+bool mwa_has_root(const struct mwa_collective_data *data)
+{
+    const enum mwa_needs needs = needs_of_operation(data->operation);
+
+    return !data->of_handle && !data->on_neighbors &&
+           (needs == MWA_NEEDS_ROOT || needs == MWA_NEEDS_ALL_AT_ROOT);
+}
+
+bool mwa_may_await_return(const struct mwa_collective_data *data, uint32_t position)
+{
+    return mwa_has_root(data) &&
+           (needs_of_operation(data->operation) == MWA_NEEDS_ROOT) == (data->root == position);
+}
+
 bool mwa_makes_window(const struct mwa_collective_data *data)
 {
     return data->operation == OTF2_COLLECTIVE_OP_CREATE_HANDLE ||
@@ -351,5 +371,72 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
     return first_leave >= last->begin->enter &&
                    (!collective->nonblocking || is_seen_to_hold(collective, last))
                ? last
+               : NULL;
+}
+
+/* What a member that gives waited for those that get it to come to MPI. */
+struct awaited {
+    const struct mwa_exchange_call *call; /* that it was left soon behind; null: none */
+    uint64_t longest;                     /* ticks that it waited for it */
+    uint64_t sum;                         /* … and for all that did while it was in its call */
+};
+
+/* taker, of the same operation, began it with the last call of a row. */
+static void await_taker(struct awaited *awaited, const struct mwa_exchange_call *call,
+                        const struct mwa_member *taker)
+{
+    const struct mwa_exchange_call *last = taker->begin;
+    uint64_t longest = 0;
+
+    for (const struct mwa_exchange_call *other = last;
+         other && other->enter > call->enter && other->row == last->row;
+         other = other->longer) {
+        const uint64_t since = mwa_progress_since(call, other);
+
+        if (!other->is_rooted || other->enter >= call->leave || since >= other->enter) {
+            continue;
+        }
+        longest = other->enter - since > longest ? other->enter - since : longest;
+        if (is_left_soon(call, other, since) && other->enter - since > awaited->longest) {
+            awaited->call = other;
+            awaited->longest = other->enter - since;
+        }
+    }
+    awaited->sum += longest;
+}
+
+/* How many times one is in sum, which it is a part of, to the nearest. */
+static uint64_t as_many(uint64_t sum, uint64_t one)
+{
+    return sum / one + (sum % one > one / 2);
+}
+
+const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+    const bool gives_all = mwa_needs_of(collective) == MWA_NEEDS_ROOT;
+    struct awaited awaited = { .call = NULL };
+    const struct mwa_member *root;
+
+    if (!mwa_may_await_last(collective) || !collective->complete || collective->nonblocking ||
+        collective->root == MWA_NONE || !member->end->is_rooted || member->bytes_sent == 0) {
+        return NULL;
+    }
+    root = &collective->members[collective->root];
+    if (gives_all != (member == root)) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < collective->count && gives_all; i++) {
+        if (&collective->members[i] != root && collective->members[i].bytes_received > 0) {
+            await_taker(&awaited, member->end, &collective->members[i]);
+        }
+    }
+    if (!gives_all) {
+        await_taker(&awaited, member->end, root);
+    }
+    return awaited.call && is_left_within(member->end, awaited.call,
+                                          awaited.call->enter - awaited.longest,
+                                          SOON * as_many(awaited.sum, awaited.longest))
+               ? awaited.call
                : NULL;
 }

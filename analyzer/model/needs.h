@@ -39,6 +39,17 @@ bool mwa_may_await_last(const struct mwa_collective *collective);
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
 
 /*
+ * Where not all have waited for the last (mwa_awaited_last), who gives in a blocking operation of
+ * one group, the root of a broadcast or the others in a reduction, may have waited for who gets it
+ * to come to MPI at all: to this operation, or to one with a root right before it, which the giver
+ * has left already. \return the call with which the other rank came: it was outside of MPI before,
+ * and member was left within a tenth of what it waited then; where others have come meanwhile as
+ * late, each for a time as long, within as much less, since it may be left soon behind one by
+ * accident. Null: there is none.
+ */
+const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member);
+
+/*
  * Non-blocking operations of one group in which a member needs others all the same, and MPIs may go
  * on only while these are in calls: those with data for all, barriers, and on neighbourhoods. Of
  * others nobody can tell, by size and algorithm, for whom a member waits.
@@ -70,6 +81,13 @@ static inline bool mwa_may_await_members(const struct mwa_collective *collective
 /* Whether by a blocking operation that says this all members of its communicator have met: each
  * has got something from each. */
 bool mwa_do_all_meet(const struct mwa_collective_data *data);
+
+/* Whether an operation that says this has a root that gives to all, or gets something of all. */
+bool mwa_has_root(const struct mwa_collective_data *data);
+
+/* Whether its member at position may be seen to have waited in it for others to come to MPI
+ * (mwa_awaited_return): the root that gives, or who gives to the root. */
+bool mwa_may_await_return(const struct mwa_collective_data *data, uint32_t position);
 
 /* Whether a call never waits: one that polls, as MPI_Test, but not a row of them, which goes on
  * until one finds something. What lies outside of all calls may. */

@@ -7,6 +7,7 @@
 #include "test/data/archives_efficiency.h"
 #include "test/data/archives_delay.h"
 #include "test/data/archives_inter.h"
+#include "test/data/archives_returns.h"
 #include "test/data/archives_neighbors.h"
 #include "test/data/archives_onesided.h"
 #include "test/data/archives_page.h"
@@ -437,6 +438,7 @@ const struct made_archive made_archives[] = {
     { "waits_collective", make_waits_collective },
     { "waits_behind", make_waits_behind },
     { "waits_for_last", make_waits_for_last },
+    { "waits_for_return", make_waits_for_return },
     { "held_operations", make_held_operations },
     { "waits_threads", make_waits_threads },
     { "waits_losses", make_waits_losses },

@@ -224,3 +224,94 @@ void irregular_mistakes(struct run *run)
         run_meet(run, &none, all, DISAGREEING, UINT32_MAX);
     }
 }
+
+#define AHEAD 2u /* ranks */
+
+/* One takes part in an operation with a root from its time on until leave, if that is kept. */
+static void take_part(struct run *run, uint32_t rank, uint32_t root, bool is_bcast, uint64_t leave)
+{
+    const bool gives = is_bcast == (rank == root);
+    const struct maker_part part = { .operation = is_bcast ? OTF2_COLLECTIVE_OP_BCAST
+                                                           : OTF2_COLLECTIVE_OP_REDUCE,
+                                     .region = is_bcast ? MAKER_BCAST : MAKER_REDUCE,
+                                     .root = root,
+                                     .sent = gives ? 8 : 0,
+                                     .received = gives ? 0 : 8 };
+
+    if (run_keeps(run, rank, run->at[rank], false)) {
+        maker_collective(run_writer(run, rank), run->at[rank], leave, &part);
+    }
+    run->at[rank] = leave + 10; /* else no lull could be there */
+}
+
+/* The root is in the last of three broadcasts until one of the others comes to the first, or a
+ * little longer; or goes on. */
+static void broadcast_row(struct run *run, uint32_t root)
+{
+    const uint32_t awaited = (root + 1 + (uint32_t)run_some(run, AHEAD - 1) / 10 - 1) % AHEAD;
+    const uint64_t comes = run->at[awaited] + 10 * (run_some(run, 4) / 10 - 1);
+    const bool is_held = run_some(run, 3) > 10;
+    uint64_t sent[3];
+
+    for (uint32_t i = 0; i < 3; i++) {
+        sent[i] = run->at[root];
+        take_part(run, root, root, true,
+                  i == 2 && is_held ? later(sent[i], comes) + run_some(run, 10)
+                                    : sent[i] + 10);
+    }
+    for (uint32_t rank = 0; rank < AHEAD; rank++) {
+        for (uint32_t i = 0; i < 3 && rank != root; i++) {
+            run->at[rank] += i == 2 ? run_some(run, 10) : 0;
+            take_part(run, rank, root, true, later(run->at[rank], sent[i]) + 10);
+        }
+    }
+}
+
+/* Who gives may be in its second reduction until the root comes to the first. */
+static void reduce_row(struct run *run, uint32_t root)
+{
+    const uint64_t comes = run->at[root];
+    uint64_t given = 0;
+
+    for (uint32_t rank = 0; rank < AHEAD; rank++) {
+        for (uint32_t i = 0; i < 2 && rank != root; i++) {
+            const bool is_held = i == 1 && run_some(run, 2) > 10;
+
+            given = later(given, run->at[rank]);
+            take_part(run, rank, root, false,
+                      is_held ? later(run->at[rank], comes) + run_some(run, 10)
+                              : run->at[rank] + 10);
+        }
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        take_part(run, root, root, false, later(run->at[root], given) + 10);
+    }
+}
+
+void irregular_ahead(struct run *run)
+{
+    for (uint32_t step = 0; step < 1200; step++) {
+        uint64_t sent[AHEAD];
+
+        for (uint32_t i = 0; i < AHEAD; i++) {
+            run->at[i] += run_some(run, (i + step / 8) % AHEAD == 0 ? 300 : 10);
+        }
+        if (step % 4 == 3) {
+            reduce_row(run, step / 5 % AHEAD);
+        } else {
+            broadcast_row(run, step / 5 % AHEAD);
+        }
+        for (uint32_t i = 0; i < AHEAD && step % 3 == 0; i++) {
+            run->at[i] += run_some(run, 5);
+            sent[i] = run->at[i];
+            run_send(run, i, sent[i], (i + 1) % AHEAD, step);
+            run->at[i] += 10;
+        }
+        for (uint32_t i = 0; i < AHEAD && step % 3 == 0; i++) {
+            const uint64_t leave = later(run->at[i], sent[(i + AHEAD - 1) % AHEAD]) + 10;
+
+            run_receive(run, i, run->at[i], leave, (i + AHEAD - 1) % AHEAD, step);
+            run->at[i] = leave;
+        }
+    }
+}

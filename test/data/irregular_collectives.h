@@ -9,5 +9,6 @@ void irregular_grid(struct run *run);
 void irregular_chapters(struct run *run);
 void irregular_crews(struct run *run);
 void irregular_mistakes(struct run *run);
+void irregular_ahead(struct run *run);
 
 #endif

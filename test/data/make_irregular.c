@@ -37,6 +37,8 @@
  *   hands     2 ranks, of which one has a second thread, which completes what the first posts
  *   mistakes  4 ranks disagree on roots and order between some meetings, but not on how often they
  *             do what
+ *   ahead     2 ranks without meetings: roots go on behind broadcasts, or are held in the last of a
+ *             row until the other comes to the first; those that give to a reduction, too
  *
  *   masters   workers, but that some messages are probed for first: once, twice, or by a matched
  *             probe
@@ -86,6 +88,7 @@ static const struct {
     { "behind", 2, 1, 18000, irregular_behind, false },
     { "hands", 2, 2, 6000, irregular_hands, false },
     { "mistakes", 4, 1, 30000, irregular_mistakes, false },
+    { "ahead", 2, 1, 1850000, irregular_ahead, false },
     { "epochs", 6, 1, 60000, irregular_epochs, false },
     { "shares", 6, 1, 60000, irregular_shares, false },
     { "masters", 12, 1, 90000, irregular_workers, true },

@@ -48,7 +48,7 @@ for name in $("$make" 2>&1 | sed -n 's/^  //p'); do
 done
 [ $number -gt 40 ] || fail "$number archives only"
 
-for shape in halo grid workers tree threads windows flood masters probers; do
+for shape in halo grid ahead workers tree threads windows flood masters probers; do
     for loss in none hole tail head filter; do
         name=$shape-$loss
         number=$((number + 1))

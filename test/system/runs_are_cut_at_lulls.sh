@@ -41,7 +41,7 @@ compare_in_processes() {
     done
 }
 
-for shape in halo grid; do
+for shape in halo grid ahead; do
     for loss in none hole tail head filter; do
         "$TOP_BUILDDIR/test/data/make_irregular" "$shape" "$loss" "$shape-$loss" >/dev/null
         "$keep" "$shape-$loss" >blocks

@@ -14,10 +14,11 @@
  * Hops are made in the call that completes a receive (to the send that began last of those
  * it receives, if that was after the call's own enter) and in collectives (to the rank that
  * entered last of those that it waits for, see dependence.h, or of all where nobody left before,
- * mwa_awaited_last), and in the call that completes a send (to the receive that was posted last of
- * those of its sends, between its enter and its leave), or that completes an end of a message which
- * waited for the other rank to call MPI (to the call of that, mwa_awaited_progress), as far as
- * it is seen to wait for these (mwa_is_seen_to_wait); of several, to what came last. The time
+ * mwa_awaited_last, or to the call that who gives was held for, mwa_awaited_return), in the call
+ * that completes a send (to the receive that was posted last of those of its sends, between its
+ * enter and its leave), or that completes an end of a message which waited for the other rank to
+ * call MPI (to the call of that, mwa_awaited_progress), as far as it is seen to wait for these
+ * (mwa_is_seen_to_wait); of several, to what came last. The time
  * behind a hop is the call's: the transfer.
  *
  * It is computed forwards, all ranks' paths at once, by analyzer/analysis/efficiency/ideal_replay.h

@@ -151,6 +151,13 @@ enum mw_status mwa_joints_lead_collective(struct mwa_joints *joints,
             status = lead(joints, end, last->begin);
         }
     }
+    for (uint32_t i = 0; !last && i < collective->count && status == MW_OK; i++) {
+        const struct mwa_exchange_call *other = mwa_awaited_return(&collective->members[i]);
+
+        if (other) {
+            status = lead(joints, collective->members[i].end, other);
+        }
+    }
     return status == MW_OK ? mwa_visit_completions(collective, lead_from_completion, joints)
                            : status;
 }

@@ -414,8 +414,14 @@ static enum mw_status tell_members(struct mwa_if_replay *replay,
         const struct mwa_exchange_call *call = collective->members[i].end;
         struct kept *kept = call ? kept_of(replay, call) : NULL;
 
+        const struct mwa_exchange_call *other;
+
         if (!is_untold(kept)) {
             continue;
+        }
+        other = last ? NULL : mwa_awaited_return(&collective->members[i]);
+        if (other) {
+            status = wait_for(replay, call, other, false);
         }
         if (all && !mwa_never_waits(call)) {
             const uint64_t enter = last->begin->enter;

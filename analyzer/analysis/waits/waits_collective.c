@@ -2,22 +2,18 @@
 
 #include <otf2/otf2.h>
 
+#include "analyzer/analysis/waits/waits_rooted.h"
 #include "analyzer/model/needs.h"
 
 /*
- * Waits in collective operations, as Scalasca defines them (SCOUT, MPI.pattern). Member i of an
+ * Waits in collective operations, as Scalasca defines them (SCOUT, MPI.pattern); those of
+ * operations with a root and of scans are in waits_rooted.c. Member i of an
  * operation enters at E_i and leaves at L_i, having sent s_i and received r_i bytes.
  *
- * Early Reduce (Reduce, Gather, Gatherv): the root, if it receives anything, waits
- *   (min(min E_j over j that are not the root and send anything, L_root) - E_root)+.
- * Late Broadcast (Bcast, Scatter, Scatterv): i, not the root, that receives anything, waits
- *   (min(E_root, L_i) - E_i)+.
  * Wait at NxN (Allreduce, Allgather(v), Alltoall, Reduce_scatter(_block)): i that receives
  *   anything waits (min(max E_j over j that send anything, L_i) - E_i)+.
  * NxN completion: i that sends and receives anything spends (L_i - max(min L_j over j that do so as
  *   well, max E_j over j that send anything))+.
- * Early Scan (Scan, Exscan): i that sends or receives anything waits
- *   (min(max E_j over j <= i, L_i) - E_i)+.
  * Wait at Barrier: (min(max E_j, L_i) - E_i)+. Barrier completion: as NxN's, of all.
  * Wait at Finalize and in the creation of communicators: as Wait at Barrier; of MPI_Init only
  *   the completion, since its entries depend on how processes were started.
@@ -26,15 +22,6 @@
  *   Barrier, if nobody left before all had entered: assertions can make a fence local.
  *
  * mpiwatch's own, without a source:
- * Wait for the last, what the patterns of operations with a root and of scans leave open. The
- *   root of Reduce, Gather and Gatherv needs the data of all, not of the first only: it waits
- *   (min(max E_j, L_root) - max(E_root, min E_j))+, over j as in Early Reduce. All others may be
- *   let go by the MPI before the last has come, or not, by the size and the algorithm. If all L_i
- *   of an operation are at least max E_j, it let nobody go, and i waits (max E_j - max(E_i, e))+
- *   beyond its pattern, where e is E_root (Bcast, Scatter, Scatterv), max E_j over j <= i (Scan,
- *   Exscan), or 0: an upper bound where data was moved meanwhile. The others do not in non-blocking
- *   operations and between groups of an intercommunicator; the root does, and of a non-blocking one
- *   all of its wait counts so, as far as different ranks send first and last.
  * Alltoallv and Alltoallw: max E_j over those j that send i anything, where the archive tells
  *   which; where it doesn't they are NxN, over j that send anything to anybody: an upper bound.
  * Non-blocking operations: E_j is when j began it, and i waits from the enter of the call that
@@ -58,74 +45,9 @@
  * those it waits for had entered is left out as well.
  */
 
-/* An operation of a group that is looked at. */
-struct meeting {
-    struct mwa_wait_ledger *ledger;
-    const struct mwa_collective *collective;
-    bool has_sides; /* data goes between the two groups of an intercommunicator */
-    bool all_meet;  /* everybody waits for everybody */
-};
-
-/* Extremes over the members that count. */
-struct span {
-    const struct mwa_member *last;   /* greatest E */
-    const struct mwa_member *first;  /* least E */
-    uint64_t first_leave;            /* least L */
-};
-
-static uint64_t enter_of(const struct mwa_member *member)
+static struct mwa_wait_span span_of_all(const struct mwa_collective *collective)
 {
-    return member->begin->enter;
-}
-
-/* Over the members at positions from … to, exclusive, without the one at but. */
-static struct span span_of(const struct mwa_collective *collective, uint32_t from, uint32_t to,
-                           bool only_senders, uint32_t but)
-{
-    struct span span = { .first_leave = UINT64_MAX };
-
-    for (uint32_t i = from; i < to; i++) {
-        const struct mwa_member *member = &collective->members[i];
-
-        if (i == but || (only_senders && member->bytes_sent == 0)) {
-            continue;
-        }
-        if (!span.last || mwa_is_later(member, span.last)) {
-            span.last = member;
-        }
-        if (!span.first || enter_of(member) < enter_of(span.first) ||
-            (enter_of(member) == enter_of(span.first) && member->rank < span.first->rank)) {
-            span.first = member;
-        }
-        if (member->end->leave < span.first_leave) {
-            span.first_leave = member->end->leave;
-        }
-    }
-    return span;
-}
-
-static struct span span_of_all(const struct mwa_collective *collective)
-{
-    return span_of(collective, 0, collective->count, false, MWA_NONE);
-}
-
-/* The side of the member at position i, 0 or 1. */
-static bool side_of(const struct meeting *meeting, uint32_t i)
-{
-    return meeting->has_sides && i >= meeting->collective->first_count;
-}
-
-/* Over those that the members of side wait for: all, or those of the other side; without but. */
-static struct span span_for(const struct meeting *meeting, bool side, bool only_senders,
-                            uint32_t but)
-{
-    const struct mwa_collective *collective = meeting->collective;
-    uint32_t from = meeting->has_sides && !side ? collective->first_count : 0;
-    uint32_t to = side ? collective->first_count : collective->count;
-
-    return side && !meeting->has_sides /* there are none */
-               ? (struct span){ 0 }
-               : span_of(collective, from, to, only_senders, but);
+    return mwa_wait_span_of(collective, 0, collective->count, false, MWA_NONE);
 }
 
 /* Which of member's sources, which are told, entered last; null: it has none. All have begun. */
@@ -144,37 +66,15 @@ static const struct mwa_member *last_source_of(const struct mwa_member *member)
     return last;
 }
 
-/*
- * Charges member for having waited for cause to enter, null for nobody; in a non-blocking operation
- * the longest such wait of the completing call counts.
- */
-static enum mw_status charge(const struct meeting *meeting, enum mwa_wait_pattern pattern,
-                             const struct mwa_member *member, const struct mwa_member *cause)
-{
-    struct mwa_exchange_call *call = member->end;
-    struct mwa_wait wait;
-
-    if (!cause || !mwa_may_wait(call) || cause == member) {
-        return MW_OK;
-    }
-    if (!mwa_wait_until(meeting->ledger, call, cause->begin, meeting->collective->comm, &wait) ||
-        wait.wait == 0) {
-        return MW_OK;
-    }
-    wait.grouped = meeting->all_meet;
-    return meeting->collective->nonblocking
-               ? mwa_wait_remember(meeting->ledger, call, pattern, &wait, 0)
-               : mwa_wait_charge(meeting->ledger, pattern, &wait);
-}
-
 /* Charges a blocking operation's own duration, of which span is that of the members that count. */
-static enum mw_status charge_completion(const struct meeting *meeting,
+static enum mw_status charge_completion(const struct mwa_wait_meeting *meeting,
                                         enum mwa_wait_pattern pattern,
-                                        const struct mwa_member *member, const struct span *span)
+                                        const struct mwa_member *member,
+                                        const struct mwa_wait_span *span)
 {
     const struct mwa_exchange_call *call = member->end;
-    uint64_t since = enter_of(span->last) > span->first_leave ? enter_of(span->last)
-                                                              : span->first_leave;
+    uint64_t since = mwa_enter_of(span->last) > span->first_leave ? mwa_enter_of(span->last)
+                                                                  : span->first_leave;
     struct mwa_wait wait;
 
     if (meeting->collective->nonblocking || meeting->has_sides || call->leave <= since ||
@@ -188,20 +88,21 @@ static enum mw_status charge_completion(const struct meeting *meeting,
 }
 
 /* Barriers, and what is like them: everybody waits for everybody. */
-static enum mw_status at_barrier(const struct meeting *meeting, enum mwa_wait_pattern pattern,
-                                 enum mwa_wait_pattern completion)
+static enum mw_status at_barrier(const struct mwa_wait_meeting *meeting,
+                                 enum mwa_wait_pattern pattern, enum mwa_wait_pattern completion)
 {
     const struct mwa_collective *collective = meeting->collective;
-    const struct span all = span_of_all(collective);
-    const struct span awaited[2] = { span_for(meeting, false, false, MWA_NONE),
-                                     span_for(meeting, true, false, MWA_NONE) };
+    const struct mwa_wait_span all = span_of_all(collective);
+    const struct mwa_wait_span awaited[2] = { mwa_wait_span_for(meeting, false, false, MWA_NONE),
+                                     mwa_wait_span_for(meeting, true, false, MWA_NONE) };
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
         if (pattern != MWA_WAIT_PATTERNS) {
-            status = charge(meeting, pattern, member, awaited[side_of(meeting, i)].last);
+            status = mwa_wait_for_member(meeting, pattern, member,
+                                         awaited[mwa_side_of(meeting, i)].last);
         }
         if (status == MW_OK && completion != MWA_WAIT_PATTERNS) {
             status = charge_completion(meeting, completion, member, &all);
@@ -211,14 +112,14 @@ static enum mw_status at_barrier(const struct meeting *meeting, enum mwa_wait_pa
 }
 
 /* A fence may be told by assertions that nobody need be waited for: then some leave early. */
-static enum mw_status at_fence(struct meeting *meeting)
+static enum mw_status at_fence(struct mwa_wait_meeting *meeting)
 {
-    const struct span span = span_of_all(meeting->collective);
+    const struct mwa_wait_span span = span_of_all(meeting->collective);
     enum mwa_wait_pattern pattern = meeting->collective->operation == OTF2_COLLECTIVE_OP_BARRIER
                                         ? MWA_WAIT_FENCE
                                         : MWA_WAIT_WINDOW;
 
-    if (span.first_leave < enter_of(span.last)) {
+    if (span.first_leave < mwa_enter_of(span.last)) {
         meeting->all_meet = false;
         return MW_OK;
     }
@@ -231,9 +132,9 @@ static bool does_exchange(const struct mwa_member *member)
 }
 
 /* Those that only send may leave, and those that only receive come, whenever they like. */
-static struct span span_of_exchange(const struct mwa_collective *collective)
+static struct mwa_wait_span span_of_exchange(const struct mwa_collective *collective)
 {
-    struct span span = span_of(collective, 0, collective->count, true, MWA_NONE);
+    struct mwa_wait_span span = mwa_wait_span_of(collective, 0, collective->count, true, MWA_NONE);
 
     span.first_leave = UINT64_MAX;
     for (uint32_t i = 0; i < collective->count; i++) {
@@ -246,21 +147,21 @@ static struct span span_of_exchange(const struct mwa_collective *collective)
     return span;
 }
 
-static enum mw_status at_nxn(const struct meeting *meeting)
+static enum mw_status at_nxn(const struct mwa_wait_meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
-    const struct span exchange = span_of_exchange(collective);
-    const struct span senders[2] = { span_for(meeting, false, true, MWA_NONE),
-                                     span_for(meeting, true, true, MWA_NONE) };
+    const struct mwa_wait_span exchange = span_of_exchange(collective);
+    const struct mwa_wait_span senders[2] = { mwa_wait_span_for(meeting, false, true, MWA_NONE),
+                                     mwa_wait_span_for(meeting, true, true, MWA_NONE) };
     enum mw_status status = MW_OK;
 
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
         if (member->bytes_received > 0) {
-            status = charge(meeting, MWA_WAIT_NXN, member,
+            status = mwa_wait_for_member(meeting, MWA_WAIT_NXN, member,
                             member->sources ? last_source_of(member)
-                                            : senders[side_of(meeting, i)].last);
+                                            : senders[mwa_side_of(meeting, i)].last);
         }
         if (status == MW_OK && does_exchange(member)) {
             status = charge_completion(meeting, MWA_WAIT_NXN_COMPLETION, member, &exchange);
@@ -269,115 +170,8 @@ static enum mw_status at_nxn(const struct meeting *meeting)
     return status;
 }
 
-static enum mw_status at_reduce(const struct meeting *meeting)
+static enum mw_status at_operation(const struct mwa_wait_meeting *meeting)
 {
-    const uint32_t position = meeting->collective->root;
-    const struct mwa_member *root = &meeting->collective->members[position];
-
-    return root->bytes_received > 0
-               ? charge(meeting, MWA_WAIT_EARLY_REDUCE, root,
-                        span_for(meeting, side_of(meeting, position), true, position).first)
-               : MW_OK;
-}
-
-static enum mw_status at_broadcast(const struct meeting *meeting)
-{
-    const struct mwa_collective *collective = meeting->collective;
-    const bool side = side_of(meeting, collective->root);
-    enum mw_status status = MW_OK;
-
-    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
-        const struct mwa_member *member = &collective->members[i];
-
-        if (member->bytes_received > 0 &&
-            (!meeting->has_sides || side_of(meeting, i) != side)) {
-            status = charge(meeting, MWA_WAIT_LATE_BROADCAST, member,
-                            &collective->members[collective->root]);
-        }
-    }
-    return status;
-}
-
-static enum mw_status at_scan(const struct meeting *meeting)
-{
-    const struct mwa_member *last = &meeting->collective->members[0];
-    enum mw_status status = MW_OK;
-
-    for (uint32_t i = 1; i < meeting->collective->count && status == MW_OK; i++) {
-        const struct mwa_member *member = &meeting->collective->members[i];
-
-        last = enter_of(member) > enter_of(last) ? member : last;
-        if (member->bytes_sent > 0 || member->bytes_received > 0) {
-            status = charge(meeting, MWA_WAIT_EARLY_SCAN, member, last);
-        }
-    }
-    return status;
-}
-
-/* Charges what member waited from since on for cause to enter. */
-static enum mw_status charge_rest(const struct meeting *meeting, const struct mwa_member *member,
-                                  uint64_t since, const struct mwa_member *cause)
-{
-    struct mwa_exchange_call *call = member->end;
-    const uint64_t begin = since > call->enter ? since : call->enter;
-    const uint64_t end = enter_of(cause) < call->leave ? enter_of(cause) : call->leave;
-    struct mwa_wait wait;
-
-    if (cause == member || end <= begin || !mwa_may_wait(call)) {
-        return MW_OK;
-    }
-    wait = mwa_wait_in(meeting->ledger, call, cause->begin, meeting->collective->comm);
-    mwa_wait_last(&wait, call, begin, end);
-    return meeting->collective->nonblocking
-               ? mwa_wait_remember(meeting->ledger, call, MWA_WAIT_FOR_LAST, &wait, 0)
-               : mwa_wait_charge(meeting->ledger, MWA_WAIT_FOR_LAST, &wait);
-}
-
-/* The root, which needs the data of all. Of a call only the longest wait for something that does
- * not block counts: that is all of it, and not just what early reduce leaves open. */
-static enum mw_status wait_at_root(const struct meeting *meeting)
-{
-    const uint32_t position = meeting->collective->root;
-    const struct mwa_member *root = &meeting->collective->members[position];
-    const struct span senders = span_for(meeting, side_of(meeting, position), true, position);
-
-    return root->bytes_received > 0 && senders.last != senders.first
-               ? charge_rest(meeting, root,
-                             meeting->collective->nonblocking ? 0 : enter_of(senders.first),
-                             senders.last)
-               : MW_OK;
-}
-
-/* What members wait beyond the patterns of operations with a root and of scans. */
-static enum mw_status wait_for_last(const struct meeting *meeting)
-{
-    const struct mwa_collective *collective = meeting->collective;
-    const enum mwa_needs needs = mwa_needs_of(collective);
-    const struct mwa_member *last = mwa_awaited_last(collective);
-    const struct mwa_member *root =
-        collective->root == MWA_NONE ? NULL : &collective->members[collective->root];
-    uint64_t known = root && needs == MWA_NEEDS_ROOT ? enter_of(root) : 0;
-    const bool gathers = root && needs == MWA_NEEDS_ALL_AT_ROOT;
-    enum mw_status status = gathers ? wait_at_root(meeting) : MW_OK;
-
-    for (uint32_t i = 0; last && i < collective->count && status == MW_OK; i++) {
-        const struct mwa_member *member = &collective->members[i];
-
-        if (needs == MWA_NEEDS_LOWER && enter_of(member) > known) {
-            known = enter_of(member);
-        }
-        if (!gathers || member != root) {
-            status = charge_rest(meeting, member, known, last);
-        }
-    }
-    return status;
-}
-
-static enum mw_status at_operation(const struct meeting *meeting)
-{
-    const bool has_root = meeting->collective->root != MWA_NONE;
-    enum mw_status status = MW_OK;
-
     switch (mwa_needs_of(meeting->collective)) {
     case MWA_NEEDS_ALL:
         return meeting->collective->operation == OTF2_COLLECTIVE_OP_BARRIER
@@ -386,22 +180,17 @@ static enum mw_status at_operation(const struct meeting *meeting)
     case MWA_NEEDS_DATA:
         return at_nxn(meeting);
     case MWA_NEEDS_ROOT:
-        status = has_root ? at_broadcast(meeting) : MW_OK;
-        break;
     case MWA_NEEDS_ALL_AT_ROOT:
-        status = has_root ? at_reduce(meeting) : MW_OK;
-        break;
     case MWA_NEEDS_LOWER:
-        status = meeting->has_sides ? MW_OK : at_scan(meeting);
-        break;
+        return mwa_waits_at_rooted(meeting);
     case MWA_NEEDS_NOBODY:
     case MWA_NEEDS_FIRST:
-        return MW_OK;
+        break;
     }
-    return status == MW_OK ? wait_for_last(meeting) : status;
+    return MW_OK;
 }
 
-static bool has_gaps(const struct meeting *meeting)
+static bool has_gaps(const struct mwa_wait_meeting *meeting)
 {
     bool found = false;
 
@@ -431,7 +220,7 @@ static bool are_needs_kept(const struct mwa_collective *collective)
         const struct mwa_member *giver = needs == MWA_NEEDS_ROOT ? root : member;
         const struct mwa_member *taker = needs == MWA_NEEDS_ROOT ? member : root;
 
-        if (taker->end->leave < enter_of(giver)) {
+        if (taker->end->leave < mwa_enter_of(giver)) {
             return false;
         }
     }
@@ -443,16 +232,17 @@ static bool are_needs_kept(const struct mwa_collective *collective)
  * only beginnings lack, numbers count from where all have begun (analyzer/exchange/tails.h), and it
  * is enough that what has to be so is so.
  */
-static bool is_out_of_step(const struct meeting *meeting, const struct span *span)
+static bool is_out_of_step(const struct mwa_wait_meeting *meeting,
+                           const struct mwa_wait_span *span)
 {
-    return span->first_leave < enter_of(span->last) && has_gaps(meeting) &&
+    return span->first_leave < mwa_enter_of(span->last) && has_gaps(meeting) &&
            (!meeting->ledger->trace->begins_late || !are_needs_kept(meeting->collective));
 }
 
 static enum mw_status charge_progress(void *user, struct mwa_exchange_call *call,
                                       const struct mwa_exchange_call *awaited)
 {
-    const struct meeting *meeting = user;
+    const struct mwa_wait_meeting *meeting = user;
     struct mwa_wait wait;
 
     if (!awaited || !mwa_may_wait(call)) {
@@ -463,7 +253,7 @@ static enum mw_status charge_progress(void *user, struct mwa_exchange_call *call
     return mwa_wait_remember(meeting->ledger, call, MWA_WAIT_LATE_COMPLETION, &wait, 0);
 }
 
-static enum mw_status at_neighbors(struct meeting *meeting)
+static enum mw_status at_neighbors(struct mwa_wait_meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
     enum mw_status status = MW_OK;
@@ -477,7 +267,7 @@ static enum mw_status at_neighbors(struct meeting *meeting)
             meeting->ledger->result.neighbors_unknown++;
             return MW_OK;
         }
-        is_early |= last && member->end->leave < enter_of(last);
+        is_early |= last && member->end->leave < mwa_enter_of(last);
     }
     if (is_early && has_gaps(meeting)) {
         meeting->ledger->result.uncertain++;
@@ -486,7 +276,7 @@ static enum mw_status at_neighbors(struct meeting *meeting)
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
-        status = charge(meeting, MWA_WAIT_NEIGHBORS, member,
+        status = mwa_wait_for_member(meeting, MWA_WAIT_NEIGHBORS, member,
                         member->sources ? last_source_of(member) : NULL);
     }
     return status == MW_OK ? mwa_visit_completions(collective, charge_progress, meeting) : status;
@@ -513,7 +303,7 @@ static bool do_all_meet(const struct mwa_collective *collective)
     return true;
 }
 
-static enum mw_status at_meeting(struct meeting *meeting)
+static enum mw_status at_meeting(struct mwa_wait_meeting *meeting)
 {
     switch (meeting->collective->kind) {
     case MWA_GROUP_COLLECTIVE:
@@ -536,7 +326,8 @@ static enum mw_status at_meeting(struct meeting *meeting)
 }
 
 /* Whether a root goes on without the others is the MPI's affair, by the size: no pattern tells. */
-static enum mw_status count_unmet(const struct meeting *meeting, const struct mwa_member *last)
+static enum mw_status count_unmet(const struct mwa_wait_meeting *meeting,
+                                  const struct mwa_member *last)
 {
     const struct mwa_collective *collective = meeting->collective;
     enum mw_status status = MW_OK;
@@ -554,8 +345,8 @@ static enum mw_status count_unmet(const struct meeting *meeting, const struct mw
 enum mw_status mwa_waits_of_collective(struct mwa_wait_ledger *ledger,
                                        const struct mwa_collective *collective)
 {
-    struct meeting meeting = { .ledger = ledger, .collective = collective };
-    const struct span span = span_of_all(collective);
+    struct mwa_wait_meeting meeting = { .ledger = ledger, .collective = collective };
+    const struct mwa_wait_span span = span_of_all(collective);
     enum mw_status status;
 
     if (collective->kind == MWA_GROUP_NEIGHBOR) {

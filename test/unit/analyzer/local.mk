@@ -102,6 +102,8 @@ test_data_libarchives_a_SOURCES = \
 	test/data/archives_efficiency.h \
 	test/data/archives_inter.c \
 	test/data/archives_inter.h \
+	test/data/archives_returns.c \
+	test/data/archives_returns.h \
 	test/data/archives_neighbors.c \
 	test/data/archives_neighbors.h \
 	test/data/archives_onesided.c \

@@ -5,6 +5,7 @@
 #include "test/data/archives_inter.h"
 #include "test/data/archives_neighbors.h"
 #include "test/data/archives_probes.h"
+#include "test/data/archives_returns.h"
 #include "test/data/archives_waits.h"
 #include "test/unit/analyzer/archive_fixture.h"
 
@@ -251,6 +252,21 @@ Test(waits, are_for_the_last_where_nobody_leaves_before_it_has_come)
     cr_expect_eq(worst[1].time, 1100, "behind early reduce");
     cr_expect_eq(waits->violations, 0);
     cr_expect_eq(mwa_waits_total_ns(waits), 150 + 100 + 820);
+    fixture_close(&fixture);
+}
+
+Test(waits, of_who_gives_are_for_who_comes_to_mpi_to_get_it)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_for_return);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_FOR_LAST].worst;
+
+    expect_total(MWA_WAIT_FOR_LAST, 960 + 980, 2);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 960, 980);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 980, 960);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 0);
+    cr_expect_eq(worst[0].time, 7020);
+    cr_expect_eq(worst[1].time, 1040);
+    cr_expect_eq(mwa_waits_total_ns(waits), 960 + 980);
     fixture_close(&fixture);
 }
 

@@ -1,0 +1,7 @@
+#ifndef MW_TEST_DATA_ARCHIVES_RETURNS_H
+#define MW_TEST_DATA_ARCHIVES_RETURNS_H
+
+/* Runs in which ranks are held in operations with a root until others come to MPI. */
+void make_waits_for_return(const char *directory);
+
+#endif
