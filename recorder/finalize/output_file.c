@@ -38,7 +38,9 @@ static int open_apart(MPI_Comm comm, const char *path, int mode, MPI_File *file)
     if (is_known) {
         MWR_PMPI(File_set_errhandler)(MPI_FILE_NULL, MPI_ERRORS_RETURN);
     }
+    mwr_output_hints_be_silent();
     error = MWR_PMPI(File_open)(comm, path, mode, info, file);
+    mwr_output_hints_be_told();
     if (is_known) {
         MWR_PMPI(File_set_errhandler)(MPI_FILE_NULL, programs);
         MWR_PMPI(Errhandler_free)(&programs);

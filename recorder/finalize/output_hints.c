@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "recorder/dispatch/chain.h"
 #include "recorder/io_hints.h"
@@ -49,6 +50,40 @@ uint64_t mwr_output_hints_memory(void)
 static bool is_kept_from(const struct mwr_io_hint *hint)
 {
     return mwr_mpi_is_openmpi() && strcmp(hint->key, AGGREGATORS) == 0;
+}
+
+#define PRINTING "ROMIO_PRINT_HINTS="
+
+/* What stands in the environment in the place of what has ROMIO print (null: nothing does): changed
+ * by who opens the archive, in MPI_Finalize. */
+static char nothing[] = "MPIWATCH_" PRINTING;
+static char *printing;
+
+/* Not by unsetenv, which moves what other threads may be looking at. */
+static void put_in_place(const char *begin, char *variable)
+{
+    for (char **at = environ; at && *at; at++) {
+        if (strncmp(*at, begin, strlen(begin)) == 0) {
+            printing = *at;
+            __atomic_store_n(at, variable, __ATOMIC_RELEASE);
+            return;
+        }
+    }
+}
+
+void mwr_output_hints_be_silent(void)
+{
+    if (!mwr_recorder.settings.verbose) {
+        put_in_place(PRINTING, nothing);
+    }
+}
+
+void mwr_output_hints_be_told(void)
+{
+    if (printing) {
+        put_in_place(nothing, printing);
+        printing = NULL;
+    }
 }
 
 MPI_Info mwr_output_hints(void)

@@ -1,7 +1,8 @@
 # --io-hints: what the user says of the archive's file is what MPI_File_get_info says of it, on
 # both MPIs, except of what would make wrong bytes; other hints than KEY=VALUE are refused before
 # the program starts; no hint changes what the program returns, or the archive, nor does which of
-# its two MPI-IOs Open MPI uses.
+# its two MPI-IOs Open MPI uses. ROMIO, asked to print hints, prints those of the program's files
+# only, unless with --verbose.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -51,6 +52,10 @@ for mpi in $(built_mpis); do
         has nonsense=1 "the MPI does not have it"
         grep -Eq 'key = cb_buffer_size +value = 65536' out ||
             wrong "ROMIO itself says otherwise: $(head -20 out)"
+        ROMIO_PRINT_HINTS=1 run_mpi "$mpi" 2 "./calls-$mpi" 10 >alone 2>err
+        ROMIO_PRINT_HINTS=1 run_mpi "$mpi" 2 "$record" --force -o run.otf2.zip \
+            "./calls-$mpi" 10 >out 2>err
+        cmp alone out || wrong "ROMIO prints the hints of the archive: $(head -20 out)"
     fi
 done
 finish
