@@ -9,6 +9,7 @@
 #include "analyzer/analysis/exchanges_in_chapters.h"
 #include "analyzer/analysis/chapters_found.h"
 #include "analyzer/analysis/chosen_window.h"
+#include "analyzer/model/places.h"
 
 /* --- the pass ----------------------------------------------------------------------------- */
 
@@ -332,6 +333,17 @@ static enum mw_status find_chapters(struct mwa_input *input, const struct mwa_sc
     return MW_OK;
 }
 
+/* What tells places of delays and off cores tells whose code led there, by times, where there are
+ * stacks. */
+static uint64_t with_leaders(const struct mwa_trace *trace, uint64_t needs)
+{
+    const uint64_t closed = mwa_analyses_close(needs);
+
+    return (closed & (MWA_NEED_PROFILE | MWA_NEED_DELAYS)) && mwa_trace_has_leaders(trace)
+               ? mwa_analyses_close(closed | MWA_NEED_SITES)
+               : closed;
+}
+
 enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t needs,
                            const struct mwa_scope *scope, struct mwa_results *results,
                            struct mw_diagnostic *diagnostic)
@@ -359,7 +371,7 @@ enum mw_status mwa_collect(struct mwa_input *input, const char *path, uint64_t n
                                      .rank = told.rank,
                                      .goes_on = told.goes_on,
                                      .selected_comms = told.comms,
-                                     .has = mwa_analyses_close(needs) };
+                                     .has = with_leaders(mwa_input_trace(input), needs) };
     told.with_delays = mwa_has(results, MWA_NEED_DELAYS);
     told.keeps_courses = mwa_has(results, MWA_NEED_COURSES);
     told.visit = tell_wait;

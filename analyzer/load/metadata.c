@@ -1,3 +1,4 @@
+/* Other tools' archives have no mpiwatch.json: all that is told here may be missing. */
 #include "analyzer/load/metadata.h"
 
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "analyzer/load/communicators.h"
 #include "analyzer/load/metadata_json.h"
 #include "analyzer/load/variable_definitions.h"
+#include "analyzer/model/places.h"
 #include "formats/archive/archive_words.h"
 
 #define SCHEMA "mpiwatch-archive/1"
@@ -88,21 +90,17 @@ static void take_offsets(struct mwa_trace *trace, const json_t *offsets)
     }
 }
 
-/* The name of the module's file, if it is that of a library: libhdf5.so.103; else "". */
-static const char *library_in(struct mwa_trace *trace, const json_t *module)
+/* The path of the file that has the code at an address; "": it is not known. */
+static const char *module_of(const json_t *address, const char *const *paths, size_t count)
 {
-    const char *path = json_string_value(json_object_get(module, "path"));
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    const char *name = slash ? slash + 1 : path;
-    const char *suffix = name ? strstr(name, ".so") : NULL;
-    const char *text = suffix && (suffix[3] == '.' || !suffix[3]) ? mwa_trace_text(trace, name)
-                                                                  : NULL;
+    const uint64_t module = number_in(address, "module", UINT64_MAX);
 
-    return text ? text : "";
+    return module < count ? paths[module] : "";
 }
 
 /* What OTF2 does not say of the places that calls were made at: the functions, and libraries. */
-static void take_sites(struct mwa_trace *trace, const json_t *sites, const json_t *modules)
+static void take_sites(struct mwa_trace *trace, const json_t *sites, const char *const *paths,
+                       size_t count)
 {
     const json_t *site;
     size_t i;
@@ -114,14 +112,54 @@ static void take_sites(struct mwa_trace *trace, const json_t *sites, const json_
         const json_t *address = json_array_get(json_object_get(site, "addresses"), 0);
 
         if (address && index != MWA_NONE) {
-            trace->sites[index].library = library_in(
-                trace, json_array_get(modules, number_in(address, "module", SIZE_MAX)));
+            trace->sites[index].library = mwa_library_name(module_of(address, paths, count));
         }
         if (function) {
             trace->sites[index].function = function;
             trace->has_sites = true;
         }
     }
+}
+
+/* Nor of frames: in which files their code is. Contexts are in the order of their ids, as frames
+ * are; of one that is not, nothing is told. */
+static void take_contexts(struct mwa_trace *trace, const json_t *contexts,
+                          const char *const *paths, size_t count)
+{
+    const json_t *context;
+    uint64_t frame = 0;
+    size_t i;
+
+    json_array_foreach(contexts, i, context) {
+        const uint64_t id = number_in(context, "context", UINT64_MAX);
+        const json_t *address = json_array_get(json_object_get(context, "addresses"), 0);
+
+        while (frame < trace->frame_count && trace->frames[frame].context < id) {
+            frame++;
+        }
+        if (address && frame < trace->frame_count && trace->frames[frame].context == id) {
+            trace->frames[frame].module = module_of(address, paths, count);
+        }
+    }
+}
+
+static void take_places(struct mwa_trace *trace, const json_t *root)
+{
+    const json_t *modules = json_object_get(root, "modules");
+    const size_t count = json_array_size(modules);
+    const char **paths = calloc(count + 1, sizeof *paths);
+
+    trace->lacks_text |= !paths;
+    for (size_t i = 0; paths && i < count; i++) {
+        const char *path = text_in(trace, json_array_get(modules, i), "path");
+
+        paths[i] = path ? path : "";
+    }
+    if (paths) {
+        take_sites(trace, json_object_get(root, "sites"), paths, count);
+        take_contexts(trace, json_object_get(root, "contexts"), paths, count);
+    }
+    free(paths);
 }
 
 static void take_most(uint64_t *most, const json_t *object, const char *key)
@@ -288,7 +326,7 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     json_t *element;
     size_t index;
 
-    take_sites(trace, json_object_get(root, "sites"), json_object_get(root, "modules"));
+    take_places(trace, root);
     text = text_in(trace, root, "arguments");
     text = text ? text : text_in(trace, root, "program");
     trace->program = text ? text : trace->program;

@@ -41,7 +41,7 @@ static OTF2_CallbackCode on_context(void *user, OTF2_CallingContextRef self,
     struct mwa_site *site = index == MWA_NONE ? NULL : &trace->sites[index];
     uint64_t place = mwa_map_get(&loading->source_places, mwa_loading_key(place_id));
     struct mwa_stack_frame frame = { .parent = frame_of(loading, parent), .context = self,
-                                     .function = "", .file = "" };
+                                     .function = "", .file = "", .module = "" };
     uint64_t *known = mwa_map_put(&trace->context_index, mwa_loading_key(self), region_id);
 
     if (!known) {

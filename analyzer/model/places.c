@@ -23,6 +23,126 @@ static int by_place(const void *one, const void *other)
     return compare_places(*a, *b) ?: mw_order((uintptr_t)*a, (uintptr_t)*b);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+const char *mwa_library_name(const char *module)
+{
+    const char *name = base_name(module);
+    const char *suffix = strstr(name, ".so");
+
+    return suffix && (suffix[3] == '.' || !suffix[3]) ? name : "";
+}
+
+/* Whether a function is told by name, and not by its file and the address: "libio.so+0x2e607a". */
+static bool is_named(const char *function, const char *file)
+{
+    const size_t length = strlen(file);
+
+    return *function && (strncmp(function, file, length) != 0 || function[length] != '+');
+}
+
+static bool is_main(const char *function)
+{
+    return strcmp(function, "main") == 0 || strncmp(function, "main+", 5) == 0;
+}
+
+/* Whether a library lies in or below the program's directory, or where both were installed: one of
+ * /opt/x/bin/program in /opt/x; /lib is /usr/lib. */
+static bool is_beside(const char *library, const char *program)
+{
+    size_t length = (size_t)(base_name(program) - program);
+
+    length -= length > 0; /* the slash */
+    length -= length >= 4 && strncmp(program + length - 4, "/bin", 4) == 0 ? 4 : 0;
+    return (strncmp(program, library, length) == 0 && library[length] == '/') ||
+           (length == 4 && strncmp(program, "/usr", 4) == 0 && strncmp(library, "/lib", 4) == 0);
+}
+
+/*
+ * Whether a frame of the program's that has no line says more than a function of the library does.
+ * main calls all that a program does whose parts are libraries beside it; and what runs Python is
+ * not the program.
+ */
+static bool says_more(const struct mwa_trace *trace, const struct mwa_stack_frame *frame,
+                      const struct mwa_site *site)
+{
+    const char *program = base_name(frame->module);
+
+    if (strncmp(program, "python", 6) == 0) {
+        return false;
+    }
+    return !is_named(site->function, site->library) ||
+           (is_named(frame->function, program) &&
+            !(is_main(frame->function) &&
+              is_beside(trace->frames[site->frame].module, frame->module)));
+}
+
+/*
+ * What a library's source lines are known of is a part of the program, or might as well be: it ends
+ * there, as it does in the program's own file.
+ */
+static const struct mwa_stack_frame *leader(const struct mwa_trace *trace,
+                                            const struct mwa_site *site)
+{
+    uint32_t index = *site->library && site->line == 0 ? site->frame : MWA_NONE;
+
+    while (index != MWA_NONE) {
+        const struct mwa_stack_frame *frame = &trace->frames[index];
+
+        if (frame->line > 0) {
+            return frame;
+        }
+        if (!*mwa_library_name(frame->module)) {
+            return *frame->module && says_more(trace, frame, site) ? frame : NULL;
+        }
+        index = frame->parent;
+    }
+    return NULL;
+}
+
+static int by_leader(const void *one, const void *other)
+{
+    const struct mwa_site *const *a = one;
+    const struct mwa_site *const *b = other;
+    const struct mwa_stack_frame *left = (*a)->led_by, *right = (*b)->led_by;
+
+    return mw_order(left->line, right->line) ?: strcmp(left->function, right->function)
+               ?: strcmp(left->file, right->file)
+               ?: strcmp(left->module, right->module)
+               ?: mw_order((uintptr_t)left, (uintptr_t)right);
+}
+
+static bool are_alike(const struct mwa_stack_frame *a, const struct mwa_stack_frame *b)
+{
+    return a->line == b->line && strcmp(a->function, b->function) == 0 &&
+           strcmp(a->file, b->file) == 0 && strcmp(a->module, b->module) == 0;
+}
+
+/* Who leads to a call; frames that are alike but for who calls them are one. Sites has room for
+ * all of them. */
+static void find_leaders(struct mwa_trace *trace, struct mwa_site **sites)
+{
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < trace->site_count; i++) {
+        trace->sites[i].led_by = leader(trace, &trace->sites[i]);
+        if (trace->sites[i].led_by) {
+            sites[count++] = &trace->sites[i];
+        }
+    }
+    qsort(sites, count, sizeof *sites, by_leader);
+    for (uint64_t i = 1; i < count; i++) {
+        if (are_alike(sites[i - 1]->led_by, sites[i]->led_by)) {
+            sites[i]->led_by = sites[i - 1]->led_by;
+        }
+    }
+}
+
 bool mwa_trace_find_places(struct mwa_trace *trace)
 {
     struct mwa_site **sorted = malloc((trace->site_count + 1) * sizeof *sorted);
@@ -30,17 +150,33 @@ bool mwa_trace_find_places(struct mwa_trace *trace)
     if (!sorted) {
         return false;
     }
+    if (trace->frame_count > 0) {
+        find_leaders(trace, sorted);
+    }
     for (uint64_t i = 0; i < trace->site_count; i++) {
         sorted[i] = &trace->sites[i];
     }
     qsort(sorted, trace->site_count, sizeof *sorted, by_place);
     for (uint64_t i = 0; i < trace->site_count; i++) {
-        sorted[i]->place = i > 0 && compare_places(sorted[i - 1], sorted[i]) == 0
-                               ? sorted[i - 1]->place
-                               : (uint32_t)(sorted[i] - trace->sites);
+        const bool goes_on = i > 0 && compare_places(sorted[i - 1], sorted[i]) == 0;
+        struct mwa_site *place = goes_on ? &trace->sites[sorted[i - 1]->place] : sorted[i];
+
+        sorted[i]->place = (uint32_t)(place - trace->sites);
+        place->all_led_by = !goes_on || place->all_led_by == sorted[i]->led_by ? sorted[i]->led_by
+                                                                               : NULL;
     }
     free(sorted);
     return true;
+}
+
+bool mwa_trace_has_leaders(const struct mwa_trace *trace)
+{
+    bool has = false;
+
+    for (uint64_t i = 0; i < trace->site_count && !has; i++) {
+        has = trace->sites[i].led_by != NULL;
+    }
+    return has;
 }
 
 uint32_t mwa_trace_stack(const struct mwa_trace *trace, uint32_t site, uint32_t *frames,

@@ -3,11 +3,21 @@
 
 #include "analyzer/model/trace.h"
 
+/* Of a file's path the name, if it is that of a library: "libhdf5.so.103"; else "". */
+const char *mwa_library_name(const char *module);
+
 /*
  * A place is a line of the program with a call of MPI: one site, or several that differ in who
- * called its function. Finds the place of each site. False without memory.
+ * called its function. Finds the place of each site; and, where a library makes the call at a place
+ * of which no line is known, and stacks are told, the program's frame that led there: the innermost
+ * one that has a line, or is in the program's own file. Without a line that has to say more than
+ * the library's function does. A library whose lines are known is taken for a part of the program.
+ * False without memory.
  */
 bool mwa_trace_find_places(struct mwa_trace *trace);
+
+/* Whether that is so of any site. */
+bool mwa_trace_has_leaders(const struct mwa_trace *trace);
 
 #define MWA_STACK_FRAMES 64u /* more are cut, the outermost ones */
 

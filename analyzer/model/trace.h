@@ -40,6 +40,16 @@ struct mwa_region {
     uint32_t line;      /* where it begins there, MWA_NONE: not known */
 };
 
+/* A call of a function of the program, as OTF2's CallingContext tells it. */
+struct mwa_stack_frame {
+    uint32_t parent;      /* index, below its own; MWA_NONE: the outermost one that is told */
+    uint32_t line;        /* in the function, where it calls what is inside; 0: not known */
+    uint32_t context;     /* id of the CallingContext */
+    const char *function; /* never null */
+    const char *file;     /* never null; "": not known */
+    const char *module;   /* path of the file that has its code; never null; "": not known */
+};
+
 /*
  * A region of OTF2: of an MPI function there may be several, one for each place in the program's
  * source that calls it, and all of them are one struct mwa_region.
@@ -55,15 +65,10 @@ struct mwa_site {
     uint32_t frame;  /* that function's, index; MWA_NONE: who called it is not told */
     uint32_t place;  /* the first site of the same call, file, line and function, whoever calls that
                         (analyzer/model/places.h) */
-};
-
-/* A call of a function of the program, as OTF2's CallingContext tells it. */
-struct mwa_stack_frame {
-    uint32_t parent;      /* index, below its own; MWA_NONE: the outermost one that is told */
-    uint32_t line;        /* in the function, where it calls what is inside; 0: not known */
-    uint32_t context;     /* id of the CallingContext */
-    const char *function; /* never null */
-    const char *file;     /* never null; "": not known */
+    const struct mwa_stack_frame *led_by;     /* the program's own code that led to a
+                                                 library's (places.h); null: nothing to say */
+    const struct mwa_stack_frame *all_led_by; /* of a place: by what all its sites are led to; null:
+                                                 nothing to say, or they differ */
 };
 
 /* Members of communicators, as world ranks. */

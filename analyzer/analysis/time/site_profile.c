@@ -6,6 +6,7 @@
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/keyed_rows.h"
+#include "analyzer/model/places.h"
 #include "formats/base/order.h"
 
 #define NEAR 64u /* a power of two */
@@ -170,6 +171,74 @@ static void sum_places(struct mwa_site_profile *sites, uint64_t count)
     }
 }
 
+/* --- whose code leads to places in libraries ------------------------------------------------ */
+
+struct led {
+    const struct mwa_stack_frame *by;
+    uint64_t time_ns;
+};
+
+static int by_frame(const void *one, const void *other)
+{
+    const struct led *a = one;
+    const struct led *b = other;
+
+    return mw_order((uintptr_t)a->by, (uintptr_t)b->by);
+}
+
+/* Of a place's sites; parts has room for them. */
+static struct mwa_led_by main_one(const struct mwa_trace *trace, const struct mwa_place_row *place,
+                                  struct led *parts)
+{
+    struct mwa_led_by led = { 0 };
+    uint64_t count = 0, kinds = 0, time = 0;
+
+    for (uint64_t i = 0; i < place->count; i++) {
+        const struct mwa_stack_frame *frame = trace->sites[place->rows[i].site].led_by;
+
+        if (frame) {
+            parts[count++] = (struct led){ frame, place->rows[i].time_ns };
+        }
+    }
+    qsort(parts, count, sizeof *parts, by_frame);
+    for (uint64_t i = 0; i < count; i++) {
+        const bool goes_on = i > 0 && parts[i].by == parts[i - 1].by;
+
+        kinds += !goes_on;
+        time = (goes_on ? time : 0) + parts[i].time_ns;
+        led.frame = time > place->sum.time_ns / 2 ? parts[i].by : led.frame;
+    }
+    led.others = led.frame ? kinds - 1 : 0;
+    return led;
+}
+
+static enum mw_status find_main_ones(const struct mwa_trace *trace, struct mwa_site_profile *sites,
+                                     uint64_t row_count)
+{
+    struct led *parts;
+
+    if (!mwa_trace_has_leaders(trace)) {
+        return MW_OK;
+    }
+    sites->led_by = calloc(trace->site_count, sizeof *sites->led_by);
+    parts = malloc((row_count + 1) * sizeof *parts);
+    for (uint64_t i = 0; sites->led_by && parts && i < sites->place_count; i++) {
+        sites->led_by[sites->places[i].sum.site] = main_one(trace, &sites->places[i], parts);
+    }
+    free(parts);
+    return sites->led_by && parts ? MW_OK : MW_ERROR_MEMORY;
+}
+
+struct mwa_led_by mwa_led_by(const struct mwa_trace *trace, const struct mwa_site_profile *sites,
+                             uint32_t place)
+{
+    const struct mwa_led_by all = { .frame = trace->sites[place].all_led_by };
+
+    return sites->led_by && !all.frame ? sites->led_by[place] : all;
+}
+
+/* --- the end -------------------------------------------------------------------------------- */
+
 static enum mw_status finish(const void *data, void *result)
 {
     const struct partial *partial = data;
@@ -198,13 +267,14 @@ static enum mw_status finish(const void *data, void *result)
     qsort(sites->rows, count, sizeof *sites->rows, by_place);
     sum_places(sites, count);
     qsort(sites->places, sites->place_count, sizeof *sites->places, by_time);
-    return MW_OK;
+    return find_main_ones(partial->trace, sites, count);
 }
 
 void mwa_site_profile_fini(struct mwa_site_profile *sites)
 {
     free(sites->rows);
     free(sites->places);
+    free(sites->led_by);
     *sites = (struct mwa_site_profile){ 0 };
 }
 

@@ -20,6 +20,12 @@ struct mwa_site_row {
     uint64_t bytes_received;
 };
 
+/* The program's code that leads to a place in a library with more than half of the time there. */
+struct mwa_led_by {
+    const struct mwa_stack_frame *frame; /* null: nothing to say, or none has so much */
+    uint64_t others;                     /* how many more lead there */
+};
+
 struct mwa_place_row {
     struct mwa_site_row sum;         /* its site is the place (struct mwa_site) */
     const struct mwa_site_row *rows; /* of its sites, by time, then site */
@@ -30,7 +36,12 @@ struct mwa_site_profile {
     struct mwa_place_row *places; /* by time, then site; only those at which a call was made */
     uint64_t place_count;
     struct mwa_site_row *rows; /* those of the first place, then those of the second … */
+    struct mwa_led_by *led_by; /* of each site that is a place here; null: nothing to say of any */
 };
+
+/* Of a place (a site); of a profile without times (all 0) what all of its calls are led to by. */
+struct mwa_led_by mwa_led_by(const struct mwa_trace *trace, const struct mwa_site_profile *sites,
+                             uint32_t place);
 
 /* The place of a call (an index among regions) with most of its time; null: none is known. */
 const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
