@@ -728,6 +728,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/table/axis.c \
 	analyzer/table/axis.h \
 	analyzer/table/call_errors_table.c \
+	analyzer/table/called_from_table.c \
 	analyzer/table/calls_table.c \
 	analyzer/table/clean.c \
 	analyzer/table/clean.h \

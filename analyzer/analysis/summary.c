@@ -4,6 +4,7 @@
  */
 #include "analyzer/analysis/summary.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,30 +96,110 @@ const char *mwa_started(const struct mwa_trace *trace, char *text)
     return strftime(text, MWA_STARTED_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : NULL;
 }
 
+#define LINE_BYTES 28 /* a number and more */
+
+/* "solve.c:31" or "solve+0x12" in size bytes; null: nothing is known. */
+static const char *code_place(const char *file, uint32_t line, const char *function, char *text,
+                              size_t size)
+{
+    const char *slash = strrchr(file, '/');
+
+    if (!*file) {
+        return *function ? mwa_function_name(function, text, size) : NULL;
+    }
+    snprintf(text, size, "%.*s:%u", (int)size - LINE_BYTES, slash ? slash + 1 : file, line);
+    return text;
+}
+
+#define LIBRARY_BYTES 48 /* how many more lines, and the library or the beginning of it */
+
+/* "solve.c:31 and 2 more via libhdf5.so.103". */
+static const char *library_place(const struct mwa_site *site, const struct mwa_stack_frame *led_by,
+                                 uint64_t others, char *text)
+{
+    char from[MWA_PLACE_BYTES - LIBRARY_BYTES], more[32] = "";
+
+    if (others > 0) {
+        snprintf(more, sizeof more, MWA_AND_OTHERS "%" PRIu64 " more", others);
+    }
+    snprintf(text, MWA_PLACE_BYTES, "%s%s" MWA_VIA "%s",
+             code_place(led_by->file, led_by->line, led_by->function, from, sizeof from), more,
+             site->library);
+    return text;
+}
+
+const char *mwa_source_place(const struct mwa_trace *trace, uint32_t site, char *text)
+{
+    const struct mwa_site *of = site == MWA_NONE ? NULL : &trace->sites[site];
+
+    return of ? code_place(of->file, of->line, of->function, text, MWA_PLACE_BYTES) : NULL;
+}
+
 const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text)
 {
     const struct mwa_site *of = site == MWA_NONE ? NULL : &trace->sites[site];
-    const char *slash;
 
-    if (!of || (!*of->file && !*of->function)) {
-        return NULL;
+    return of && of->led_by ? library_place(of, of->led_by, 0, text)
+                            : mwa_source_place(trace, site, text);
+}
+
+const char *mwa_main_place(const struct mwa_results *results, uint32_t site, char *text)
+{
+    const struct mwa_trace *trace = results->trace;
+    struct mwa_led_by led = { 0 };
+
+    if (site != MWA_NONE) {
+        led = mwa_led_by(trace, &results->sites, trace->sites[site].place);
     }
-    if (!*of->file) {
-        return mwa_function_name(of->function, text, MWA_PLACE_BYTES);
-    }
-    slash = strrchr(of->file, '/');
-    snprintf(text, MWA_PLACE_BYTES, "%.100s:%u", slash ? slash + 1 : of->file, of->line);
+    return led.frame ? library_place(&trace->sites[site], led.frame, led.others, text)
+                     : mwa_source_place(trace, site, text);
+}
+
+static const char *call_at(const struct mwa_trace *trace, uint32_t site, const char *place,
+                           char *text)
+{
+    snprintf(text, MWA_CALL_AT_BYTES, "%.40s%s%s", trace->regions[trace->sites[site].region].name,
+             place ? ", " : "", place ? place : "");
     return text;
 }
 
 const char *mwa_call_at(const struct mwa_trace *trace, uint32_t site, char *text)
 {
     char place[MWA_PLACE_BYTES];
-    bool is_known = mwa_place(trace, site, place) != NULL;
 
-    snprintf(text, MWA_CALL_AT_BYTES, "%.40s%s%s", trace->regions[trace->sites[site].region].name,
-             is_known ? ", " : "", is_known ? place : "");
+    return call_at(trace, site, mwa_place(trace, site, place), text);
+}
+
+const char *mwa_main_call_at(const struct mwa_results *results, uint32_t site, char *text)
+{
+    char place[MWA_PLACE_BYTES];
+
+    return call_at(results->trace, site, mwa_main_place(results, site, place), text);
+}
+
+static const char *at_place(const struct mwa_site *site, const struct mwa_stack_frame *led_by,
+                            char *text)
+{
+    const uint32_t line = led_by ? led_by->line : site->line;
+    char place[MWA_PLACE_BYTES];
+    const char *is_known = led_by ? library_place(site, led_by, 0, place)
+                                  : code_place(line > 0 ? site->file : "", line, site->function,
+                                               place, sizeof place);
+
+    snprintf(text, MWA_AT_PLACE_BYTES, "%s%s", !is_known ? "" : line > 0 ? " at " : " in ",
+             is_known ? place : "");
     return text;
+}
+
+const char *mwa_at_place(const struct mwa_trace *trace, uint32_t site, char *text)
+{
+    *text = '\0';
+    return site == MWA_NONE ? text : at_place(&trace->sites[site], trace->sites[site].led_by, text);
+}
+
+const char *mwa_at_place_of_all(const struct mwa_trace *trace, uint32_t place, char *text)
+{
+    return at_place(&trace->sites[place], trace->sites[place].all_led_by, text);
 }
 
 const char *mwa_unmatched_reason_name(unsigned reason)

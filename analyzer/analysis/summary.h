@@ -97,19 +97,45 @@ bool mwa_are_bound_alike(const struct mwa_rank *one, const struct mwa_rank *othe
 
 #define MWA_PLACE_BYTES 128
 
+/* Behind a place in the program that leads to a library: how many others do, and which that is. */
+#define MWA_AND_OTHERS " and "
+#define MWA_VIA        " via "
+
 /*
- * Where a call is made, for people: "solve.c:31", without directories; a function
+ * The code that makes a call, for people: "solve.c:31", without directories; a function
  * (mwa_function_name) and how far in it, or the library and the address, where the line is not
  * known.
  *
  * \return text; null when nothing is known of the site (an index, or MWA_NONE).
  */
+const char *mwa_source_place(const struct mwa_trace *trace, uint32_t site, char *text);
+
+/*
+ * Where that is in the program: the same, but "solve.c:31 via libhdf5.so.103" where a library makes
+ * the call, and stacks tell the program's own code that led there (analyzer/model/places.h).
+ */
 const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text);
+
+/*
+ * The same of all calls at a site's place: "solve.c:31 and 2 more via libhdf5.so.103" where several
+ * lines of the program lead there and most of their time is the first one's (mwa_led_by); the
+ * library's own place where none has most. Any results.
+ */
+const char *mwa_main_place(const struct mwa_results *results, uint32_t site, char *text);
 
 #define MWA_CALL_AT_BYTES (MWA_PLACE_BYTES + 64)
 
 /* The call made at a site (an index), and where that is if it is known: "MPI_Send, solve.c:31". */
 const char *mwa_call_at(const struct mwa_trace *trace, uint32_t site, char *text);
+const char *mwa_main_call_at(const struct mwa_results *results, uint32_t site, char *text);
+
+#define MWA_AT_PLACE_BYTES (MWA_PLACE_BYTES + 8)
+
+/* Of one call in a sentence: " at solve.c:31", " in solve+0x12"; "": nothing is known. */
+const char *mwa_at_place(const struct mwa_trace *trace, uint32_t site, char *text);
+
+/* The same of all calls at a place, a site: the library's own place where callers differ. */
+const char *mwa_at_place_of_all(const struct mwa_trace *trace, uint32_t place, char *text);
 
 /* "paused", "incomplete", …; static storage. */
 const char *mwa_unmatched_reason_name(unsigned reason);

@@ -135,8 +135,7 @@ static void put_call(const struct told *told, char *word)
     char call[MWA_CALL_AT_BYTES];
 
     if (told->cause->site != MWA_NONE) {
-        snprintf(word, WORD_BYTES, "%s",
-                 mwa_call_at(told->results->trace, told->cause->site, call));
+        snprintf(word, WORD_BYTES, "%s", mwa_cause_call_at(told->results, told->cause, call));
     }
 }
 
@@ -146,7 +145,7 @@ static void put_behind(const struct told *told, char *word)
 
     if (told->cause->behind != MWA_NONE) {
         snprintf(word, WORD_BYTES, "%s",
-                 mwa_call_at(told->results->trace, told->cause->behind, call));
+                 mwa_main_call_at(told->results, told->cause->behind, call));
     }
 }
 
@@ -159,8 +158,7 @@ static void put_besides(const struct told *told, char *word)
         char call[MWA_CALL_AT_BYTES];
 
         length += (size_t)snprintf(word + length, WORD_BYTES - length, " and %s",
-                                   mwa_call_at(told->results->trace, told->cause->besides[i],
-                                               call));
+                                   mwa_main_call_at(told->results, told->cause->besides[i], call));
     }
 }
 
@@ -189,7 +187,7 @@ static void put_place(const struct told *told, char *word)
 {
     char place[MWA_PLACE_BYTES];
 
-    if (mwa_place(told->results->trace, told->cause->site, place)) {
+    if (mwa_cause_place(told->results, told->cause, place)) {
         snprintf(word, WORD_BYTES, "%s", place);
     }
 }

@@ -111,10 +111,18 @@ static const struct mwa_table numbers = {
 
 MWA_VALUE_OF(file, struct mwa_compared_time, mwa_text(*row->file ? row->file : NULL))
 
+MWA_WHETHER(is_called_from, ((const struct mwa_compared_time *)cell->row)->called_from != NULL)
+
+static const struct mwa_column caller_columns[] = { { "called_from", TIME(called_from) } };
+static const struct mwa_table caller = {
+    .shape = MWA_ROW, MWA_COLUMNS(caller_columns), .is_known = is_called_from
+};
+
 static const struct mwa_column line_columns[] = {
     { "call", TIME(call) },
     { "file", MWA_BY(MWA_TEXT, file), .unknown = MWA_NOT_SAID },
     { "function", TIME(function) },
+    { NULL, .table = &caller },
     { "line", .table = &numbers },
     { "change_ns", .unit = MWA_NS, TIME(change_ns) },
     { "per_rank_ns", .table = &per_rank },
@@ -498,6 +506,7 @@ static void fini(struct mwa_compared_times *times)
         free(time->call);
         free(time->file);
         free(time->function);
+        free(time->called_from);
         free(time->numbers);
     }
     free(times->list);

@@ -55,6 +55,8 @@ struct mwa_compared_time {
     char *call;
     char *file;        /* without its directory; "": not known */
     char *function;    /* where the line is not known, what else is known of the place */
+    char *called_from; /* of a place in a library: that of the program (mwa_main_place), as of the
+                          last run that tells; null: none does */
     uint32_t *numbers; /* of the line, by run; MWA_NONE: not there, or not known */
 };
 

@@ -83,7 +83,7 @@ static struct known *new_lines(const struct mwa_results *results, char (*texts)[
         const uint32_t index = profile->places[i].sum.site;
         const struct mwa_site *site = &trace->sites[index];
         const struct mwa_region *call = &trace->regions[site->region];
-        const char *place = mwa_place(trace, index, texts[i]);
+        const char *place = mwa_source_place(trace, index, texts[i]);
 
         if (call->kind == MWA_REGION_MPI && place) {
             list[(*count)++] = (struct known){ call->name,
@@ -128,6 +128,20 @@ static uint64_t waiting_at(const struct mwa_waits *waits, uint32_t place)
     return ns;
 }
 
+/* Whose code leads to a place in a library, if the run tells. False without memory. */
+static bool take_caller(struct mwa_compared_time *time, const struct mwa_results *results,
+                        uint32_t place)
+{
+    char text[MWA_PLACE_BYTES];
+
+    if (mwa_led_by(results->trace, &results->sites, place).frame) {
+        free(time->called_from);
+        time->called_from = strdup(mwa_main_place(results, place, text));
+        return time->called_from != NULL;
+    }
+    return true;
+}
+
 /* Takes a line of the run in, as the one at index; MWA_MAP_ABSENT: none had it before. */
 static enum mw_status take(struct mwa_comparison *comparison, const struct mwa_results *results,
                            const struct known *known, uint64_t index)
@@ -137,7 +151,7 @@ static enum mw_status take(struct mwa_comparison *comparison, const struct mwa_r
     struct mwa_compared_time *time = index == MWA_MAP_ABSENT ? add_line(comparison, known)
                                                              : &comparison->lines.list[index];
 
-    if (!time) {
+    if (!time || !take_caller(time, results, row->site)) {
         return MW_ERROR_MEMORY;
     }
     time->is_in_run = true;
@@ -220,7 +234,8 @@ const char *mwa_compared_line(const struct mwa_compared_time *line, uint64_t run
         number = line->numbers[i];
     }
     if (number == MWA_NONE) {
-        snprintf(text, MWA_PLACE_BYTES, "%s", line->function);
+        snprintf(text, MWA_PLACE_BYTES, "%s",
+                 line->called_from ? line->called_from : line->function);
     } else {
         snprintf(text, MWA_PLACE_BYTES, "%.*s:%" PRIu32, MWA_PLACE_BYTES - 12, line->file, number);
     }

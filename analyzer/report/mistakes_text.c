@@ -5,7 +5,6 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/error_class.h"
-#include "analyzer/model/function_name.h"
 #include "analyzer/report/text.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/units.h"
@@ -15,23 +14,14 @@
 /* "MPI_Send at a.c:31" */
 static void put_call(const struct mwa_trace *trace, uint32_t index, FILE *out)
 {
-    const struct mwa_site *site = index == MWA_NONE ? NULL : &trace->sites[index];
-    const char *slash = site ? strrchr(site->file, '/') : NULL;
-    char function[MWA_PLACE_BYTES];
+    char place[MWA_AT_PLACE_BYTES];
 
-    if (!site) {
+    if (index == MWA_NONE) {
         fputs("a call", out);
         return;
     }
-    mwa_put_clean(trace->regions[site->region].name, out);
-    if (site->file[0] && site->line > 0) {
-        fputs(" at ", out);
-        mwa_put_clean(slash ? slash + 1 : site->file, out);
-        fprintf(out, ":%" PRIu32, site->line);
-    } else if (site->function[0]) {
-        fputs(" in ", out);
-        mwa_put_clean(mwa_function_name(site->function, function, sizeof function), out);
-    }
+    mwa_put_clean(trace->regions[trace->sites[index].region].name, out);
+    mwa_put_clean(mwa_at_place(trace, index, place), out);
 }
 
 static void put_comm(const struct mwa_trace *trace, uint32_t comm, FILE *out)
@@ -145,10 +135,12 @@ void mwa_text_mistake(const struct mwa_trace *trace, const struct mwa_mistake *m
 void mwa_text_call_error(const struct mwa_trace *trace, const struct mwa_call_error *error,
                          FILE *out)
 {
+    char place[MWA_AT_PLACE_BYTES];
     char class[MWA_ERROR_CLASS_BYTES];
     char text[MWA_UNITS_BYTES];
 
-    put_call(trace, error->place, out);
+    mwa_put_clean(trace->regions[trace->sites[error->place].region].name, out);
+    mwa_put_clean(mwa_at_place_of_all(trace, error->place, place), out);
     fprintf(out, error->is_fatal ? " ended the program by %s %s" : " returned %s %s",
             mwa_error_class_text(trace, error->error_class, class),
             mwa_times_text(error->count, text));

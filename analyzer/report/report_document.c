@@ -141,15 +141,49 @@ static const struct mwa_site *site_in(const struct mwa_cell *cell)
 }
 
 MWA_VALUE(place_call, mwa_text(cell->results->trace->regions[site_in(cell)->region].name))
-MWA_VALUE(place_text, mwa_place_value(cell, *(const uint32_t *)cell->row))
+/* Only the first of them may be of one caller. */
+static bool is_of_caller(const struct mwa_cell *place)
+{
+    const struct mwa_cause *cause = place->parent->row;
+
+    return place->row == &cause->site && cause->is_of_caller;
+}
+
+static struct mwa_value place_text(const struct mwa_cell *cell)
+{
+    const uint32_t site = *(const uint32_t *)cell->row;
+
+    return is_of_caller(cell) ? mwa_place_value(cell, site) : mwa_main_place_value(cell, site);
+}
+
 MWA_VALUE(place_file, file_of(site_in(cell)))
 MWA_VALUE(place_line, line_of(site_in(cell)))
+
+/* One of several callers is told in words alone. */
+static bool is_led(const struct mwa_cell *cell, uint32_t site, bool is_of_one)
+{
+    return mwa_is_mostly_called_from(cell, site) &&
+           !(is_of_one && !mwa_is_all_called_from(cell, site));
+}
+
+MWA_WHETHER(is_place_led, is_led(cell, *(const uint32_t *)cell->row, is_of_caller(cell)))
+MWA_WHETHER(is_cause_led, is_led(cell, ((const struct mwa_cause *)cell->row)->site,
+                                 ((const struct mwa_cause *)cell->row)->is_of_caller))
+
+struct place {
+    uint32_t site;
+};
+MWA_CALLED_FROM(place_called_from, "called_from", mwa_mostly_called_from, struct place, site,
+                is_place_led)
+MWA_CALLED_FROM(cause_called_from, "called_from", mwa_mostly_called_from, struct mwa_cause, site,
+                is_cause_led)
 
 static const struct mwa_column place_columns[] = {
     { "call", MWA_BY(MWA_TEXT, place_call) },
     { "place", MWA_BY(MWA_TEXT, place_text), .unknown = MWA_NOT_SAID },
     { "file", MWA_BY(MWA_TEXT, place_file), .unknown = MWA_NOT_SAID },
     { "line", MWA_BY(MWA_NUMBER, place_line), .unknown = MWA_NOT_SAID },
+    { NULL, .table = &place_called_from },
 };
 static const struct mwa_table places_of_cause = {
     MWA_COLUMNS(place_columns), .count = place_count, .row = place_row
@@ -168,6 +202,7 @@ static const struct mwa_column cause_columns[] = {
     { "call", MWA_BY(MWA_TEXT, cause_call), .unknown = NO_CALL },
     { "file", MWA_BY(MWA_TEXT, cause_file), .unknown = NO_CALL },
     { "line", MWA_BY(MWA_NUMBER, cause_line), .unknown = NO_CALL },
+    { NULL, .table = &cause_called_from },
     { "places", .table = &places_of_cause },
     { "cost_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, cause_cost) },
     { "short_term_ns", .unit = MWA_NS, MWA_IN(struct mwa_cause, short_ns) },

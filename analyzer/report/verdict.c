@@ -109,7 +109,7 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
                           100 * figures->pattern_share,
                           mwa_wait_title(figures->pattern));
 
-    if (site != MWA_NONE && mwa_place(results->trace, site, place)) {
+    if (site != MWA_NONE && mwa_main_place(results, site, place)) {
         length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, " in %.40s, %.60s",
                            results->trace->regions[results->trace->sites[site].region].name, place);
     } else if (call != MWA_NONE) {
@@ -151,7 +151,7 @@ static int say_main_place(const struct mwa_results *results, const struct mwa_ca
     char place[MWA_PLACE_BYTES];
 
     return most && most->sum.time_ns > call->time_ns / 2 &&
-                   mwa_place(results->trace, most->sum.site, place)
+                   mwa_main_place(results, most->sum.site, place)
                ? snprintf(text, room, ", mostly %.60s", place)
                : 0;
 }

@@ -23,7 +23,7 @@ static struct mwa_value hottest(const struct mwa_cell *cell)
         mwa_hottest_place(results->trace, &results->sites,
                           (uint32_t)(region_of(cell) - results->trace->regions));
 
-    return place ? mwa_place_value(cell, place->sum.site) : mwa_nothing();
+    return place ? mwa_main_place_value(cell, place->sum.site) : mwa_nothing();
 }
 
 static bool is_call(const char *name)

@@ -100,14 +100,21 @@ static uint32_t site_of(const struct mwa_cell *cell)
     return call->region == MWA_NONE ? MWA_NONE : call->site;
 }
 
-MWA_VALUE(place, mwa_place_value(cell, site_of(cell)))
+/* Who led there is in its stack. */
+static struct mwa_value place(const struct mwa_cell *cell)
+{
+    char text[MWA_PLACE_BYTES];
+    const char *place = mwa_source_place(cell->results->trace, site_of(cell), text);
+
+    return place ? mwa_owned_text(strdup(place)) : mwa_nothing();
+}
 
 static bool is_placed(const struct mwa_cell *cell)
 {
     char text[MWA_PLACE_BYTES];
 
     return event_of(cell)->kind == MWA_ENTER &&
-           mwa_place(cell->results->trace, site_of(cell), text);
+           mwa_source_place(cell->results->trace, site_of(cell), text);
 }
 
 /* Who called the function that makes the call, the innermost first. */

@@ -128,6 +128,9 @@ static const struct mwa_table clause_table = { .shape = MWA_LIST,
 static const char no_call[] = "it has made no call that is recorded";
 static const char no_line[] = "the archive does not say";
 
+MWA_WHETHER(is_led, mwa_is_called_from(cell, ((const struct mwa_hang_rank *)cell->row)->site))
+MWA_CALLED_FROM(called_from, "called_from", mwa_called_from, struct mwa_hang_rank, site, is_led)
+
 static const struct mwa_column columns[] = {
     { "rank", "rank", 6, MWA_IN(struct mwa_hang_rank, rank) },
     { "where", "where", 9, MWA_BY(MWA_TEXT, where_of) },
@@ -139,6 +142,7 @@ static const struct mwa_column columns[] = {
       .unknown = "the call is on none, or the archive does not say" },
     { "file", "file", 0, MWA_BY(MWA_TEXT, file_of), .unknown = no_line },
     { "line", "line", 6, MWA_BY(MWA_NUMBER, line_of), .unknown = no_line },
+    { NULL, .table = &called_from },
     { "waits_for", .table = &clause_table },
 };
 

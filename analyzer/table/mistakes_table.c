@@ -55,6 +55,12 @@ MWA_VALUE(other_line, line_at(cell, mistake_of(cell)->other_site))
 #define NO_BYTES "it is not about bytes"
 #define NO_TERMS "it is neither about an MPI_Op nor about types"
 
+MWA_WHETHER(is_led, mwa_is_called_from(cell, mistake_of(cell)->site))
+MWA_WHETHER(is_other_led, mwa_is_called_from(cell, mistake_of(cell)->other_site))
+MWA_CALLED_FROM(called_from, "called_from", mwa_called_from, struct mwa_mistake, site, is_led)
+MWA_CALLED_FROM(other_called_from, "other_called_from", mwa_called_from, struct mwa_mistake,
+                other_site, is_other_led)
+
 static const struct mwa_column columns[] = {
     { "kind", "kind", 24, MWA_BY(MWA_TEXT, kind) },
     { "sure", NULL, 0, MWA_IN(struct mwa_mistake, is_sure) },
@@ -76,6 +82,8 @@ static const struct mwa_column columns[] = {
       .unknown = NO_OTHER },
     { "other_file", MWA_BY(MWA_TEXT, other_file), .unknown = NO_OTHER },
     { "other_line", MWA_BY(MWA_NUMBER, other_line), .unknown = NO_OTHER },
+    { NULL, .table = &called_from },
+    { NULL, .table = &other_called_from },
 };
 
 MWA_COUNT_BY(mistake_count, parent->results->mistakes.count)

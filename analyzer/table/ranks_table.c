@@ -97,7 +97,7 @@ static struct mwa_value off_core_before(const struct mwa_cell *cell)
                         : NULL);
 }
 
-MWA_VALUE(off_core_place, off(cell)->before_ns > 0 ? mwa_place_value(cell, off(cell)->before)
+MWA_VALUE(off_core_place, off(cell)->before_ns > 0 ? mwa_main_place_value(cell, off(cell)->before)
           : mwa_nothing())
 
 #define NOT_TOLD MWA_NO_CORE ", or it is a part of the run"
@@ -180,7 +180,8 @@ MWA_VALUE_OF(asleep, struct mwa_rank_row,
 MWA_VALUE_OF(mpi_asleep, struct mwa_rank_row,
              mwa_number_if(row->running.is_known, mwa_mpi_asleep_ns(&row->running)))
 MWA_VALUE(off_core_call,
-          off(cell)->before_ns > 0 ? mwa_call_at_value(cell, off(cell)->before) : mwa_nothing())
+          off(cell)->before_ns > 0 ? mwa_main_call_at_value(cell, off(cell)->before)
+          : mwa_nothing())
 
 static const struct mwa_column off_core_columns[] = {
     { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },

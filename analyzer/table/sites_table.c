@@ -48,7 +48,9 @@ static struct mwa_value file_of(const struct mwa_cell *cell)
 MWA_VALUE(call, mwa_text(region_of(cell)->name))
 MWA_VALUE(line, mwa_number_if(site_of(cell)->line > 0, site_of(cell)->line))
 MWA_VALUE(function, mwa_text(*site_of(cell)->function ? site_of(cell)->function : NULL))
-MWA_VALUE(where, mwa_place_value(cell, row_of(cell)->site))
+MWA_VALUE(where, mwa_main_place_value(cell, row_of(cell)->site))
+MWA_VALUE(caller_where, mwa_place_value(cell, row_of(cell)->site))
+MWA_WHETHER(is_led, mwa_is_mostly_called_from(cell, row_of(cell)->site))
 MWA_VALUE(waits, waits_in(cell, offsetof(struct mwa_wait_row, place_ns)))
 MWA_VALUE(caused, waits_in(cell, offsetof(struct mwa_wait_row, cause_place_ns)))
 MWA_VALUE(site_waits, waits_in(cell, offsetof(struct mwa_wait_row, site_ns)))
@@ -92,7 +94,11 @@ MWA_ROW_BY(place_at, &parent->results->sites.places[index])
     "time, and of MPI_Probe known where the archive tells what it found; awaited is how "          \
     "long others waited for these calls to be made"
 
-static const struct mwa_column columns[] = { PLACE_COLUMNS };
+MWA_CALLED_FROM(called_from, "called_from", mwa_mostly_called_from, struct mwa_site_row, site,
+                is_led)
+
+static const struct mwa_column columns[] = { PLACE_COLUMNS,
+                                             { NULL, .table = &called_from } };
 
 const struct mwa_table mwa_sites_table = {
     MWA_COLUMNS(columns),
@@ -253,6 +259,7 @@ static const struct mwa_table caller_list = { MWA_COLUMNS(caller_data), .count =
                                               .row = caller_at };
 
 static const struct mwa_column stacked_columns[] = { PLACE_COLUMNS,
+                                                     { NULL, .table = &called_from },
                                                      { "callers", .table = &caller_list } };
 
 static const struct mwa_table stacked_sites = { MWA_COLUMNS(stacked_columns),
@@ -266,7 +273,7 @@ const struct mwa_table mwa_site_stacks_document = { .shape = MWA_ROW,
 
 static const struct mwa_column caller_columns[] = {
     { "call", "call", 20, MWA_PLAIN, MWA_BY(MWA_TEXT, call) },
-    { NULL, "place", 25, MWA_PLAIN, MWA_BY(MWA_TEXT, where), .nothing = "?" },
+    { NULL, "place", 25, MWA_PLAIN, MWA_BY(MWA_TEXT, caller_where), .nothing = "?" },
     PLACE_IN_DATA, COUNT, TIME,
     { "share", "of it", 6, MWA_SHARE, MWA_BY(MWA_REAL, of_place), .unknown = NO_TIME },
     { "wait_ns", "waiting", 9, MWA_NS, MWA_BY(MWA_NUMBER, site_waits) },
@@ -301,7 +308,7 @@ static const struct mwa_column call_site_columns[] = {
     PLACE_IN_DATA, COUNT, TIME,
     { "share", "of it", 6, MWA_SHARE, MWA_BY(MWA_REAL, of_call),
       .unknown = "the call took no time" },
-    WAITING, BEHIND_WAITS, CAUSED,
+    WAITING, BEHIND_WAITS, CAUSED, { NULL, .table = &called_from },
 };
 
 const struct mwa_table mwa_call_sites_table = {

@@ -35,6 +35,22 @@ struct mwa_value mwa_call_at_value(const struct mwa_cell *cell, uint32_t site)
                             : mwa_owned_text(strdup(mwa_call_at(cell->results->trace, site, text)));
 }
 
+struct mwa_value mwa_main_place_value(const struct mwa_cell *cell, uint32_t site)
+{
+    char text[MWA_PLACE_BYTES];
+    const char *place = mwa_main_place(cell->results, site, text);
+
+    return place ? mwa_owned_text(strdup(place)) : mwa_nothing();
+}
+
+struct mwa_value mwa_main_call_at_value(const struct mwa_cell *cell, uint32_t site)
+{
+    char text[MWA_CALL_AT_BYTES];
+
+    return site == MWA_NONE ? mwa_nothing()
+                            : mwa_owned_text(strdup(mwa_main_call_at(cell->results, site, text)));
+}
+
 struct mwa_value mwa_region_file(const struct mwa_region *region)
 {
     return mwa_text(region ? region->file : NULL);

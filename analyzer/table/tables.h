@@ -55,6 +55,27 @@ struct mwa_value mwa_place_value(const struct mwa_cell *cell, uint32_t site);
 /* The call made there and where that is (mwa_call_at), likewise. */
 struct mwa_value mwa_call_at_value(const struct mwa_cell *cell, uint32_t site);
 
+/* The same of all calls at the site's place (mwa_main_place, mwa_main_call_at). */
+struct mwa_value mwa_main_place_value(const struct mwa_cell *cell, uint32_t site);
+struct mwa_value mwa_main_call_at_value(const struct mwa_cell *cell, uint32_t site);
+
+/*
+ * Defines a table, for a column without a key: the program's code that leads to a call in a
+ * library, as an object of that key, where that is known. keys is mwa_called_from, of the one call
+ * whose site (an index) is a member of the row, or mwa_mostly_called_from, of all calls at its
+ * place.
+ */
+#define MWA_CALLED_FROM(name, key, keys, type, member, known)                                      \
+    static const struct mwa_table name##_place = { .shape = MWA_ROW, MWA_COLUMNS(keys),            \
+                                                   .rows_at = offsetof(type, member) };            \
+    static const struct mwa_column name##_column[1] = { { key, .table = &name##_place } };         \
+    static const struct mwa_table name = { .shape = MWA_ROW, MWA_COLUMNS(name##_column),           \
+                                           .is_known = (known) };
+extern const struct mwa_column mwa_called_from[4], mwa_mostly_called_from[5];
+bool mwa_is_called_from(const struct mwa_cell *cell, uint32_t site); /* also MWA_NONE: false */
+bool mwa_is_mostly_called_from(const struct mwa_cell *cell, uint32_t site);
+bool mwa_is_all_called_from(const struct mwa_cell *cell, uint32_t site); /* by one alone */
+
 /*
  * Where the program has a region (null: nothing): its file and line; for people, with its name:
  * "solve (solve.c:88)". Without a line that is the name alone: what stands for the file then is

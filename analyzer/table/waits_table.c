@@ -408,8 +408,8 @@ static uint64_t cost_of(const struct mwa_cell *cell)
 }
 
 MWA_VALUE(before_call, call_of_site(cell, delay_of(cell)->before))
-MWA_VALUE(before_place, mwa_place_value(cell, delay_of(cell)->before))
-MWA_VALUE(before, mwa_call_at_value(cell, delay_of(cell)->before))
+MWA_VALUE(before_place, mwa_main_place_value(cell, delay_of(cell)->before))
+MWA_VALUE(before, mwa_main_call_at_value(cell, delay_of(cell)->before))
 MWA_VALUE(cost, mwa_number(cost_of(cell)))
 MWA_VALUE(cost_share, mwa_share(cost_of(cell), mwa_waits_total_ns(&cell->results->waits)))
 

@@ -1,7 +1,7 @@
 # Where a library that the program calls makes the calls that take most of the time, its places say
 # nothing of the program: the report names the library, and what tells the lines that lead there.
 # Nothing is said where the program makes half of the calls itself, where none of its lines are
-# known either, and where stacks are told.
+# known either, and where stacks are told: then places are those of the program.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -60,6 +60,12 @@ told() {
     json report.json 'd["library_calls"] and d["library_calls"]["library"]'
 }
 
+# hottest: where most of the time in MPI_Barrier is.
+hottest() {
+    "$analyze" calls --json run.zip >calls.json
+    json calls.json '{each["name"]: each["hottest_place"] for each in d["calls"]}["MPI_Barrier"]'
+}
+
 mpi=$(built_mpis | head -1)
 "$(mpicc_of "$mpi")" -O1 -shared -fPIC -o libmeet.so.7 library.c
 "$(mpicc_of "$mpi")" -g -O1 -o program program.c -L. -l:libmeet.so.7 "-Wl,-rpath,$PWD"
@@ -79,6 +85,22 @@ if [ "$(uname -m)" = x86_64 ]; then
     assert_equal null "$(told --sites=stack 30 3)" "stacks"
     assert_matches "$("$analyze" sites --stacks run.zip | tr -s ' \n' ' ')" \
         'meet(\+0x[0-9a-f]+)? < wait_for_one'
+    # wait_for_one calls both by the same line.
+    line=$(sed -n '/how();/=' program.c)
+    assert_equal "program.c:$line via libmeet.so.7" "$(hottest)" "the program's line"
+    assert_contains "$(cat report)" "program.c:$line via libmeet.so.7"
+    # Calls of its own have their place as ever.
+    assert_equal null "$(told --sites=stack 3 30)" "stacks"
+    assert_equal "program.c:$(sed -n '/MPI_Barrier(/=' program.c)" "$(hottest)" "its own line"
+    # A library whose lines are known is as good as the program.
+    "$(mpicc_of "$mpi")" -g -O1 -shared -fPIC -o libmeet.so.7 library.c
+    assert_equal null "$(told --sites=stack 30 3)" "stacks"
+    assert_equal "library.c:$(sed -n '/MPI_Barrier(/=' library.c)" "$(hottest)" "the library's line"
+    "$(mpicc_of "$mpi")" -O1 -shared -fPIC -o libmeet.so.7 library.c
+    "$(mpicc_of "$mpi")" -fno-inline -rdynamic -O1 -o program program.c -L. -l:libmeet.so.7 \
+        "-Wl,-rpath,$PWD"
+    assert_equal null "$(told --sites=stack 30 3)" "stacks"
+    assert_matches "$(hottest)" '^wait_for_one\+0x[0-9a-f]+ via libmeet\.so\.7$'
 fi
 strip program
 assert_equal null "$(told "" 30 3)" "no line is known"

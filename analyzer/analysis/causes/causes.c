@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/causes/outside.h"
+#include "analyzer/analysis/summary.h"
 #include "formats/base/order.h"
 
 #define UNEVEN      0.10 /* of a rank's useful time over the average one; else */
@@ -216,6 +217,20 @@ static int by_gravity(const void *one, const void *other)
     return mw_order((uint64_t)rows[a->rule].rule.class, (uint64_t)rows[b->rule].rule.class)
                ?: mw_order(a->is_little, b->is_little) ?: mw_order(own_ns(b), own_ns(a))
                ?: mw_order((uint64_t)a->rule, (uint64_t)b->rule);
+}
+
+const char *mwa_cause_place(const struct mwa_results *results, const struct mwa_cause *cause,
+                            char *text)
+{
+    return cause->is_of_caller ? mwa_place(results->trace, cause->site, text)
+                               : mwa_main_place(results, cause->site, text);
+}
+
+const char *mwa_cause_call_at(const struct mwa_results *results, const struct mwa_cause *cause,
+                              char *text)
+{
+    return cause->is_of_caller ? mwa_call_at(results->trace, cause->site, text)
+                               : mwa_main_call_at(results, cause->site, text);
 }
 
 void mwa_causes_sort(struct mwa_causes *causes)

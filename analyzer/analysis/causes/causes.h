@@ -33,6 +33,7 @@ struct mwa_cause {
     uint64_t listed;     /* in ranks */
     uint32_t peer;   /* rank */
     uint32_t site;   /* of a call, index */
+    bool is_of_caller; /* of the calls at its place those by one caller are meant */
     uint32_t behind; /* of the call behind it, index */
     uint32_t besides[MWA_CAUSE_BESIDES]; /* of calls that are named with it, the first first */
     uint32_t beside_count;
@@ -84,6 +85,13 @@ const struct mwa_cause_rule *mwa_cause_rule(enum mwa_rule rule);
 
 /* Whether the rule is of ranks that were not on a core: that they have measured themselves. */
 bool mwa_is_off_core(enum mwa_rule rule);
+
+/* The place of the cause's call for people, and the call at it, where it has one (mwa_place and
+ * mwa_call_at where one caller's calls are meant, else mwa_main_place and mwa_main_call_at). */
+const char *mwa_cause_place(const struct mwa_results *results, const struct mwa_cause *cause,
+                            char *text);
+const char *mwa_cause_call_at(const struct mwa_results *results, const struct mwa_cause *cause,
+                              char *text);
 
 /* Puts causes into the order of their gravity, as far as they say what they cost. */
 void mwa_causes_sort(struct mwa_causes *causes);

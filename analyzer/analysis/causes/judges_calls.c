@@ -307,6 +307,7 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     mwa_blame(cause, bursts->most.from);
     cause->peer = bursts->most.to;
     cause->site = bursts->most.site;
+    cause->is_of_caller = true;
     cause->count = bursts->count;
     cause->bytes = bursts->most.bytes / bursts->most.count;
     mwa_take_spent(judging, &spent, cause);
@@ -405,6 +406,7 @@ bool mwa_judge_locks(const struct mwa_judging *judging, struct mwa_cause *cause)
     up_to = fmin(direct + beside, longest + beside / (double)judging->run.ranks);
     up_to = fmin(up_to, (double)judging->run.mpi.max_ns);
     cause->site = mwa_waits_most(locks->site_ns, waits->site_count);
+    cause->is_of_caller = true;
     cause->short_ns = locks->total_ns;
     cause->long_ns = (uint64_t)(cost - direct);
     cause->up_to_ns = (uint64_t)up_to;
@@ -425,6 +427,7 @@ bool mwa_judge_flood(const struct mwa_judging *judging, struct mwa_cause *cause)
     }
     mwa_blame(cause, most->rank);
     cause->site = most->site;
+    cause->is_of_caller = true;
     cause->count = most->total_ns / profile->ranks[most->rank].run_ns;
     cause->bytes = most->bytes / most->count;
     return cause->count >= FLOOD;
@@ -469,6 +472,7 @@ bool mwa_judge_circle(const struct mwa_judging *judging, struct mwa_cause *cause
         mwa_blame(cause, most->other);
     }
     cause->site = most->site;
+    cause->is_of_caller = true;
     cause->count = most->count;
     cause->bytes = most->bytes;
     return true;
@@ -518,6 +522,7 @@ bool mwa_judge_comm_leak(const struct mwa_judging *judging, struct mwa_cause *ca
         if (findings->list[i].kind == MWA_COMM_LEAKED) {
             cause->count = findings->list[i].count;
             cause->site = site_of_creation(judging->results, &findings->list[i]);
+            cause->is_of_caller = true;
         }
     }
     return cause->count >= LEAKS;
@@ -538,6 +543,7 @@ bool mwa_judge_request_leak(const struct mwa_judging *judging, struct mwa_cause 
     mwa_blame(cause, results->unfinished.rank);
     cause->count = count - (freed ? freed->count : 0);
     cause->site = results->unfinished.site;
+    cause->is_of_caller = true;
     return true;
 }
 

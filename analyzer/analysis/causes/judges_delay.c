@@ -366,6 +366,7 @@ bool mwa_judge_master(const struct mwa_judging *judging, struct mwa_cause *cause
     }
     mwa_blame(cause, master);
     cause->site = mwa_waits_most(late->site_ns, results->waits.site_count);
+    cause->is_of_caller = true;
     if (delays->rank_short_ns) {
         cause->short_ns = delays->rank_short_ns[master];
         cause->long_ns = delays->rank_long_ns[master];

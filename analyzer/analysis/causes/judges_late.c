@@ -241,6 +241,7 @@ bool mwa_judge_held_sends(const struct mwa_judging *judging, struct mwa_cause *c
     }
     shorter = run->runtime_ns - run->ideal_ns;
     cause->site = mwa_waits_most(late->site_ns, waits->site_count);
+    cause->is_of_caller = true;
     cause->short_ns = late->total_ns;
     cause->up_to_ns = shorter < longest ? shorter : longest;
     return (double)cause->up_to_ns * (double)judging->run.ranks >= MWA_CAUSE_MOST * all &&

@@ -94,6 +94,7 @@ bool mwa_judge_wrong_order(const struct mwa_judging *judging, struct mwa_cause *
     cause->short_ns = same_ns + other_ns;
     cause->site = mwa_waits_most((same_ns > other_ns ? same : other).row->site_ns,
                                  waits->site_count);
+    cause->is_of_caller = true;
     cause->up_to_ns = waiters > 0 ? saved_ns / waiters : 0;
     return mwa_matters(judging, (double)cause->up_to_ns) &&
            (double)cause->short_ns >=

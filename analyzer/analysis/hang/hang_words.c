@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
-#include "analyzer/model/function_name.h"
 
 #define REQUESTS_NAMED 3u /* of a call */
 
@@ -24,16 +23,9 @@ const char *mwa_hang_call_name(const struct mwa_hang_words *words, uint32_t site
 
 void mwa_hang_put_line(const struct mwa_hang_words *words, uint32_t site, FILE *out)
 {
-    const struct mwa_site *place = site == MWA_NONE ? NULL : &words->trace->sites[site];
-    char function[MWA_PLACE_BYTES];
+    char place[MWA_AT_PLACE_BYTES];
 
-    if (place && place->file[0] && place->line > 0) {
-        const char *slash = strrchr(place->file, '/');
-
-        fprintf(out, " at %s:%" PRIu32, slash ? slash + 1 : place->file, place->line);
-    } else if (place && place->function[0]) {
-        fprintf(out, " in %s", mwa_function_name(place->function, function, sizeof function));
-    }
+    fputs(mwa_at_place(words->trace, site, place), out);
 }
 
 void mwa_hang_put_ranks(const struct mwa_hang_words *words, const bool *which, FILE *out)

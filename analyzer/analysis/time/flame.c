@@ -137,7 +137,7 @@ static enum mw_status add_time(struct making *making, uint32_t site,
     uint32_t node = child_of(making, MWA_NONE, "MPI", false);
 
     snprintf(call, sizeof call, "%.60s %s", trace->regions[trace->sites[site].region].name,
-             mwa_place(trace, site, place) ? place : "");
+             mwa_source_place(trace, site, place) ? place : "");
     call[strlen(call) - (call[strlen(call) - 1] == ' ')] = '\0';
     if (node != MWA_NONE) {
         node = function_of(making, site, path, node);
