@@ -24,7 +24,8 @@ struct mwa_line mwa_line_with(const char *name);
 /* Adds text; what is too long for the line is lost. */
 void mwa_line_add(struct mwa_line *line, const char *format, ...) MW_PRINTF(2, 3);
 
-/* Adds text in at most columns, its middle left out if need be: both ends tell names apart. */
+/* Adds text in at most columns, its middle left out if need be: both ends tell names apart. Of a
+ * place in the program that leads to a library (mwa_place) the library is left out first. */
 void mwa_line_add_name(struct mwa_line *line, const char *text, size_t columns);
 
 /* Adds blanks up to columns, if there are fewer. */

@@ -137,6 +137,7 @@ system_tests += \
 	test/system/exports_tell_where_calls_are_made.sh \
 	test/system/exports_tell_whether_threads_ran.sh \
 	test/system/faults_of_real_programs_are_named.sh \
+	test/system/places_in_libraries_are_told_by_the_programs_lines.sh \
 	test/system/places_that_are_left_out_are_told.sh \
 	test/system/functions_of_templates_are_told_in_a_word.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
@@ -355,6 +356,7 @@ EXTRA_DIST += \
 	test/system/site_forms.c \
 	test/system/sites.py \
 	test/system/places_and_callers.py \
+	test/system/places_in_libraries.py \
 	test/system/sites_library.c \
 	test/system/stacks.c \
 	test/system/stacks.py \

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/table/line.h"
+
 static char *laid_out(const char *text, unsigned columns)
 {
     char *shown = NULL;
@@ -56,6 +58,31 @@ Test(layout, cuts_long_text_in_the_middle_before_columns_are_left_out)
                 " 1 ns  solver.cpp:1234                 7\n"
                 "      a note\n"
                 "20 ns  a_file_with_…long_name.c:9   1000\n");
+}
+
+/* 17 columns are before " via ", and the library has 14. Less than three letters of it are none.
+ * The number of others goes next; only then the middle is cut. */
+Test(layout, leaves_the_library_out_before_the_programs_line_that_leads_there)
+{
+    static const struct {
+        size_t columns;
+        const char *shown;
+    } expected[] = { { 36, "a.c:31 and 2 more via libhdf5.so.103" },
+                     { 35, "a.c:31 and 2 more via libhdf5.so.1…" },
+                     { 26, "a.c:31 and 2 more via lib…" },
+                     { 25, "a.c:31 and 2 more…" },
+                     { 18, "a.c:31 and 2 more…" },
+                     { 17, "a.c:31 and 2 more" },
+                     { 16, "a.c:31…" },
+                     { 6, "a.c:31" },
+                     { 5, "a.…31" } };
+
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        struct mwa_line line = {.length = 0};
+
+        mwa_line_add_name(&line, "a.c:31 and 2 more via libhdf5.so.103", expected[i].columns);
+        cr_expect_str_eq(line.text, expected[i].shown);
+    }
 }
 
 /* Names have 20 columns at least, with which it would have 5 + 2 + 20 + 2 + 5 = 34. */

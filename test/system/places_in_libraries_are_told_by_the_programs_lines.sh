@@ -1,0 +1,151 @@
+# Where a library makes calls and stacks were recorded, places are those of the program's own code
+# that led there. What is expected stands with the stacks in places_in_libraries.py.
+. "$TOP_SRCDIR/test/system/lib.sh"
+
+"$python" -c 'import otf2' 2>/dev/null || skip "python3-otf2 is not installed"
+
+# write DIRECTORY PROGRAM LIBRARY PART
+write() {
+    "$python" "$TOP_SRCDIR/test/system/places_in_libraries.py" "$@"
+}
+
+write traces /home/me/run/program /opt/io/lib/libio.so.3 /home/me/run/libparts.so
+for command in report sites calls waits mistakes; do
+    "$analyze" "$command" --json -o "$command.json" traces
+done
+"$python" - <<'PYTHON'
+import json
+
+
+def read(name):
+    return json.load(open(name + ".json"))
+
+
+# Of the 700 + 400 + 40 ns at LIBRARY+0x10 both ranks spend 600 + 100 by way of out.c:14, which is
+# more than half. MPI_Comm_dup's two callers have 100 ns each: neither has.
+expected = {
+    "MPI_Barrier": ("write_all", "/src/out.c", 14, "libio.so.3", 2),
+    "MPI_Bcast": ("main", "/src/main.c", 3, "libio.so.3", 0),
+    "MPI_Comm_dup": None,
+    "MPI_Gather": None,  # the library's line is known
+    "MPI_Scatter": ("read_all+0x4", None, None, "libio.so.3", 0),
+    "MPI_Reduce": ("main+0x7", None, None, "libio.so.3", 0),
+    "MPI_Scan": None,  # main, of a program whose part the library is
+    "MPI_Alltoall": ("main+0x7", None, None, "libparts.so", 0),  # of which no function is known
+    "MPI_Allgather": ("solve", "/src/solver.c", 88, "libio.so.3", 0),
+    "MPI_Exscan": None,  # an address in the program for a name in the library
+    "MPI_Allreduce": None,  # Python's own code
+    "MPI_Comm_split": None,  # the stack is cut
+    "MPI_Comm_free": None,  # nobody knows whose code that is
+    "MPI_Send": ("write_all", "/src/out.c", 40, "libio.so.3", 0),
+    "MPI_Init": None,
+    "MPI_Finalize": None,
+}
+places = {
+    "MPI_Barrier": "out.c:14 and 2 more via libio.so.3",
+    "MPI_Bcast": "main.c:3 via libio.so.3",
+    "MPI_Comm_dup": "io_dup+0x3",
+    "MPI_Gather": "io.c:77",
+    "MPI_Scatter": "read_all+0x4 via libio.so.3",
+    "MPI_Reduce": "main+0x7 via libio.so.3",
+    "MPI_Scan": "part_scan+0x2",
+    "MPI_Alltoall": "main+0x7 via libparts.so",
+    "MPI_Allgather": "solver.c:88 via libio.so.3",
+    "MPI_Exscan": "io_scan+0x1",
+    "MPI_Allreduce": "libio.so.3+0x50",
+    "MPI_Comm_split": "io_split+0x3",
+    "MPI_Comm_free": "libio.so.3+0x60",
+    "MPI_Send": "out.c:40 via libio.so.3",
+    "MPI_Init": None,
+    "MPI_Finalize": None,
+}
+keys = "function", "file", "line", "library", "others"
+
+
+def origin(row):
+    told = row.get("called_from")
+    assert told is None or set(told) == set(keys), told
+    return told and tuple(told[key] for key in keys)
+
+
+sites = {each["call"]: each for each in read("sites")["sites"]}
+assert {call: origin(each) for call, each in sites.items()} == expected, sites
+assert all(("called_from" in each) == (expected[call] is not None)
+           for call, each in sites.items()), sites
+# The library's own place is where it was.
+assert (sites["MPI_Barrier"]["function"], sites["MPI_Barrier"]["line"]) == (
+    "libio.so.3+0x10", None), sites
+calls = {each["name"]: each["hottest_place"] for each in read("calls")["calls"]}
+assert calls == places, calls
+
+# A wait is of one call, whoever else leads to the place; delays are of all calls there.
+waits = read("waits")
+told = {(each["wait_ns"], each["place"], each["cause_place"])
+        for pattern in waits["patterns"] if pattern["role"] == "wait" for each in pattern["worst"]}
+at = ["out.c:%d via libio.so.3" % line for line in (14, 20, 30)]
+assert told == {(500, at[0], at[0]), (200, at[1], at[1]), (20, at[2], at[2])}, told
+delay, = waits["delays"]["worst"]
+assert delay["before_place"] == places["MPI_Barrier"], delay
+
+report = read("report")
+assert "MPI_Barrier, mostly " + places["MPI_Barrier"] in report["verdict"], report["verdict"]
+assert report["waits"]["delays"]["worst"] == waits["delays"]["worst"]
+mistake, = read("mistakes")["mistakes"]
+assert (mistake["called_from"]["line"], mistake["called_from"]["library"]) == (40, "libio.so.3")
+assert "other_called_from" not in mistake, mistake
+PYTHON
+assert_contains "$("$analyze" mistakes traces)" "in MPI_Send at out.c:40 via libio.so.3, and never"
+# With 300 ns less 400 of 840 are by way of out.c:14, and as many by out.c:20: neither has most.
+# Lines are compared by the library's place, and have the name that a run knows.
+write shorter /home/me/run/program /opt/io/lib/libio.so.3 /home/me/run/libparts.so 300
+"$analyze" calls --json -o shorter.json shorter
+assert_equal libio.so.3+0x10 "$(json shorter.json \
+    '[each["hottest_place"] for each in d["calls"] if each["name"] == "MPI_Barrier"][0]')" \
+    "no caller has most"
+assert_contains "$("$analyze" compare shorter traces)" \
+    "MPI_Barrier, out.c:14 and 2 more via libio.so.3"
+"$analyze" compare --json -o compare.json shorter traces
+assert_equal '[["out.c:14 and 2 more via libio.so.3", [420, 570]]]' "$(json compare.json \
+    '[[each["called_from"], each["per_rank_ns"]] for each in d["lines"]
+      if each["function"] == "libio.so.3+0x10"]')" "a line of the comparison"
+# The stack says itself who led there: dump and the flame graph have the library's place.
+assert_contains "$("$analyze" dump traces)" "place=libio.so.3+0x10"
+assert_contains "$("$analyze" export --folded=- traces)" "MPI_Barrier libio.so.3+0x10"
+"$analyze" report --html=page.html traces
+assert_contains "$(tr -s '\n' ' ' <page.html)" "out.c:14 and 2 more via libio.so.3"
+# On a narrow screen the library goes before the line.
+assert_matches "$("$analyze" sites --width=70 traces)" '^MPI_Barrier +out\.c:14… '
+assert_matches "$("$analyze" sites --width=80 traces)" '^MPI_Barrier +out\.c:14 and 2 more… '
+
+# Of a call that a rank was killed in the line is told, too.
+write stuck /home/me/run/program /opt/io/lib/libio.so.3 /home/me/run/libparts.so stuck
+"$analyze" hang --json -o hang.json stuck 2>err || true
+assert_equal '[50, false]' "$(json hang.json \
+    '[d["ranks"][0]["called_from"]["line"], "called_from" in d["ranks"][1]]')" "where it was killed"
+assert_contains "$("$analyze" hang stuck 2>err | tr -s '\n ' ' ')" \
+    "rank 0 is in MPI_Recv at out.c:50 via libio.so.3"
+assert_matches "$("$analyze" stuck 2>err | tr -s '\n ' ' ')" \
+    "at end .* at out\.c:50 via libio\.so\.3"
+
+# What the system has installed lies together: main says nothing of a program of /usr/bin whose
+# parts are libraries in /lib; what its other functions call, and lines, are told as before.
+write system /usr/bin/program /lib/x86_64-linux-gnu/libio.so.3 /usr/lib/libparts.so
+"$analyze" calls --json -o system.json system
+"$python" - <<'PYTHON'
+import json
+
+told = {each["name"]: each["hottest_place"] for each in json.load(open("system.json"))["calls"]}
+assert told["MPI_Reduce"] == "io_sum+0x2", told
+assert told["MPI_Scatter"] == "read_all+0x4 via libio.so.3", told
+assert told["MPI_Bcast"] == "main.c:3 via libio.so.3", told
+PYTHON
+
+# Below /opt/app/bin and /opt/app/lib lies what is one package; /opt/io is none of it.
+write package /opt/app/bin/program /opt/app/lib/libio.so.3 /opt/app/lib/libparts.so
+"$analyze" calls --json -o package.json package
+assert_equal io_sum+0x2 "$(json package.json \
+    '[each["hottest_place"] for each in d["calls"] if each["name"] == "MPI_Reduce"][0]')" "beside"
+write apart /opt/app/bin/program /opt/application/lib/libio.so.3 /opt/app/lib/libparts.so
+"$analyze" calls --json -o apart.json apart
+assert_equal "main+0x7 via libio.so.3" "$(json apart.json \
+    '[each["hottest_place"] for each in d["calls"] if each["name"] == "MPI_Reduce"][0]')" "apart"
