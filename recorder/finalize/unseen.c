@@ -70,7 +70,7 @@ static bool names_mpi_init(void)
 /* Whether the MPI's shared library was started by somebody who found it past us. */
 static bool was_started_past_us(void)
 {
-    int (*initialized)(int *) = (int (*)(int *))dlsym(RTLD_NEXT, "MPI_Initialized");
+    int (*initialized)(int *) = (int (*)(int *))dlsym(RTLD_NEXT, "PMPI_Initialized");
     int flag = 0;
 
     return initialized && initialized(&flag) == MPI_SUCCESS && flag != 0;
