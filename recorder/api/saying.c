@@ -17,7 +17,7 @@ bool mwr_saying_begin(struct mwr_saying *saying)
         __atomic_load_n(&mwr_recorder.stream_count, __ATOMIC_RELAXED) == 0) {
         return false;
     }
-    saying->is_inside = !mwr_guard_raise(&saying->mark);
+    saying->is_inside = !mwr_guard_raise(&saying->mark, false);
     if (!saying->is_inside &&
         thread->generation != __atomic_load_n(&mwr_generation, __ATOMIC_ACQUIRE)) {
         mwr_thread_renew(thread);

@@ -54,9 +54,7 @@ static void find_functions(void)
     const char *interpose = getenv("MPIWATCH_INTERPOSE_PMPI");
 
     for (unsigned call = 0; call < MW_CALL_COUNT; call++) {
-        mwr_function base = mwr_base_of(call);
-
-        if (base) {
+        if (mwr_base_of(call)) {
             mwr_chain.library[call] = find("P", mw_call_name(call));
             mwr_chain.next[call] = find("", mw_call_name(call));
             /* A few have one name only: MPIX_Query_cuda_support of Open MPI. */
@@ -65,7 +63,10 @@ static void find_functions(void)
             } else if (!mwr_chain.library[call]) {
                 mwr_chain.library[call] = mwr_chain.next[call];
             }
-            set_first(call, (struct mwr_link){base, 0});
+            /* Where the library has two functions for the names, this is true without a tool, and
+             * either does the same. */
+            mwr_chain.has_tool_below[call] = mwr_chain.next[call] != mwr_chain.library[call];
+            set_first(call, (struct mwr_link){mwr_base_of(call), 0});
         }
     }
     mwr_nested_prepare();
@@ -156,7 +157,7 @@ void mwr_chain_prepare(unsigned call)
     struct mwr_mark mark;
 
     pthread_once(&once, find_functions);
-    if (!mwr_guard_raise(&mark)) {
+    if (!mwr_guard_raise(&mark, false)) {
         return;
     }
     pthread_mutex_lock(&lock);

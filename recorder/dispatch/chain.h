@@ -16,6 +16,9 @@
  * Who follows whom is computed once; only the recorder comes and goes, and with it the
  * functions in `first` and in the recorder's own instance, while the ids stay: reading
  * a link needs no lock.
+ *
+ * What a PMPI tool that was preloaded or linked behind the recorder sees of all that is what it
+ * would see without it: MPI_X of the program, but none of PMPI_X.
  */
 
 typedef void (*mwr_function)(void);
@@ -33,6 +36,7 @@ struct mwr_chain {
     bool ready;                           /* nothing below changes but for the recorder */
     bool interpose_pmpi;                  /* calls by PMPI_X are seen, too */
     bool is_recorded[MW_CALL_COUNT];      /* its group is, or it is a call always recorded */
+    bool has_tool_below[MW_CALL_COUNT];   /* next is not the library's, as far as is known */
     struct mwr_link first[MW_CALL_COUNT]; /* what the entry point calls */
     struct mwr_link after[MW_CALL_COUNT]; /* what the recorder's hook calls */
     mwr_function next[MW_CALL_COUNT];     /* MPI_X below us: a PMPI tool's, or the library's */
@@ -70,7 +74,7 @@ bool mwr_hook_is_permanent(unsigned call);
  * is known what is filtered and whether there are threads.
  */
 void mwr_hooks_start(void);
-/* The last link, which calls MPI_X below us; null if this MPI does not have it (base.c). */
+/* The last link, which calls who is below us; null if this MPI does not have it (base.c). */
 mwr_function mwr_base_of(unsigned call);
 /*
  * The call's gate: a function to which the id says whose next link to follow, at the time

@@ -5,16 +5,16 @@
  * PMPI_X. A call inside a call (MPI's own, a tool's, a callback's) goes to the
  * library. For MPI_Send, the macro below makes
  *
- *   static inline int call_MPI_Send(void *caller, const void *buf, …)
+ *   static inline int call_MPI_Send(bool is_pmpi, void *caller, const void *buf, …)
  *   {
  *       struct mwr_mark mark;
  *       if (MW_UNLIKELY(!mwr_chain.ready)) { mwr_chain_prepare(…); }
- *       if (MW_UNLIKELY(!mwr_guard_raise(&mark))) { return MWR_PMPI(Send)(buf, …); }
+ *       if (MW_UNLIKELY(!mwr_guard_raise(&mark, is_pmpi))) { return MWR_PMPI(Send)(buf, …); }
  *       … result = first link(context, tool, buf, …) …
  *       mwr_guard_lower();
  *       return result;
  *   }
- *   int MPI_Send(const void *buf, …) { return call_MPI_Send(…, buf, …); }
+ *   int MPI_Send(const void *buf, …) { return call_MPI_Send(false, …, buf, …); }
  *   int PMPI_Send(const void *buf, …) { … the same unless MPIWATCH_INTERPOSE_PMPI=0 … }
  */
 #include "recorder/dispatch/chain.h"
@@ -26,7 +26,8 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define MWR_ROW(prefix, name, type, group, kind, params, args, link_params, link_args)          \
-    static inline __attribute__((always_inline)) type call_##prefix##_##name link_params        \
+    static inline __attribute__((always_inline)) type call_##prefix##_##name(                   \
+        const bool mwr_is_pmpi, MWR_STRIP link_params)                                          \
     {                                                                                           \
         struct mwr_mark mwr_mark;                                                               \
         const struct mwr_link *mwr_first = &mwr_chain.first[MW_CALL_##prefix##_##name];         \
@@ -36,7 +37,7 @@
             mwr_chain_prepare(MW_CALL_##prefix##_##name);                                       \
         }                                                                                       \
         mwr_mark.frame = (uintptr_t)__builtin_dwarf_cfa();                                      \
-        if (MW_UNLIKELY(!mwr_guard_raise(&mwr_mark))) {                                         \
+        if (MW_UNLIKELY(!mwr_guard_raise(&mwr_mark, mwr_is_pmpi))) {                            \
             return ((mwr_##prefix##_##name##_function *)                                        \
                         mwr_chain.library[MW_CALL_##prefix##_##name])args;                      \
         }                                                                                       \
@@ -51,7 +52,7 @@
     {                                                                                           \
         struct mwr_context mwr_context = {__builtin_return_address(0)};                         \
                                                                                                 \
-        return call_##prefix##_##name(mwr_context, 0 MWR_STRIP link_args);                      \
+        return call_##prefix##_##name(false, mwr_context, 0 MWR_STRIP link_args);               \
     }                                                                                           \
                                                                                                 \
     /* Some are declared by the other name only: MPIX_Query_cuda_support of Open MPI. */        \
@@ -67,6 +68,6 @@
             return ((mwr_##prefix##_##name##_function *)                                        \
                         mwr_chain.library[MW_CALL_##prefix##_##name])args;                      \
         }                                                                                       \
-        return call_##prefix##_##name(mwr_context, 0 MWR_STRIP link_args);                      \
+        return call_##prefix##_##name(true, mwr_context, 0 MWR_STRIP link_args);                \
     }
 #include "recorder/dispatch/rows.h"

@@ -18,7 +18,7 @@
  * deeper in the stack than the old one, or when the old mark has been overwritten.
  */
 struct mwr_mark {
-    uintptr_t seal;
+    uintptr_t seal;  /* the lowest bit: the entry is PMPI_X */
     uintptr_t frame; /* where the stack of the entry point's caller ends: its CFA */
 };
 
@@ -28,18 +28,18 @@ static inline bool mwr_guard_is_stale(const struct mwr_mark *outermost, const st
 {
     /* The stack grows downwards on all machines that the MPIs of today run on. */
     return (uintptr_t)mark >= (uintptr_t)outermost ||
-           *(const volatile uintptr_t *)&outermost->seal != ((uintptr_t)outermost ^ MWR_SEAL);
+           (*(const volatile uintptr_t *)&outermost->seal ^ (uintptr_t)outermost ^ MWR_SEAL) > 1;
 }
 
-/* \return true when this is the application's call: the guard is up then. */
-static inline bool mwr_guard_raise(struct mwr_mark *mark)
+/* \return true when this is the application's call, by PMPI_X if is_pmpi: the guard is up then. */
+static inline bool mwr_guard_raise(struct mwr_mark *mark, bool is_pmpi)
 {
     const struct mwr_mark *outermost = mwr_thread.outermost;
 
     if (MW_UNLIKELY(outermost != NULL) && !mwr_guard_is_stale(outermost, mark)) {
         return false;
     }
-    *(volatile uintptr_t *)&mark->seal = (uintptr_t)mark ^ MWR_SEAL;
+    *(volatile uintptr_t *)&mark->seal = (uintptr_t)mark ^ (MWR_SEAL | is_pmpi);
     mwr_thread.outermost = mark;
     return true;
 }
@@ -47,6 +47,14 @@ static inline bool mwr_guard_raise(struct mwr_mark *mark)
 static inline void mwr_guard_lower(void)
 {
     mwr_thread.outermost = NULL;
+}
+
+/* Whether the call under way has come in by PMPI_X: a PMPI tool below does not see it either. */
+static inline bool mwr_guard_is_pmpi(void)
+{
+    const struct mwr_mark *outermost = mwr_thread.outermost;
+
+    return outermost && ((outermost->seal ^ (uintptr_t)outermost) & 1);
 }
 
 #endif

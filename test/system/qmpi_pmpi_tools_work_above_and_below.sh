@@ -35,6 +35,9 @@ for mpi in $(built_mpis); do
             beside "$mpi" "$preloaded" "$(example inplace_mpif "$mpi")"
             grep -q 'pmpi: 0 sends, 0 receives, [1-9] ranks' run.err ||
                 wrong "$mpi, Fortran, $preloaded: $(cat run.err)"
+            # Its wrapper of Fortran's name goes on by PMPI_Finalize, past that of C's.
+            [ "$(grep -c '^pmpi: ' run.err)" -eq 1 ] ||
+                wrong "$mpi, Fortran, $preloaded, told twice: $(cat run.err)"
             for call in 'MPI_Allreduce 2' 'MPI_Sendrecv 2' 'MPI_Init 2' 'MPI_Finalize 2'; do
                 counted 1 run.err | grep -qx "$call" ||
                     wrong "$mpi, Fortran, $preloaded: no $call: $(counted 1 run.err)"
