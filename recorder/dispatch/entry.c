@@ -2,14 +2,17 @@
  * The entry points: MPI_X and PMPI_X of every call that this MPI has.
  *
  * Both are interposed, since Fortran bindings and PMPI tools above us come in by
- * PMPI_X. A call inside a call (MPI's own, a tool's, a callback's) goes to the
- * library. For MPI_Send, the macro below makes
+ * PMPI_X. A call inside a call (MPI's own, a tool's, a callback's) goes on as it would
+ * without us: MPI_X to a PMPI tool below or else to the library, PMPI_X to the library.
+ * For MPI_Send, the macro below makes
  *
  *   static inline int call_MPI_Send(bool is_pmpi, void *caller, const void *buf, …)
  *   {
  *       struct mwr_mark mark;
  *       if (MW_UNLIKELY(!mwr_chain.ready)) { mwr_chain_prepare(…); }
- *       if (MW_UNLIKELY(!mwr_guard_raise(&mark, is_pmpi))) { return MWR_PMPI(Send)(buf, …); }
+ *       if (MW_UNLIKELY(!mwr_guard_raise(&mark, is_pmpi))) {
+ *           return mwr_chain_inside(…, is_pmpi)(buf, …);
+ *       }
  *       … result = first link(context, tool, buf, …) …
  *       mwr_guard_lower();
  *       return result;
@@ -39,7 +42,7 @@
         mwr_mark.frame = (uintptr_t)__builtin_dwarf_cfa();                                      \
         if (MW_UNLIKELY(!mwr_guard_raise(&mwr_mark, mwr_is_pmpi))) {                            \
             return ((mwr_##prefix##_##name##_function *)                                        \
-                        mwr_chain.library[MW_CALL_##prefix##_##name])args;                      \
+                        mwr_chain_inside(MW_CALL_##prefix##_##name, mwr_is_pmpi))args;          \
         }                                                                                       \
         mwr_function mwr_link = __atomic_load_n(&mwr_first->function, __ATOMIC_ACQUIRE);        \
         mwr_result = ((mwr_##prefix##_##name##_link *)mwr_link)(                                \

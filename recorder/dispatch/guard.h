@@ -11,7 +11,7 @@
  * Which calls are the application's own, and which are made by MPI, by a tool or by
  * a callback inside one of them. The outermost entry point of a thread leaves a mark
  * on its stack, to which the thread's guard points; while the guard is up, every
- * other entry goes straight to the library.
+ * other entry goes straight to who is below the recorder (mwr_chain_inside).
  *
  * A call can be left without a return (longjmp from an error handler, a C++ exception);
  * then the guard stays up. It is seen to be stale when the new entry's mark is not

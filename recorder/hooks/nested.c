@@ -6,10 +6,11 @@
 #include "recorder/state/own_clock.h"
 #include "recorder/variables/variables.h"
 
-/* The library's own. Found once, with its other functions, before any call goes through. */
-static mwr_MPI_Comm_free_function *library_free;
-static mwr_MPI_Comm_disconnect_function *library_disconnect;
-static mwr_MPI_Abort_function *library_abort;
+/* The library's own, and MPI_X of who is below. Found once, with the library's other functions,
+ * before any call goes through. */
+static mwr_MPI_Comm_free_function *library_free, *next_free;
+static mwr_MPI_Comm_disconnect_function *library_disconnect, *next_disconnect;
+static mwr_MPI_Abort_function *library_abort, *next_abort;
 
 /*
  * Puts the communicator's end into the record of the call that is under way, or into one of its
@@ -44,9 +45,13 @@ static int free_by(mwr_MPI_Comm_free_function *function, MPI_Comm *comm)
 {
     struct mwr_call none = {.record = NULL}; /* there is no call to add anything to */
     MPI_Comm handle = comm ? *comm : MPI_COMM_NULL;
-    struct mwr_comm *known = mwr_comm_forget_known(handle);
+    struct mwr_comm *known = NULL;
     int result;
 
+    /* Sessions outlive what is known of MPI's variables, which goes in MPI_Finalize. */
+    if (mwr_comm_known(handle) && mwr_ending_is_open()) {
+        known = mwr_comm_forget_known(handle);
+    }
     if (known) {
         mwr_variables_comm_ends(&none, known);
     }
@@ -67,9 +72,19 @@ static int nested_free(MPI_Comm *comm)
     return free_by(library_free, comm);
 }
 
+static int nested_next_free(MPI_Comm *comm)
+{
+    return free_by(next_free, comm);
+}
+
 static int nested_disconnect(MPI_Comm *comm)
 {
     return free_by(library_disconnect, comm);
+}
+
+static int nested_next_disconnect(MPI_Comm *comm)
+{
+    return free_by(next_disconnect, comm);
 }
 
 static int nested_abort(MPI_Comm comm, int code)
@@ -78,12 +93,23 @@ static int nested_abort(MPI_Comm comm, int code)
     return library_abort(comm, code);
 }
 
+static int nested_next_abort(MPI_Comm comm, int code)
+{
+    mwr_ending_abort(code);
+    return next_abort(comm, code);
+}
+
+#define PUT(name, call)                                                                         \
+    do {                                                                                        \
+        library_##name = MWR_PMPI(call);                                                        \
+        next_##name = (mwr_MPI_##call##_function *)mwr_chain.next[MW_CALL_MPI_##call];          \
+        mwr_chain.library[MW_CALL_MPI_##call] = (mwr_function)nested_##name;                    \
+        mwr_chain.next[MW_CALL_MPI_##call] = (mwr_function)nested_next_##name;                  \
+    } while (0)
+
 void mwr_nested_prepare(void)
 {
-    library_free = MWR_PMPI(Comm_free);
-    library_disconnect = MWR_PMPI(Comm_disconnect);
-    library_abort = MWR_PMPI(Abort);
-    mwr_chain.library[MW_CALL_MPI_Comm_free] = (mwr_function)nested_free;
-    mwr_chain.library[MW_CALL_MPI_Comm_disconnect] = (mwr_function)nested_disconnect;
-    mwr_chain.library[MW_CALL_MPI_Abort] = (mwr_function)nested_abort;
+    PUT(free, Comm_free);
+    PUT(disconnect, Comm_disconnect);
+    PUT(abort, Abort);
 }

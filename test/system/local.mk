@@ -139,6 +139,7 @@ system_tests += \
 	test/system/faults_of_real_programs_are_named.sh \
 	test/system/places_in_libraries_are_told_by_the_programs_lines.sh \
 	test/system/places_that_are_left_out_are_told.sh \
+	test/system/pmpi_tools_see_what_they_would_alone.sh \
 	test/system/functions_of_templates_are_told_in_a_word.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
@@ -376,6 +377,8 @@ EXTRA_DIST += \
 
 # Programs of tests, once for every MPI: test/system/NAME-MPI.
 #
+#   called_back     functions of all kinds that MPI calls back, and that call MPI
+#   counting_tool   a PMPI tool
 #   crowd           computing in short pieces, with a log of its own
 #   dies            ways to die
 #   outlives        a job and its child, of which one ends before the other
@@ -383,8 +386,8 @@ EXTRA_DIST += \
 #   random_comms    communicators at random
 #   thread_handles  threads that get each other's handles, and lingers: what lies below meanwhile
 #   times           keeps the times of its calls itself
-test_names = crowd dies outlives own_files random_comms thread_handles times
-test_tool_names = lingers qmpi_native qmpi_pmpi_tool
+test_names = called_back crowd dies outlives own_files random_comms thread_handles times
+test_tool_names = counting_tool lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \
 	$(test_names:%=test/system/%.c) \

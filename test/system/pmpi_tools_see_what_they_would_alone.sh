@@ -1,0 +1,81 @@
+# A PMPI tool that is preloaded before the recorder or behind it counts what it counts without it:
+# MPI_X of the program, of the functions that MPI calls back and of the MPI itself, but neither
+# PMPI_X nor anything that the recorder does. No call inside of another one is recorded, and what
+# is freed there has its end, whichever way the tool goes on.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+. "$TOP_SRCDIR/test/system/qmpi.sh"
+
+export MPIWATCH_QUIET=1 MPIWATCH_OUTPUT=run.otf2.zip MPIWATCH_EVENTS=all
+
+# counts MPI RANKS PRELOADED COMMAND...: what the tool says, in `said`, $status as chained.
+counts() {
+    local mpi=$1 ranks=$2 preloaded=$3
+    shift 3
+    rm -rf run.otf2.zip
+    status=0
+    run_mpi "$mpi" "$ranks" env LD_PRELOAD="$preloaded" "$@" >run.out 2>run.err || status=$?
+    grep '^tool: ' run.err | sort >said || true
+}
+
+# same WHAT MPI RANKS COMMAND...: the tool says with the recorder what it says alone.
+same() {
+    local what=$1 mpi=$2 preloaded
+    counts "$2" "$3" "$tool" "${@:4}"
+    mv said alone
+    [ "$status" -eq 0 ] && [ -s alone ] || wrong "$what, $mpi, alone: $status, $(cat run.err)"
+    for preloaded in $orders; do
+        counts "$2" "$3" "$preloaded" "${@:4}"
+        [ "$status" -eq 0 ] || wrong "$what, $mpi, $preloaded: exit $status: $(cat run.err)"
+        diff alone said >differs || wrong "$what, $mpi, $preloaded: $(cat differs)"
+    done
+}
+
+# Of called_back's 12 functions each calls MPI_Type_size, MPI_Comm_split and MPI_Comm_free once.
+# Outside of them it does so once, and frees the duplicate.
+cat >expected <<'EOF'
+tool: Comm_dup 1, Barrier 0, Allreduce 0
+tool: Init 1, Finalize 1, Type_size 13, Comm_split 13, Comm_free 14
+tool: Type_size_x 0, Status_set_elements_x 0
+EOF
+
+for mpi in $(built_mpis); do
+    library=$(library "$mpi")
+    tool=$TOP_BUILDDIR/test/system/counting_tool-$mpi.so
+    called_back=$TOP_BUILDDIR/test/system/called_back-$mpi
+    orders="$library:$tool $tool:$library"
+
+    for preloaded in "$tool" $orders; do
+        counts "$mpi" 1 "$preloaded" "$called_back"
+        assert_equal 0 "$status" "$mpi, $preloaded: exit, $(cat run.err)"
+        assert_equal "called back 12 times" "$(cat run.out)" "$mpi, $preloaded"
+        diff expected said >differs || wrong "$mpi, $preloaded: $(cat differs)"
+        [ "$preloaded" != "$tool" ] || continue
+        # What is called outside of the functions, by either name, is recorded, and no more.
+        calls_of run.otf2.zip >calls
+        for call in 'MPI_Type_size 3' 'MPI_Comm_split 3' 'MPI_Comm_free 4' 'MPI_Comm_dup 1'; do
+            grep -qx "$call" calls || wrong "$mpi, $preloaded: no $call: $(cat calls)"
+        done
+    done
+    MPIWATCH_INTERPOSE_PMPI=0 counts "$mpi" 1 "$library:$tool" "$called_back"
+    diff expected said >differs || wrong "$mpi, without the PMPI names: $(cat differs)"
+
+    # Bindings of Fortran call C by MPI_X or by PMPI_X, as the MPI has it.
+    for program in inplace_mpif bindings_mpif; do
+        [ ! -x "$TOP_BUILDDIR/examples/$program-$mpi" ] ||
+            same "$program" "$mpi" 2 "$(example "$program" "$mpi")"
+    done
+
+    # 9 communicators, of which two are freed by functions that MPI calls back: all end.
+    for preloaded in "$library" $orders; do
+        counts "$mpi" 2 "$preloaded" "$(example comm_ends "$mpi")"
+        [ "$status" -eq 0 ] || { wrong "$mpi, $preloaded: $(cat run.err)"; continue; }
+        "$analyze" comms --json run.otf2.zip >comms.json
+        assert_equal "0 of 9" "$(json comms.json '"%d of %d" % (
+            sum(c["freed_ns"] is None for c in d["communicators"] if c["created_by"]),
+            sum(1 for c in d["communicators"] if c["created_by"]))')" \
+            "$mpi, $preloaded: communicators without end"
+    done
+done
+
+finish
