@@ -79,7 +79,7 @@ static void find_functions(void)
 
 mwr_function mwr_chain_inside(unsigned call, bool is_pmpi)
 {
-    return is_pmpi ? mwr_chain.library[call] : mwr_chain.next[call];
+    return is_pmpi || mwr_thread.is_own ? mwr_chain.library[call] : mwr_chain.next[call];
 }
 
 /* The first instance after id that wants the call; 0: none, so the library is next. */

@@ -19,7 +19,7 @@
  *
  * What a PMPI tool that was preloaded or linked behind the recorder sees of all that is what it
  * would see without it: MPI_X of the program, of its callbacks and of the MPI itself, but none of
- * PMPI_X.
+ * PMPI_X, and nothing of what the recorder does.
  */
 
 typedef void (*mwr_function)(void);
@@ -77,7 +77,8 @@ bool mwr_hook_is_permanent(unsigned call);
 void mwr_hooks_start(void);
 /* The last link, which calls who is below us; null if this MPI does not have it (base.c). */
 mwr_function mwr_base_of(unsigned call);
-/* Who gets a call inside of another one: next, or the library for PMPI_X. Any thread. */
+/* Who gets a call inside of another one: next, or the library for PMPI_X and inside of the
+ * recorder's own calls (mwr_thread.is_own). Any thread. */
 mwr_function mwr_chain_inside(unsigned call, bool is_pmpi);
 /*
  * The call's gate: a function to which the id says whose next link to follow, at the time

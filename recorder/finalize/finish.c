@@ -216,6 +216,7 @@ void mwr_finish(struct mwr_call *call)
     uint64_t gone;
 
     mwr_shield_raise(&shield);
+    mwr_thread.is_own = true;
     mwr_variables_finish(call);
     mwr_running_finish_in(call);
     mwr_free_kept(call);
@@ -233,6 +234,7 @@ void mwr_finish(struct mwr_call *call)
     gone = close_process(&transport);
     write_archive(&transport, &dying, gone, began);
     MWR_PMPI(Comm_free)(&mwr_recorder.comm);
+    mwr_thread.is_own = false;
     mwr_shield_lower(&shield);
     mwr_terminating_finish();
 }

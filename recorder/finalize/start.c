@@ -498,14 +498,18 @@ static void start(MPI_Comm session)
 
 void mwr_start(void)
 {
+    mwr_thread.is_own = true;
     start(MPI_COMM_NULL);
+    mwr_thread.is_own = false;
 }
 
 void mwr_start_in_session(MPI_Comm comm)
 {
+    mwr_thread.is_own = true;
     start(comm);
     mwr_recorder.is_apart = mwr_recorder.phase != MWR_IDLE;
     if (mwr_recorder.comm != MPI_COMM_NULL) {
         MWR_PMPI(Comm_free)(&mwr_recorder.comm);
     }
+    mwr_thread.is_own = false;
 }

@@ -113,14 +113,28 @@ void mwr_after_file_delete(struct mwr_call *call, int result, const char *path)
     }
 }
 
+/*
+ * Where the file's pointer is, or, of an offset, which byte that is. What ROMIO calls by the names
+ * of MPI meanwhile is for no PMPI tool to see.
+ */
+static bool ask(MPI_File file, const MPI_Offset *offset, MPI_Offset *answer)
+{
+    int result;
+
+    mwr_thread.is_own = true;
+    result = offset ? MWR_PMPI(File_get_byte_offset)(file, *offset, answer)
+                    : MWR_PMPI(File_get_position)(file, answer);
+    mwr_thread.is_own = false;
+    return result == MPI_SUCCESS;
+}
+
 int64_t mwr_file_offset(const struct mwr_call *call, MPI_File file, MPI_Offset offset)
 {
     const struct mwr_object *object = call->record ? find(file) : NULL;
     MPI_Offset bytes;
 
     /* A call that fails would call the application's error handler. */
-    if (!object || object->is_sequential || offset < 0 ||
-        MWR_PMPI(File_get_byte_offset)(file, offset, &bytes) != MPI_SUCCESS) {
+    if (!object || object->is_sequential || offset < 0 || !ask(file, &offset, &bytes)) {
         return MWR_OFFSET_UNKNOWN;
     }
     return (int64_t)bytes;
@@ -131,8 +145,7 @@ int64_t mwr_file_position(const struct mwr_call *call, MPI_File file)
     const struct mwr_object *object = call->record ? find(file) : NULL;
     MPI_Offset position;
 
-    if (!object || object->is_sequential ||
-        MWR_PMPI(File_get_position)(file, &position) != MPI_SUCCESS) {
+    if (!object || object->is_sequential || !ask(file, NULL, &position)) {
         return MWR_OFFSET_UNKNOWN;
     }
     return mwr_file_offset(call, file, position);

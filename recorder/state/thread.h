@@ -59,6 +59,7 @@ struct mwr_thread {
     const struct mwr_mark *outermost; /* the guard (dispatch/guard.h) */
     uint32_t generation;              /* of mwr_recorder, as this thread last saw it */
     bool is_gone;                     /* its destructor has run */
+    bool is_own;                      /* calls of the recorder itself are under way */
     struct mwr_stream *recording;     /* stream, while it is to be written to, else null */
     struct mwr_stream *stream;        /* once it has one */
     struct mwr_comm *comm;            /* the communicator looked up last */
