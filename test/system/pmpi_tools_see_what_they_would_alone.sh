@@ -78,6 +78,65 @@ for mpi in $(built_mpis); do
     done
 done
 
+# A QMPI tool that calls MPI_Type_size by both names in its hook of MPI_Comm_dup is not seen by the
+# list of tools there, itself, but a PMPI tool sees the call by MPI's name, the 14th. Of the
+# program's calls it sees the three that are not in callbacks.
+cat >asks.c <<'EOF'
+#include <qmpi.h>
+#include <stdio.h>
+
+static int seen;
+
+static int dup_and_ask(QMPI_Context context, int id, MPI_Comm comm, MPI_Comm *made)
+{
+    void (*next)(void);
+    int next_id, size;
+
+    QMPI_Get_function(id, MPI_COMM_DUP_T, &next, &next_id);
+    MPI_Type_size(MPI_INT, &size);
+    PMPI_Type_size(MPI_INT, &size);
+    return ((QMPI_Comm_dup_t *)next)(context, next_id, comm, made);
+}
+
+static int type_size(QMPI_Context context, int id, MPI_Datatype type, int *size)
+{
+    void (*next)(void);
+    int next_id;
+
+    seen++;
+    QMPI_Get_function(id, MPI_TYPE_SIZE_T, &next, &next_id);
+    return ((QMPI_Type_size_t *)next)(context, next_id, type, size);
+}
+
+static void init(int id)
+{
+    QMPI_Register_function(id, MPI_COMM_DUP_T, (void (*)(void))dup_and_ask);
+    QMPI_Register_function(id, MPI_TYPE_SIZE_T, (void (*)(void))type_size);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    QMPI_Register_tool_name("asks", init);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    fprintf(stderr, "asks: Type_size %d\n", seen);
+}
+EOF
+for mpi in $(built_mpis); do
+    "$(mpicc_of "$mpi")" -shared -fPIC -I"$TOP_SRCDIR/recorder/include" \
+        -I"$TOP_BUILDDIR/recorder/include" -o "asks-$mpi.so" asks.c || fail "$mpi: asks.c"
+    library=$(library "$mpi")
+    tool=$TOP_BUILDDIR/test/system/counting_tool-$mpi.so
+    for preloaded in "$library:$tool" "$tool:$library"; do
+        MPIWATCH_TOOLS_PATH=$scratch/asks-$mpi.so MPIWATCH_TOOLS=asks \
+            counts "$mpi" 1 "$preloaded" "$TOP_BUILDDIR/test/system/called_back-$mpi"
+        grep -q 'Type_size 14,' said || wrong "$mpi, $preloaded, asks: $(cat run.err)"
+        grep -qx 'asks: Type_size 3' run.err || wrong "$mpi, $preloaded, asks: $(cat run.err)"
+    done
+done
+
 # ROMIO of Open MPI calls functions of MPI by their names, also when the recorder asks it where a
 # file is, and writes the archive. (A tool before the recorder is called by it past that.)
 if built_mpis | grep -qx openmpi; then
