@@ -12,7 +12,8 @@
  * Constant, name in JSON, what is said behind the number of one and of several:
  *   created, and freed by no member before MPI_Finalize
  *   freed by some of its members only
- *   no message, collective, window, file or communicator made of it
+ *   no message, collective, window, file or communicator made of it: calls that ask for its ranks,
+ *   group, topology or attributes name no communicator in the archive
  *   a rank created many within one second; comms is empty
  */
 #define MWA_COMM_FINDING_LIST(KIND)                                                              \
@@ -20,8 +21,10 @@
     KIND(PARTLY_FREED, "partly_freed", "communicator was freed by some of its members only",     \
          "communicators were freed by some of their members only")                               \
     KIND(UNUSED, "unused",                                                                       \
-         "communicator was made and not used: no message, no collective, nothing made of it",    \
-         "communicators were made and not used: no message, no collective, nothing made of them") \
+         "communicator was made, and had no message and no collective, nor was another made of " \
+         "it (whether its ranks or topology were asked for is not recorded)",                    \
+         "communicators were made, and had no message and no collective, nor was another made "  \
+         "of them (whether their ranks or topology were asked for is not recorded)")             \
     KIND(CREATED_FAST, "creation_rate", "communicator within a second",                          \
          "communicators within a second")
 

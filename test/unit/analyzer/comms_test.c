@@ -116,6 +116,26 @@ Test(comms, of_each_side_are_what_an_intercommunicator_is_made_of)
     fixture_close(&fixture);
 }
 
+/*
+ * Of its calls only those that communicate name their communicator. LIGGGHTS makes one by
+ * MPI_Cart_create, asks it by MPI_Cart_get, MPI_Cart_shift and MPI_Cart_rank, and frees it: it was
+ * used, and only what is known may be denied.
+ */
+Test(comms, that_are_only_asked_for_ranks_are_not_said_to_be_unused)
+{
+    char text[MWA_COMM_FINDING_BYTES];
+
+    fixture_open(&fixture, make_halves);
+    cr_assert_eq(fixture.results.comm_findings.list[0].kind, MWA_COMM_LEAKED);
+    mwa_comm_finding_text(fixture.results.trace, &fixture.results.comm_findings.list[0], text);
+    cr_expect_not(strstr(text, "asked for"));
+    cr_assert_eq(fixture.results.comm_findings.list[1].kind, MWA_COMM_UNUSED);
+    mwa_comm_finding_text(fixture.results.trace, &fixture.results.comm_findings.list[1], text);
+    cr_expect_not(strstr(text, "not used"));
+    cr_expect(strstr(text, "ranks or topology were asked for is not recorded): bridge"));
+    fixture_close(&fixture);
+}
+
 Test(comms, freed_by_some_of_their_members_are_found)
 {
     struct mwa_comm_findings findings;
