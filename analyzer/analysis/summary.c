@@ -328,6 +328,16 @@ uint64_t mwa_probing_ns(const struct mwa_results *results)
     return time;
 }
 
+uint64_t mwa_threads_ran_ns(const struct mwa_profile *profile)
+{
+    uint64_t ran = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        ran += profile->ranks[i].running.threads_ns;
+    }
+    return ran;
+}
+
 uint64_t mwa_other_threads_ns(const struct mwa_results *results)
 {
     const struct mwa_trace *trace = results->trace;

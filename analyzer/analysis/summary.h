@@ -82,6 +82,14 @@ uint64_t mwa_probing_ns(const struct mwa_results *results);
  */
 uint64_t mwa_other_threads_ns(const struct mwa_results *results);
 
+/*
+ * How long threads that no row is about were on cores, of all ranks together, ns: of a hybrid
+ * program most of its work, and in no time of the ranks. It is worth a word from that share of the
+ * ranks' run on.
+ */
+#define MWA_THREADS_MATTER 0.05
+uint64_t mwa_threads_ran_ns(const struct mwa_profile *profile);
+
 /* Messages to ranks of the archive, and those of them within a host. */
 uint64_t mwa_messages_to_ranks(const struct mwa_traffic *traffic);
 uint64_t mwa_intra_host_messages(const struct mwa_results *results);

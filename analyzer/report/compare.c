@@ -400,6 +400,16 @@ enum mw_status mwa_comparison_init(struct mwa_comparison *comparison, uint64_t r
     return comparison->runs ? MW_OK : MW_ERROR_MEMORY;
 }
 
+static bool knows_threads(const struct mwa_profile *profile)
+{
+    bool knows = profile->rank_count > 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        knows &= profile->ranks[i].running.tells_threads;
+    }
+    return knows;
+}
+
 enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char *archive,
                                   const struct mwa_results *results)
 {
@@ -427,6 +437,8 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
         .cores = results->cores,
         .knows_lost = knows_lost,
         .lost_ns = (double)lost / (double)results->profile.rank_count,
+        .knows_threads = knows_threads(&results->profile),
+        .threads_ns = mwa_threads_ran_ns(&results->profile),
         .pop = *pop,
         .change = (double)pop->runtime_ns / (double)first->runtime_ns - 1,
         .speedup = speedup,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/analysis/summary.h"
 #include "analyzer/report/compare_lines.h"
 #include "analyzer/report/lack_text.h"
 #include "analyzer/table/line.h"
@@ -414,6 +415,26 @@ static const char *told_cores(const struct mwa_compared_run *const *runs, const 
     return text;
 }
 
+/* Of a hybrid program with more threads, what main threads compute less is no work less. */
+static const char *told_threads(const struct mwa_compared_run *a, const struct mwa_compared_run *b,
+                                const char *const *names, char *text)
+{
+    const struct mwa_compared_run *most = a->threads_ns > b->threads_ns ? a : b;
+    const uint64_t more = most->threads_ns - (most == a ? b : a)->threads_ns;
+    const double run = (double)most->pop.ranks * (double)most->pop.runtime_ns;
+    char time[2][MWA_UNITS_BYTES];
+
+    if (!a->knows_threads || !b->knows_threads || (double)more < MWA_THREADS_MATTER * run) {
+        return NULL;
+    }
+    snprintf(text, MWA_SENTENCE_BYTES,
+             "other threads than the main ones ran for %s in %s, for %s in %s: useful time and "
+             "computation scaling are without them",
+             mwa_time_text(a->threads_ns, time[0]), names[0],
+             mwa_time_text(b->threads_ns, time[1]), names[1]);
+    return text;
+}
+
 static const char *taken(const struct mwa_comparison *comparison)
 {
     return comparison->is_weak ? "the work is taken to grow with them"
@@ -457,6 +478,8 @@ const char *mwa_compared_difference(const struct mwa_comparison *comparison, uin
                    ? told("MPI libraries", from_name, a->mpi_library, to_name, b->mpi_library,
                           text)
                    : NULL;
+    case 7:
+        return told_threads(a, b, names, text);
     default:
         return told_cores(both, names, text);
     }

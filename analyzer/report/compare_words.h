@@ -23,14 +23,14 @@ const char *mwa_compared_sentence(const struct mwa_comparison *comparison, uint6
 #define MWA_RUN_NAME_BYTES 16
 const char *mwa_run_name(uint64_t run, char *name);
 
-#define MWA_DIFFERENCES     8u
+#define MWA_DIFFERENCES     9u
 #define MWA_DIFFERENT_RANKS 2u
 
 /*
  * In what the run `to` is another one than `from`, so that times can't simply be compared: program,
- * arguments, ranks (MWA_DIFFERENT_RANKS), commit, CPU, machines, MPI library; or in what neither
- * can be: ranks that share cores. Returns text, of MWA_SENTENCE_BYTES, for index below
- * MWA_DIFFERENCES; null: this is the same, or not known of one.
+ * arguments, ranks (MWA_DIFFERENT_RANKS), commit, CPU, machines, MPI library, how long other
+ * threads ran; or in what neither can be: ranks that share cores. Returns text, of
+ * MWA_SENTENCE_BYTES, for index below MWA_DIFFERENCES; null: this is the same, or not known of one.
  */
 const char *mwa_compared_difference(const struct mwa_comparison *comparison, uint64_t from,
                                     uint64_t to, const char *from_name, const char *to_name,

@@ -36,7 +36,6 @@
 #define ARROW " -> " /* behind advice: the commands that tell more */
 #define OFF_CORE_MATTERS 0.01 /* of the run: it has a line … */
 #define PROBING_MATTERS  0.01 /* … or a word */
-#define THREADS_MATTER   0.05 /* … of other threads, which have one */
 
 static void put_header(const struct mwa_results *results, const struct mwa_run_summary *run,
                        FILE *out)
@@ -202,13 +201,10 @@ static void put_off_core(const struct mwa_results *results, const struct mwa_run
 static void add_threads(const struct mwa_results *results, const struct mwa_run_summary *run,
                         struct mwa_line *line)
 {
-    uint64_t ran = 0;
+    const uint64_t ran = mwa_threads_ran_ns(&results->profile);
     char text[MWA_UNITS_BYTES];
 
-    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
-        ran += results->profile.ranks[i].running.threads_ns;
-    }
-    if ((double)ran >= THREADS_MATTER * (double)run->run_ns) {
+    if ((double)ran >= MWA_THREADS_MATTER * (double)run->run_ns) {
         mwa_line_add(line, "; all other threads together ran for %s", mwa_time_text(ran, text));
     }
 }
