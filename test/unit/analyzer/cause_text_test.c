@@ -109,10 +109,11 @@ Test(cause_text, names_own_threads_that_may_have_had_the_core)
     rows[0].running.threads_ns = 200000000;
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
                      "look at its own other threads, which run for 200 ms, and at what else runs "
-                     "on the host of rank 0 (vm)");
+                     "on the host of rank 0 (vm), such as mpirun, where they print much");
     rows[0].running.threads_ns--;
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
-                     "look at what else runs on the host of rank 0 (vm)");
+                     "look at what else runs on the host of rank 0 (vm), such as mpirun, where "
+                     "they print much");
 }
 
 /* Violations may come of wrong matches, where messages lack partners as recording was paused. */
