@@ -246,6 +246,7 @@ static enum mw_status finish(const void *data, void *result)
     uint64_t count = 0;
 
     sites->place_count = 0;
+    sites->led_by = NULL;
     sites->rows = malloc((partial->index.count + 1) * sizeof *sites->rows);
     sites->places = malloc((partial->index.count + 1) * sizeof *sites->places);
     if (!sites->rows || !sites->places) {
