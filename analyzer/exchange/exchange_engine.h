@@ -27,9 +27,10 @@ struct mwa_exchange_place {
     struct mwa_exchange_call *first;
     struct mwa_exchange_call *last;
     struct mwa_exchange_call *latest; /* that was left, of those by which messages can move; null:
-                                         there was none, or no request is open */
+                                         there was none, or no request is open, and it was no
+                                         operation with a root */
     uint64_t left; /* when the last such one was; 0: there was none */
-    uint64_t rows;     /* of operations with a root, that have ended */
+    uint64_t rows;     /* of operations with a root, also empty ones, that have ended */
     uint64_t meetings; /* of all ranks that were left */
     uint32_t open; /* sends and receives that were begun here and have not ended; of a rank with
                       several threads, whose events wait for their turn, always some */

@@ -41,11 +41,10 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
 /*
  * Where not all have waited for the last (mwa_awaited_last), who gives in a blocking operation of
  * one group, the root of a broadcast or the others in a reduction, may have waited for who gets it
- * to come to MPI at all: to this operation, or to one with a root right before it, which the giver
- * has left already. \return the call with which the other rank came: it was outside of MPI before,
- * and member was left within a tenth of what it waited then; where others have come meanwhile as
- * late, each for a time as long, within as much less, since it may be left soon behind one by
- * accident. Null: there is none.
+ * to come to MPI at all: to this operation, or to one with a root right before it. \return the call
+ * with which the other rank came: it was outside of MPI before, and member was left within a tenth
+ * of what it waited then; where others have come meanwhile as late, each for a time as long, within
+ * as much less, since it may be left soon behind one by accident. Null: there is none.
  */
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member);
 

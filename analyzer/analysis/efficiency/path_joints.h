@@ -14,10 +14,10 @@
  * between (Scalasca Late Receiver); one that completes an end of a message or a part of an
  * operation may have waited for another's call (mwa_awaited_progress, mwa_visit_completions); and
  * members of some collectives for the last (mwa_awaited_last), or for who gets from them to come to
- * MPI (mwa_awaited_return). That is known long after the path
- * has gone on behind L. So there is a joint at L; when it is told, the path comes there by the
- * other rank's up to where that posted, or entered, and spends the time from there to L in the
- * call, if that was later than what is known at L.
+ * MPI (mwa_awaited_return). That is known long after the path has gone on behind L. So there is a
+ * joint at L; when it is told, the path comes there by the other rank's up to where that posted, or
+ * entered, and spends the time from there to L in the call, if that was later than what is known at
+ * L.
  *
  * Times are ticks. Not thread-safe.
  */

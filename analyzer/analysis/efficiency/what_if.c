@@ -413,13 +413,12 @@ static enum mw_status tell_members(struct mwa_if_replay *replay,
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_exchange_call *call = collective->members[i].end;
         struct kept *kept = call ? kept_of(replay, call) : NULL;
-
-        const struct mwa_exchange_call *other;
+        const struct mwa_exchange_call *other =
+            !last && is_untold(kept) ? mwa_awaited_return(&collective->members[i]) : NULL;
 
         if (!is_untold(kept)) {
             continue;
         }
-        other = last ? NULL : mwa_awaited_return(&collective->members[i]);
         if (other) {
             status = wait_for(replay, call, other, false);
         }
