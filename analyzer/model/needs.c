@@ -61,8 +61,8 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message)
 
 #define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
 
-/* Whether call, left behind other's enter, was so within that part of the time from since to that:
- * then it may be that for which it has waited since. */
+/* Whether call, left behind other's enter, was so within a part (10: a tenth) of the time from
+ * since to that: then it may be that for which it has waited since. */
 static bool is_left_within(const struct mwa_exchange_call *call,
                            const struct mwa_exchange_call *other, uint64_t since, uint64_t part)
 {
