@@ -129,6 +129,8 @@ MWR_FILES = \
 	recorder/sites/call_sites.h \
 	recorder/sites/site_numbers.c \
 	recorder/sites/site_numbers.h \
+	recorder/sites/stack_nodes.c \
+	recorder/sites/stack_nodes.h \
 	recorder/sites/stacks.c \
 	recorder/sites/stacks.h \
 	recorder/state/checkout.c \

@@ -272,7 +272,9 @@ static bool read_sites(const struct mwr_setting_type *type, const char *value, v
 {
     struct mwr_site_setting sites = {MWR_SITES_OFF, 0};
 
-    if (strcmp(value, "line") == 0) {
+    if (strcmp(value, "auto") == 0) {
+        sites = (struct mwr_site_setting){MWR_SITES_AUTO, MWR_STACK_FRAMES_MAX};
+    } else if (strcmp(value, "line") == 0) {
         sites.way = MWR_SITES_LINE;
     } else if (strncmp(value, STACK_WORD, strlen(STACK_WORD)) == 0) {
         const char *frames = value + strlen(STACK_WORD);
@@ -292,12 +294,14 @@ static bool read_sites(const struct mwr_setting_type *type, const char *value, v
 static void write_sites(const struct mwr_setting_type *type, const void *member, char *text,
                         size_t size)
 {
+    static const char *const words[] = {
+        [MWR_SITES_OFF] = "off", [MWR_SITES_LINE] = "line", [MWR_SITES_AUTO] = "auto"};
     const struct mwr_site_setting *sites = member;
 
     if (sites->way == MWR_SITES_STACK) {
         snprintf(text, size, STACK_WORD ":%" PRIu32, sites->frames);
     } else {
-        snprintf(text, size, "%s", sites->way == MWR_SITES_LINE ? "line" : "off");
+        snprintf(text, size, "%s", words[sites->way]);
     }
 }
 
@@ -374,7 +378,7 @@ const struct mwr_setting_type mwr_on_term_type = {
 const struct mwr_setting_type mwr_clock_type = {
     read_choice, write_choice, "auto or monotonic", clock_words};
 const struct mwr_setting_type mwr_sites_type = {
-    read_sites, write_sites, "line, off, stack or stack:N, N from 1 to 64", NULL};
+    read_sites, write_sites, "auto, line, off, stack or stack:N, N from 1 to 64", NULL};
 const struct mwr_setting_type mwr_paths_type = {
     read_choice, write_choice, "full, relative or base", paths_words};
 const struct mwr_setting_type mwr_site_form_type = {

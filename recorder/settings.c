@@ -84,11 +84,12 @@ static const struct mwr_setting table[] = {
      "Read the time by the processor's counter where the kernel does so, too (auto, the default), "
      "or from the kernel for each call",
      &mwr_clock_type, MEMBER(clock)},
-    {"sites", 0, "line|stack[:N]|off", MWR_SETTINGS_EVENTS, "line",
-     "Record from which line of the program each call comes (default), or by which functions: the "
-     "N innermost, from 1 to 64 (16, if not said)",
+    {"sites", 0, "auto|line|stack[:N]|off", MWR_SETTINGS_EVENTS, "auto",
+     "Record from which line of the program each call comes, of calls by libraries also by which "
+     "functions, up to the program's (default), or of all calls by which: the N innermost, from 1 "
+     "to 64 (16, if not said)",
      &mwr_sites_type, MEMBER(sites),
-     .offers = "line stack stack: off"},
+     .offers = "auto line stack stack: off"},
     {"paths", 0, "full|relative|base", MWR_SETTINGS_EVENTS, "full",
      "Name files of the source with all directories (default), as seen from the directory that "
      "they were compiled in, or without directories",

@@ -44,12 +44,13 @@ enum mwr_probe_mode { MWR_PROBE_AUTO, MWR_PROBE_FORK, MWR_PROBE_OFF };
 /* How CLOCK_MONOTONIC is read: by the processor's counter where it can be trusted, or as it is. */
 enum mwr_clock_way { MWR_CLOCK_AUTO, MWR_CLOCK_MONOTONIC };
 
-/* What the archive says of where calls come from: nothing, lines, or stacks. */
-enum mwr_site_way { MWR_SITES_OFF, MWR_SITES_LINE, MWR_SITES_STACK };
+/* What the archive says of where calls come from: nothing, lines, lines and of calls by libraries
+ * stacks, or stacks. */
+enum mwr_site_way { MWR_SITES_OFF, MWR_SITES_LINE, MWR_SITES_AUTO, MWR_SITES_STACK };
 
 struct mwr_site_setting {
     enum mwr_site_way way;
-    uint32_t frames; /* of a stack; else 0 */
+    uint32_t frames; /* of a stack, at most; else 0 */
 };
 
 /* How long nothing may go on before it is said, or ended; after 0: however long. */

@@ -364,12 +364,14 @@ static void start_process(struct mw_diagnostic *diagnostic)
         return;
     }
     mwr_clock_start(mwr_recorder.settings.clock == MWR_CLOCK_AUTO);
-    if (mwr_recorder.settings.sites.way == MWR_SITES_STACK && !MWR_HAS_STACKS) {
-        mwr_say("rank %u: stacks are told on x86-64 only; lines are", mwr_recorder.rank);
+    if (mwr_recorder.settings.sites.frames > 0 && !MWR_HAS_STACKS) {
+        if (mwr_recorder.settings.sites.way == MWR_SITES_STACK) {
+            mwr_say("rank %u: stacks are told on x86-64 only; lines are", mwr_recorder.rank);
+        }
         mwr_recorder.settings.sites = (struct mwr_site_setting){MWR_SITES_LINE, 0};
     }
     if (mwr_recorder.settings.sites.way != MWR_SITES_OFF) {
-        mwr_sites_start(mwr_recorder.settings.sites.frames);
+        mwr_sites_start(&mwr_recorder.settings.sites);
     }
     define_process(level);
     define_settings();

@@ -24,6 +24,9 @@
 #define ADDRESS_ONLY 0xffffu
 #define VALUE_OF_CALL(call) ((call) + 1)
 #define PYTHON MWR_SITE_FRAME /* of no size: of a call from mpi4py, and its like */
+#define LIBRARY (MWR_SITE_FRAME | 1) /* of none that there is: its stack is told */
+/* In the place of a call: the place of a call by a library, whose stack can't be told. */
+#define WITHOUT_STACK(call) ((call) | 0x8000u)
 #define PYTHON_ENTRIES_MAX 65536u
 /* The key of an entry that is not in use any more: above those of calls from nowhere. */
 #define GONE MWR_SITE_KEY(1, 0)
@@ -106,23 +109,27 @@ static uint32_t find_out(unsigned call, char *caller)
     uint64_t key = MWR_SITE_KEY(caller, call);
     struct mwr_loaded loaded;
     bool is_known = mwr_loaded_find(caller, &loaded);
-    uint32_t value = VALUE_OF_CALL(call);
-    uint32_t bytes = 0;
+    uint32_t value = 0;
 
     if (is_known && mwr_loaded_is_mpi(&loaded)) {
-        bytes = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
+        value = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
+        value |= value > 0 ? MWR_SITE_FRAME : 0;
     } else if (is_known && call != ADDRESS_ONLY &&
                mwr_loaded_may_be_of_python(&loaded, (uintptr_t)caller)) {
         value = PYTHON;
+    }
+    if (value == 0 && is_known && call != ADDRESS_ONLY && mwr_stacks_are_of_libraries &&
+        !loaded.is_program) {
+        value = LIBRARY;
     }
     (void)mwr_sites_lock();
     if (mwr_site_look(mwr_site_table, key) != 0) {
         value = mwr_site_look(mwr_site_table, key); /* another thread was quicker */
     } else {
-        if (bytes > 0) {
-            value = MWR_SITE_FRAME | bytes;
-        } else if (is_known && value != PYTHON && call != ADDRESS_ONLY) {
-            value = VALUE_OF_CALL(mwr_number_site(call, (uintptr_t)caller, &loaded));
+        if (value == 0) {
+            value = VALUE_OF_CALL(is_known && call != ADDRESS_ONLY
+                                      ? mwr_number_site(call, (uintptr_t)caller, &loaded)
+                                      : call);
         }
         add(key, value);
     }
@@ -284,6 +291,42 @@ static __attribute__((noinline)) unsigned find_python_stack(unsigned call, const
     return value - 1;
 }
 
+/* The place of a call by a library without its stack. \return the value of the table. */
+static uint32_t find_out_place(unsigned call, const char *caller)
+{
+    const uint64_t key = MWR_SITE_KEY(caller, WITHOUT_STACK(call));
+    uint32_t value = mwr_site_look(mwr_site_table, key);
+    struct mwr_loaded loaded;
+
+    if (value != 0 || !mwr_loaded_find(caller, &loaded)) {
+        return value != 0 ? value : VALUE_OF_CALL(call);
+    }
+    (void)mwr_sites_lock();
+    value = VALUE_OF_CALL(mwr_number_site(call, (uintptr_t)caller, &loaded));
+    add(key, value);
+    mwr_sites_unlock();
+    return value;
+}
+
+/* Of a call by a library: code is what mwr_stack_find has found, where that is a stack. */
+static uint32_t follow_library(unsigned call, unsigned code, const char *caller)
+{
+    if (code == MWR_STACK_OF_PYTHON) {
+        return follow_python(call, caller);
+    }
+    return code != call ? VALUE_OF_CALL(code) : find_out_place(call, caller);
+}
+
+static __attribute__((noinline)) unsigned find_library(unsigned call, unsigned code,
+                                                       const char *caller)
+{
+    int error = errno;
+    uint32_t value = follow_library(call, code, caller);
+
+    errno = error;
+    return value - 1;
+}
+
 /*
  * Follows a call from its entry point, which returns to caller, to where it comes from outside of
  * MPI's libraries. \return the value of the table of that address, which *caller is then.
@@ -299,6 +342,9 @@ static uint32_t follow(unsigned call, void **caller)
         value = value != 0 ? value : find_out(call, *caller);
         if (value == PYTHON) {
             return follow_python(call, *caller);
+        }
+        if (value == LIBRARY) {
+            return follow_library(call, mwr_stack_find(call, *caller), *caller);
         }
         if (!(value & MWR_SITE_FRAME)) {
             return value;
@@ -322,15 +368,24 @@ static __attribute__((noinline)) unsigned find_site(unsigned call, void *caller)
     return value - 1;
 }
 
+static inline bool is_known_library(unsigned call, const void *caller)
+{
+    return mwr_site_look(mwr_site_table, MWR_SITE_KEY(caller, call)) == LIBRARY;
+}
+
 unsigned mwr_site_find(unsigned call, void *caller)
 {
+    const bool of_all = mwr_stacks_are_told();
     unsigned code;
 
-    if (!mwr_stacks_are_told() || !caller) {
+    if (!caller || (!of_all && !is_known_library(call, caller))) {
         return find_site(call, caller);
     }
     code = mwr_stack_find(call, caller);
-    return MW_LIKELY(code != MWR_STACK_OF_PYTHON) ? code : find_python_stack(call, caller);
+    if (MW_LIKELY(code != MWR_STACK_OF_PYTHON && (of_all || code != call))) {
+        return code;
+    }
+    return of_all ? find_python_stack(call, caller) : find_library(call, code, caller);
 }
 
 /* The same where nothing is told, and so nothing kept: before recording begins, without it, and
@@ -370,9 +425,11 @@ void *mwr_site_address(void *caller)
 
 /* --- beginning, and what ends ---------------------------------------------------------- */
 
-void mwr_sites_start(unsigned frames)
+void mwr_sites_start(const struct mwr_site_setting *setting)
 {
-    if (mwr_site_numbers_start() && (frames == 0 || mwr_stacks_start(frames))) {
+    if (mwr_site_numbers_start() &&
+        (setting->frames == 0 ||
+         mwr_stacks_start(setting->frames, setting->way == MWR_SITES_AUTO))) {
         __atomic_store_n(&mwr_site_table, create_table(TABLE_ENTRIES), __ATOMIC_RELEASE);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "formats/base/status.h"
 #include "formats/table/calls.h"
+#include "recorder/settings.h"
 
 /*
  * From which place in the program a call comes (--sites). The entry point knows the address that
@@ -78,11 +79,9 @@ MW_INLINE unsigned mwr_site_code(unsigned call, void *caller)
     return value - 1;
 }
 
-/*
- * Begins to tell sites, before recording does, with the so many innermost frames of the stack if
- * that is not 0; without memory none are told.
- */
-void mwr_sites_start(unsigned frames);
+/* Begins to tell sites, in a way that is not off, before recording does; without memory none are
+ * told. */
+void mwr_sites_start(const struct mwr_site_setting *setting);
 
 /* In a child of fork(), of one thread: tells none from now on, and forgets none. */
 void mwr_sites_stop(void);

@@ -123,7 +123,8 @@ bool mwr_loaded_find(const void *address, struct mwr_loaded *loaded)
     if (!search.found) {
         return false;
     }
-    if (loaded->path[0] == '\0') {
+    loaded->is_program = loaded->path[0] == '\0';
+    if (loaded->is_program) {
         find_program(loaded->path, sizeof loaded->path);
     }
     return true;

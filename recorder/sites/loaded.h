@@ -13,6 +13,7 @@
 struct mwr_loaded {
     char path[4096];
     char build_id[2 * MWR_BUILD_ID_BYTES_MAX + 1]; /* hexadecimal; "" where there is none */
+    bool is_program; /* no library, but what was begun with */
     uintptr_t bias;  /* what is to be subtracted from an address for the file's */
     uintptr_t begin; /* of the memory that it takes up */
     uintptr_t end;

@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /*
- * By which frames a call comes (--sites=stack). Frames are found by the rules of the
+ * By which frames a call comes: all calls (--sites=stack), or those that libraries make, up to the
+ * first frame of the program's own file (--sites=auto). Frames are found by the rules of the
  * functions that are on the stack (recorder/sites/frame.h). What is remembered is a tree: by the
  * addresses that functions return to, from the recorder's own outwards, it leads to the rule of the
  * next frame, and at last to the number of the stack; and of whole stacks, what decided that way
@@ -27,25 +28,28 @@
 
 /* How many frames of the program are told; 0: none. Set before recording begins. */
 extern unsigned mwr_stack_frames __attribute__((visibility("hidden")));
+/* Whether those of calls by libraries alone are. */
+extern bool mwr_stacks_are_of_libraries __attribute__((visibility("hidden")));
 
 /* Begins to tell stacks of at most so many frames. False without memory. */
-bool mwr_stacks_start(unsigned frames);
+bool mwr_stacks_start(unsigned frames, bool of_libraries);
 
 /* The code of a call from mpi4py: its frames are Python's (recorder/sites/python_line.h). */
 #define MWR_STACK_OF_PYTHON (UINT32_MAX - 2)
 
 /*
  * What a record of the call that this thread is in, from caller, has as its call, or
- * MWR_STACK_OF_PYTHON. Keeps errno.
+ * MWR_STACK_OF_PYTHON; call itself where it can't be told. Keeps errno.
  */
 unsigned mwr_stack_find(unsigned call, const void *caller);
 
 /* What lay in this memory is not there any more. Under the lock of sites. */
 void mwr_stacks_forget(uintptr_t begin, uintptr_t end);
 
+/* Whether stacks of all calls are told. */
 static inline bool mwr_stacks_are_told(void)
 {
-    return mwr_stack_frames > 0;
+    return mwr_stack_frames > 0 && !mwr_stacks_are_of_libraries;
 }
 
 #endif

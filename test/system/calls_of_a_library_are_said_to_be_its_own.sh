@@ -1,7 +1,7 @@
 # Where a library that the program calls makes the calls that take most of the time, its places say
-# nothing of the program: the report names the library, and what tells the lines that lead there.
-# Nothing is said where the program makes half of the calls itself, where none of its lines are
-# known either, and where stacks are told: then places are those of the program.
+# nothing of the program: without stacks the report names the library, and what tells the lines that
+# lead there. Nothing is said where the program makes half of the calls itself, where none of its
+# lines are known either, and where stacks are told: then places are those of the program.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -71,14 +71,14 @@ mpi=$(built_mpis | head -1)
 "$(mpicc_of "$mpi")" -g -O1 -o program program.c -L. -l:libmeet.so.7 "-Wl,-rpath,$PWD"
 
 # 30 of 33 waits of 5 ms, all MPI that there is but a few us.
-assert_equal "libmeet.so.7" "$(told "" 30 3)" "most of the time"
+assert_equal "libmeet.so.7" "$(told --sites=line 30 3)" "most of the time"
 assert_matches "$(cat report)" \
     "places [5-9][0-9]\.[0-9]% of the time [a-zA-Z ]* by libmeet.so.7; .*--sites=stack"
 assert_equal true "$(json report.json 'd["library_calls"]["time_ns"] > 30 * 4.9e6')" "time"
 "$analyze" report --html=page.html run.zip >out
 assert_contains "$(cat page.html)" "by libmeet.so.7"
 
-assert_equal null "$(told "" 3 30)" "a part of the time"
+assert_equal null "$(told --sites=line 3 30)" "a part of the time"
 assert_lacks "$(cat report)" "libmeet"
 assert_equal null "$(told --sites=off 30 3)" "no places"
 if [ "$(uname -m)" = x86_64 ]; then
@@ -89,6 +89,12 @@ if [ "$(uname -m)" = x86_64 ]; then
     line=$(sed -n '/how();/=' program.c)
     assert_equal "program.c:$line via libmeet.so.7" "$(hottest)" "the program's line"
     assert_contains "$(cat report)" "program.c:$line via libmeet.so.7"
+    # By default calls of libraries have what leads there, up to the program.
+    assert_equal null "$(told "" 30 3)" "default"
+    assert_equal "program.c:$line via libmeet.so.7" "$(hottest)" "the program's line by default"
+    assert_contains "$(cat report)" "program.c:$line via libmeet.so.7"
+    assert_matches "$("$analyze" sites --stacks run.zip | tr -s ' \n' ' ')" \
+        'meet(\+0x[0-9a-f]+)? < wait_for_one < \.\.\. '
     # Calls of its own have their place as ever.
     assert_equal null "$(told --sites=stack 3 30)" "stacks"
     assert_equal "program.c:$(sed -n '/MPI_Barrier(/=' program.c)" "$(hottest)" "its own line"
@@ -103,5 +109,5 @@ if [ "$(uname -m)" = x86_64 ]; then
     assert_matches "$(hottest)" '^wait_for_one\+0x[0-9a-f]+ via libmeet\.so\.7$'
 fi
 strip program
-assert_equal null "$(told "" 30 3)" "no line is known"
+assert_equal null "$(told --sites=line 30 3)" "no line is known"
 finish

@@ -1,0 +1,226 @@
+# By default a call that a library makes has the frames up to the first one of the program's own
+# file: through other libraries, from a callback, by Fortran's bindings, by a library that comes and
+# goes. Calls of the program's own have their place alone. Where no frame of the program is found
+# among 64, there are more stacks than are told, or it runs on a stack of its own, there is the
+# library's place. A run that was killed has all of it, too, and of one that hangs the line is said
+# while it does. On both MPIs.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+
+[ "$(uname -m)" = x86_64 ] || skip "stacks are told on x86-64"
+
+cat >inner.c <<'PROGRAM'
+#include <mpi.h>
+
+void meet(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void stand(void)
+{
+    int rank, got;
+
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Recv(&got, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* As deep as depth; each step by one of two ways, as the bits of path say. */
+void descend(int depth, unsigned path)
+{
+    int rank;
+
+    if (depth == 0) {
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    } else if (path & 1) {
+        descend(depth - 1, path >> 1);
+    } else {
+        descend(depth - 1, path >> 1);
+    }
+}
+PROGRAM
+cat >outer.c <<'PROGRAM'
+void meet(void);
+
+void through(void)
+{
+    meet();
+}
+
+void call_back(void (*what)(void))
+{
+    what();
+}
+PROGRAM
+cat >program.c <<'PROGRAM'
+#include <dlfcn.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+void meet(void);
+void stand(void);
+void through(void);
+void call_back(void (*what)(void));
+void descend(int depth, unsigned path);
+#ifdef FORTRAN
+void fortran_(void);
+#endif
+
+static ucontext_t here, there;
+static char room[1 << 18];
+
+static void called_back(void)
+{
+    meet(); /* callback */
+}
+
+static void elsewhere(void)
+{
+    descend(2, 0); /* other stack */
+}
+
+static void loaded(void)
+{
+    for (int i = 0; i < 3; i++) {
+        void *library = dlopen("./loaded.so", RTLD_NOW);
+        void (*enter)(void) = (void (*)(void))dlsym(library, "enter");
+
+        enter(); /* loaded */
+        dlclose(library);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank); /* its own */
+    if (strcmp(argv[1], "many") == 0) {
+        for (unsigned path = 0; path < 1u << 15; path++) {
+            descend(15, path); /* many */
+        }
+        meet(); /* behind many */
+    } else if (strcmp(argv[1], "hangs") == 0) {
+        stand(); /* stands */
+    } else {
+        for (int i = 0; i < 4; i++) {
+            through(); /* through */
+        }
+        call_back(called_back);
+        descend(100, 0); /* too deep */
+        loaded();
+        getcontext(&there);
+        there.uc_stack.ss_sp = room;
+        there.uc_stack.ss_size = sizeof room;
+        there.uc_link = &here;
+        makecontext(&there, elsewhere, 0);
+        swapcontext(&here, &there);
+#ifdef FORTRAN
+        fortran_(); /* fortran */
+#endif
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1 && strcmp(argv[1], "dies") == 0) {
+        raise(SIGKILL);
+    }
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+cat >fortran.f90 <<'PROGRAM'
+subroutine fortran
+    include 'mpif.h'
+    integer ierr
+    call MPI_Barrier(MPI_COMM_WORLD, ierr)
+end subroutine
+PROGRAM
+
+# stacks: of the calls of both ranks in the place's list, by call and functions from the outermost
+# one on, with the line of the program's: how often. A place without a stack has its line, if any.
+cat >check.py <<'PYTHON'
+import collections, json, re, sys
+
+lines = list(enumerate(open("program.c"), 1))
+marks = {each.group(1): number for number, text in lines
+         for each in [re.search(r"/\* ([a-z ]*) \*/", text)] if each}
+told = collections.Counter()
+for site in json.load(open("stacks.json"))["sites"]:
+    if site["call"] not in ("MPI_Barrier", "MPI_Comm_rank"):
+        continue
+    for caller in site["callers"]:
+        names = [each["function"].split("+")[0] for each in caller["stack"]]
+        of_program = [each["line"] for each in caller["stack"] if each["line"]]
+        if len(names) > 1:
+            assert caller["is_cut"], caller
+            assert all(each in marks.values() for each in of_program), caller
+        names = names or ["at " + site["function"].split("+")[0]]  # the place alone
+        names = "descend, too deep" if names == ["descend"] * 64 else " ".join(names)
+        told[site["call"], names, of_program[0] if of_program else site["line"]] += caller["count"]
+told = {(call, names, line or 0): count for (call, names, line), count in told.items()}
+barrier = [number for number, text in lines if "MPI_Barrier(" in text][0]
+expected = {("MPI_Comm_rank", "at main", marks["its own"]): 2,
+            ("MPI_Barrier", "at main", barrier): 2}
+if sys.argv[1] == "many":
+    many = {key: told.pop(key) for key in list(told) if "descend" in key[1]}
+    assert sum(many.values()) == 2 << 15, sum(many.values())
+    with_stack = {key: count for key, count in many.items() if "main" in key[1]}
+    assert all(line == marks["many"] for _, _, line in with_stack), with_stack
+    # Of each rank 16,384 stacks at most are told, all of which but few are of these.
+    assert 2 * 16000 < sum(with_stack.values()) <= 2 * 16384, sum(with_stack.values())
+    expected["MPI_Barrier", "at meet", 0] = 2
+else:
+    expected["MPI_Barrier", "main through meet", marks["through"]] = 8
+    expected["MPI_Barrier", "called_back meet", marks["callback"]] = 2
+    expected["MPI_Barrier", "loaded enter", marks["loaded"]] = 6
+    expected["MPI_Comm_rank", "descend, too deep", 0] = 2
+    expected["MPI_Comm_rank", "descend", 0] = 2  # on a stack of its own
+    if sys.argv[2] == "fortran":
+        expected["MPI_Barrier", "main fortran_", marks["fortran"]] = 2
+assert told == expected, (told, expected)
+PYTHON
+
+# look WHAT ARCHIVE: whether the archive has what the program did.
+look() {
+    "$analyze" sites --stacks --json "$2" >stacks.json 2>err || true
+    "$python" check.py "$1" "$with_fortran" >out 2>&1 || fail "$mpi, $1: $(cat out)"
+    "$analyze" report "$2" >out 2>/dev/null || true
+    assert_lacks "$(tr -s ' \n' ' ' <out)" "places are left out"
+}
+
+for mpi in $(built_mpis); do
+    compiler=$(mpicc_of "$mpi")
+    optimised="-O1 -fno-inline -fno-optimize-sibling-calls -fno-tree-tail-merge -fno-crossjumping"
+    "$compiler" $optimised -shared -fPIC -o libinner.so.1 inner.c
+    "$compiler" $optimised -shared -fPIC -Dmeet=enter -o loaded.so inner.c
+    "$compiler" $optimised -shared -fPIC -o libouter.so.1 outer.c
+    with_fortran=
+    libraries="-L. -l:libouter.so.1 -l:libinner.so.1"
+    if command -v "mpifort.$mpi" >/dev/null; then
+        with_fortran=fortran
+        "mpifort.$mpi" -shared -fPIC -o libfortran.so fortran.f90
+        libraries="$libraries -l:libfortran.so"
+    fi
+    "$compiler" -g $optimised ${with_fortran:+-DFORTRAN} -o program program.c $libraries \
+        "-Wl,-rpath,$PWD" -ldl
+    for what in ends many; do
+        run_mpi "$mpi" 2 "$record" -q --force -e all -o run.zip ./program $what >out 2>err ||
+            fail "$mpi, $what: $(cat err)"
+        look $what run.zip
+    done
+    run_mpi "$mpi" 2 "$record" -q --force -e all -o killed.zip ./program dies >out 2>err || true
+    ranks_have_ended
+    assert_equal 4 "$(status_of "$TOP_BUILDDIR/mpiwatch-recover" killed.zip.run --remove)" \
+        "$mpi, killed: $(cat stderr)"
+    look dies killed.zip
+    [ -x "$TOP_BUILDDIR/mpiwatch-resolve" ] || continue
+    run_mpi "$mpi" 2 "$record" --hang=1s:kill -o hung.zip ./program hangs >out 2>err || true
+    line=$(sed -n '/stands/=' program.c)
+    assert_matches "$(cat err)" "deadlock: rank 0 in MPI_Recv from 1 \(tag 3, MPI_COMM_WORLD\) at\
+ program\.c:$line via libinner\.so\.1 for [0-9.]+ s <- rank 1 in "
+done
+
+finish
