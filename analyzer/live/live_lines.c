@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/model/places.h"
 #include "formats/archive/resolve_sites.h"
 #include "formats/base/array.h"
 #include "formats/base/scratch.h"
@@ -19,7 +20,7 @@ struct mwa_live_lines {
     uint32_t asked_room;
     uint32_t *spots; /* of the questions */
     uint32_t spot_count;
-    uint32_t *wanted; /* spots, by the next look */
+    uint32_t *wanted; /* sites, by the next look */
     uint32_t wanted_count;
     struct mw_buffer questions;
     char *answers;
@@ -62,37 +63,41 @@ static void *ask(void *user)
     return NULL;
 }
 
-/* The spot of a record's code of the process; UINT32_MAX: not told. */
-static uint32_t spot_of_code(const struct mwa_live *live, const struct mwa_live_process *process,
+/* The site of a record's code of the process; UINT32_MAX: not told. */
+static uint32_t site_of_code(const struct mwa_live *live, const struct mwa_live_process *process,
                              uint32_t code)
 {
     const struct mw_site_map *map = &process->map;
     const uint32_t number = code - MW_CALL_COUNT;
-    uint32_t site;
 
-    if (code < MW_CALL_COUNT || number >= map->site_count) {
-        return UINT32_MAX;
-    }
-    site = map->sites[number];
-    return site < live->sites->site_count ? live->sites->sites[site].spot : UINT32_MAX;
+    return code >= MW_CALL_COUNT && number < map->site_count &&
+                   map->sites[number] < live->sites->site_count
+               ? map->sites[number]
+               : UINT32_MAX;
 }
 
-/* The spot that the thread's open call was made from; UINT32_MAX: it is in none, or not told. */
-static uint32_t spot_of(const struct mwa_live *live, const struct mwa_live_thread *thread)
+/* The site that the thread's open call was made from; UINT32_MAX: it is in none, or not told. */
+static uint32_t site_of(const struct mwa_live *live, const struct mwa_live_thread *thread)
 {
     return thread->moment.is_inside
-               ? spot_of_code(live, &live->processes[thread->process], thread->moment.last.call)
+               ? site_of_code(live, &live->processes[thread->process], thread->moment.last.call)
                : UINT32_MAX;
+}
+
+/* The library that has a spot's code; "": the program has, or it is a line. */
+static const char *library_of(const struct mwa_live *live, const struct mw_merged_spot *spot)
+{
+    return spot->is_line ? "" : mwa_library_name(live->sites->modules[spot->module].path);
 }
 
 void mwa_live_lines_want(struct mwa_live_lines *lines, const struct mwa_live *live,
                          const struct mwa_live_process *process, uint32_t code)
 {
-    const uint32_t spot = spot_of_code(live, process, code);
+    const uint32_t site = site_of_code(live, process, code);
 
-    if (spot < live->sites->spot_count &&
+    if (site != UINT32_MAX &&
         mw_array_grow((void **)&lines->wanted, lines->wanted_count, sizeof *lines->wanted)) {
-        lines->wanted[lines->wanted_count++] = spot;
+        lines->wanted[lines->wanted_count++] = site;
     }
 }
 
@@ -110,14 +115,31 @@ static void add_question(struct mwa_live_lines *lines, const struct mwa_live *li
     }
 }
 
+/* Adds a site's spot, and those of the frames that lead to a library. */
+static void add_site(struct mwa_live_lines *lines, const struct mwa_live *live, uint32_t index)
+{
+    const struct mw_merged_sites *sites = live->sites;
+    uint32_t frame;
+
+    if (index == UINT32_MAX) {
+        return;
+    }
+    add_question(lines, live, sites->sites[index].spot);
+    frame = *library_of(live, &sites->spots[sites->sites[index].spot]) ? sites->sites[index].frame
+                                                                      : MW_FRAME_NONE;
+    for (; frame < sites->frame_count; frame = sites->frames[frame].parent) {
+        add_question(lines, live, sites->frames[frame].spot);
+    }
+}
+
 static void collect(struct mwa_live_lines *lines, const struct mwa_live *live)
 {
     lines->spot_count = 0;
     for (uint32_t i = 0; i < live->thread_count; i++) {
-        add_question(lines, live, spot_of(live, &live->threads[i]));
+        add_site(lines, live, site_of(live, &live->threads[i]));
     }
     for (uint32_t i = 0; i < lines->wanted_count; i++) {
-        add_question(lines, live, lines->wanted[i]);
+        add_site(lines, live, lines->wanted[i]);
     }
     lines->wanted_count = 0;
 }
@@ -184,41 +206,89 @@ void mwa_live_lines_destroy(struct mwa_live_lines *lines)
     free(lines);
 }
 
-bool mwa_live_place_of(const struct mwa_live *live, const struct mwa_live_process *process,
-                       uint32_t code, const char **file, uint32_t *line, const char **function)
+static const char *file_of(const struct mwa_live *live, const struct mw_merged_spot *spot)
 {
-    const uint32_t spot = spot_of_code(live, process, code);
-    const struct mw_merged_spot *found =
-        spot < live->sites->spot_count ? &live->sites->spots[spot] : NULL;
+    const char *file = spot->is_line ? live->sites->modules[spot->module].path : spot->file;
 
-    *file = !found           ? NULL
-            : found->is_line ? live->sites->modules[found->module].path
-                             : found->file;
-    *file = *file ? *file : "";
-    *function = found && found->function ? found->function : "";
-    *line = found ? found->line : 0;
-    return **file || **function;
+    return file ? file : "";
+}
+
+void mwa_live_place_of(const struct mwa_live *live, const struct mwa_live_process *process,
+                       uint32_t code, struct mwa_site *place)
+{
+    const uint32_t site = site_of_code(live, process, code);
+    const struct mw_merged_spot *spot;
+
+    place->file = place->function = place->library = "";
+    place->line = 0;
+    place->frame = MWA_NONE;
+    if (site != UINT32_MAX) {
+        spot = &live->sites->spots[live->sites->sites[site].spot];
+        place->file = file_of(live, spot);
+        place->function = spot->function ? spot->function : "";
+        place->line = spot->line;
+        place->library = library_of(live, spot);
+        place->frame = live->sites->sites[site].frame < live->sites->frame_count
+                           ? live->sites->sites[site].frame
+                           : MWA_NONE;
+    }
+}
+
+struct mwa_stack_frame *mwa_live_frames(const struct mwa_live *live)
+{
+    const struct mw_merged_sites *sites = live->sites;
+    struct mwa_stack_frame *frames = calloc(sites->frame_count + 1u, sizeof *frames);
+
+    for (uint32_t i = 0; frames && i < sites->frame_count; i++) {
+        const struct mw_merged_spot *spot = &sites->spots[sites->frames[i].spot];
+
+        frames[i].parent = sites->frames[i].parent < sites->frame_count ? sites->frames[i].parent
+                                                                        : MWA_NONE;
+        frames[i].line = spot->line;
+        frames[i].function = spot->function ? spot->function : "";
+        frames[i].file = file_of(live, spot);
+        frames[i].module = spot->is_line ? "" : sites->modules[spot->module].path;
+    }
+    return frames;
+}
+
+/* Of a library's call the innermost frame with a line, up to the program's own file; null: none. */
+static const struct mw_merged_spot *leader(const struct mwa_live *live, uint32_t frame)
+{
+    const struct mw_merged_sites *sites = live->sites;
+
+    for (; frame < sites->frame_count; frame = sites->frames[frame].parent) {
+        const struct mw_merged_spot *spot = &sites->spots[sites->frames[frame].spot];
+
+        if (spot->line > 0 || !*library_of(live, spot)) {
+            return spot->line > 0 ? spot : NULL;
+        }
+    }
+    return NULL;
 }
 
 bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *thread, char *text,
                    size_t size)
 {
-    const struct mwa_live_process *process = &live->processes[thread->process];
-    const char *file;
-    const char *function;
+    const uint32_t site = site_of(live, thread);
+    const struct mw_merged_spot *spot;
     const char *slash;
-    uint32_t line;
 
     if (thread->line) {
         snprintf(text, size, "%s", thread->line);
         return true;
     }
-    if (!thread->moment.is_inside ||
-        !mwa_live_place_of(live, process, thread->moment.last.call, &file, &line, &function) ||
-        !file[0] || line == 0) {
+    if (site == UINT32_MAX) {
         return false;
     }
-    slash = strrchr(file, '/');
-    snprintf(text, size, "%s:%u", slash ? slash + 1 : file, line);
+    spot = &live->sites->spots[live->sites->sites[site].spot];
+    if (spot->line == 0 && *library_of(live, spot)) {
+        spot = leader(live, live->sites->sites[site].frame);
+    }
+    if (!spot || spot->line == 0 || !*file_of(live, spot)) {
+        return false;
+    }
+    slash = strrchr(file_of(live, spot), '/');
+    snprintf(text, size, "%s:%u", slash ? slash + 1 : file_of(live, spot), spot->line);
     return true;
 }

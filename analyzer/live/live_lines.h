@@ -9,6 +9,8 @@
  * its call. Each is asked for once.
  */
 struct mwa_live_lines;
+struct mwa_site;
+struct mwa_stack_frame;
 
 /* Null: no memory. */
 struct mwa_live_lines *mwa_live_lines_create(void);
@@ -23,13 +25,18 @@ void mwa_live_lines_look(struct mwa_live_lines *lines, struct mwa_live *live, bo
 void mwa_live_lines_want(struct mwa_live_lines *lines, const struct mwa_live *live,
                          const struct mwa_live_process *process, uint32_t code);
 
-/* Where a record's code of the process says that it was called; file and function are never null,
- * valid until the next look. \return false: it is not known (yet). */
-bool mwa_live_place_of(const struct mwa_live *live, const struct mwa_live_process *process,
-                       uint32_t code, const char **file, uint32_t *line, const char **function);
+/* Fills in where a record's code of the process says that it was called, as far as that is known:
+ * file, line, function, library and frame, an index into mwa_live_frames. Valid until the next
+ * look. */
+void mwa_live_place_of(const struct mwa_live *live, const struct mwa_live_process *process,
+                       uint32_t code, struct mwa_site *place);
 
-/* The line of the call that the thread is in, "held.c:35", as it is in the program; false: not
- * known. */
+/* All frames, as many as live->sites has, with texts valid until the next look; the caller's to
+ * free. Null: no memory. */
+struct mwa_stack_frame *mwa_live_frames(const struct mwa_live *live);
+
+/* The line of the call that the thread is in, "held.c:35", as it is in the program, or where that
+ * calls a library that is in it; false: not known. */
 bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *thread, char *text,
                    size_t size);
 

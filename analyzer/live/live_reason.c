@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/model/places.h"
 #include "formats/spool/tallies.h"
 
 #define NAME_BYTES 512u
@@ -80,8 +81,8 @@ static void place(struct mwa_live_reason *reason, const struct mwa_live *live,
         *code = MWA_NONE;
         return;
     }
-    *site = (struct mwa_site){.region = call, .library = "", .frame = MWA_NONE};
-    (void)mwa_live_place_of(live, process, *code, &site->file, &site->line, &site->function);
+    *site = (struct mwa_site){.region = call};
+    mwa_live_place_of(live, process, *code, site);
     site->id = site->place = *code = (uint32_t)trace->site_count++;
 }
 
@@ -109,6 +110,9 @@ static bool find_places(struct mwa_live_reason *reason, struct mwa_live_watch *w
         }
     }
     mwa_live_lines_look(watch->lines, watch->live, true);
+    reason->frames = mwa_live_frames(watch->live);
+    reason->trace.frames = reason->frames;
+    reason->trace.frame_count = reason->frames ? watch->live->sites->frame_count : 0;
     reason->trace.sites = reason->sites;
     reason->trace.site_count = 0;
     for (uint64_t i = 0; i < states->rank_count; i++) {
@@ -120,7 +124,7 @@ static bool find_places(struct mwa_live_reason *reason, struct mwa_live_watch *w
         place(reason, watch->live, processes[request->rank], &request->site);
     }
     free(processes);
-    return true;
+    return reason->frames && mwa_trace_find_places(&reason->trace);
 }
 
 /* --- what is missing ---------------------------------------------- */
@@ -251,6 +255,7 @@ void mwa_live_reason_fini(struct mwa_live_reason *reason)
     mwa_hang_fini(&reason->results.hang);
     mwa_hang_states_fini(&reason->results.hang_states);
     free(reason->sites);
+    free(reason->frames);
     free(reason->comms);
     free(reason->names);
     free(reason->ranks);

@@ -9,6 +9,7 @@ struct mwa_live_reason {
     struct mwa_results results; /* trace, hang and its states */
     struct mwa_trace trace; /* the watch's, with these: */
     struct mwa_site *sites; /* of what is spoken of */
+    struct mwa_stack_frame *frames;
     struct mwa_comm *comms; /* with the names that they go by … */
     char *names;            /* … which are here */
     struct mwa_rank *ranks; /* with what of them was lost */
