@@ -10,6 +10,7 @@
 
 #include "analyzer/export/output_kind.h"
 #include "analyzer/export/walk.h"
+#include "analyzer/model/places.h"
 #include "formats/base/file.h"
 #include "formats/base/utf8.h"
 
@@ -113,7 +114,8 @@ static void begin_argument(const char *name, bool *has_some, FILE *out)
 static void put_arguments(const struct mwa_trace *trace, const struct mwa_walk_call *call,
                           uint64_t time, FILE *out)
 {
-    const struct mwa_site *site = call->site == MWA_NONE ? NULL : &trace->sites[call->site];
+    const struct mwa_spot spot = call->site == MWA_NONE ? (struct mwa_spot){ "", "", 0 }
+                                                        : mwa_site_spot(&trace->sites[call->site]);
     bool has_some = false;
 
     if (call->repeat > 1) {
@@ -123,15 +125,15 @@ static void put_arguments(const struct mwa_trace *trace, const struct mwa_walk_c
         begin_argument("began_ns", &has_some, out);
         fprintf(out, "%" PRId64, mwa_trace_since_begin(trace, time));
     }
-    if (site && *site->file) {
+    if (*spot.file) {
         begin_argument("file", &has_some, out);
-        put_text(site->file, out);
+        put_text(spot.file, out);
         begin_argument("line", &has_some, out);
-        fprintf(out, "%" PRIu32, site->line);
+        fprintf(out, "%" PRIu32, spot.line);
     }
-    if (site && *site->function) {
+    if (*spot.function) {
         begin_argument("function", &has_some, out);
-        put_text(site->function, out);
+        put_text(spot.function, out);
     }
     fputs(has_some ? "}" : "", out);
 }

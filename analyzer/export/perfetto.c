@@ -10,6 +10,7 @@
 #include "analyzer/export/perfetto_fields.h"
 #include "analyzer/export/protobuf.h"
 #include "analyzer/export/walk.h"
+#include "analyzer/model/places.h"
 #include "formats/base/file.h"
 
 #define SEQUENCE 1u
@@ -98,9 +99,9 @@ static uint32_t category_of(struct exporting *exporting, const char *group)
     return (uint32_t)count + 1;
 }
 
-static bool has_source(const struct mwa_site *site)
+static bool has_source(const struct mwa_spot *spot)
 {
-    return *site->file || *site->function;
+    return *spot->file || *spot->function;
 }
 
 /* Where calls are made; a site's iid is its index, and 1. */
@@ -109,20 +110,20 @@ static void put_sources(struct exporting *exporting)
     struct mw_buffer *packet = &exporting->packet;
 
     for (uint64_t i = 0; i < exporting->trace->site_count; i++) {
-        const struct mwa_site *site = &exporting->trace->sites[i];
+        const struct mwa_spot spot = mwa_site_spot(&exporting->trace->sites[i]);
         size_t begun;
 
-        if (!has_source(site)) {
+        if (!has_source(&spot)) {
             continue;
         }
         begun = mwa_proto_begin(packet, INTERNED_SOURCE_LOCATIONS);
         mwa_proto_varint(packet, INTERNED_IID, i + 1);
-        if (*site->file) {
-            mwa_proto_text(packet, SOURCE_FILE, site->file);
-            mwa_proto_varint(packet, SOURCE_LINE, site->line);
+        if (*spot.file) {
+            mwa_proto_text(packet, SOURCE_FILE, spot.file);
+            mwa_proto_varint(packet, SOURCE_LINE, spot.line);
         }
-        if (*site->function) {
-            mwa_proto_text(packet, SOURCE_FUNCTION, site->function);
+        if (*spot.function) {
+            mwa_proto_text(packet, SOURCE_FUNCTION, spot.function);
         }
         mwa_proto_end(packet, begun);
     }
@@ -252,6 +253,9 @@ static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
 {
     struct exporting *exporting = user;
     uint64_t index = (uint64_t)(call->region - exporting->trace->regions);
+    const struct mwa_spot spot = call->site == MWA_NONE
+                                     ? (struct mwa_spot){ "", "", 0 }
+                                     : mwa_site_spot(&exporting->trace->sites[call->site]);
     size_t ends[2];
 
     begin_event(exporting, time, TYPE_SLICE_BEGIN, location_uuid(exporting, location), ends);
@@ -260,7 +264,7 @@ static enum mw_status take_begin(void *user, uint32_t location, uint64_t time,
     if (call->repeat > 1) {
         mwa_perfetto_annotate(&exporting->packet, "polls", call->repeat);
     }
-    if (call->site != MWA_NONE && has_source(&exporting->trace->sites[call->site])) {
+    if (has_source(&spot)) {
         mwa_proto_varint(&exporting->packet, EVENT_SOURCE_LOCATION_IID, call->site + 1u);
     }
     if (time < mwa_trace_origin(exporting->trace)) {

@@ -169,6 +169,14 @@ bool mwa_trace_find_places(struct mwa_trace *trace)
     return true;
 }
 
+struct mwa_spot mwa_site_spot(const struct mwa_site *site)
+{
+    const struct mwa_stack_frame *by = site->led_by;
+
+    return by ? (struct mwa_spot){ by->file, by->function, by->line }
+              : (struct mwa_spot){ site->file, site->function, site->line };
+}
+
 bool mwa_trace_has_leaders(const struct mwa_trace *trace)
 {
     bool has = false;

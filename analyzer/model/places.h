@@ -16,6 +16,15 @@ const char *mwa_library_name(const char *module);
  */
 bool mwa_trace_find_places(struct mwa_trace *trace);
 
+/* Where a call is made, by the program's frame that led to a library if there is one. Texts are the
+ * trace's, never null; "" and 0: not known. */
+struct mwa_spot {
+    const char *file;
+    const char *function;
+    uint32_t line;
+};
+struct mwa_spot mwa_site_spot(const struct mwa_site *site);
+
 /* Whether that is so of any site. */
 bool mwa_trace_has_leaders(const struct mwa_trace *trace);
 

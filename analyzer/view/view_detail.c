@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/results.h"
+#include "analyzer/analysis/summary.h"
 #include "analyzer/analysis/waits/waits.h"
 #include "analyzer/table/records.h"
 #include "analyzer/table/values.h"
@@ -42,6 +43,16 @@ json_t *mwa_view_place(const struct mwa_view_store *store, uint32_t index)
                      mwa_json_text(store->trace->regions[call->region].name), "enter",
                      mwa_json_number(call->enter - store->from), "leave",
                      mwa_json_number(call->leave - store->from));
+}
+
+/* "w.c:14 via libhdf5.so.103": the program's code that led to a library's call. */
+static json_t *called_from(const struct mwa_trace *trace, uint32_t site)
+{
+    char text[MWA_PLACE_BYTES];
+
+    return mwa_json_text(site != MWA_NONE && trace->sites[site].led_by
+                             ? mwa_place(trace, site, text)
+                             : NULL);
 }
 
 /* --- the records as tables have them ---------------------------------------------------------- */
@@ -368,12 +379,13 @@ json_t *mwa_view_detail(const struct mwa_view_store *store, uint32_t index)
     region = &store->trace->regions[call->region];
     list = list_messages(store, call, &messages);
     return json_pack(
-        "{s:o,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place",
+        "{s:o,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "place",
         mwa_view_place(store, index), "is_mpi", region->kind != MWA_REGION_USER, "is_open",
         (int)call->is_open, "finds_alone", (int)call->finds_alone, "group",
         mwa_json_text(region->group), "function",
         mwa_json_text(call->site == MWA_NONE ? NULL : store->trace->sites[call->site].function),
-        "duration_ns", ns_of(store, call->leave - call->enter), "record",
+        "called_from", called_from(store->trace, call->site), "duration_ns",
+        ns_of(store, call->leave - call->enter), "record",
         call_record(store, location, call), "around", mwa_view_place(store, call->parent),
         "previous", mwa_view_place(store, of_kind(store, index, false)), "next",
         mwa_view_place(store, of_kind(store, index, true)), "waits", list_waits(store, call),

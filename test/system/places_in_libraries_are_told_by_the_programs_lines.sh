@@ -149,3 +149,39 @@ write apart /opt/app/bin/program /opt/application/lib/libio.so.3 /opt/app/lib/li
 "$analyze" calls --json -o apart.json apart
 assert_equal "main+0x7 via libio.so.3" "$(json apart.json \
     '[each["hottest_place"] for each in d["calls"] if each["name"] == "MPI_Reduce"][0]')" "apart"
+
+# A slice of an export has the line that leads there as its own, and a call of the view both.
+"$analyze" export -q --chrome chrome.json traces
+"$python" - <<'PYTHON' || fail "slices: $(head -c 3000 chrome.json)"
+import json
+
+slices = {}
+for event in json.load(open("chrome.json"))["traceEvents"]:
+    if event["ph"] == "B":
+        told = event.get("args", {})
+        slices[event["name"]] = tuple(told.get(key) for key in ("file", "line", "function"))
+assert slices["MPI_Bcast"] == ("/src/main.c", 3, "main"), slices
+assert slices["MPI_Scatter"] == (None, None, "read_all+0x4"), slices
+assert slices["MPI_Gather"][1] == 77, slices
+assert slices["MPI_Comm_split"] == (None, None, "io_split+0x3"), slices
+PYTHON
+. "$TOP_SRCDIR/test/system/view.sh"
+if [ -x "$view" ] && curl --version >/dev/null 2>&1; then
+    show traces
+    enter
+    "$python" - "$base" <<'PYTHON' || fail "the view's calls"
+import json, sys
+
+import view_asks
+
+ask = view_asks.asker(sys.argv[1], json.loads)
+near = ask("/near")
+told = {}
+for call in near["calls"]:
+    detail = ask("/call?id=%d" % call[0])
+    told[near["names"][call[5]]] = detail["function"], detail["called_from"]
+assert told["MPI_Bcast"][1] == "main.c:3 via libio.so.3", told
+assert told["MPI_Gather"][1] is None and told["MPI_Comm_split"] == ("io_split+0x3", None), told
+PYTHON
+    leave || fail "the view ended with $?"
+fi

@@ -107,6 +107,7 @@ export class Panel {
     if (record.calls > 1) fact(list, 'calls told as one', 'call.calls', record.calls);
     fact(list, 'called at', 'call.place', whereText(record.file, record.line));
     fact(list, 'in function', 'call.function', detail.function);
+    fact(list, 'called from', 'call.called_from', detail.called_from);
     fact(list, 'in region', 'call.region', record.region);
     fact(list, 'communicator', 'call.comm', record.comm);
     fact(list, 'peer', 'call.peer', record.peer);
