@@ -3,6 +3,7 @@
 # killed when its spool, as the decoder of ARCHIVE.md reads it, ends in the open call; one that
 # computes when it has said that it begins to.
 . "$TOP_SRCDIR/test/system/lib.sh"
+gently
 recover=$TOP_BUILDDIR/mpiwatch-recover
 export COLUMNS=500 # sentences are looked for on one line
 export PYTHONPATH=$TOP_SRCDIR/test/system PYTHONDONTWRITEBYTECODE=1

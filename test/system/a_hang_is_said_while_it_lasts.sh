@@ -5,6 +5,7 @@
 # kept open.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/hangs.sh"
+gently
 
 # works WHAT MS: rank 0 does that for so long, or until there is a file "said"; the others wait.
 cat >works.c <<'PROGRAM'

@@ -4,6 +4,7 @@
 # Without MPI_THREAD_MULTIPLE nobody can, and the run is ended.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/hangs.sh"
+gently
 
 # late LEVEL CALLS: 0 and 1 wait for each other; unless LEVEL is MPI_THREAD_FUNNELED another thread
 # of 1 sends to 0 when there is a file "said"; CALLS 1: it has called MPI before.

@@ -3,6 +3,7 @@
 # for rank 0, which seems to wait for rank 1. Where nothing of the kind is the run is ended.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/hangs.sh"
+gently
 
 # ends CASE: three ranks. Rank 2, or what MPI calls in rank 0, waits for "said".
 cat >ends.c <<'PROGRAM'

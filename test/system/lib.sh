@@ -132,6 +132,12 @@ openmpi_is_4() {
     [ "$("$MPIRUN_OPENMPI" --version | sed 's/.*) \([0-9]*\)\..*/\1/;q')" -le 4 ]
 }
 
+# gently: from now on ranks that wait sleep for it, and leave the cores to other tests.
+gently() {
+    $CC -O1 -shared -fPIC -o "$scratch/gently.so" "$TOP_SRCDIR/test/system/gently.c" -ldl
+    export LD_PRELOAD=$scratch/gently.so
+}
+
 # kill_at_once: where a rank has died, Open MPI's launcher ends the others by SIGTERM and, a second
 # later, by SIGKILL. From now on it does not wait for that second: for tests in which many die.
 kill_at_once() {

@@ -354,6 +354,7 @@ EXTRA_DIST += \
 	test/system/view_page_progress.py \
 	test/system/read_archive.py \
 	test/system/sites.F90 \
+	test/system/gently.c \
 	test/system/sites.c \
 	test/system/site_forms.c \
 	test/system/sites.py \
