@@ -374,18 +374,28 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
                : NULL;
 }
 
-/* What a member that gives waited for those that get it to come to MPI. */
+/* What a member waited for others to come to MPI. */
 struct awaited {
     const struct mwa_exchange_call *call; /* that it was left soon behind; null: none */
     uint64_t longest;                     /* ticks that it waited for it */
     uint64_t sum;                         /* … and for all that did while it was in its call */
 };
 
-/* taker, of the same operation, began it with the last call of a row. */
-static void await_taker(struct awaited *awaited, const struct mwa_exchange_call *call,
-                        const struct mwa_member *taker)
+/* member waited since then, if it did, until another one came with other. */
+static void await_call(struct awaited *awaited, const struct mwa_exchange_call *call,
+                       const struct mwa_exchange_call *other, uint64_t since)
 {
-    const struct mwa_exchange_call *last = taker->begin;
+    if (is_left_soon(call, other, since) && other->enter - since > awaited->longest) {
+        awaited->call = other;
+        awaited->longest = other->enter - since;
+    }
+}
+
+/* peer, of the same operation, began it with the last call of a row. */
+static void await_row(struct awaited *awaited, const struct mwa_exchange_call *call,
+                      const struct mwa_member *peer)
+{
+    const struct mwa_exchange_call *last = peer->begin;
     uint64_t longest = 0;
 
     for (const struct mwa_exchange_call *other = last;
@@ -397,12 +407,21 @@ static void await_taker(struct awaited *awaited, const struct mwa_exchange_call 
             continue;
         }
         longest = other->enter - since > longest ? other->enter - since : longest;
-        if (is_left_soon(call, other, since) && other->enter - since > awaited->longest) {
-            awaited->call = other;
-            awaited->longest = other->enter - since;
-        }
+        await_call(awaited, call, other, since);
     }
     awaited->sum += longest;
+}
+
+/* peer may have handed on to member what that gets since then. */
+static void await_peer(struct awaited *awaited, const struct mwa_exchange_call *call,
+                       const struct mwa_member *peer, uint64_t since)
+{
+    const struct mwa_exchange_call *other = peer->begin;
+
+    if (other->enter > since && other->enter < call->leave) {
+        await_call(awaited, call, other, since);
+        awaited->sum += other->enter - since;
+    }
 }
 
 /* How many times one is in sum, which it is a part of, to the nearest. */
@@ -411,29 +430,76 @@ static uint64_t as_many(uint64_t sum, uint64_t one)
     return sum / one + (sum % one > one / 2);
 }
 
+/* Whether member gets what the root of its operation gives. */
+static bool gets_of_root(const struct mwa_member *member)
+{
+    return mwa_needs_of(member->collective) == MWA_NEEDS_ROOT &&
+           member != &member->collective->members[member->collective->root];
+}
+
+uint64_t mwa_awaited_return_since(const struct mwa_member *member,
+                                  const struct mwa_exchange_call *other)
+{
+    const struct mwa_collective *collective = member->collective;
+    const uint64_t root = collective->members[collective->root].begin->enter;
+
+    if (!gets_of_root(member)) {
+        return mwa_progress_since(member->end, other);
+    }
+    return root > member->end->enter ? root : member->end->enter;
+}
+
+/* Whether it takes part in what its operation moves. */
+static bool has_part(const struct mwa_member *member)
+{
+    return member->bytes_sent > 0 || member->bytes_received > 0;
+}
+
+/* Of so many members each may have waited for any other; of more only for the root, or the root for
+ * any: it would take the square of their number. */
+#define PEERS 64
+
+/* What member waited for those for which it may have. */
+static struct awaited await_peers(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+    const struct mwa_member *root = &collective->members[collective->root];
+    const bool gets = gets_of_root(member);
+    struct awaited awaited = { .call = NULL };
+
+    if (collective->count > PEERS && member != root) {
+        if (!gets) {
+            await_row(&awaited, member->end, root);
+        }
+        return awaited;
+    }
+    for (uint32_t i = 0; i < collective->count; i++) {
+        const struct mwa_member *peer = &collective->members[i];
+
+        if (peer == member || !has_part(peer)) {
+            continue;
+        }
+        if (gets) {
+            await_peer(&awaited, member->end, peer, mwa_awaited_return_since(member, peer->begin));
+        } else {
+            await_row(&awaited, member->end, peer);
+        }
+    }
+    return awaited;
+}
+
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
-    const bool gives_all = mwa_needs_of(collective) == MWA_NEEDS_ROOT;
-    struct awaited awaited = { .call = NULL };
-    const struct mwa_member *root;
+    struct awaited awaited;
 
     if (!mwa_may_await_last(collective) || !collective->complete || collective->nonblocking ||
-        collective->root == MWA_NONE || !member->end->is_rooted || member->bytes_sent == 0) {
+        collective->root == MWA_NONE || !member->end->is_rooted || !has_part(member) ||
+        (mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT &&
+         member == &collective->members[collective->root])) {
         return NULL;
     }
-    root = &collective->members[collective->root];
-    if (gives_all != (member == root)) {
-        return NULL;
-    }
-    for (uint32_t i = 0; i < collective->count && gives_all; i++) {
-        if (&collective->members[i] != root && collective->members[i].bytes_received > 0) {
-            await_taker(&awaited, member->end, &collective->members[i]);
-        }
-    }
-    if (!gives_all) {
-        await_taker(&awaited, member->end, root);
-    }
+    awaited = await_peers(member);
     return awaited.call && is_left_within(member->end, awaited.call,
                                           awaited.call->enter - awaited.longest,
                                           SOON * as_many(awaited.sum, awaited.longest))

@@ -39,14 +39,22 @@ bool mwa_may_await_last(const struct mwa_collective *collective);
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
 
 /*
- * Where not all have waited for the last (mwa_awaited_last), who gives in a blocking operation of
- * one group, the root of a broadcast or the others in a reduction, may have waited for who gets it
- * to come to MPI at all: to this operation, or to one with a root right before it. \return the call
- * with which the other rank came: it was outside of MPI before, and member was left within a tenth
- * of what it waited then; where others have come meanwhile as late, each for a time as long, within
- * as much less, since it may be left soon behind one by accident. Null: there is none.
+ * Where not all have waited for the last (mwa_awaited_last), a member of a blocking operation of
+ * one group with a root may have waited for another one. Who gives, the root of a broadcast or the
+ * others in a reduction, may be held until another comes to MPI at all: to this operation, or to
+ * one with a root right before it. Who gets what the root of a broadcast gives may get it by
+ * another that comes to this operation, as along a tree. \return the call with which the other rank
+ * came: who gives was held by it only if it was outside of MPI before, and member was left within a
+ * tenth of what it waited then (mwa_awaited_return_since); where others have come meanwhile as
+ * late, each for a time as long, within as much less, since it may be left soon behind one by
+ * accident. Null: there is none, or there are more than 64 members, of which neither is the root.
  */
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member);
+
+/* From when on, ticks, member waited so for other: who gives, for as long as the other rank was
+ * outside; who gets, since the root had come, for whom it waited before. */
+uint64_t mwa_awaited_return_since(const struct mwa_member *member,
+                                  const struct mwa_exchange_call *other);
 
 /*
  * Non-blocking operations of one group in which a member needs others all the same, and MPIs may go
@@ -84,8 +92,8 @@ bool mwa_do_all_meet(const struct mwa_collective_data *data);
 /* Whether an operation that says this has a root that gives to all, or gets something of all. */
 bool mwa_has_root(const struct mwa_collective_data *data);
 
-/* Whether its member at position may be seen to have waited in it for others to come to MPI
- * (mwa_awaited_return): the root that gives, or who gives to the root. */
+/* Whether its member at position may be seen to have waited in it for others to come to MPI with an
+ * operation before it (mwa_awaited_return): the root that gives, or who gives to the root. */
 bool mwa_may_await_return(const struct mwa_collective_data *data, uint32_t position);
 
 /* Whether a call never waits: one that polls, as MPI_Test, but not a row of them, which goes on

@@ -1,4 +1,5 @@
-/* What the root of a broadcast waits for is to be seen in the rows of operations of others only. */
+/* Whom who gives waits for is to be seen in the rows of operations of others, and whom who gets
+ * does in when they come to the same. */
 #include "test/data/archives_returns.h"
 
 #include "test/data/maker.h"
@@ -22,6 +23,29 @@ static void all_do(OTF2_EvtWriter **writers, uint32_t region, const uint64_t tim
                                                .sent = gives ? bytes : 0,
                                                .received = gives ? 0 : bytes });
     }
+}
+
+/* An archive of so many broadcasts, and reductions behind them. */
+static void make(const char *directory, const uint64_t broadcasts[][RANKS][2], size_t count,
+                 const uint64_t reductions[][RANKS][2], size_t reduction_count)
+{
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        w[i] = maker_writer(maker, i, 0);
+        maker_init(w[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        all_do(w, MAKER_BCAST, broadcasts[i]);
+    }
+    for (size_t i = 0; i < reduction_count; i++) {
+        all_do(w, MAKER_REDUCE, reductions[i]);
+    }
+    for (uint32_t i = 0; i < RANKS; i++) {
+        maker_finalize(w[i], 10000);
+    }
+    maker_finish(maker);
 }
 
 /*
@@ -56,21 +80,34 @@ void make_waits_for_return(const char *directory)
         { { 8000, 8010 }, { 7000, 7010 }, { 7005, 7015 } },
         { { 8050, 8060 }, { 7020, 8030 }, { 8040, 8045 } },
     };
-    OTF2_EvtWriter *w[RANKS];
-    struct maker *maker = maker_create(directory, RANKS, 1);
+    make(directory, held, sizeof held / sizeof *held, given, sizeof given / sizeof *given);
+}
 
-    for (uint32_t i = 0; i < RANKS; i++) {
-        w[i] = maker_writer(maker, i, 0);
-        maker_init(w[i]);
-    }
-    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
-        all_do(w, MAKER_BCAST, held[i]);
-    }
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
-        all_do(w, MAKER_REDUCE, given[i]);
-    }
-    for (uint32_t i = 0; i < RANKS; i++) {
-        maker_finalize(w[i], 10000);
-    }
-    maker_finish(maker);
+/*
+ * Operations with root 0, which some leave before the last has come. What is late at 2 comes by 1,
+ * and what 1 gives is taken by 2:
+ *
+ *   broadcasts  0: 1000-1010   1: 2000-2010   2: 1005-2050   2 is left 50 behind 1's coming, for
+ *                                             which it has waited since 1005  for the last 2: 995
+ *               0: 3000-3010   1: 4000-4010   2: 3005-4200   200 behind that: more than a tenth
+ *               0: 5500-5510   1: 6000-6010   2: 5000-6030   30 behind: a tenth of the time since
+ *                                             the root came is 50
+ *                                             late broadcast 2: 500     for the last 2: 500, by 1
+ *   reductions  0: 7000-8008   1: 7005-7010   2: 8000-8005   the root needs both:
+ *                                             early reduce   0: 5       for the last 0: 995, by 2
+ *               0: 8040-8065   1: 7020-8030   2: 8045-8050   1 is left 30 behind 2's coming to the
+ *                                             first          for the last 1: 980, 0: 5, by 2
+ */
+void make_waits_for_handing_on(const char *directory)
+{
+    static const uint64_t handed[][RANKS][2] = {
+        { { 1000, 1010 }, { 2000, 2010 }, { 1005, 2050 } },
+        { { 3000, 3010 }, { 4000, 4010 }, { 3005, 4200 } },
+        { { 5500, 5510 }, { 6000, 6010 }, { 5000, 6030 } },
+    };
+    static const uint64_t given[][RANKS][2] = {
+        { { 7000, 8008 }, { 7005, 7010 }, { 8000, 8005 } },
+        { { 8040, 8065 }, { 7020, 8030 }, { 8045, 8050 } },
+    };
+    make(directory, handed, sizeof handed / sizeof *handed, given, sizeof given / sizeof *given);
 }

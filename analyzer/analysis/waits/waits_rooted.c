@@ -24,9 +24,10 @@
  *   non-blocking operations and between groups of an intercommunicator; the root does, and of a
  *   non-blocking one all of its wait counts so, as far as different ranks send first and last.
  *   Where somebody was let go, who gives (the root of a broadcast, the others in a reduction)
- *   may have waited for who gets to come to MPI, to an operation before this one or to it, at
+ *   may have waited for another to come to MPI, to an operation before this one or to it, at
  *   E_other, if it was outside of MPI from O on (mwa_awaited_return): it waited E_other -
- *   max(E_i, O).
+ *   max(E_i, O). Who gets what a root gives may have waited for another to hand it on: E_other -
+ *   max(E_i, E_root).
  */
 
 static enum mw_status at_reduce(const struct mwa_wait_meeting *meeting)
@@ -112,7 +113,7 @@ static enum mw_status wait_at_root(const struct mwa_wait_meeting *meeting)
                : MW_OK;
 }
 
-/* Charges what those that give waited for who gets it to come to MPI at all. */
+/* Charges what members waited for another one to come, where not all have for the last. */
 static enum mw_status wait_for_return(const struct mwa_wait_meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
@@ -125,7 +126,7 @@ static enum mw_status wait_for_return(const struct mwa_wait_meeting *meeting)
 
         if (other) {
             wait = mwa_wait_in(meeting->ledger, member->end, other, collective->comm);
-            mwa_wait_last(&wait, member->end, mwa_progress_since(member->end, other),
+            mwa_wait_last(&wait, member->end, mwa_awaited_return_since(member, other),
                           other->enter);
             status = mwa_wait_charge(meeting->ledger, MWA_WAIT_FOR_LAST, &wait);
         }

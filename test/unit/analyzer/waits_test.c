@@ -270,6 +270,23 @@ Test(waits, of_who_gives_are_for_who_comes_to_mpi_to_get_it)
     fixture_close(&fixture);
 }
 
+Test(waits, of_who_gets_are_for_who_hands_it_on)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_for_handing_on);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_FOR_LAST].worst;
+
+    expect_total(MWA_WAIT_LATE_BROADCAST, 500, 1);
+    expect_total(MWA_WAIT_EARLY_REDUCE, 5, 1);
+    expect_total(MWA_WAIT_FOR_LAST, 995 + 500 + 995 + 980 + 5, 5);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 995 + 5, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 980, 995 + 500);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 995 + 500, 995 + 980 + 5);
+    cr_expect_eq(worst[0].time, 1005);
+    cr_expect_eq(worst[3].time, 5500, "behind the root");
+    cr_expect_eq(waits->violations, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, are_for_the_last_of_an_operation_that_does_not_block_if_seen_to_be)
 {
     const struct mwa_waits *waits = waits_of(make_held_operations);
