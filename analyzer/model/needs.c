@@ -140,11 +140,17 @@ bool mwa_may_await_progress(const struct mwa_message *message,
            (call != message->receive || completion != message->send);
 }
 
+/* Whether one of its members gives to all, or gets of all. */
+static bool is_rooted(const struct mwa_collective *collective)
+{
+    return mwa_may_await_last(collective) && collective->root != MWA_NONE;
+}
+
 bool mwa_may_await_completion(const struct mwa_collective *collective)
 {
     return collective->nonblocking && !collective->inter &&
            (collective->kind == MWA_GROUP_NEIGHBOR ||
-            mwa_needs_of(collective) == MWA_NEEDS_DATA ||
+            mwa_needs_of(collective) == MWA_NEEDS_DATA || is_rooted(collective) ||
             collective->operation == OTF2_COLLECTIVE_OP_BARRIER);
 }
 
@@ -213,33 +219,6 @@ static bool awaits_completion(const struct mwa_member *member, const struct comp
     since = mwa_progress_since(call, needed->last);
     return since < needed->last->enter &&
            (gets_large(member) || is_left_soon(call, needed->last, since));
-}
-
-enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
-                                     mwa_completion_visit visit, void *user)
-{
-    struct completion of_all = { .last = NULL };
-    enum mw_status status = MW_OK;
-
-    if (!mwa_may_await_completion(collective)) {
-        return MW_OK;
-    }
-    if (collective->complete) {
-        of_all = completion_of_all(collective);
-    }
-    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
-        const struct mwa_member *member = &collective->members[i];
-        struct completion needed = of_all;
-
-        if (!member->end) {
-            continue;
-        }
-        if (member->sources && collective->complete) {
-            needed = completion_of_sources(member);
-        }
-        status = visit(user, member->end, awaits_completion(member, &needed) ? needed.last : NULL);
-    }
-    return status;
 }
 
 bool mwa_is_seen_to_wait(const struct mwa_exchange_call *call, uint64_t latest_sent,
@@ -412,12 +391,10 @@ static void await_row(struct awaited *awaited, const struct mwa_exchange_call *c
     awaited->sum += longest;
 }
 
-/* peer may have handed on to member what that gets since then. */
+/* peer came with other, for which member may have waited since then. */
 static void await_peer(struct awaited *awaited, const struct mwa_exchange_call *call,
-                       const struct mwa_member *peer, uint64_t since)
+                       const struct mwa_exchange_call *other, uint64_t since)
 {
-    const struct mwa_exchange_call *other = peer->begin;
-
     if (other->enter > since && other->enter < call->leave) {
         await_call(awaited, call, other, since);
         awaited->sum += other->enter - since;
@@ -428,6 +405,17 @@ static void await_peer(struct awaited *awaited, const struct mwa_exchange_call *
 static uint64_t as_many(uint64_t sum, uint64_t one)
 {
     return sum / one + (sum % one > one / 2);
+}
+
+/* Whether call was left soon behind the one that it waited for, as one of as many. */
+static const struct mwa_exchange_call *awaited_call(const struct awaited *awaited,
+                                                    const struct mwa_exchange_call *call)
+{
+    return awaited->call && is_left_within(call, awaited->call,
+                                           awaited->call->enter - awaited->longest,
+                                           SOON * as_many(awaited->sum, awaited->longest))
+               ? awaited->call
+               : NULL;
 }
 
 /* Whether member gets what the root of its operation gives. */
@@ -459,50 +447,98 @@ static bool has_part(const struct mwa_member *member)
  * any: it would take the square of their number. */
 #define PEERS 64
 
-/* What member waited for those for which it may have. */
-static struct awaited await_peers(const struct mwa_member *member)
+/* Which members one may have waited for: from … to, exclusive. */
+struct peers {
+    uint32_t from;
+    uint32_t to;
+};
+
+static struct peers peers_of(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
-    const struct mwa_member *root = &collective->members[collective->root];
-    const bool gets = gets_of_root(member);
-    struct awaited awaited = { .call = NULL };
 
-    if (collective->count > PEERS && member != root) {
-        if (!gets) {
-            await_row(&awaited, member->end, root);
-        }
-        return awaited;
-    }
-    for (uint32_t i = 0; i < collective->count; i++) {
-        const struct mwa_member *peer = &collective->members[i];
-
-        if (peer == member || !has_part(peer)) {
-            continue;
-        }
-        if (gets) {
-            await_peer(&awaited, member->end, peer, mwa_awaited_return_since(member, peer->begin));
-        } else {
-            await_row(&awaited, member->end, peer);
-        }
-    }
-    return awaited;
+    return collective->count <= PEERS || member == &collective->members[collective->root]
+               ? (struct peers){ 0, collective->count }
+               : (struct peers){ collective->root, collective->root + 1 };
 }
 
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
-    struct awaited awaited;
+    const struct peers peers = peers_of(member);
+    struct awaited awaited = { .call = NULL };
 
-    if (!mwa_may_await_last(collective) || !collective->complete || collective->nonblocking ||
-        collective->root == MWA_NONE || !member->end->is_rooted || !has_part(member) ||
+    if (!is_rooted(collective) || !collective->complete || collective->nonblocking ||
+        !member->end->is_rooted || !has_part(member) ||
         (mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT &&
          member == &collective->members[collective->root])) {
         return NULL;
     }
-    awaited = await_peers(member);
-    return awaited.call && is_left_within(member->end, awaited.call,
-                                          awaited.call->enter - awaited.longest,
-                                          SOON * as_many(awaited.sum, awaited.longest))
-               ? awaited.call
-               : NULL;
+    for (uint32_t i = peers.from; i < peers.to; i++) {
+        const struct mwa_member *peer = &collective->members[i];
+
+        if (peer == member || !has_part(peer)) {
+            continue;
+        }
+        if (gets_of_root(member)) {
+            await_peer(&awaited, member->end, peer->begin,
+                       mwa_awaited_return_since(member, peer->begin));
+        } else {
+            await_row(&awaited, member->end, peer);
+        }
+    }
+    return awaited_call(&awaited, member->end);
+}
+
+const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+    const struct mwa_exchange_call *call = member->end;
+    const struct peers peers = peers_of(member);
+    struct awaited awaited = { .call = NULL };
+
+    if (!is_rooted(collective) || !collective->complete || !collective->nonblocking ||
+        mwa_never_waits(call) || !has_part(member)) {
+        return NULL;
+    }
+    for (uint32_t i = peers.from; i < peers.to; i++) {
+        const struct mwa_member *peer = &collective->members[i];
+
+        if (peer != member && has_part(peer) && peer->begin->enter <= call->enter) {
+            await_peer(&awaited, call, peer->end, mwa_progress_since(call, peer->end));
+        }
+    }
+    return awaited_call(&awaited, call);
+}
+
+enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
+                                     mwa_completion_visit visit, void *user)
+{
+    struct completion of_all = { .last = NULL };
+    enum mw_status status = MW_OK;
+
+    if (!mwa_may_await_completion(collective) ||
+        (is_rooted(collective) && mwa_awaited_last(collective))) {
+        return MW_OK;
+    }
+    if (collective->complete) {
+        of_all = completion_of_all(collective);
+    }
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        const struct mwa_member *member = &collective->members[i];
+        struct completion needed = of_all;
+
+        if (!member->end) {
+            continue;
+        }
+        if (is_rooted(collective)) {
+            status = visit(user, member->end, mwa_awaited_completion(member));
+            continue;
+        }
+        if (member->sources && collective->complete) {
+            needed = completion_of_sources(member);
+        }
+        status = visit(user, member->end, awaits_completion(member, &needed) ? needed.last : NULL);
+    }
+    return status;
 }

@@ -57,19 +57,29 @@ uint64_t mwa_awaited_return_since(const struct mwa_member *member,
                                   const struct mwa_exchange_call *other);
 
 /*
- * Non-blocking operations of one group in which a member needs others all the same, and MPIs may go
- * on only while these are in calls: those with data for all, barriers, and on neighbourhoods. Of
- * others nobody can tell, by size and algorithm, for whom a member waits.
+ * Non-blocking operations of one group in which MPIs may go on only while other members are in
+ * calls: those with data for all, barriers, and on neighbourhoods, in which a member needs others
+ * all the same, and those with a root (mwa_awaited_completion). Of others nobody can tell, by size
+ * and algorithm, for whom a member waits.
  */
 bool mwa_may_await_completion(const struct mwa_collective *collective);
 
 /*
+ * For whom a member of one with a root may have waited is to be seen only by when it was left.
+ * \return of the calls that complete the parts of others, which had begun these when the one that
+ * completes its own was entered, the one that it was left soon behind, as in mwa_awaited_return,
+ * while the other rank made no calls; null: there is none.
+ */
+const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member);
+
+/*
  * Told for each member of such an operation that is there: call, which completes its part, and the
- * one that it was seen to wait for. That is, of those that complete the parts that it needs, the
- * one entered last: all that it needs had begun when call was entered, and it was left behind the
- * enter of that one; within a tenth of what it waited then, while the other rank made no calls,
- * unless it gets more of each than MPIs keep. Null: it did not wait so, or nobody can tell, as of
- * an operation that lacks members.
+ * one that it was seen to wait for. That is, without a root, of those that complete the parts that
+ * it needs, the one entered last: all that it needs had begun when call was entered, and it was
+ * left behind the enter of that one; within a tenth of what it waited then, while the other rank
+ * made no calls, unless it gets more of each than MPIs keep. With one it is mwa_awaited_completion,
+ * unless all were held by the last to begin (mwa_awaited_last). Null: it did not wait so, or nobody
+ * can tell, as of an operation that lacks members.
  */
 typedef enum mw_status (*mwa_completion_visit)(void *user, struct mwa_exchange_call *call,
                                                const struct mwa_exchange_call *awaited);

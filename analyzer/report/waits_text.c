@@ -145,7 +145,8 @@ void mwa_text_waits(const struct mwa_results *results, const struct mwa_screen *
                      "again\n");
     }
     if (waits->rows[MWA_WAIT_LATE_COMPLETION].instances > 0) {
-        fprintf(out, "progress of all: operations complete only when all ranks called MPI again\n");
+        fprintf(out, "progress of all: operations complete only when other ranks called MPI "
+                     "again\n");
     }
     put_delays(results, top, out);
     if (mwa_waits_dominant(waits) != MWA_WAIT_PATTERNS) {

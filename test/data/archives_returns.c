@@ -6,22 +6,27 @@
 
 #define RANKS 3u
 
-/* What ranks do in region, each from … to, of eight bytes with root 0. */
-static void all_do(OTF2_EvtWriter **writers, uint32_t region, const uint64_t times[RANKS][2])
+/* What rank has to do with a broadcast of eight bytes with root 0, or with a reduction. */
+static struct maker_part part_of(bool is_bcast, uint32_t rank)
 {
-    const bool is_bcast = region == MAKER_BCAST;
+    const uint64_t bytes = rank == 0 ? 8 * (RANKS - 1) : 8;
+    const bool gives = is_bcast == (rank == 0);
 
+    return (struct maker_part){ .operation = is_bcast ? OTF2_COLLECTIVE_OP_BCAST
+                                                      : OTF2_COLLECTIVE_OP_REDUCE,
+                                .region = is_bcast ? MAKER_BCAST : MAKER_REDUCE,
+                                .root = 0,
+                                .sent = gives ? bytes : 0,
+                                .received = gives ? 0 : bytes };
+}
+
+/* What ranks do, each from … to. */
+static void all_do(OTF2_EvtWriter **writers, bool is_bcast, const uint64_t times[RANKS][2])
+{
     for (uint32_t i = 0; i < RANKS; i++) {
-        const uint64_t bytes = i == 0 ? 8 * (RANKS - 1) : 8;
-        const bool gives = is_bcast == (i == 0);
+        const struct maker_part part = part_of(is_bcast, i);
 
-        maker_collective(writers[i], times[i][0], times[i][1],
-                         &(struct maker_part){ .operation = is_bcast ? OTF2_COLLECTIVE_OP_BCAST
-                                                                     : OTF2_COLLECTIVE_OP_REDUCE,
-                                               .region = region,
-                                               .root = 0,
-                                               .sent = gives ? bytes : 0,
-                                               .received = gives ? 0 : bytes });
+        maker_collective(writers[i], times[i][0], times[i][1], &part);
     }
 }
 
@@ -37,10 +42,10 @@ static void make(const char *directory, const uint64_t broadcasts[][RANKS][2], s
         maker_init(w[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        all_do(w, MAKER_BCAST, broadcasts[i]);
+        all_do(w, true, broadcasts[i]);
     }
     for (size_t i = 0; i < reduction_count; i++) {
-        all_do(w, MAKER_REDUCE, reductions[i]);
+        all_do(w, false, reductions[i]);
     }
     for (uint32_t i = 0; i < RANKS; i++) {
         maker_finalize(w[i], 10000);
@@ -110,4 +115,46 @@ void make_waits_for_handing_on(const char *directory)
         { { 8040, 8065 }, { 7020, 8030 }, { 8045, 8050 } },
     };
     make(directory, handed, sizeof handed / sizeof *handed, given, sizeof given / sizeof *given);
+}
+
+/*
+ * Broadcasts and a reduction with root 0 that do not block: begun, waited for from … to.
+ *
+ *   broadcasts  0: 1000, 1010-1430 1: 1000, 1400-1405 2: 1000, 1005-1020  the root is left 30
+ *               behind 1's coming to complete it, for which it has waited since 1010
+ *                                                             progress of all   0: 390, by 1
+ *               0: 2000, 2010-2500 1: 2000, 2400-2405 2: 2000, 2005-2008  100 behind: more than a
+ *                                                             tenth
+ *               0: 3000, 3010-3420 1: 3390, 3400-3405 2: 3000, 3005-3008  it may have waited for 1
+ *                                                             to begin: nobody can tell
+ *               0: 4000, 4010-4430 1: 4000, 4400-4405 2: 4000, 4380-4385  30 behind 1, but 2 came
+ *                                                             then, too: 19 are needed
+ *   reduction   0: 5000, 5400-5405 1: 5000, 5010-5430 2: 5000, 5005-5008  who gives waits for who
+ *                                                             gets it   1: 390, by 0
+ */
+void make_waits_for_completion(const char *directory)
+{
+    static const uint64_t times[][RANKS][3] = {
+        { { 1000, 1010, 1430 }, { 1000, 1400, 1405 }, { 1000, 1005, 1020 } },
+        { { 2000, 2010, 2500 }, { 2000, 2400, 2405 }, { 2000, 2005, 2008 } },
+        { { 3000, 3010, 3420 }, { 3390, 3400, 3405 }, { 3000, 3005, 3008 } },
+        { { 4000, 4010, 4430 }, { 4000, 4400, 4405 }, { 4000, 4380, 4385 } },
+        { { 5000, 5400, 5405 }, { 5000, 5010, 5430 }, { 5000, 5005, 5008 } },
+    };
+    const size_t count = sizeof times / sizeof *times;
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        OTF2_EvtWriter *writer = maker_writer(maker, i, 0);
+
+        maker_init(writer);
+        for (uint32_t each = 0; each < count; each++) {
+            const struct maker_part part = part_of(each + 1 < count, i);
+
+            maker_icollective(writer, times[each][i][0], MAKER_IALLREDUCE, each);
+            maker_wait_collective(writer, times[each][i][1], times[each][i][2], &part, each);
+        }
+        maker_finalize(writer, 10000);
+    }
+    maker_finish(maker);
 }

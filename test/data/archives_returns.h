@@ -4,5 +4,6 @@
 /* Runs in which ranks are held in operations with a root until others come to MPI. */
 void make_waits_for_return(const char *directory);
 void make_waits_for_handing_on(const char *directory);
+void make_waits_for_completion(const char *directory);
 
 #endif

@@ -401,6 +401,13 @@ static void forget_call(void *analysis, struct mwa_exchange_call *call)
     call->note[replay->slot] = 0;
 }
 
+/* The call for which member waited where not all did for the last. */
+static const struct mwa_exchange_call *awaited_of(const struct mwa_member *member)
+{
+    return member->collective->nonblocking ? mwa_awaited_completion(member)
+                                           : mwa_awaited_return(member);
+}
+
 /* Where one member was seen to keep all others, each would: who is the last may change. */
 static enum mw_status tell_members(struct mwa_if_replay *replay,
                                    const struct mwa_collective *collective)
@@ -413,13 +420,13 @@ static enum mw_status tell_members(struct mwa_if_replay *replay,
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_exchange_call *call = collective->members[i].end;
         struct kept *kept = call ? kept_of(replay, call) : NULL;
-        const struct mwa_exchange_call *other =
-            !last && is_untold(kept) ? mwa_awaited_return(&collective->members[i]) : NULL;
+        const struct mwa_exchange_call *other;
 
         if (!is_untold(kept)) {
             continue;
         }
-        if (other) {
+        other = last ? NULL : awaited_of(&collective->members[i]);
+        if (other && mwa_is_seen_to_wait(call, kept->latest_sent, other, NULL)) {
             status = wait_for(replay, call, other, false);
         }
         if (all && !mwa_never_waits(call)) {

@@ -17,7 +17,7 @@
  *                   late sender, unless it is seen to wait (mwa_is_seen_to_wait); the parts of a
  *                   collective operation that its own needs (dependence.h), and all parts of one
  *                   that was seen to let nobody go before the last had come (mwa_awaited_last),
- *                   else the call for which who gives in it was held (mwa_awaited_return)), and its
+ *                   else the call for which a member was held (mwa_awaited_return)), and its
  *                   cost later: what it took beyond the latest of these in the run as it was
  *
  * So the run as it was takes as long as it did, but where clocks disagree. Messages are received as

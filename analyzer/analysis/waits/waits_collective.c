@@ -31,7 +31,7 @@
  *   all, or its neighbours, completed it only when the last of those that it needs had entered the
  *   call that completes their part, at E_last, though all had begun before; and soon then
  *   (mwa_visit_completions). It waited (E_last - max(E, O))+, O being when that rank had left its
- *   call before.
+ *   call before. So it is with a root, but for any member that it was left soon behind.
  * Intercommunicators, where data goes from one group to the other (MPI 3.1, 5.2.3): each pattern
  *   is that of the operation on one group, but over the j of the other group than i's only. The
  *   root is who says MPI_ROOT; the others of its group, who say MPI_PROC_NULL, do not wait. They

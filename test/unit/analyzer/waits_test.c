@@ -287,6 +287,18 @@ Test(waits, of_who_gets_are_for_who_hands_it_on)
     fixture_close(&fixture);
 }
 
+Test(waits, of_who_gives_without_blocking_are_for_who_completes_it)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_for_completion);
+
+    expect_total(MWA_WAIT_LATE_COMPLETION, 2 * 390, 2);
+    expect_rank(MWA_WAIT_LATE_COMPLETION, 0, 390, 390);
+    expect_rank(MWA_WAIT_LATE_COMPLETION, 1, 390, 390);
+    expect_rank(MWA_WAIT_LATE_COMPLETION, 2, 0, 0);
+    cr_expect_eq(mwa_waits_total_ns(waits), 2 * 390);
+    fixture_close(&fixture);
+}
+
 Test(waits, are_for_the_last_of_an_operation_that_does_not_block_if_seen_to_be)
 {
     const struct mwa_waits *waits = waits_of(make_held_operations);
