@@ -61,9 +61,16 @@ static void put_value(struct mwa_value value, FILE *out)
     free(value.owned);
 }
 
+/* An object without a key is one whose members are the row's own. */
+static bool is_object(const struct mwa_column *column)
+{
+    return column->table && column->table->shape == MWA_ROW;
+}
+
 static bool is_column(const struct mwa_column *column)
 {
-    return column->key && (!column->table || column->table->shape != MWA_LIST);
+    return is_object(column) ||
+           (column->key && (!column->table || column->table->shape != MWA_LIST));
 }
 
 static void put_keys(const struct mwa_table *table, const char *prefix, const char **before,
@@ -75,8 +82,8 @@ static void put_keys(const struct mwa_table *table, const char *prefix, const ch
         if (!is_column(column)) {
             continue;
         }
-        if (column->table && column->table->shape == MWA_ROW) {
-            put_keys(column->table, column->key, before, out);
+        if (is_object(column)) {
+            put_keys(column->table, column->key ? column->key : prefix, before, out);
         } else {
             fprintf(out, "%s%s%s%s", *before, prefix, prefix[0] ? "_" : "", column->key);
             *before = ",";
@@ -95,6 +102,21 @@ static void put_list(const struct mwa_table *table, const struct mwa_cell *paren
     }
 }
 
+/* Where there is no such object: nothing in its columns. */
+static void put_nothing(const struct mwa_table *table, const char **before, FILE *out)
+{
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const struct mwa_column *column = &table->columns[i];
+
+        if (is_object(column)) {
+            put_nothing(column->table, before, out);
+        } else if (is_column(column)) {
+            fputs(*before, out);
+            *before = ",";
+        }
+    }
+}
+
 static void put_row(const struct mwa_table *table, const struct mwa_cell *cell,
                     const char **before, FILE *out)
 {
@@ -106,9 +128,11 @@ static void put_row(const struct mwa_table *table, const struct mwa_cell *cell,
         if (!is_column(column)) {
             continue;
         }
-        if (column->table && column->table->shape == MWA_ROW) {
+        if (is_object(column)) {
             if (mwa_next_row(column->table, cell, &at, &inner)) {
                 put_row(column->table, &inner, before, out);
+            } else {
+                put_nothing(column->table, before, out);
             }
             continue;
         }

@@ -13,7 +13,10 @@ write traces /home/me/run/program /opt/io/lib/libio.so.3 /home/me/run/libparts.s
 for command in report sites calls waits mistakes; do
     "$analyze" "$command" --json -o "$command.json" traces
 done
+"$analyze" sites --csv -o sites.csv traces
+"$analyze" mistakes --csv -o mistakes.csv traces
 "$python" - <<'PYTHON'
+import csv
 import json
 
 
@@ -93,6 +96,22 @@ assert report["waits"]["delays"]["worst"] == waits["delays"]["worst"]
 mistake, = read("mistakes")["mistakes"]
 assert (mistake["called_from"]["line"], mistake["called_from"]["library"]) == (40, "libio.so.3")
 assert "other_called_from" not in mistake, mistake
+
+
+# A table has the same, in columns of each row.
+def cells(row, key, of):
+    return tuple(row[key + "_" + each] for each in of)
+
+
+with open("sites.csv") as file:
+    rows = {each["call"]: each for each in csv.DictReader(file)}
+assert {call: cells(each, "called_from", keys) for call, each in rows.items()} == {
+    call: tuple("" if each is None else str(each) for each in told or [None] * len(keys))
+    for call, told in expected.items()}, rows
+with open("mistakes.csv") as file:
+    row, = csv.DictReader(file)
+assert cells(row, "called_from", ("line", "library")) == ("40", "libio.so.3"), row
+assert cells(row, "other_called_from", ("line", "library")) == ("", ""), row
 PYTHON
 assert_contains "$("$analyze" mistakes traces)" "in MPI_Send at out.c:40 via libio.so.3, and never"
 # With 300 ns less 400 of 840 are by way of out.c:14, and as many by out.c:20: neither has most.
