@@ -598,6 +598,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/metric.c \
 	analyzer/model/metric.h \
 	analyzer/model/mix.h \
+	analyzer/model/awaited_peers.c \
+	analyzer/model/awaited_peers.h \
 	analyzer/model/needs.c \
 	analyzer/model/needs.h \
 	analyzer/model/places.c \

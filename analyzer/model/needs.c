@@ -4,6 +4,8 @@
  */
 #include "analyzer/model/needs.h"
 
+#include "analyzer/model/awaited_peers.h"
+
 #include <otf2/otf2.h>
 
 static enum mwa_needs needs_of_operation(uint32_t operation)
@@ -59,22 +61,6 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message)
     return mwa_are_kept_nowhere(message->bytes);
 }
 
-#define SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
-
-/* Whether call, left behind other's enter, was so within a part (10: a tenth) of the time from
- * since to that: then it may be that for which it has waited since. */
-static bool is_left_within(const struct mwa_exchange_call *call,
-                           const struct mwa_exchange_call *other, uint64_t since, uint64_t part)
-{
-    return other->enter > since && call->leave - other->enter <= (other->enter - since) / part;
-}
-
-static bool is_left_soon(const struct mwa_exchange_call *call,
-                         const struct mwa_exchange_call *other, uint64_t since)
-{
-    return is_left_within(call, other, since, SOON);
-}
-
 uint64_t mwa_message_progress_since(const struct mwa_message *message,
                                     const struct mwa_exchange_call *call,
                                     const struct mwa_exchange_call *other)
@@ -98,7 +84,7 @@ static uint64_t awaited_in(const struct mwa_message *message, const struct mwa_e
 
     return since < other->enter && other->enter < call->leave &&
                    (mwa_is_kept_nowhere(message) ||
-                    (may_wait && is_left_soon(call, other, since)))
+                    (may_wait && mwa_is_left_soon(call, other, since)))
                ? other->enter - since
                : 0;
 }
@@ -140,17 +126,11 @@ bool mwa_may_await_progress(const struct mwa_message *message,
            (call != message->receive || completion != message->send);
 }
 
-/* Whether one of its members gives to all, or gets of all. */
-static bool is_rooted(const struct mwa_collective *collective)
-{
-    return mwa_may_await_last(collective) && collective->root != MWA_NONE;
-}
-
 bool mwa_may_await_completion(const struct mwa_collective *collective)
 {
     return collective->nonblocking && !collective->inter &&
            (collective->kind == MWA_GROUP_NEIGHBOR ||
-            mwa_needs_of(collective) == MWA_NEEDS_DATA || is_rooted(collective) ||
+            mwa_needs_of(collective) == MWA_NEEDS_DATA || mwa_is_rooted(collective) ||
             collective->operation == OTF2_COLLECTIVE_OP_BARRIER);
 }
 
@@ -218,14 +198,14 @@ static bool awaits_completion(const struct mwa_member *member, const struct comp
     }
     since = mwa_progress_since(call, needed->last);
     return since < needed->last->enter &&
-           (gets_large(member) || is_left_soon(call, needed->last, since));
+           (gets_large(member) || mwa_is_left_soon(call, needed->last, since));
 }
 
 bool mwa_is_seen_to_wait(const struct mwa_exchange_call *call, uint64_t latest_sent,
                          const struct mwa_exchange_call *other, const struct mwa_message *message)
 {
     return latest_sent <= call->enter || (message && mwa_is_kept_nowhere(message)) ||
-           is_left_soon(call, other, latest_sent);
+           mwa_is_left_soon(call, other, latest_sent);
 }
 
 enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)
@@ -330,7 +310,7 @@ static bool is_seen_to_hold(const struct mwa_collective *collective, const struc
             longest = end;
         }
     }
-    return longest && is_left_soon(longest, last->begin, since);
+    return longest && mwa_is_left_soon(longest, last->begin, since);
 }
 
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective)
@@ -353,162 +333,23 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
                : NULL;
 }
 
-/* What a member waited for others to come to MPI. */
-struct awaited {
-    const struct mwa_exchange_call *call; /* that it was left soon behind; null: none */
-    uint64_t longest;                     /* ticks that it waited for it */
-    uint64_t sum;                         /* … and for all that did while it was in its call */
-};
-
-/* member waited since then, if it did, until another one came with other. */
-static void await_call(struct awaited *awaited, const struct mwa_exchange_call *call,
-                       const struct mwa_exchange_call *other, uint64_t since)
+/* Of one with a root, whose members may have been held by others. */
+static enum mw_status visit_rooted(const struct mwa_collective *collective,
+                                   mwa_completion_visit visit, void *user)
 {
-    if (is_left_soon(call, other, since) && other->enter - since > awaited->longest) {
-        awaited->call = other;
-        awaited->longest = other->enter - since;
+    enum mw_status status = MW_OK;
+    struct mwa_comers comers;
+
+    if (!collective->complete || mwa_awaited_last(collective)) {
+        return MW_OK;
     }
-}
+    mwa_comers_find(&comers, collective);
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        const struct mwa_member *member = &collective->members[i];
 
-/* peer, of the same operation, began it with the last call of a row. */
-static void await_row(struct awaited *awaited, const struct mwa_exchange_call *call,
-                      const struct mwa_member *peer)
-{
-    const struct mwa_exchange_call *last = peer->begin;
-    uint64_t longest = 0;
-
-    for (const struct mwa_exchange_call *other = last;
-         other && other->enter > call->enter && other->row == last->row;
-         other = other->longer) {
-        const uint64_t since = mwa_progress_since(call, other);
-
-        if (!other->is_rooted || other->enter >= call->leave || since >= other->enter) {
-            continue;
-        }
-        longest = other->enter - since > longest ? other->enter - since : longest;
-        await_call(awaited, call, other, since);
+        status = visit(user, member->end, mwa_awaited_completion(member, &comers));
     }
-    awaited->sum += longest;
-}
-
-/* peer came with other, for which member may have waited since then. */
-static void await_peer(struct awaited *awaited, const struct mwa_exchange_call *call,
-                       const struct mwa_exchange_call *other, uint64_t since)
-{
-    if (other->enter > since && other->enter < call->leave) {
-        await_call(awaited, call, other, since);
-        awaited->sum += other->enter - since;
-    }
-}
-
-/* How many times one is in sum, which it is a part of, to the nearest. */
-static uint64_t as_many(uint64_t sum, uint64_t one)
-{
-    return sum / one + (sum % one > one / 2);
-}
-
-/* Whether call was left soon behind the one that it waited for, as one of as many. */
-static const struct mwa_exchange_call *awaited_call(const struct awaited *awaited,
-                                                    const struct mwa_exchange_call *call)
-{
-    return awaited->call && is_left_within(call, awaited->call,
-                                           awaited->call->enter - awaited->longest,
-                                           SOON * as_many(awaited->sum, awaited->longest))
-               ? awaited->call
-               : NULL;
-}
-
-/* Whether member gets what the root of its operation gives. */
-static bool gets_of_root(const struct mwa_member *member)
-{
-    return mwa_needs_of(member->collective) == MWA_NEEDS_ROOT &&
-           member != &member->collective->members[member->collective->root];
-}
-
-uint64_t mwa_awaited_return_since(const struct mwa_member *member,
-                                  const struct mwa_exchange_call *other)
-{
-    const struct mwa_collective *collective = member->collective;
-    const uint64_t root = collective->members[collective->root].begin->enter;
-
-    if (!gets_of_root(member)) {
-        return mwa_progress_since(member->end, other);
-    }
-    return root > member->end->enter ? root : member->end->enter;
-}
-
-/* Whether it takes part in what its operation moves. */
-static bool has_part(const struct mwa_member *member)
-{
-    return member->bytes_sent > 0 || member->bytes_received > 0;
-}
-
-/* Of so many members each may have waited for any other; of more only for the root, or the root for
- * any: it would take the square of their number. */
-#define PEERS 64
-
-/* Which members one may have waited for: from … to, exclusive. */
-struct peers {
-    uint32_t from;
-    uint32_t to;
-};
-
-static struct peers peers_of(const struct mwa_member *member)
-{
-    const struct mwa_collective *collective = member->collective;
-
-    return collective->count <= PEERS || member == &collective->members[collective->root]
-               ? (struct peers){ 0, collective->count }
-               : (struct peers){ collective->root, collective->root + 1 };
-}
-
-const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member)
-{
-    const struct mwa_collective *collective = member->collective;
-    const struct peers peers = peers_of(member);
-    struct awaited awaited = { .call = NULL };
-
-    if (!is_rooted(collective) || !collective->complete || collective->nonblocking ||
-        !member->end->is_rooted || !has_part(member) ||
-        (mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT &&
-         member == &collective->members[collective->root])) {
-        return NULL;
-    }
-    for (uint32_t i = peers.from; i < peers.to; i++) {
-        const struct mwa_member *peer = &collective->members[i];
-
-        if (peer == member || !has_part(peer)) {
-            continue;
-        }
-        if (gets_of_root(member)) {
-            await_peer(&awaited, member->end, peer->begin,
-                       mwa_awaited_return_since(member, peer->begin));
-        } else {
-            await_row(&awaited, member->end, peer);
-        }
-    }
-    return awaited_call(&awaited, member->end);
-}
-
-const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member)
-{
-    const struct mwa_collective *collective = member->collective;
-    const struct mwa_exchange_call *call = member->end;
-    const struct peers peers = peers_of(member);
-    struct awaited awaited = { .call = NULL };
-
-    if (!is_rooted(collective) || !collective->complete || !collective->nonblocking ||
-        mwa_never_waits(call) || !has_part(member)) {
-        return NULL;
-    }
-    for (uint32_t i = peers.from; i < peers.to; i++) {
-        const struct mwa_member *peer = &collective->members[i];
-
-        if (peer != member && has_part(peer) && peer->begin->enter <= call->enter) {
-            await_peer(&awaited, call, peer->end, mwa_progress_since(call, peer->end));
-        }
-    }
-    return awaited_call(&awaited, call);
+    return status;
 }
 
 enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
@@ -517,9 +358,11 @@ enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
     struct completion of_all = { .last = NULL };
     enum mw_status status = MW_OK;
 
-    if (!mwa_may_await_completion(collective) ||
-        (is_rooted(collective) && mwa_awaited_last(collective))) {
+    if (!mwa_may_await_completion(collective)) {
         return MW_OK;
+    }
+    if (mwa_is_rooted(collective)) {
+        return visit_rooted(collective, visit, user);
     }
     if (collective->complete) {
         of_all = completion_of_all(collective);
@@ -529,10 +372,6 @@ enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
         struct completion needed = of_all;
 
         if (!member->end) {
-            continue;
-        }
-        if (is_rooted(collective)) {
-            status = visit(user, member->end, mwa_awaited_completion(member));
             continue;
         }
         if (member->sources && collective->complete) {

@@ -39,38 +39,12 @@ bool mwa_may_await_last(const struct mwa_collective *collective);
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
 
 /*
- * Where not all have waited for the last (mwa_awaited_last), a member of a blocking operation of
- * one group with a root may have waited for another one. Who gives, the root of a broadcast or the
- * others in a reduction, may be held until another comes to MPI at all: to this operation, or to
- * one with a root right before it. Who gets what the root of a broadcast gives may get it by
- * another that comes to this operation, as along a tree. \return the call with which the other rank
- * came: who gives was held by it only if it was outside of MPI before, and member was left within a
- * tenth of what it waited then (mwa_awaited_return_since); where others have come meanwhile as
- * late, each for a time as long, within as much less, since it may be left soon behind one by
- * accident. Null: there is none, or there are more than 64 members, of which neither is the root.
- */
-const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member);
-
-/* From when on, ticks, member waited so for other: who gives, for as long as the other rank was
- * outside; who gets, since the root had come, for whom it waited before. */
-uint64_t mwa_awaited_return_since(const struct mwa_member *member,
-                                  const struct mwa_exchange_call *other);
-
-/*
  * Non-blocking operations of one group in which MPIs may go on only while other members are in
  * calls: those with data for all, barriers, and on neighbourhoods, in which a member needs others
- * all the same, and those with a root (mwa_awaited_completion). Of others nobody can tell, by size
- * and algorithm, for whom a member waits.
+ * all the same, and those with a root (awaited_peers.h). Of others nobody can tell, by size and
+ * algorithm, for whom a member waits.
  */
 bool mwa_may_await_completion(const struct mwa_collective *collective);
-
-/*
- * For whom a member of one with a root may have waited is to be seen only by when it was left.
- * \return of the calls that complete the parts of others, which had begun these when the one that
- * completes its own was entered, the one that it was left soon behind, as in mwa_awaited_return,
- * while the other rank made no calls; null: there is none.
- */
-const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member);
 
 /*
  * Told for each member of such an operation that is there: call, which completes its part, and the
@@ -93,6 +67,12 @@ enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
 static inline bool mwa_may_await_members(const struct mwa_collective *collective)
 {
     return mwa_may_await_last(collective) || mwa_may_await_completion(collective);
+}
+
+/* Whether one of the members of an operation of one group gives to all, or gets of all. */
+static inline bool mwa_is_rooted(const struct mwa_collective *collective)
+{
+    return collective->root != MWA_NONE && mwa_may_await_last(collective);
 }
 
 /* Whether by a blocking operation that says this all members of its communicator have met: each

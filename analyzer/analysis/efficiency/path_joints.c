@@ -4,6 +4,7 @@
  */
 #include "analyzer/analysis/efficiency/path_joints.h"
 
+#include "analyzer/model/awaited_peers.h"
 #include "analyzer/model/needs.h"
 
 void mwa_joints_init(struct mwa_joints *joints, const struct mwa_trace *trace, uint32_t slot)
@@ -137,6 +138,25 @@ static enum mw_status lead_from_completion(void *joints, struct mwa_exchange_cal
     return lead_by_message(joints, NULL, call, awaited);
 }
 
+/* From calls of members of an operation that were held for others. */
+static enum mw_status lead_from_returns(struct mwa_joints *joints,
+                                        const struct mwa_collective *collective)
+{
+    enum mw_status status = MW_OK;
+    struct mwa_comers comers;
+
+    mwa_comers_find(&comers, collective);
+    for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
+        const struct mwa_exchange_call *other = mwa_awaited_return(&collective->members[i],
+                                                                   &comers);
+
+        if (other) {
+            status = lead(joints, collective->members[i].end, other);
+        }
+    }
+    return status;
+}
+
 enum mw_status mwa_joints_lead_collective(struct mwa_joints *joints,
                                           struct mwa_collective *collective)
 {
@@ -151,12 +171,8 @@ enum mw_status mwa_joints_lead_collective(struct mwa_joints *joints,
             status = lead(joints, end, last->begin);
         }
     }
-    for (uint32_t i = 0; !last && i < collective->count && status == MW_OK; i++) {
-        const struct mwa_exchange_call *other = mwa_awaited_return(&collective->members[i]);
-
-        if (other) {
-            status = lead(joints, collective->members[i].end, other);
-        }
+    if (!last && mwa_is_rooted(collective) && !collective->nonblocking) {
+        status = lead_from_returns(joints, collective);
     }
     return status == MW_OK ? mwa_visit_completions(collective, lead_from_completion, joints)
                            : status;

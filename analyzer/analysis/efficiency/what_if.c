@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/model/awaited_peers.h"
 #include "analyzer/model/needs.h"
 
 /* What is kept of a call until nobody can ask for it any more. */
@@ -402,10 +403,11 @@ static void forget_call(void *analysis, struct mwa_exchange_call *call)
 }
 
 /* The call for which member waited where not all did for the last. */
-static const struct mwa_exchange_call *awaited_of(const struct mwa_member *member)
+static const struct mwa_exchange_call *awaited_of(const struct mwa_member *member,
+                                                  const struct mwa_comers *comers)
 {
-    return member->collective->nonblocking ? mwa_awaited_completion(member)
-                                           : mwa_awaited_return(member);
+    return member->collective->nonblocking ? mwa_awaited_completion(member, comers)
+                                           : mwa_awaited_return(member, comers);
 }
 
 /* Where one member was seen to keep all others, each would: who is the last may change. */
@@ -416,7 +418,9 @@ static enum mw_status tell_members(struct mwa_if_replay *replay,
     struct mwa_instant *all = last ? mwa_members_begun_all(&replay->members, collective)
                                    : NULL;
     enum mw_status status = last && !all ? MW_ERROR_MEMORY : MW_OK;
+    struct mwa_comers comers;
 
+    mwa_comers_find(&comers, collective);
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_exchange_call *call = collective->members[i].end;
         struct kept *kept = call ? kept_of(replay, call) : NULL;
@@ -425,7 +429,7 @@ static enum mw_status tell_members(struct mwa_if_replay *replay,
         if (!is_untold(kept)) {
             continue;
         }
-        other = last ? NULL : awaited_of(&collective->members[i]);
+        other = last ? NULL : awaited_of(&collective->members[i], &comers);
         if (other && mwa_is_seen_to_wait(call, kept->latest_sent, other, NULL)) {
             status = wait_for(replay, call, other, false);
         }

@@ -1,5 +1,6 @@
 #include "analyzer/analysis/waits/waits_rooted.h"
 
+#include "analyzer/model/awaited_peers.h"
 #include "analyzer/model/needs.h"
 
 /*
@@ -118,10 +119,12 @@ static enum mw_status wait_for_return(const struct mwa_wait_meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
     enum mw_status status = MW_OK;
+    struct mwa_comers comers;
 
+    mwa_comers_find(&comers, collective);
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
-        const struct mwa_exchange_call *other = mwa_awaited_return(member);
+        const struct mwa_exchange_call *other = mwa_awaited_return(member, &comers);
         struct mwa_wait wait;
 
         if (other) {
@@ -156,7 +159,9 @@ static enum mw_status wait_for_last(const struct mwa_wait_meeting *meeting)
             status = charge_rest(meeting, member, known, last);
         }
     }
-    return status == MW_OK && !last ? wait_for_return(meeting) : status;
+    return status == MW_OK && !last && mwa_is_rooted(collective) && !collective->nonblocking
+               ? wait_for_return(meeting)
+               : status;
 }
 
 enum mw_status mwa_waits_at_rooted(const struct mwa_wait_meeting *meeting)

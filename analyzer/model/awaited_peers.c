@@ -1,0 +1,261 @@
+/*
+ * Whom a member of an operation with a root waited for is not said by the operation: an MPI may let
+ * it go as soon as it has given, or hand on what it gets along a tree. That another rank came just
+ * before it went on is what is left to tell it by.
+ */
+#include "analyzer/model/awaited_peers.h"
+
+#include <stdlib.h>
+
+/* What a member waited for others to come to MPI. */
+struct awaited {
+    const struct mwa_exchange_call *call; /* that it was left soon behind; null: none */
+    uint64_t longest;                     /* ticks that it waited for it */
+    uint64_t sum;                         /* … and for all that did while it was in its call */
+};
+
+/* member waited since then, if it did, until another one came with other. */
+static void await_call(struct awaited *awaited, const struct mwa_exchange_call *call,
+                       const struct mwa_exchange_call *other, uint64_t since)
+{
+    if (mwa_is_left_soon(call, other, since) && other->enter - since > awaited->longest) {
+        awaited->call = other;
+        awaited->longest = other->enter - since;
+    }
+}
+
+/* peer, of the same operation, began it with the last call of a row. */
+static void await_row(struct awaited *awaited, const struct mwa_exchange_call *call,
+                      const struct mwa_member *peer)
+{
+    const struct mwa_exchange_call *last = peer->begin;
+    uint64_t longest = 0;
+
+    for (const struct mwa_exchange_call *other = last;
+         other && other->enter > call->enter && other->row == last->row;
+         other = other->longer) {
+        const uint64_t since = mwa_progress_since(call, other);
+
+        if (!other->is_rooted || other->enter >= call->leave || since >= other->enter) {
+            continue;
+        }
+        longest = other->enter - since > longest ? other->enter - since : longest;
+        await_call(awaited, call, other, since);
+    }
+    awaited->sum += longest;
+}
+
+/* peer came with other, for which member may have waited since then. */
+static void await_peer(struct awaited *awaited, const struct mwa_exchange_call *call,
+                       const struct mwa_exchange_call *other, uint64_t since)
+{
+    if (other->enter > since && other->enter < call->leave) {
+        await_call(awaited, call, other, since);
+        awaited->sum += other->enter - since;
+    }
+}
+
+/* How many times one is in sum, which it is a part of, to the nearest. */
+static uint64_t as_many(uint64_t sum, uint64_t one)
+{
+    return sum / one + (sum % one > one / 2);
+}
+
+/* Whether call was left soon behind the one that it waited for, as one of as many. */
+static const struct mwa_exchange_call *awaited_call(const struct awaited *awaited,
+                                                    const struct mwa_exchange_call *call)
+{
+    return awaited->call && mwa_is_left_within(call, awaited->call,
+                                           awaited->call->enter - awaited->longest,
+                                           MWA_SOON * as_many(awaited->sum, awaited->longest))
+               ? awaited->call
+               : NULL;
+}
+
+/* Whether member gets what the root of its operation gives. */
+static bool gets_of_root(const struct mwa_member *member)
+{
+    return mwa_needs_of(member->collective) == MWA_NEEDS_ROOT &&
+           member != &member->collective->members[member->collective->root];
+}
+
+/* When the root had come and member, which gets of it, too: before, it waited for that. */
+static uint64_t root_came(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+    const uint64_t root = collective->members[collective->root].begin->enter;
+
+    return root > member->end->enter ? root : member->end->enter;
+}
+
+uint64_t mwa_awaited_return_since(const struct mwa_member *member,
+                                  const struct mwa_exchange_call *other)
+{
+    return gets_of_root(member) ? root_came(member) : mwa_progress_since(member->end, other);
+}
+
+/* Whether it takes part in what its operation moves. */
+static bool has_part(const struct mwa_member *member)
+{
+    return member->bytes_sent > 0 || member->bytes_received > 0;
+}
+
+/* Which members one may have waited for: from … to, exclusive. */
+struct peers {
+    uint32_t from;
+    uint32_t to;
+};
+
+static struct peers peers_of(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+
+    return collective->count <= MWA_PEERS || member == &collective->members[collective->root]
+               ? (struct peers){ 0, collective->count }
+               : (struct peers){ collective->root, collective->root + 1 };
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const uint64_t a = *(const uint64_t *)one;
+    const uint64_t b = *(const uint64_t *)other;
+
+    return (a > b) - (a < b);
+}
+
+/* Takes when peer came; false: there is no room for it. */
+static bool take_comer(struct mwa_comers *comers, const struct mwa_member *peer)
+{
+    const struct mwa_collective *collective = peer->collective;
+    const bool by_rows = !collective->nonblocking &&
+                         mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT;
+    const struct mwa_exchange_call *call = collective->nonblocking ? peer->end : peer->begin;
+
+    for (uint64_t row = call->row; call && call->row == row;
+         call = by_rows ? call->longer : NULL) {
+        if (comers->count == MWA_COMERS) {
+            return false;
+        }
+        comers->enters[comers->count++] = call->enter;
+    }
+    return true;
+}
+
+void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *collective)
+{
+    comers->count = 0;
+    comers->are_known = mwa_is_rooted(collective) && collective->complete &&
+                        collective->count <= MWA_PEERS;
+    for (uint32_t i = 0; comers->are_known && i < collective->count; i++) {
+        if (has_part(&collective->members[i])) {
+            comers->are_known = take_comer(comers, &collective->members[i]);
+        }
+    }
+    if (comers->are_known) {
+        qsort(comers->enters, comers->count, sizeof *comers->enters, by_time);
+    }
+}
+
+/* The first of those that came at time, or later. */
+static uint32_t first_from(const struct mwa_comers *comers, uint64_t time)
+{
+    uint32_t from = 0, to = comers->count;
+
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+
+        if (comers->enters[middle] < time) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from;
+}
+
+/* Whether call, which may have waited since then, was left soon behind anybody's coming: it was
+ * behind the last one's before, if any. If all is waited for since then, as one of those. */
+static bool may_be_left_soon(const struct mwa_comers *comers, const struct mwa_exchange_call *call,
+                             uint64_t since, bool is_since_for_all)
+{
+    const uint32_t end = comers->are_known ? first_from(comers, call->leave) : 0;
+    const uint64_t last = end > 0 ? comers->enters[end - 1] : 0;
+    uint64_t sum = 0;
+
+    if (!comers->are_known || last <= since) {
+        return !comers->are_known;
+    }
+    for (uint32_t i = end; is_since_for_all && i > 0 && comers->enters[i - 1] > since; i--) {
+        sum += comers->enters[i - 1] - since;
+    }
+    return call->leave - last <=
+           (last - since) / (MWA_SOON * (is_since_for_all ? as_many(sum, last - since) : 1));
+}
+
+/* Whether nobody can tell whom member of a blocking operation waited for, or all know it. */
+static bool is_told_otherwise(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+
+    return !mwa_is_rooted(collective) || !collective->complete || collective->nonblocking ||
+           !member->end->is_rooted || !has_part(member) ||
+           (mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT &&
+            member == &collective->members[collective->root]);
+}
+
+const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member,
+                                                   const struct mwa_comers *comers)
+{
+    const struct mwa_collective *collective = member->collective;
+    struct awaited awaited = { .call = NULL };
+    struct peers peers;
+    bool gets;
+
+    if (is_told_otherwise(member)) {
+        return NULL;
+    }
+    peers = peers_of(member);
+    gets = gets_of_root(member);
+    if ((gets || mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT) &&
+        !may_be_left_soon(comers, member->end, gets ? root_came(member) : member->end->enter,
+                          gets)) {
+        return NULL;
+    }
+    for (uint32_t i = peers.from; i < peers.to; i++) {
+        const struct mwa_member *peer = &collective->members[i];
+
+        if (peer == member || !has_part(peer)) {
+            continue;
+        }
+        if (gets) {
+            await_peer(&awaited, member->end, peer->begin, root_came(member));
+        } else {
+            await_row(&awaited, member->end, peer);
+        }
+    }
+    return awaited_call(&awaited, member->end);
+}
+
+const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member,
+                                                       const struct mwa_comers *comers)
+{
+    const struct mwa_collective *collective = member->collective;
+    const struct mwa_exchange_call *call = member->end;
+    struct awaited awaited = { .call = NULL };
+    struct peers peers;
+
+    if (!mwa_is_rooted(collective) || !collective->complete || !collective->nonblocking ||
+        mwa_never_waits(call) || !has_part(member) ||
+        !may_be_left_soon(comers, call, call->enter, false)) {
+        return NULL;
+    }
+    peers = peers_of(member);
+    for (uint32_t i = peers.from; i < peers.to; i++) {
+        const struct mwa_member *peer = &collective->members[i];
+
+        if (peer != member && has_part(peer) && peer->begin->enter <= call->enter) {
+            await_peer(&awaited, call, peer->end, mwa_progress_since(call, peer->end));
+        }
+    }
+    return awaited_call(&awaited, call);
+}

@@ -1,0 +1,69 @@
+#ifndef MWA_MODEL_AWAITED_PEERS_H
+#define MWA_MODEL_AWAITED_PEERS_H
+
+#include "analyzer/model/needs.h"
+
+/*
+ * For which other member one waited in an operation of one group with a root, where not all did for
+ * the last to come (mwa_awaited_last). It is to be seen only by when it was left: within a tenth of
+ * what it waited behind the other one's coming; where others have come meanwhile as late, each for
+ * a time as long, within as much less, since it may be left soon behind one by accident.
+ */
+
+#define MWA_SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
+
+/* Whether call, left behind other's enter, was so within a part (10: a tenth) of the time from
+ * since to that: then it may be that for which it has waited since. */
+static inline bool mwa_is_left_within(const struct mwa_exchange_call *call,
+                                      const struct mwa_exchange_call *other, uint64_t since,
+                                      uint64_t part)
+{
+    return other->enter > since && call->leave - other->enter <= (other->enter - since) / part;
+}
+
+static inline bool mwa_is_left_soon(const struct mwa_exchange_call *call,
+                                    const struct mwa_exchange_call *other, uint64_t since)
+{
+    return mwa_is_left_within(call, other, since, MWA_SOON);
+}
+
+/* Of so many members each may have waited for any other; of more only for the root, or the root for
+ * any: it would take the square of their number. */
+#define MWA_PEERS 64u
+
+#define MWA_COMERS 128u /* calls with which these may have come */
+
+/* When others came, for whom members may have waited: most went on behind none of them. */
+struct mwa_comers {
+    bool are_known;
+    uint32_t count;
+    uint64_t enters[MWA_COMERS]; /* ticks, in order */
+};
+
+/* Of an operation of any kind; these two are asked with those of the member's. */
+void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *collective);
+
+/*
+ * Of a blocking operation. Who gives, the root of a broadcast or the others in a reduction, may be
+ * held until another comes to MPI at all: to this operation, or to one with a root right before it.
+ * Who gets what the root of a broadcast gives may get it by another that comes to this operation,
+ * as along a tree. \return the call with which the other rank came, who gives being held by it only
+ * if it was outside of MPI before; null: there is none, or nobody can tell.
+ */
+const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member,
+                                                   const struct mwa_comers *comers);
+
+/* From when on, ticks, member waited so for other: who gives, for as long as the other rank was
+ * outside; who gets, since the root had come, for whom it waited before. */
+uint64_t mwa_awaited_return_since(const struct mwa_member *member,
+                                  const struct mwa_exchange_call *other);
+
+/*
+ * Of one that does not block. \return the call that completes the part of another, which had begun
+ * it when the one that completes member's own was entered, and for which this waited while the
+ * other rank made no calls (mwa_progress_since); null: there is none, or nobody can tell.
+ */
+const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member,
+                                                       const struct mwa_comers *comers);
+
+#endif
