@@ -410,6 +410,20 @@ static bool knows_threads(const struct mwa_profile *profile)
     return knows;
 }
 
+/* How long main threads waited in MPI, on average, as far as is known. */
+static double waited_of(const struct mwa_results *results)
+{
+    const struct mwa_profile *profile = &results->profile;
+    double waited = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        waited += (double)(row->mpi_ns - mwa_rank_mpi_beside_waiting_ns(&results->waits, row));
+    }
+    return profile->rank_count ? waited / (double)profile->rank_count : 0;
+}
+
 enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char *archive,
                                   const struct mwa_results *results)
 {
@@ -437,6 +451,7 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
         .cores = results->cores,
         .knows_lost = knows_lost,
         .lost_ns = (double)lost / (double)results->profile.rank_count,
+        .waited_ns = waited_of(results),
         .knows_threads = knows_threads(&results->profile),
         .threads_ns = mwa_threads_ran_ns(&results->profile),
         .pop = *pop,

@@ -29,6 +29,7 @@ struct mwa_compared_run {
     struct mwa_cores cores; /* whether each rank had one; where they are is not told */
     bool knows_lost;         /* how long it lost time for lack of cores … */
     double lost_ns;          /* … on average of its ranks */
+    double waited_ns;        /* in MPI, for others, likewise */
     bool knows_threads;      /* how long other threads than the main ones ran … */
     uint64_t threads_ns;     /* … of all ranks together (mwa_threads_ran_ns) */
     struct mwa_pop_factors pop;

@@ -196,6 +196,12 @@ static double computing_of(const struct mwa_comparison *comparison, const struct
     return most > average ? most : average;
 }
 
+/* For how long a run does something, on average of its ranks: others wait for who lacks a core. */
+static double done_ns(const struct mwa_compared_run *run)
+{
+    return (double)run->pop.runtime_ns - run->lost_ns - run->waited_ns;
+}
+
 /*
  * How much more the longer run loses for lack of cores than it would if it lacked them as often as
  * the shorter one: who does twice as much on the same crowded cores loses twice as much by them.
@@ -203,8 +209,8 @@ static double computing_of(const struct mwa_comparison *comparison, const struct
 static double more_lost(const struct mwa_compared_run *longer,
                         const struct mwa_compared_run *shorter)
 {
-    const double done = (double)longer->pop.runtime_ns - longer->lost_ns;
-    const double done_before = (double)shorter->pop.runtime_ns - shorter->lost_ns;
+    const double done = done_ns(longer);
+    const double done_before = done_ns(shorter);
 
     return longer->lost_ns - (done_before > 0 ? shorter->lost_ns * done / done_before : 0);
 }

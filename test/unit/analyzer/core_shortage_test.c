@@ -306,6 +306,30 @@ Test(core_shortage, who_does_more_on_cores_as_crowded_takes_longer_for_that)
                      "less on average");
 }
 
+/* Both do 800 ns: of 4,000, 2,900 are lost and 300 waited for who lacks a core; of 2,800, 1,900 and
+ * 100. So 1,000 ns are lost more, of 1,200. Were it done what is waited, of the 2,900 would come of
+ * that 1,900 / 900 * 1,100 = 2,322, and 578 be too few. */
+Test(core_shortage, who_waits_for_who_lacks_a_core_does_no_more)
+{
+    struct mwa_compared_run runs[] = {
+        { .knows_lost = true, .lost_ns = 1900, .waited_ns = 100,
+          .pop = { .ranks = 2, .runtime_ns = 2800, .useful_total_ns = 1600 } },
+        { .knows_lost = true, .lost_ns = 2900, .waited_ns = 300,
+          .pop = { .ranks = 2, .runtime_ns = 4000, .useful_total_ns = 1600 } }
+    };
+    const struct mwa_comparison comparison = { .runs = runs };
+    char text[MWA_SENTENCE_BYTES];
+
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 43% longer than A (4.00 us, 2.80 us): for lack of cores ranks lose "
+                     "1.00 us more on average");
+    runs[1].waited_ns = 0; /* who does more loses more for that */
+    runs[1].pop.useful_total_ns = 2200;
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 43% longer than A (4.00 us, 2.80 us): the ranks compute 300 ns "
+                     "longer on average");
+}
+
 Test(core_shortage, who_takes_longer_for_lack_of_cores_is_told_of_that_alone)
 {
     struct mwa_compared_run runs[] = {
