@@ -2,6 +2,7 @@
 #include "analyzer/report/cause_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,11 +77,13 @@ static void put_computes(const struct told *told, char *word)
 
 #define LESS (-0.1) /* than the average, by that part of it: it is not about as long */
 
-/* What comes between "computes" and "the others". */
+/* What comes between "computes" and "the others"; nothing of ranks that do not compute alike. */
 static void put_alike(const struct told *told, char *word)
 {
+    const double excess = told->cause->excess;
+
     snprintf(word, WORD_BYTES, "%s",
-             told->cause->excess < LESS ? "less than" : "about as long as");
+             isnan(excess) ? "" : excess < LESS ? "less than" : "about as long as");
 }
 
 /* What to do about operations of all ranks: only small ones are put together. */
@@ -471,21 +474,20 @@ static const struct {
     { "ranks", put_ranks }, { "rank", put_rank },   { "peer", put_peer },
     { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
     { "alike", put_alike }, { "fewer", put_fewer }, { "tuning", put_tuning },
-    { "part", put_part },   { "spread", put_spread },
-    { "place", put_place }, { "file", put_file },   { "does", put_does },
-    { "name", put_name },   { "count", put_count }, { "bytes", put_bytes },
-    { "time", put_time },   { "share", put_share }, { "run", put_run },
-    { "host", put_host },   { "cores", put_cores }, { "lacks", put_lacks },
+    { "part", put_part },   { "spread", put_spread }, { "place", put_place },
+    { "file", put_file },   { "does", put_does },   { "name", put_name },
+    { "count", put_count }, { "bytes", put_bytes }, { "time", put_time },
+    { "share", put_share }, { "run", put_run },     { "host", put_host },
+    { "cores", put_cores }, { "lacks", put_lacks },
     { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
-    { "pieces", put_pieces }, { "own", put_own },
-    { "operations", put_operations }, { "times", put_times },
-    { "error", put_error }, { "errors", put_errors }, { "rows", put_rows },
+    { "operations", put_operations }, { "times", put_times }, { "error", put_error },
+    { "errors", put_errors }, { "rows", put_rows },
     { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
     { "behind", put_behind }, { "besides", put_besides }, { "instead", put_instead },
     { "others", put_others }, { "main", put_main }, { "has", put_has }, { "lock", put_lock },
     { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
     { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
-    { "within", put_within },
+    { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -11,10 +11,11 @@ sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
 from planted_exchanges import (aside, asks, begun_late, beside_operation, ever_longer,
-                               held_sends, held_sends_on_cores, hidden, hidden_operation,
-                               in_turns, last_receiver, longest_first, moving_receiver,
-                               one_hides, posts_behind, ring, row_of_waits, slow_first,
-                               tiny_behind, tiny_beside_operation, wavefront, wavefront_2d)
+                               held_sends, held_sends_on_cores, held_sends_uneven, hidden,
+                               hidden_operation, in_turns, last_receiver, longest_first,
+                               moving_receiver, one_hides, posts_behind, ring, row_of_waits,
+                               slow_first, tiny_behind, tiny_beside_operation, wavefront,
+                               wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce,
                                 never_left, two_lines, on_cores, overlap,
@@ -549,6 +550,7 @@ FAULTS = {
     "begun_late": begun_late(), "begun_late_tested": begun_late("MPI_Test"),
     "begun_late_small": begun_late(size=20000),
     "held_sends": held_sends, "held_sends_on_cores": held_sends_on_cores,
+    "held_sends_uneven": held_sends_uneven,
     "moving_receiver": moving_receiver,
     "slow_first": slow_first, "wavefront": wavefront, "wavefront_2d": wavefront_2d, "ring": ring,
     "longest_first": longest_first, "aside": aside, "next_last": next_last,

@@ -208,6 +208,24 @@ def held_sends(fault):
     return run
 
 
+def held_sends_uneven(fault):
+    """Two ranks send a large message in turn: who does computes 50 us before and 200 behind that,
+    and who receives it 250 before; rank 1 80, 320 and 400."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        before, behind = (80, 320) if number and fault else (50, 200)
+        if number == each % 2:
+            rank.compute(before)
+            rank.send(291, 1 - number, LARGE)
+            rank.compute(behind)
+        else:
+            rank.compute(before + behind)
+            rank.recv(292, 1 - number)
+    rounds(run, 20, do)
+    return run
+
+
 def held_sends_on_cores(fault):
     """The same, where each rank has no core for 1,000 us of the 1,400 that it computes, or 100."""
     run = held_sends(True)

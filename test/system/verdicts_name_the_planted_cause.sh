@@ -438,7 +438,7 @@ assert_equal "[0, 666666]" "$(report aside
 # it is not.
 says held_sends held_sends "large messages keep those who send them waiting, MPI_Send, \
 planted.c:221, as they are received late, now by one rank, now by another, though all compute \
-alike: up to 3.04 ms of 4.48 ms"
+about as long as each other: up to 3.04 ms of 4.48 ms"
 causes_are held_sends held_sends
 causes_are held_sends_on_cores "no_core late_receiver"
 causes_are held_sends_on_cores_not held_sends

@@ -57,3 +57,15 @@ echo '{"schema": "mpiwatch-archive/1", "communicators": [{"id": 0, "other_job": 
     >run/mpiwatch.json
 "$analyze" waits --json run >waits.json
 assert_equal 0 "$(json waits.json 'd["with_other_jobs_ns"]')" "of none"
+
+# Of two ranks that send in turn rank 1 computes 400 us a round and the other 250: nobody says that
+# they compute alike. Rank 0 waits from 50 to 400, then rank 1 from 481 to 851, then rank 0 from 902
+# to 1572, and so on: all is done at 11.72 ms, and without waiting when rank 1 has computed 8.
+sentence='[c["sentence"] for c in d["causes"] if c["id"] == "held_sends"][0]'
+report held_sends_uneven
+assert_equal "large messages keep those who send them waiting, MPI_Send, planted.c:291, as they \
+are received late, now by one rank, now by another: up to 3.72 ms of 11.7 ms" \
+    "$(json report.json "$sentence")" held_sends_uneven
+report held_sends_uneven_not
+assert_contains "$(json report.json "$sentence")" \
+    "now by another, though all compute about as long as each other: up to"

@@ -45,7 +45,7 @@ struct mwa_cause {
     uint64_t bytes;
     uint64_t time_ns;
     double share;    /* of the ranks' run */
-    double excess;   /* over the average, less 1 */
+    double excess;   /* over the average, less 1; NaN: of all, some of which compute longer */
     double part;     /* of what ranks send in operations, by the first rank; 0: none stands out */
     uint64_t short_ns; /* of waits that it caused: directly, */
     uint64_t long_ns;  /* and passed on by others */

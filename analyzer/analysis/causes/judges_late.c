@@ -4,6 +4,8 @@
  */
 #include "analyzer/analysis/causes/cause_judges.h"
 
+#include <math.h>
+
 /* Costs of computing, less what ranks did not run in that. */
 struct rest {
     double short_ns;
@@ -218,6 +220,16 @@ static uint64_t longest_waiting_ns(const struct mwa_waits *waits)
     return longest;
 }
 
+#define ALIKE 0.1 /* as far from the average as ranks are that compute as long as others */
+
+static bool compute_alike(const struct mwa_spread *computing)
+{
+    const double average = (double)computing->average_ns;
+
+    return (double)computing->max_ns <= (1 + ALIKE) * average &&
+           (double)computing->min_ns >= (1 - ALIKE) * average;
+}
+
 /*
  * Senders wait for receivers that are late since they send, or compute, before they receive: ranks
  * would wait for half as long, or less, if nobody did for a receiver, as on an ideal network. Those
@@ -242,6 +254,7 @@ bool mwa_judge_held_sends(const struct mwa_judging *judging, struct mwa_cause *c
     shorter = run->runtime_ns - run->ideal_ns;
     cause->site = mwa_waits_most(late->site_ns, waits->site_count);
     cause->is_of_caller = true;
+    cause->excess = compute_alike(&judging->computing) ? 0 : NAN;
     cause->short_ns = late->total_ns;
     cause->up_to_ns = shorter < longest ? shorter : longest;
     return (double)cause->up_to_ns * (double)judging->run.ranks >= MWA_CAUSE_MOST * all &&
