@@ -327,14 +327,28 @@ static bool make_session_communicators(MPI_Comm all)
     return true;
 }
 
+/* One of all processes without what a tool has attached to MPI_COMM_WORLD, which would be asked to
+ * copy it. */
+static bool make_job_communicator(void)
+{
+    MPI_Group group;
+    bool made;
+
+    if (MWR_PMPI(Comm_group)(MPI_COMM_WORLD, &group) != MPI_SUCCESS) {
+        return false;
+    }
+    made = MWR_PMPI(Comm_create)(MPI_COMM_WORLD, group, &mwr_recorder.comm) == MPI_SUCCESS;
+    MWR_PMPI(Group_free)(&group);
+    return made;
+}
+
 /* A communicator of our own, on which errors are returned. session: null after MPI_Init. */
 static bool make_communicator(MPI_Comm session)
 {
     int rank = 0;
     int size = 1;
-    bool made = session != MPI_COMM_NULL
-                    ? make_session_communicators(session)
-                    : MWR_PMPI(Comm_dup)(MPI_COMM_WORLD, &mwr_recorder.comm) == MPI_SUCCESS;
+    bool made = session != MPI_COMM_NULL ? make_session_communicators(session)
+                                         : make_job_communicator();
 
     if (!made) {
         mwr_recorder.comm = MPI_COMM_NULL;

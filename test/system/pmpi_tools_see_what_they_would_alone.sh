@@ -32,11 +32,13 @@ same() {
 }
 
 # Of called_back's 12 functions each calls MPI_Type_size, MPI_Comm_split and MPI_Comm_free once.
-# Outside of them it does so once, and frees the duplicate.
+# Outside of them it does so once, and frees the duplicate, for which the tool's attribute of
+# MPI_COMM_WORLD is to be copied once.
 cat >expected <<'EOF'
 tool: Comm_dup 1, Barrier 0, Allreduce 0
 tool: Init 1, Finalize 1, Type_size 13, Comm_split 13, Comm_free 14
 tool: Type_size_x 0, Status_set_elements_x 0
+tool: copies 1
 EOF
 
 for mpi in $(built_mpis); do
