@@ -141,14 +141,26 @@ static bool take_comer(struct mwa_comers *comers, const struct mwa_member *peer)
     return true;
 }
 
+/* Takes how long a member took since it and the root had come, if it gets of the root. */
+static void take_quickest(struct mwa_comers *comers, const struct mwa_member *member)
+{
+    const uint64_t came = gets_of_root(member) ? root_came(member) : UINT64_MAX;
+
+    if (member->end->leave > came && member->end->leave - came < comers->quickest) {
+        comers->quickest = member->end->leave - came;
+    }
+}
+
 void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *collective)
 {
     comers->count = 0;
+    comers->quickest = UINT64_MAX;
     comers->are_known = mwa_is_rooted(collective) && collective->complete &&
                         collective->count <= MWA_PEERS;
     for (uint32_t i = 0; comers->are_known && i < collective->count; i++) {
         if (has_part(&collective->members[i])) {
             comers->are_known = take_comer(comers, &collective->members[i]);
+            take_quickest(comers, &collective->members[i]);
         }
     }
     if (comers->are_known) {
@@ -233,7 +245,8 @@ const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *memb
             await_row(&awaited, member->end, peer);
         }
     }
-    return awaited_call(&awaited, member->end);
+    return gets && awaited.longest <= comers->quickest ? NULL
+                                                       : awaited_call(&awaited, member->end);
 }
 
 const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member,

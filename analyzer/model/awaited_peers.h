@@ -36,6 +36,7 @@ static inline bool mwa_is_left_soon(const struct mwa_exchange_call *call,
 /* When others came, for whom members may have waited: most went on behind none of them. */
 struct mwa_comers {
     bool are_known;
+    uint64_t quickest; /* ticks that one took at least that gets of the root, since both had come */
     uint32_t count;
     uint64_t enters[MWA_COMERS]; /* ticks, in order */
 };
@@ -47,8 +48,9 @@ void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *col
  * Of a blocking operation. Who gives, the root of a broadcast or the others in a reduction, may be
  * held until another comes to MPI at all: to this operation, or to one with a root right before it.
  * Who gets what the root of a broadcast gives may get it by another that comes to this operation,
- * as along a tree. \return the call with which the other rank came, who gives being held by it only
- * if it was outside of MPI before; null: there is none, or nobody can tell.
+ * as along a tree, if it waits for longer than another one takes to get it. \return the call with
+ * which the other rank came, who gives being held by it only if it was outside of MPI before; null:
+ * there is none, or nobody can tell.
  */
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member,
                                                    const struct mwa_comers *comers);
