@@ -649,6 +649,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/page/sections.h \
 	analyzer/report/beside_run.c \
 	analyzer/report/beside_run.h \
+	analyzer/report/cause_besides.c \
+	analyzer/report/cause_besides.h \
 	analyzer/report/cause_text.c \
 	analyzer/report/cause_text.h \
 	analyzer/report/command_of.c \

@@ -8,6 +8,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/error_class.h"
+#include "analyzer/report/cause_besides.h"
 #include "analyzer/report/lack_text.h"
 #include "analyzer/table/units.h"
 
@@ -152,17 +153,9 @@ static void put_behind(const struct told *told, char *word)
     }
 }
 
-/* The calls that are named with it: nothing, or " and" each of them. */
 static void put_besides(const struct told *told, char *word)
 {
-    size_t length = 0;
-
-    for (uint32_t i = 0; i < told->cause->beside_count && length < WORD_BYTES; i++) {
-        char call[MWA_CALL_AT_BYTES];
-
-        length += (size_t)snprintf(word + length, WORD_BYTES - length, " and %s",
-                                   mwa_main_call_at(told->results, told->cause->besides[i], call));
-    }
+    mwa_cause_besides(told->results, told->cause, word, WORD_BYTES);
 }
 
 /* The operation whose result all have: MPI_Allgatherv of MPI_Gatherv. */

@@ -8,7 +8,7 @@
  * texts have MWA_CAUSE_BYTES.
  */
 
-#define MWA_CAUSE_BYTES 512
+#define MWA_CAUSE_BYTES 640
 
 /* What it is, and how much it costs: "rank 1 …: up to 3.1 s of 11.2 s"; text. Of what may come of
  * something else it says "perhaps": before waits that are found, or before what calls cost. */

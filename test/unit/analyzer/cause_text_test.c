@@ -169,3 +169,70 @@ Test(cause_text, promises_less_of_computing_meanwhile_where_cores_move_messages)
         cr_expect(!strstr(mwa_cause_advice(&results, &cause, text), "within a host"));
     }
 }
+
+/* Three calls at most beside the first one, of a cause that costs 2 s. */
+static const char *out_of_step(struct mwa_trace *trace, const uint32_t *sites, uint32_t count,
+                               char *text)
+{
+    const struct mwa_results results = { .trace = trace };
+    struct mwa_cause cause = { .rule = MWA_RULE_OUT_OF_STEP,
+                               .site = sites[0],
+                               .beside_count = count - 1,
+                               .up_to_ns = 2000000000 };
+
+    memcpy(cause.besides, sites + 1, (count - 1) * sizeof *sites);
+    return mwa_cause_sentence(&results, &cause, text);
+}
+
+#define STEP                                                                                       \
+    "the ranks compute as long as each other between the operations that all take part in, but "   \
+    "not at the same time, and wait for messages in "
+
+/* Sites 0 and 1 are two calls of a library that line 32 of the program leads to, 2 is one of line
+ * 40, and 3 is line 32 again, but another function of MPI. */
+Test(cause_text, names_places_of_a_library_that_read_the_same_once)
+{
+    static struct mwa_region regions[] = { { .name = "MPI_Recv" }, { .name = "MPI_Test" } };
+    static const struct mwa_stack_frame first = { .line = 32, .function = "f", .file = "main.c" };
+    static const struct mwa_stack_frame second = { .line = 40, .function = "g", .file = "main.c" };
+    static struct mwa_site sites[] = {
+        { .region = 0, .place = 0, .library = "libsolve.so.1", .all_led_by = &first },
+        { .region = 0, .place = 1, .library = "libsolve.so.1", .all_led_by = &first },
+        { .region = 0, .place = 2, .library = "libsolve.so.1", .all_led_by = &second },
+        { .region = 1, .place = 3, .library = "libsolve.so.1", .all_led_by = &first }
+    };
+    static struct mwa_trace trace = { .regions = regions, .region_count = 2, .sites = sites,
+                                      .site_count = 4 };
+    char text[MWA_CAUSE_BYTES];
+
+    cr_expect_str_eq(out_of_step(&trace, (uint32_t[]){ 0, 1, 2, 3 }, 4, text),
+                     STEP "MPI_Recv, main.c:32 via libsolve.so.1 and MPI_Recv, main.c:40 via "
+                          "libsolve.so.1 and MPI_Test, main.c:32 via libsolve.so.1: up to 2.00 s "
+                          "of 0 ns");
+    cr_expect_str_eq(out_of_step(&trace, (uint32_t[]){ 2, 0, 1 }, 3, text),
+                     STEP "MPI_Recv, main.c:40 via libsolve.so.1 and MPI_Recv, main.c:32 via "
+                          "libsolve.so.1: up to 2.00 s of 0 ns");
+    cr_expect_str_eq(out_of_step(&trace, (uint32_t[]){ 0, 1 }, 2, text),
+                     STEP "MPI_Recv, main.c:32 via libsolve.so.1: up to 2.00 s of 0 ns");
+}
+
+/* Functions whose names have 110 characters: 120 with the call's name and 125 with " and " before,
+ * of which one and a half fit into 256 with the words for how many more there are. */
+Test(cause_text, counts_places_that_it_has_no_room_for_and_has_the_cost_behind)
+{
+    static struct mwa_region region = { .name = "MPI_Recv" };
+    static char names[4][111];
+    static struct mwa_site sites[4];
+    static struct mwa_trace trace = { .regions = &region, .region_count = 1, .sites = sites,
+                                      .site_count = 4 };
+    char text[MWA_CAUSE_BYTES], expected[MWA_CAUSE_BYTES];
+
+    for (uint32_t i = 0; i < 4; i++) {
+        memset(names[i], 'a' + (int)i, 110);
+        sites[i] = (struct mwa_site){ .place = i, .file = "", .function = names[i], .library = "" };
+    }
+    snprintf(expected, sizeof expected,
+             STEP "MPI_Recv, %s and MPI_Recv, %s and 2 more: up to 2.00 s of 0 ns", names[0],
+             names[1]);
+    cr_expect_str_eq(out_of_step(&trace, (uint32_t[]){ 0, 1, 2, 3 }, 4, text), expected);
+}
