@@ -128,7 +128,7 @@ static void put_second(const struct mwa_results *results, FILE *out)
     char text[MWA_VERDICT_BYTES];
 
     if (mwa_second_verdict(results, text)) {
-        put_with_commands(results, "also", text, 3, out);
+        put_with_commands(results, "also", text, 5, out); /* as the verdict */
     }
 }
 
@@ -347,7 +347,7 @@ static void put_advice(const struct mwa_results *results, FILE *out)
     char text[MWA_VERDICT_BYTES];
 
     if (mwa_advice(results, text)) {
-        put_with_commands(results, "advice", text, 2, out);
+        put_with_commands(results, "advice", text, 3, out);
     }
 }
 

@@ -38,6 +38,7 @@ system_tests += \
 	test/system/verdicts_name_operations_that_cost.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
 	test/system/verdicts_say_what_they_are_not_sure_of.sh \
+	test/system/what_a_cause_costs_is_on_the_screen.sh \
 	test/system/pictures_show_the_numbers_of_json.sh \
 	test/system/what_was_read_last_is_found_after_a_kill.sh \
 	test/system/many_ranks_end_in_little_memory.sh \

@@ -233,6 +233,29 @@ def grid(fault):
     return run
 
 
+def cube_and_files(fault):
+    """The same of 16 ranks in a cube of four dimensions, which receive in as many lines far below,
+    and before that each writes for 600 us."""
+    run = Run(16)
+    sides = 1, 2, 4, 8
+
+    def do(rank, number, each):
+        rank.call(40, "MPI_File_write_at", 600)
+        for side in sides:
+            if number & side:
+                rank.recv(10020 + side, number - side)
+        if fault:
+            rank.compute(100)
+        for side in sides:
+            if not number & side:
+                rank.send(29, number + side)
+        if not fault:
+            rank.compute(100)
+        rank.meet(39, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
 def any_order(between):
     """What rank 1 sends is there after 300 us, and what rank 2 sends 200 us later before it; rank 0
     receives from rank 2 first, or from whoever comes, and computes in between."""
@@ -261,5 +284,5 @@ CHAINS = {
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "by_turns": by_turns, "by_turns_with_own": lambda fault: by_turns(fault, 20),
     "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),
-    "no_order": any_order(0),
+    "no_order": any_order(0), "cube_and_files": cube_and_files,
 }
