@@ -420,6 +420,15 @@ static void put_within(const struct told *told, char *word)
     }
 }
 
+/* Putting ranks' pieces together is copying, which within a host takes as long as it saves. */
+static void put_together(const struct told *told, char *word)
+{
+    snprintf(word, WORD_BYTES, "%s",
+             told->results->trace->host_count == 1
+                 ? "; together (the _all forms) saves little within a host"
+                 : ", and together (the _all forms)");
+}
+
 static void put_cores(const struct told *told, char *word)
 {
     mwa_shared_cores_text(&told->results->cores, word, WORD_BYTES);
@@ -464,23 +473,22 @@ static const struct {
     const char *name;
     void (*put)(const struct told *told, char *word);
 } words[] = {
-    { "ranks", put_ranks }, { "rank", put_rank },   { "peer", put_peer },
+    { "ranks", put_ranks }, { "rank", put_rank }, { "peer", put_peer },
     { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
     { "alike", put_alike }, { "fewer", put_fewer }, { "tuning", put_tuning },
-    { "part", put_part },   { "spread", put_spread }, { "place", put_place },
-    { "file", put_file },   { "does", put_does },   { "name", put_name },
-    { "count", put_count }, { "bytes", put_bytes }, { "time", put_time },
-    { "share", put_share }, { "run", put_run },     { "host", put_host },
-    { "cores", put_cores }, { "lacks", put_lacks },
-    { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
-    { "operations", put_operations }, { "times", put_times }, { "error", put_error },
-    { "errors", put_errors }, { "rows", put_rows },
-    { "lacking", put_lacking }, { "beside", put_beside }, { "lacked", put_lacked },
-    { "behind", put_behind }, { "besides", put_besides }, { "instead", put_instead },
-    { "others", put_others }, { "main", put_main }, { "has", put_has }, { "lock", put_lock },
-    { "rests", put_rests }, { "sleeps", put_sleeps }, { "do", put_do },
-    { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
+    { "part", put_part }, { "spread", put_spread }, { "place", put_place }, { "file", put_file },
+    { "does", put_does }, { "name", put_name }, { "count", put_count }, { "bytes", put_bytes },
+    { "time", put_time }, { "share", put_share }, { "run", put_run }, { "host", put_host },
+    { "cores", put_cores }, { "lacks", put_lacks }, { "calls", put_calls },
+    { "messages", put_messages }, { "requests", put_requests }, { "operations", put_operations },
+    { "times", put_times }, { "error", put_error }, { "errors", put_errors },
+    { "rows", put_rows }, { "lacking", put_lacking }, { "beside", put_beside },
+    { "lacked", put_lacked }, { "behind", put_behind }, { "besides", put_besides },
+    { "instead", put_instead }, { "others", put_others }, { "main", put_main },
+    { "has", put_has }, { "lock", put_lock }, { "rests", put_rests }, { "sleeps", put_sleeps },
+    { "do", put_do }, { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
     { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
+    { "together", put_together },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -170,6 +170,22 @@ Test(cause_text, promises_less_of_computing_meanwhile_where_cores_move_messages)
     }
 }
 
+/* Within a host it is larger pieces that help. */
+Test(cause_text, advises_to_write_together_where_there_are_several_hosts)
+{
+    struct mwa_trace trace = { .rank_count = 4, .host_count = 1 };
+    const struct mwa_results results = { .trace = &trace };
+    const struct mwa_cause cause = { .rule = MWA_RULE_FILE_INDEPENDENT, .site = MWA_NONE };
+    char text[MWA_CAUSE_BYTES];
+
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "write and read in larger pieces; together (the _all forms) saves little "
+                     "within a host");
+    trace.host_count = 2;
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "write and read in larger pieces, and together (the _all forms)");
+}
+
 /* Three calls at most beside the first one, of a cause that costs 2 s. */
 static const char *out_of_step(struct mwa_trace *trace, const uint32_t *sites, uint32_t count,
                                char *text)
