@@ -16,16 +16,15 @@
 #define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
 #define THREADS_BUSY 0.5  /* … and it may well do */
 #define THREADS_TAKE 0.25 /* of what a main thread lacks a core: they may have had it */
+#define RANKS_NAMED 3u
+#define LESS (-0.1) /* than the average, by that part of it: it is not about as long */
 
-/* A cause and its run. */
 struct told {
     const struct mwa_results *results;
     const struct mwa_cause *cause;
 };
 
 /* --- words: an empty one is not known -------------------------------------------------------- */
-
-#define RANKS_NAMED 3u
 
 /* "rank 1", "ranks 1 and 3", "ranks 1, 3, 5 and 4 more", "all 64 ranks". */
 static void put_ranks(const struct told *told, char *word)
@@ -76,8 +75,6 @@ static void put_computes(const struct told *told, char *word)
     }
 }
 
-#define LESS (-0.1) /* than the average, by that part of it: it is not about as long */
-
 /* What comes between "computes" and "the others"; nothing of ranks that do not compute alike. */
 static void put_alike(const struct told *told, char *word)
 {
@@ -104,16 +101,18 @@ static void put_tuning(const struct told *told, char *word)
     const struct mwa_results *results = told->results;
     const struct mwa_profile *profile = &results->profile;
     struct mwa_run_summary run;
-    double busy = 0;
+    double busy = 0, lack = 0;
 
     mwa_summarize_run(profile, &run);
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         busy += (double)mwa_rank_mpi_beside_waiting_ns(&results->waits, &profile->ranks[i]);
+        lack += (double)mwa_rank_lost_inside_ns(&results->waits, &profile->ranks[i]);
     }
+    busy -= lack;
     if (run.ranks > 0 && busy / (double)run.ranks > (double)told->cause->up_to_ns) {
         snprintf(word, WORD_BYTES,
-                 ", though MPI takes more, %.0f%% of the ranks' run beside waiting (calls)",
-                 100 * busy / (double)run.run_ns);
+                 ", though MPI takes more, %.0f%% of the ranks' run beside waiting%s (calls)",
+                 100 * busy / (double)run.run_ns, lack > 0 ? " and lack of cores" : "");
     } else {
         snprintf(word, WORD_BYTES, " before tuning MPI");
     }

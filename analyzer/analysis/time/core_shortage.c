@@ -100,13 +100,18 @@ uint64_t mwa_rank_mpi_beside_waiting_ns(const struct mwa_waits *waits,
  * Inside of MPI a rank that waits may give its core away, or be without one, and loses nothing: at
  * most what it does not wait in its calls is lost there.
  */
-uint64_t mwa_rank_lost_for_cores_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row)
+uint64_t mwa_rank_lost_inside_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row)
 {
     const uint64_t busy = mwa_rank_mpi_beside_waiting_ns(waits, row);
-    const uint64_t inside = row->running.inside_no_core_ns;
+    const uint64_t inside = row->running.is_known ? row->running.inside_no_core_ns : 0;
 
+    return inside < busy ? inside : busy;
+}
+
+uint64_t mwa_rank_lost_for_cores_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row)
+{
     return row->running.is_known
-               ? row->running.outside_no_core_ns + (inside < busy ? inside : busy)
+               ? row->running.outside_no_core_ns + mwa_rank_lost_inside_ns(waits, row)
                : 0;
 }
 

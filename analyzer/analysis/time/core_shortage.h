@@ -54,6 +54,9 @@ uint64_t mwa_rank_mpi_beside_waiting_ns(const struct mwa_waits *waits,
  */
 uint64_t mwa_rank_lost_for_cores_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row);
 
+/* The part of it that is in calls. */
+uint64_t mwa_rank_lost_inside_ns(const struct mwa_waits *waits, const struct mwa_rank_row *row);
+
 /*
  * The same of all ranks. *ns: of those together of which it is told.
  *

@@ -170,6 +170,39 @@ Test(cause_text, promises_less_of_computing_meanwhile_where_cores_move_messages)
     }
 }
 
+/* Of two ranks that run for 10 s each one is in MPI for 4, and waits for nobody: 20 % of what both
+ * run, and 2 s a rank, more than the 1 s that the imbalance costs. Of that it has no core for 1 s,
+ * and 15 % and 1.5 s are left; for 3 s, and MPI takes half a second a rank: less. */
+Test(cause_text, takes_lack_of_cores_for_no_time_of_mpi)
+{
+    static const struct {
+        uint64_t lack_ns;
+        const char *words;
+    } cases[] = { { 0, "though MPI takes more, 20% of the ranks' run beside waiting (calls)" },
+                  { 1000000000,
+                    "though MPI takes more, 15% of the ranks' run beside waiting and lack of" },
+                  { 3000000000, "move work away from rank 0 before tuning MPI" } };
+    static struct mwa_rank_row rows[2];
+    static struct mwa_trace trace = { .rank_count = 2 };
+    const struct mwa_results results = { .trace = &trace,
+                                         .profile = { .ranks = rows, .rank_count = 2 } };
+    const struct mwa_cause cause = { .rule = MWA_RULE_IMBALANCE, .rank_count = 1, .listed = 1,
+                                     .up_to_ns = 1000000000, .site = MWA_NONE };
+    char text[MWA_CAUSE_BYTES];
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (uint32_t rank = 0; rank < 2; rank++) {
+            rows[rank] = (struct mwa_rank_row){ .rank = rank, .has_events = true,
+                                                .run_ns = 10000000000 };
+        }
+        rows[1].mpi_ns = 4000000000;
+        rows[1].running.is_known = true;
+        rows[1].running.inside_no_core_ns = cases[i].lack_ns;
+        mwa_cause_advice(&results, &cause, text);
+        cr_expect(strstr(text, cases[i].words), "no \"%s\" in \"%s\"", cases[i].words, text);
+    }
+}
+
 /* Within a host it is larger pieces that help. */
 Test(cause_text, advises_to_write_together_where_there_are_several_hosts)
 {
