@@ -419,12 +419,12 @@ static void put_within(const struct told *told, char *word)
     }
 }
 
-/* Putting ranks' pieces together is copying, which within a host takes as long as it saves. */
+/* Putting ranks' pieces together is copying, which within a host may take as long as it saves. */
 static void put_together(const struct told *told, char *word)
 {
     snprintf(word, WORD_BYTES, "%s",
              told->results->trace->host_count == 1
-                 ? "; together (the _all forms) saves little within a host"
+                 ? "; on several hosts also together (the _all forms)"
                  : ", and together (the _all forms)");
 }
 

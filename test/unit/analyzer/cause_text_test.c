@@ -212,8 +212,8 @@ Test(cause_text, advises_to_write_together_where_there_are_several_hosts)
     char text[MWA_CAUSE_BYTES];
 
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
-                     "write and read in larger pieces; together (the _all forms) saves little "
-                     "within a host");
+                     "write and read in larger pieces; on several hosts also together (the _all "
+                     "forms)");
     trace.host_count = 2;
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
                      "write and read in larger pieces, and together (the _all forms)");
