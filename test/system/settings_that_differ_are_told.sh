@@ -7,7 +7,7 @@ for mpi in $(built_mpis); do
     run_mpi "$mpi" 2 "$record" -q -o run.otf2.zip --force "$(example ring "$mpi")" >out 2>err
     assert_matches "$("$analyze" run.otf2.zip)" '^settings +mpiwatch [0-9.]+, all as by default$'
     # Said, but what it is anyway.
-    run_mpi "$mpi" 2 "$record" -q -o run.otf2.zip --force --sites=line -z 1 \
+    run_mpi "$mpi" 2 "$record" -q -o run.otf2.zip --force --sites=auto -z 1 \
         "$(example ring "$mpi")" >out 2>err
     assert_matches "$("$analyze" run.otf2.zip)" '^settings +mpiwatch [0-9.]+, all as by default$'
     MPIWATCH_PVARS=none run_mpi "$mpi" 2 "$record" -q -o run.otf2.zip --force --compress=9 \
