@@ -54,14 +54,14 @@ static void put(struct mwr_known_stack *known, unsigned set)
     __atomic_store_n(&mwr_known_stacks[set][way], known, __ATOMIC_RELEASE);
 }
 
-bool mwr_known_again(struct mwr_known_stack *list, unsigned set, unsigned call, uintptr_t base,
-                     size_t bytes)
+bool mwr_known_again(struct mwr_known_stack *list, unsigned set, unsigned call, uint32_t value,
+                     uintptr_t base, size_t bytes)
 {
     unsigned count = 0;
 
     for (; list; list = list->next) {
-        if (__atomic_load_n(&list->value, __ATOMIC_RELAXED) != 0 &&
-            mwr_known_is(list, call, base, bytes)) {
+        if (mwr_known_is(list, call, base, bytes)) {
+            __atomic_store_n(&list->value, value, __ATOMIC_RELAXED);
             put(list, set);
             return true;
         }

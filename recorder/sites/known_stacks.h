@@ -14,7 +14,7 @@
  * again, the rules of the functions lead the same way again, whatever else has changed: each frame
  * is found by the address before it, and by its own size or by one of these values. So a stack with
  * an array of another size, a frame that is aligned otherwise or another function is another one,
- * and where a library has gone, the stacks that it was on are known no more.
+ * and where a library has gone, the stacks that it was on are known no more until it comes again.
  *
  * They are compared from the inside outwards, up to the first difference: nothing is read that the
  * rules would not have read.
@@ -101,11 +101,12 @@ void mwr_stack_word_add(struct mwr_stack_words *words, uintptr_t base, uintptr_t
                         bool is_of_stack);
 
 /*
- * Puts one of the list that the stack is into its set. \return true: nothing is to be added, for
- * one is, or there are enough. Takes no lock.
+ * Puts one of the list that the stack is into its set; one that was forgotten is known again, with
+ * the value: its library has come again, and the stack was gone through since. \return true:
+ * nothing is to be added, for one is, or there are enough. Takes no lock.
  */
-bool mwr_known_again(struct mwr_known_stack *list, unsigned set, unsigned call, uintptr_t base,
-                     size_t bytes);
+bool mwr_known_again(struct mwr_known_stack *list, unsigned set, unsigned call, uint32_t value,
+                     uintptr_t base, size_t bytes);
 
 /*
  * Knows a stack from now on, and puts it before those of *list; a stack that can't be known, or for

@@ -217,7 +217,7 @@ static __attribute__((noinline)) void know(struct mwr_stack_node *node, unsigned
     struct mwr_stack_words words;
 
     if (node->value != MWR_STACK_NO_VALUE &&
-        !mwr_known_again(known, set, node->call, base, end - base) &&
+        !mwr_known_again(known, set, node->call, node->value, base, end - base) &&
         note_way(node, *registers, base, end, &words) && mwr_sites_lock()) {
         mwr_known_add(&node->known, set, node->call, node->value, &words);
         mwr_sites_unlock();

@@ -50,6 +50,12 @@ test_unit_recorder_frame_test_SOURCES = \
 	recorder/sites/loaded.c
 test_unit_recorder_frame_test_LDADD = $(CRITERION_LIBS)
 
+unit_tests += test/unit/recorder/known_stacks_test
+test_unit_recorder_known_stacks_test_SOURCES = \
+	test/unit/recorder/known_stacks_test.c \
+	recorder/sites/known_stacks.c
+test_unit_recorder_known_stacks_test_LDADD = $(CRITERION_LIBS)
+
 unit_tests += test/unit/recorder/comm_table_test
 test_unit_recorder_comm_table_test_SOURCES = \
 	test/unit/recorder/comm_table_test.c \
