@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats/spool/definition.h"
 #include "recorder/dispatch/guard.h"
@@ -61,14 +62,18 @@ struct mwr_stack_node *mwr_stack_node_look(const struct mwr_stack_node *parent, 
     }
 }
 
-/* One whose library had gone and has come again, where it was. */
+/*
+ * One whose library had gone and has come again, where it was. A file of the same name may be
+ * another one by now, where no build-id tells: its frames are, as far as it matters here.
+ */
 static struct mwr_stack_node *look_again(const struct mwr_stack_node *made)
 {
     for (uint32_t slot = slot_of(made->parent, made->place);; slot++) {
         struct mwr_stack_node *node = nodes->entries[slot & nodes->mask];
 
         if (!node || (node->parent == made->parent && node->place == made->place &&
-                      node->module == made->module)) {
+                      node->module == made->module &&
+                      memcmp(&node->rule, &made->rule, sizeof node->rule) == 0)) {
             return node;
         }
     }
