@@ -11,12 +11,15 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "recorder/sites/frame.h"
 #include "recorder/sites/known_stacks.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/sites/stack_nodes.h"
 #include "recorder/state/thread.h"
+
+#define LOOKS 64u /* the first ones all, and then one of so many */
 
 /* Written before recording begins. */
 unsigned mwr_stack_frames;
@@ -25,6 +28,15 @@ bool mwr_stacks_are_of_libraries;
 #if MWR_HAS_STACKS
 
 /* --- the way outwards ------------------------------------------------------------------ */
+
+/* How large the main thread's stack may grow; programs raise it while they run. */
+static rlim_t ask_limit(void)
+{
+    struct rlimit limit = {0};
+
+    (void)getrlimit(RLIMIT_STACK, &limit);
+    return limit.rlim_cur;
+}
 
 /* The part of a thread's memory that frames can lie in, from the frame at hand on. */
 static __attribute__((noinline)) void find_bounds(struct mwr_thread *thread)
@@ -43,7 +55,24 @@ static __attribute__((noinline)) void find_bounds(struct mwr_thread *thread)
         }
         (void)pthread_attr_destroy(&attributes);
     }
+    thread->stack_limit = ask_limit();
     errno = error;
+}
+
+/*
+ * Whether the thread may be further down in its own stack than it could be when the bounds were
+ * found. Of calls outside of them some are looked at: coroutines make any number of them.
+ */
+static bool may_have_grown(struct mwr_thread *thread)
+{
+    const uint32_t count = ++thread->calls_elsewhere;
+
+    return (count < LOOKS || count % LOOKS == 0) && ask_limit() != thread->stack_limit;
+}
+
+MW_INLINE bool is_within(const struct mwr_thread *thread, uintptr_t base)
+{
+    return base - thread->stack_lowest < thread->stack_end - thread->stack_lowest;
 }
 
 struct registers {
@@ -229,12 +258,17 @@ static __attribute__((noinline)) void know(struct mwr_stack_node *node, unsigned
 static __attribute__((noinline)) unsigned find_stack(unsigned call, const void *caller,
                                                      const uintptr_t *own, unsigned set)
 {
-    const uintptr_t end = mwr_thread.stack_end;
     const uintptr_t base = (uintptr_t)own;
     struct registers registers = {own[1], (uintptr_t)(own + 2), own[0]};
-    const bool is_own = base - mwr_thread.stack_lowest < end - mwr_thread.stack_lowest;
+    bool is_own = is_within(&mwr_thread, base);
     struct mwr_stack_node *node;
+    uintptr_t end;
 
+    if (!is_own && may_have_grown(&mwr_thread)) {
+        find_bounds(&mwr_thread);
+        is_own = is_within(&mwr_thread, base);
+    }
+    end = mwr_thread.stack_end;
     if (!is_own) { /* a stack of the program's own: the first is the last */
         registers.address = (uintptr_t)caller;
         registers.stack_pointer = UINTPTR_MAX; /* above the recorder's frames, and at the end */
@@ -260,7 +294,7 @@ unsigned mwr_stack_find(unsigned call, const void *caller)
     if (MW_UNLIKELY(thread->stack_end == 0)) {
         find_bounds(thread);
     }
-    if (MW_LIKELY(base - thread->stack_lowest < thread->stack_end - thread->stack_lowest)) {
+    if (MW_LIKELY(is_within(thread, base))) {
         value = mwr_known_look(set, call, base, thread->stack_end - base);
     }
     if (MW_UNLIKELY(value == 0)) {

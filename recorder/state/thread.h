@@ -73,7 +73,9 @@ struct mwr_thread {
     struct mwr_open_region *regions;  /* outermost first (api/user.c) */
     uint32_t region_count;
     uintptr_t stack_lowest; /* where frames can be (sites/stacks.c), once asked for … */
-    uintptr_t stack_end;    /* … 0: not yet */
+    uintptr_t stack_end;    /* … 0: not yet … */
+    uint64_t stack_limit;   /* … what RLIMIT_STACK was then … */
+    uint32_t calls_elsewhere; /* … and calls from outside of them since */
     void *scratch;                    /* see mwr_thread_scratch */
     size_t scratch_bytes;
     struct mw_tally *tallies[MWR_TALLIES_RECENT]; /* used last, of recording's (tallies.h) */

@@ -1,9 +1,9 @@
 # By default a call that a library makes has the frames up to the first one of the program's own
 # file: through other libraries, from a callback, by Fortran's bindings, by a library that comes and
-# goes. Calls of the program's own have their place alone. Where no frame of the program is found
-# among 64, there are more stacks than are told, or it runs on a stack of its own, there is the
-# library's place. A run that was killed has all of it, too, and of one that hangs the line is said
-# while it does. On both MPIs.
+# goes, from a stack that has grown beyond its first limit. Calls of the program's own have their
+# place alone. Where no frame of the program is found among 64, there are more stacks than are told,
+# or it runs on a stack of its own, there is the library's place. A run that was killed has all of
+# it, too, and of one that hangs the line is said while it does. On both MPIs.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -58,6 +58,7 @@ cat >program.c <<'PROGRAM'
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <ucontext.h>
 
 void meet(void);
@@ -80,6 +81,27 @@ static void called_back(void)
 static void elsewhere(void)
 {
     descend(2, 0); /* other stack */
+}
+
+/* Below where the stack could have been when the library called for the first time. */
+static void far_down(void)
+{
+    volatile char room[12 << 20];
+
+    room[0] = 1;
+    meet(); /* grown */
+    room[1] = 1;
+}
+
+static void let_grow(void)
+{
+    struct rlimit limit;
+
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_STACK, &limit);
+    far_down();
+    far_down();
 }
 
 static void loaded(void)
@@ -119,6 +141,9 @@ int main(int argc, char **argv)
         there.uc_link = &here;
         makecontext(&there, elsewhere, 0);
         swapcontext(&here, &there);
+#ifdef GROWN
+        let_grow();
+#endif
 #ifdef FORTRAN
         fortran_(); /* fortran */
 #endif
@@ -178,7 +203,9 @@ else:
     expected["MPI_Barrier", "loaded enter", marks["loaded"]] = 6
     expected["MPI_Comm_rank", "descend, too deep", 0] = 2
     expected["MPI_Comm_rank", "descend", 0] = 2  # on a stack of its own
-    if sys.argv[2] == "fortran":
+    if "grown" in sys.argv:
+        expected["MPI_Barrier", "far_down meet", marks["grown"]] = 4
+    if "fortran" in sys.argv:
         expected["MPI_Barrier", "main fortran_", marks["fortran"]] = 2
 assert told == expected, (told, expected)
 PYTHON
@@ -186,10 +213,18 @@ PYTHON
 # look WHAT ARCHIVE: whether the archive has what the program did.
 look() {
     "$analyze" sites --stacks --json "$2" >stacks.json 2>err || true
-    "$python" check.py "$1" "$with_fortran" >out 2>&1 || fail "$mpi, $1: $(cat out)"
+    "$python" check.py "$1" "$with_fortran" "$with_growth" >out 2>&1 || fail "$mpi, $1: $(cat out)"
     "$analyze" report "$2" >out 2>/dev/null || true
     assert_lacks "$(tr -s ' \n' ' ' <out)" "places are left out"
 }
+
+# The limit of the stack, in KiB, and whether programs may raise it.
+ulimit -Ss 8192 2>/dev/null || true
+with_growth=
+case $(ulimit -Hs) in
+unlimited) with_growth=grown ;;
+*) [ "$(ulimit -Hs)" -lt 32768 ] || with_growth=grown ;;
+esac
 
 for mpi in $(built_mpis); do
     compiler=$(mpicc_of "$mpi")
@@ -204,7 +239,8 @@ for mpi in $(built_mpis); do
         "mpifort.$mpi" -shared -fPIC -o libfortran.so fortran.f90
         libraries="$libraries -l:libfortran.so"
     fi
-    "$compiler" -g $optimised ${with_fortran:+-DFORTRAN} -o program program.c $libraries \
+    "$compiler" -g $optimised ${with_fortran:+-DFORTRAN} ${with_growth:+-DGROWN} \
+        -o program program.c $libraries \
         "-Wl,-rpath,$PWD" -ldl
     for what in ends many; do
         run_mpi "$mpi" 2 "$record" -q --force -e all -o run.zip ./program $what >out 2>err ||
