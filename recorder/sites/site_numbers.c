@@ -265,6 +265,11 @@ static uint32_t share_frame(const struct frame *frame, const char *function)
     return frame_count++;
 }
 
+uint32_t mwr_number_count_frames(void)
+{
+    return frame_count;
+}
+
 uint32_t mwr_number_frame(uint32_t parent, uint32_t module, uint64_t address)
 {
     return share_frame(&(struct frame){parent, module, address}, NULL);

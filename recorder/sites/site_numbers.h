@@ -46,6 +46,9 @@ uint32_t mwr_number_frame(uint32_t parent, uint32_t module, uint64_t address);
 uint32_t mwr_number_line_frame(uint32_t parent, const char *file, uint32_t line,
                                const char *function);
 
+/* How many frames have a number. */
+uint32_t mwr_number_count_frames(void);
+
 /* \return as mwr_number_site, of a call in this frame. */
 unsigned mwr_number_stack(unsigned call, uint32_t frame);
 

@@ -20,6 +20,8 @@
 /* Of libraries' calls, which have their place without: of both there are enough for others. */
 #define NODES_OF_LIBRARIES_MAX (1u << 16)
 #define STACKS_OF_LIBRARIES_MAX (1u << 14)
+/* Stacks that differ far outside share none of the frames within. */
+#define FRAMES_OF_LIBRARIES_MAX (1u << 17)
 #define TABLE_ENTRIES 1024u
 #define FRAMES_SEEN_MAX 256u /* with those that are not told */
 /* What no function returns to. */
@@ -208,7 +210,8 @@ static enum mwr_stack_way way_of(const struct mwr_stack_node *node)
 static bool are_enough(void)
 {
     return mwr_stacks_are_of_libraries ? node_count == NODES_OF_LIBRARIES_MAX ||
-                                             stack_count == STACKS_OF_LIBRARIES_MAX
+                                             stack_count == STACKS_OF_LIBRARIES_MAX ||
+                                             mwr_number_count_frames() >= FRAMES_OF_LIBRARIES_MAX
                                        : node_count == NODES_MAX;
 }
 

@@ -2,8 +2,9 @@
 # file: through other libraries, from a callback, by Fortran's bindings, by a library that comes and
 # goes, from a stack that has grown beyond its first limit. Calls of the program's own have their
 # place alone. Where no frame of the program is found among 64, there are more stacks than are told,
-# or it runs on a stack of its own, there is the library's place. A run that was killed has all of
-# it, too, and of one that hangs the line is said while it does. On both MPIs.
+# or frames in them than there is memory for, or it runs on a stack of its own, there is the
+# library's place. A run that was killed has all of it, too, and of one that hangs the line is said
+# while it does. On both MPIs.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -126,6 +127,17 @@ int main(int argc, char **argv)
             descend(15, path); /* many */
         }
         meet(); /* behind many */
+    } else if (strcmp(argv[1], "deep") == 0) {
+        struct rusage before, behind; /* in KiB */
+
+        getrusage(RUSAGE_SELF, &before);
+        for (unsigned path = 0; path < 1u << 14; path++) {
+            descend(58, path); /* deep */
+        }
+        getrusage(RUSAGE_SELF, &behind);
+        if (behind.ru_maxrss - before.ru_maxrss > 32 << 10) {
+            return 3;
+        }
     } else if (strcmp(argv[1], "hangs") == 0) {
         stand(); /* stands */
     } else {
@@ -197,6 +209,14 @@ if sys.argv[1] == "many":
     # Of each rank 16,384 stacks at most are told, all of which but few are of these.
     assert 2 * 16000 < sum(with_stack.values()) <= 2 * 16384, sum(with_stack.values())
     expected["MPI_Barrier", "at meet", 0] = 2
+elif sys.argv[1] == "deep":
+    # Steps differ outside: of the 60 frames of a stack at least 44, behind 14 steps, are its own,
+    # and all are new at most. Of each rank 131,072 frames are told, and those of one stack more.
+    deep = {key: told.pop(key) for key in list(told) if "descend" in key[1]}
+    assert sum(deep.values()) == 2 << 14, sum(deep.values())
+    with_stack = {key: count for key, count in deep.items() if "main" in key[1]}
+    assert all(line == marks["deep"] for _, _, line in with_stack), with_stack
+    assert 2 * 131072 // 60 <= sum(with_stack.values()) <= 2 * 131132 // 44, with_stack
 else:
     expected["MPI_Barrier", "main through meet", marks["through"]] = 8
     expected["MPI_Barrier", "called_back meet", marks["callback"]] = 2
@@ -242,7 +262,7 @@ for mpi in $(built_mpis); do
     "$compiler" -g $optimised ${with_fortran:+-DFORTRAN} ${with_growth:+-DGROWN} \
         -o program program.c $libraries \
         "-Wl,-rpath,$PWD" -ldl
-    for what in ends many; do
+    for what in ends many deep; do
         run_mpi "$mpi" 2 "$record" -q --force -e all -o run.zip ./program $what >out 2>err ||
             fail "$mpi, $what: $(cat err)"
         look $what run.zip
