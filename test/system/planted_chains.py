@@ -212,48 +212,30 @@ def sweep(pieces):
     return of
 
 
-def grid(fault):
-    """Of four ranks in a square each computes 100 us when those at its left and above have; then
-    all meet. Without the fault each hands on before that."""
-    run = Run(4)
+def mesh(sides, line, writes):
+    """Of ranks in a mesh of two along each side each computes 100 us when those before it along the
+    sides have, whose messages it receives in as many lines behind line; then all meet. Without the
+    fault each hands on before that. Before all of it each writes for so long, if that is not 0."""
+    def of(fault):
+        run = Run(2 ** len(sides))
 
-    def do(rank, number, each):
-        for side in 1, 2:
-            if number & side:
-                rank.recv(26 + side, number - side)
-        if fault:
-            rank.compute(100)
-        for side in 1, 2:
-            if not number & side:
-                rank.send(29, number + side)
-        if not fault:
-            rank.compute(100)
-        rank.meet(39, "MPI_Allreduce")
-    rounds(run, 10, do)
-    return run
-
-
-def cube_and_files(fault):
-    """The same of 16 ranks in a cube of four dimensions, which receive in as many lines far below,
-    and before that each writes for 600 us."""
-    run = Run(16)
-    sides = 1, 2, 4, 8
-
-    def do(rank, number, each):
-        rank.call(40, "MPI_File_write_at", 600)
-        for side in sides:
-            if number & side:
-                rank.recv(10020 + side, number - side)
-        if fault:
-            rank.compute(100)
-        for side in sides:
-            if not number & side:
-                rank.send(29, number + side)
-        if not fault:
-            rank.compute(100)
-        rank.meet(39, "MPI_Allreduce")
-    rounds(run, 10, do)
-    return run
+        def do(rank, number, each):
+            if writes:
+                rank.call(40, "MPI_File_write_at", writes)
+            for side in sides:
+                if number & side:
+                    rank.recv(line + side, number - side)
+            if fault:
+                rank.compute(100)
+            for side in sides:
+                if not number & side:
+                    rank.send(29, number + side)
+            if not fault:
+                rank.compute(100)
+            rank.meet(39, "MPI_Allreduce")
+        rounds(run, 10, do)
+        return run
+    return of
 
 
 def any_order(between):
@@ -283,6 +265,7 @@ CHAINS = {
     "moving_or_lacking": moving_or_lacking, "longer_and_lacking": longer_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "by_turns": by_turns, "by_turns_with_own": lambda fault: by_turns(fault, 20),
-    "sweep": sweep(4), "grid": grid, "serial_sweep": sweep(1), "any_order": any_order(100),
-    "no_order": any_order(0), "cube_and_files": cube_and_files,
+    "sweep": sweep(4), "grid": mesh((1, 2), 26, 0), "serial_sweep": sweep(1),
+    "any_order": any_order(100),
+    "no_order": any_order(0), "cube_and_files": mesh((1, 2, 4, 8), 10020, 600),
 }
