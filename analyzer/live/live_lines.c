@@ -213,25 +213,45 @@ static const char *file_of(const struct mwa_live *live, const struct mw_merged_s
     return file ? file : "";
 }
 
+/* What is known of a site: file, line, function, library and frame. */
+static void describe(const struct mwa_live *live, uint32_t index, struct mwa_site *site)
+{
+    const struct mw_merged_site *merged = &live->sites->sites[index];
+    const struct mw_merged_spot *spot = &live->sites->spots[merged->spot];
+
+    site->file = file_of(live, spot);
+    site->function = spot->function ? spot->function : "";
+    site->line = spot->line;
+    site->library = library_of(live, spot);
+    site->frame = merged->frame < live->sites->frame_count ? merged->frame : MWA_NONE;
+}
+
 void mwa_live_place_of(const struct mwa_live *live, const struct mwa_live_process *process,
                        uint32_t code, struct mwa_site *place)
 {
-    const uint32_t site = site_of_code(live, process, code);
-    const struct mw_merged_spot *spot;
+    const uint32_t index = site_of_code(live, process, code);
 
     place->file = place->function = place->library = "";
     place->line = 0;
     place->frame = MWA_NONE;
-    if (site != UINT32_MAX) {
-        spot = &live->sites->spots[live->sites->sites[site].spot];
-        place->file = file_of(live, spot);
-        place->function = spot->function ? spot->function : "";
-        place->line = spot->line;
-        place->library = library_of(live, spot);
-        place->frame = live->sites->sites[site].frame < live->sites->frame_count
-                           ? live->sites->sites[site].frame
-                           : MWA_NONE;
+    if (index != UINT32_MAX) {
+        describe(live, index, place);
     }
+}
+
+/* A frame, whose parent is that of the other ones. */
+static struct mwa_stack_frame frame_of(const struct mwa_live *live, uint32_t index,
+                                       uint32_t parent)
+{
+    const struct mw_merged_spot *spot =
+        &live->sites->spots[live->sites->frames[index].spot];
+
+    return (struct mwa_stack_frame){
+        .parent = parent,
+        .line = spot->line,
+        .function = spot->function ? spot->function : "",
+        .file = file_of(live, spot),
+        .module = spot->is_line ? "" : live->sites->modules[spot->module].path};
 }
 
 struct mwa_stack_frame *mwa_live_frames(const struct mwa_live *live)
@@ -240,55 +260,55 @@ struct mwa_stack_frame *mwa_live_frames(const struct mwa_live *live)
     struct mwa_stack_frame *frames = calloc(sites->frame_count + 1u, sizeof *frames);
 
     for (uint32_t i = 0; frames && i < sites->frame_count; i++) {
-        const struct mw_merged_spot *spot = &sites->spots[sites->frames[i].spot];
+        const uint32_t parent = sites->frames[i].parent;
 
-        frames[i].parent = sites->frames[i].parent < sites->frame_count ? sites->frames[i].parent
-                                                                        : MWA_NONE;
-        frames[i].line = spot->line;
-        frames[i].function = spot->function ? spot->function : "";
-        frames[i].file = file_of(live, spot);
-        frames[i].module = spot->is_line ? "" : sites->modules[spot->module].path;
+        frames[i] = frame_of(live, i, parent < sites->frame_count ? parent : MWA_NONE);
     }
     return frames;
 }
 
-/* Of a library's call the innermost frame with a line, up to the program's own file; null: none. */
-static const struct mw_merged_spot *leader(const struct mwa_live *live, uint32_t frame)
+/* Puts the program's place in that of a library's call, where one led there. */
+static void lead(const struct mwa_live *live, struct mwa_site *site)
 {
     const struct mw_merged_sites *sites = live->sites;
+    struct mwa_stack_frame frames[MWA_STACK_FRAMES];
+    const struct mwa_stack_frame *leader;
+    uint32_t frame = site->frame;
+    uint32_t count = 0;
 
-    for (; frame < sites->frame_count; frame = sites->frames[frame].parent) {
-        const struct mw_merged_spot *spot = &sites->spots[sites->frames[frame].spot];
-
-        if (spot->line > 0 || !*library_of(live, spot)) {
-            return spot->line > 0 ? spot : NULL;
-        }
+    for (; frame < sites->frame_count && count < MWA_STACK_FRAMES; count++) {
+        frames[count] = frame_of(live, frame, count + 1);
+        frame = sites->frames[frame].parent;
     }
-    return NULL;
+    if (count > 0) {
+        frames[count - 1].parent = MWA_NONE;
+        site->frame = 0; /* of these */
+        leader = mwa_site_leader(frames, site);
+        site->line = leader ? leader->line : site->line;
+        site->file = leader ? leader->file : site->file;
+    }
 }
 
 bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *thread, char *text,
                    size_t size)
 {
-    const uint32_t site = site_of(live, thread);
-    const struct mw_merged_spot *spot;
+    const uint32_t index = site_of(live, thread);
+    struct mwa_site site;
     const char *slash;
 
     if (thread->line) {
         snprintf(text, size, "%s", thread->line);
         return true;
     }
-    if (site == UINT32_MAX) {
+    if (index == UINT32_MAX) {
         return false;
     }
-    spot = &live->sites->spots[live->sites->sites[site].spot];
-    if (spot->line == 0 && *library_of(live, spot)) {
-        spot = leader(live, live->sites->sites[site].frame);
-    }
-    if (!spot || spot->line == 0 || !*file_of(live, spot)) {
+    describe(live, index, &site);
+    lead(live, &site);
+    if (site.line == 0 || !*site.file) {
         return false;
     }
-    slash = strrchr(file_of(live, spot), '/');
-    snprintf(text, size, "%s:%u", slash ? slash + 1 : file_of(live, spot), spot->line);
+    slash = strrchr(site.file, '/');
+    snprintf(text, size, "%s:%u", slash ? slash + 1 : site.file, site.line);
     return true;
 }

@@ -68,7 +68,7 @@ static bool is_beside(const char *library, const char *program)
  * main calls all that a program does whose parts are libraries beside it; and what runs Python is
  * not the program.
  */
-static bool says_more(const struct mwa_trace *trace, const struct mwa_stack_frame *frame,
+static bool says_more(const struct mwa_stack_frame *frames, const struct mwa_stack_frame *frame,
                       const struct mwa_site *site)
 {
     const char *program = base_name(frame->module);
@@ -79,26 +79,26 @@ static bool says_more(const struct mwa_trace *trace, const struct mwa_stack_fram
     return !is_named(site->function, site->library) ||
            (is_named(frame->function, program) &&
             !(is_main(frame->function) &&
-              is_beside(trace->frames[site->frame].module, frame->module)));
+              is_beside(frames[site->frame].module, frame->module)));
 }
 
 /*
  * What a library's source lines are known of is a part of the program, or might as well be: it ends
  * there, as it does in the program's own file.
  */
-static const struct mwa_stack_frame *leader(const struct mwa_trace *trace,
-                                            const struct mwa_site *site)
+const struct mwa_stack_frame *mwa_site_leader(const struct mwa_stack_frame *frames,
+                                              const struct mwa_site *site)
 {
     uint32_t index = *site->library && site->line == 0 ? site->frame : MWA_NONE;
 
     while (index != MWA_NONE) {
-        const struct mwa_stack_frame *frame = &trace->frames[index];
+        const struct mwa_stack_frame *frame = &frames[index];
 
         if (frame->line > 0) {
             return frame;
         }
         if (!*mwa_library_name(frame->module)) {
-            return *frame->module && says_more(trace, frame, site) ? frame : NULL;
+            return *frame->module && says_more(frames, frame, site) ? frame : NULL;
         }
         index = frame->parent;
     }
@@ -130,7 +130,7 @@ static void find_leaders(struct mwa_trace *trace, struct mwa_site **sites)
     uint64_t count = 0;
 
     for (uint64_t i = 0; i < trace->site_count; i++) {
-        trace->sites[i].led_by = leader(trace, &trace->sites[i]);
+        trace->sites[i].led_by = mwa_site_leader(trace->frames, &trace->sites[i]);
         if (trace->sites[i].led_by) {
             sites[count++] = &trace->sites[i];
         }

@@ -16,6 +16,11 @@ const char *mwa_library_name(const char *module);
  */
 bool mwa_trace_find_places(struct mwa_trace *trace);
 
+/* Of a site the program's frame that led there, as above, by its library, line and frame, which is
+ * an index into frames; null: nothing to say. */
+const struct mwa_stack_frame *mwa_site_leader(const struct mwa_stack_frame *frames,
+                                              const struct mwa_site *site);
+
 /* Where a call is made, by the program's frame that led to a library if there is one. Texts are the
  * trace's, never null; "" and 0: not known. */
 struct mwa_spot {

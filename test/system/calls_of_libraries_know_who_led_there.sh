@@ -246,6 +246,13 @@ unlimited) with_growth=grown ;;
 *) [ "$(ulimit -Hs)" -lt 32768 ] || with_growth=grown ;;
 esac
 
+# top_says LINE: both ranks are in calls that this line leads to.
+top_says() {
+    "$TOP_BUILDDIR/mpiwatch-top" --json --count 2 hung.zip.run >lines 2>top.err &&
+        tail -n 1 lines >last &&
+        [ "$(json last '" ".join(str(each["line"]) for each in d["threads"])')" = "$1 $1" ]
+}
+
 for mpi in $(built_mpis); do
     compiler=$(mpicc_of "$mpi")
     optimised="-O1 -fno-inline -fno-optimize-sibling-calls -fno-tree-tail-merge -fno-crossjumping"
@@ -273,7 +280,14 @@ for mpi in $(built_mpis); do
         "$mpi, killed: $(cat stderr)"
     look dies killed.zip
     [ -x "$TOP_BUILDDIR/mpiwatch-resolve" ] || continue
-    run_mpi "$mpi" 2 "$record" --hang=1s:kill -o hung.zip ./program hangs >out 2>err || true
+    rm -rf hung.zip*
+    run_mpi "$mpi" 2 "$record" --hang=1s -o hung.zip ./program hangs >out 2>err &
+    await "$mpi: the lines of mpiwatch-top" top_says "program.c:$(sed -n '/stands/=' program.c)"
+    await "$mpi: word of the hang" grep -qs '"hang"' hung.zip.run
+    for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' hung.zip.run); do
+        kill -9 "$pid" 2>/dev/null || true # the launcher may have been quicker
+    done
+    wait $! || true
     line=$(sed -n '/stands/=' program.c)
     assert_matches "$(cat err)" "deadlock: rank 0 in MPI_Recv from 1 \(tag 3, MPI_COMM_WORLD\) at\
  program\.c:$line via libinner\.so\.1 for [0-9.]+ s <- rank 1 in "
