@@ -577,6 +577,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/zip.h \
 	analyzer/model/beginnings.c \
 	analyzer/model/beginnings.h \
+	analyzer/model/big_pages.c \
+	analyzer/model/big_pages.h \
 	analyzer/model/bins.c \
 	analyzer/model/bins.h \
 	analyzer/model/call_use.c \

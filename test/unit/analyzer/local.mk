@@ -1,6 +1,7 @@
 # Unit tests of analyzer/: TEST is TEST.c with the libraries that Makefile.am names.
 unit_tests += \
 	test/unit/analyzer/anchor_test \
+	test/unit/analyzer/big_pages_test \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
 	test/unit/analyzer/call_state_test \
