@@ -426,21 +426,20 @@ static bool is_of_call(const struct track *track, uint64_t i, uint64_t *last)
 /* Takes back from mark what the track has done since its time; finds the call made then. */
 static void go_back(const struct track *track, struct mwa_mark *mark)
 {
-    for (uint64_t i = track->end_kept; i-- > track->first_kept;) {
-        const struct stretch *stretch = kept_at(track, i);
-        const uint64_t end = end_of(track, i);
-        const uint64_t begin = i > track->first_kept ? end_of(track, i - 1) : track->since;
-        uint64_t from = begin > mark->time ? begin : mark->time;
-        uint64_t call;
+    uint64_t i = track->end_kept;
+    uint64_t end = i > track->first_kept ? end_of(track, i - 1) : mark->time;
+    uint64_t call;
 
-        if (end < mark->time || (end == mark->time && begin < mark->time)) {
-            break;
-        }
-        mark->ticks[stretch->activity] -= end - from;
-        if (begin <= mark->time && end > mark->time) {
-            mark->activity = stretch->activity;
-        }
-        if (begin <= mark->time && end > mark->time && is_of_call(track, i, &call)) {
+    while (end > mark->time && i-- > track->first_kept) {
+        const uint64_t begin = i > track->first_kept ? end_of(track, i - 1) : track->since;
+        const uint64_t from = begin > mark->time ? begin : mark->time;
+
+        mark->ticks[kept_at(track, i)->activity] -= end - from;
+        end = begin;
+    }
+    if (i < track->end_kept && end <= mark->time) {
+        mark->activity = kept_at(track, i)->activity;
+        if (is_of_call(track, i, &call)) {
             mark->leave = end_of(track, call);
             mark->activity = kept_at(track, call)->activity;
         }
