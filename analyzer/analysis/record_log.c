@@ -126,7 +126,18 @@ static uint32_t lengths_of(uint32_t count)
 
 static unsigned length_of(uint64_t word)
 {
-    return word == 0 ? 0 : (64 - (unsigned)__builtin_clzll(word) + 7) / 8;
+    return word == 0 ? 0 : (71 - (unsigned)__builtin_clzll(word)) / 8;
+}
+
+/* Puts a word to *at, of which only the bytes count that it has, and goes behind these. */
+MW_INLINE unsigned put_word(unsigned char **at, uint64_t word)
+{
+    const unsigned length = length_of(word);
+    const uint64_t stored = htole64(word);
+
+    memcpy(*at, &stored, sizeof stored);
+    *at += length;
+    return length;
 }
 
 /* Writes a record to to, where there is room for it. \return bytes. */
@@ -135,17 +146,13 @@ static size_t write_record(unsigned char *to, const uint64_t *words, uint32_t co
     unsigned char *at = to + lengths_of(count);
     uint16_t tail[2];
 
-    for (uint32_t i = 0; i < count; i++) {
-        const unsigned length = length_of(words[i]);
-        const uint64_t word = htole64(words[i]);
+    for (uint32_t i = 0; i + 1 < count; i += 2) {
+        const unsigned even = put_word(&at, words[i]);
 
-        if (i % 2 == 0) {
-            to[i / 2] = (unsigned char)length;
-        } else {
-            to[i / 2] |= (unsigned char)(length << 4);
-        }
-        memcpy(at, &word, sizeof word);
-        at += length;
+        to[i / 2] = (unsigned char)(even | put_word(&at, words[i + 1]) << 4);
+    }
+    if (count % 2 > 0) {
+        to[count / 2] = (unsigned char)put_word(&at, words[count - 1]);
     }
     tail[0] = htole16((uint16_t)count);
     tail[1] = htole16((uint16_t)(at - to));
@@ -176,24 +183,59 @@ static bool find_record(const struct block *block, uint64_t *used, uint32_t *cou
     return true;
 }
 
-/* Reads the words of a record which has so many bytes. False: these are others. */
+/* Takes the word of so many bytes at *at, and goes behind it. */
+MW_INLINE uint64_t take_word(const unsigned char **at, unsigned length)
+{
+    static const uint64_t masks[WORD_BYTES + 1] = {
+        0,
+        UINT64_MAX >> 56,
+        UINT64_MAX >> 48,
+        UINT64_MAX >> 40,
+        UINT64_MAX >> 32,
+        UINT64_MAX >> 24,
+        UINT64_MAX >> 16,
+        UINT64_MAX >> 8,
+        UINT64_MAX
+    };
+    uint64_t word;
+
+    memcpy(&word, *at, sizeof word);
+    *at += length;
+    return le64toh(word) & masks[length];
+}
+
+/* The bytes of words that have these lengths; UINT64_MAX: no words have. */
+static uint64_t sum_of(const unsigned char *lengths, uint32_t pairs)
+{
+    uint64_t sum = 0;
+    bool is_too_long = false;
+
+    for (uint32_t i = 0; i < pairs; i++) {
+        const unsigned even = lengths[i] & 15;
+        const unsigned odd = lengths[i] >> 4;
+
+        sum += even + odd;
+        is_too_long |= (even > WORD_BYTES) | (odd > WORD_BYTES);
+    }
+    return is_too_long ? UINT64_MAX : sum;
+}
+
+/* Reads the words of a record which has so many bytes, and a 0 behind an odd number of them.
+ * False: these are others. */
 static bool read_words(const unsigned char *lengths, uint64_t bytes, uint64_t *words,
                        uint32_t count)
 {
-    const unsigned char *at = lengths + lengths_of(count);
+    const uint32_t pairs = lengths_of(count);
+    const unsigned char *at = lengths + pairs;
 
-    for (uint32_t i = 0; i < count; i++) {
-        const unsigned length = lengths[i / 2] >> i % 2 * 4 & 15;
-        uint64_t word;
-
-        if (length > WORD_BYTES || length > bytes - (uint64_t)(at - lengths)) {
-            return false;
-        }
-        memcpy(&word, at, sizeof word);
-        words[i] = length == 0 ? 0 : le64toh(word) & UINT64_MAX >> (64 - 8 * length);
-        at += length;
+    if (sum_of(lengths, pairs) != bytes - pairs) {
+        return false;
     }
-    return (uint64_t)(at - lengths) == bytes;
+    for (uint32_t i = 0; i < pairs; i++) {
+        words[2 * i] = take_word(&at, lengths[i] & 15);
+        words[2 * i + 1] = take_word(&at, lengths[i] >> 4);
+    }
+    return true;
 }
 
 /* Reads the record that find_record finds. */
