@@ -331,14 +331,15 @@ static enum mw_status process(struct mwa_delay *delay, bool all)
     struct mwa_delay_item *item;
     enum mw_status status = MW_OK;
 
-    while (status == MW_OK && (item = mwa_delay_queue_first(delay->queue, all))) {
+    while (status == MW_OK &&
+           (status = mwa_delay_queue_first(delay->queue, all, &item)) == MW_OK) {
         status = item->is_late ? set_last_marks(delay, item) : MW_OK;
         if (status == MW_OK) {
             status = item->members ? process_meeting(delay, item) : process_wait(delay, item);
         }
         mwa_delay_queue_drop(delay->queue, item);
     }
-    return status;
+    return status == MW_END ? MW_OK : status;
 }
 
 /* --- what is told ------------------------------------------------------------------------- */

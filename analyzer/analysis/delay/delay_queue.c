@@ -1,6 +1,12 @@
+/*
+ * Waits and meetings are found nearly in the order of their time: of 64 ranks in step one of 70 comes
+ * before the one that was put before it, of 1,000 one of 1,100. So what is put is runs, and these
+ * are merged when something is taken out, where a heap costs each item the logarithm of all.
+ */
 #include "analyzer/analysis/delay/delay_queue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/model/pool.h"
 #include "formats/base/order.h"
@@ -14,9 +20,15 @@ struct place {
 
 struct mwa_delay_queue {
     struct mwa_pool pool;
-    struct place *places; /* a heap */
+    struct place *places; /* those from first up to end: runs, each in order */
     uint64_t capacity;
-    uint64_t count;
+    uint64_t first;
+    uint64_t end;
+    uint64_t *runs; /* where the second run begins, and all further ones */
+    uint64_t run_capacity;
+    uint64_t run_count; /* of these */
+    struct place *aside; /* room to merge in */
+    uint64_t aside_capacity;
     uint64_t length;
     uint64_t weight; /* of all items */
 };
@@ -47,10 +59,12 @@ void mwa_delay_queue_destroy(struct mwa_delay_queue *queue)
     if (!queue) {
         return;
     }
-    for (uint64_t i = 0; i < queue->count; i++) {
+    for (uint64_t i = queue->first; i < queue->end; i++) {
         empty(queue->places[i].item);
     }
     free(queue->places);
+    free(queue->runs);
+    free(queue->aside);
     mwa_pool_fini(&queue->pool);
     free(queue);
 }
@@ -120,54 +134,100 @@ struct mwa_delay_item *mwa_delay_queue_make(struct mwa_delay_queue *queue, uint3
     return item;
 }
 
-/* Puts place at the free position at, or above. */
-static void rise(struct mwa_delay_queue *queue, uint64_t at, const struct place *place)
-{
-    for (; at > 0 && is_before(place, &queue->places[(at - 1) / 2]); at = (at - 1) / 2) {
-        queue->places[at] = queue->places[(at - 1) / 2];
-    }
-    queue->places[at] = *place;
-}
-
 bool mwa_delay_queue_put(struct mwa_delay_queue *queue, struct mwa_delay_item *item)
 {
     const struct place place = { .time = item->time, .key = key_of(item), .item = item };
+    const bool begins_run =
+        queue->end > queue->first && is_before(&place, &queue->places[queue->end - 1]);
 
-    if (!mwa_grow(&queue->places, &queue->capacity, queue->count + 1, sizeof *queue->places)) {
+    if (!mwa_grow(&queue->places, &queue->capacity, queue->end + 1, sizeof *queue->places) ||
+        (begins_run && !mwa_grow(&queue->runs, &queue->run_capacity, queue->run_count + 1,
+                                 sizeof *queue->runs))) {
         mwa_delay_queue_drop(queue, item);
         return false;
     }
+    if (begins_run) {
+        queue->runs[queue->run_count++] = queue->end;
+    }
     queue->weight += item->count > 0 ? item->count : 1;
-    rise(queue, queue->count++, &place);
+    queue->places[queue->end++] = place;
     return true;
 }
 
-/* Puts place, which was the last one, where the first one was: mostly that is far down, so that
- * it is not compared on the way there. */
-static void sift(struct mwa_delay_queue *queue, struct place place)
+/* --- what comes first --------------------------------------------------------------------- */
+
+/* Makes one run of that from low up to middle, and the one behind it, up to high. From behind: of
+ * a long one only those are moved that come after the first of the other. False without memory. */
+static bool merge(struct mwa_delay_queue *queue, uint64_t low, uint64_t middle, uint64_t high)
 {
     struct place *places = queue->places;
-    uint64_t at = 0;
+    uint64_t left = middle;
+    uint64_t right = high - middle;
 
-    for (uint64_t child = 1; child < queue->count; child = 2 * at + 1) {
-        child += child + 1 < queue->count && is_before(&places[child + 1], &places[child]);
-        places[at] = places[child];
-        at = child;
+    if (!mwa_grow(&queue->aside, &queue->aside_capacity, right, sizeof *queue->aside)) {
+        return false;
     }
-    rise(queue, at, &place);
+    memcpy(queue->aside, places + middle, right * sizeof *places);
+    while (right > 0) {
+        if (left > low && is_before(&queue->aside[right - 1], &places[left - 1])) {
+            places[left + right - 1] = places[left - 1];
+            left--;
+        } else {
+            places[left + right - 1] = queue->aside[right - 1];
+            right--;
+        }
+    }
+    return true;
 }
 
-struct mwa_delay_item *mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all)
+/* Where a run of those behind the first one begins; behind the last one: where that ends. */
+static uint64_t begin_of(const struct mwa_delay_queue *queue, uint64_t run)
 {
-    struct mwa_delay_item *first;
+    return run < queue->run_count ? queue->runs[run] : queue->end;
+}
 
-    if (queue->count == 0 || (!all && queue->weight <= queue->length)) {
-        return NULL;
+/* Makes one run of all: of those behind the first two and two of like length, and of these and the
+ * first, which may be much longer, at last. False without memory. */
+static bool merge_all(struct mwa_delay_queue *queue)
+{
+    for (uint64_t width = 1; width < queue->run_count; width *= 2) {
+        for (uint64_t i = 0; i + width < queue->run_count; i += 2 * width) {
+            if (!merge(queue, begin_of(queue, i), begin_of(queue, i + width),
+                       begin_of(queue, i + 2 * width))) {
+                return false;
+            }
+        }
     }
-    first = queue->places[0].item;
-    queue->weight -= first->count > 0 ? first->count : 1;
-    if (--queue->count > 0) {
-        sift(queue, queue->places[queue->count]);
+    if (queue->run_count > 0 && !merge(queue, queue->first, queue->runs[0], queue->end)) {
+        return false;
     }
-    return first;
+    queue->run_count = 0;
+    return true;
+}
+
+/* Moves what is there to where others were before, if these were more. */
+static void move_up(struct mwa_delay_queue *queue)
+{
+    const uint64_t count = queue->end - queue->first;
+
+    if (queue->first > count) {
+        memcpy(queue->places, queue->places + queue->first, count * sizeof *queue->places);
+        queue->first = 0;
+        queue->end = count;
+    }
+}
+
+enum mw_status mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all,
+                                     struct mwa_delay_item **first)
+{
+    if (queue->first == queue->end || (!all && queue->weight <= queue->length)) {
+        return MW_END;
+    }
+    if (queue->run_count > 0 && !merge_all(queue)) {
+        return MW_ERROR_MEMORY;
+    }
+    *first = queue->places[queue->first++].item;
+    queue->weight -= (*first)->count > 0 ? (*first)->count : 1;
+    move_up(queue);
+    return MW_OK;
 }

@@ -2,8 +2,6 @@
 
 #include <criterion/criterion.h>
 
-#include "analyzer/analysis/delay/delay_queue.h"
-
 #define RANKS 200u
 
 #define MARK_ACTIVITIES 2u
@@ -171,69 +169,6 @@ Test(meetings, of_all_leave_nothing_behind_them_that_matters)
     all_meet(4, 30, 30, 0, 2);
     cr_expect_eq(last(0, 1), 21, "what rank 1 had done in it is not known");
     cr_expect_eq(last(0, 2), 30);
-}
-
-/* Two threads of rank 1 that waited for rank 0 from 10 to 20. */
-static void put_wait(struct mwa_delay_queue *queue, uint32_t location)
-{
-    struct mwa_delay_item *item = mwa_delay_queue_make(queue, 0);
-
-    cr_assert_not_null(item);
-    item->time = 20;
-    item->wait = (struct mwa_delay_wait){ .time = 10, .wait = 10, .rank = 1, .location = location };
-    cr_assert(mwa_delay_queue_put(queue, item));
-}
-
-Test(delay_queue, has_waits_of_threads_in_their_order_whichever_came_first)
-{
-    for (uint32_t turn = 0; turn < 2; turn++) {
-        struct mwa_delay_queue *queue = mwa_delay_queue_create(0);
-
-        for (uint32_t i = 0; i < 2; i++) {
-            put_wait(queue, i == turn ? 7 : 8);
-        }
-        for (uint32_t location = 7; location <= 8; location++) {
-            struct mwa_delay_item *item = mwa_delay_queue_first(queue, true);
-
-            cr_assert_not_null(item);
-            cr_expect_eq(item->wait.location, location, "turn %u", turn);
-            mwa_delay_queue_drop(queue, item);
-        }
-        mwa_delay_queue_destroy(queue);
-    }
-}
-
-/* Ranks 0 and 1, the latter at 20, meet on a communicator. */
-static void put_meeting(struct mwa_delay_queue *queue, uint32_t comm, uint64_t enter)
-{
-    struct mwa_delay_item *item = mwa_delay_queue_make(queue, 2);
-
-    cr_assert_not_null(item);
-    item->time = item->begin = 20;
-    item->comm = comm;
-    item->members[0] = (struct mwa_delay_member){ .rank = 0, .enter = enter };
-    item->members[1] = (struct mwa_delay_member){ .rank = 1, .enter = 20 };
-    cr_assert(mwa_delay_queue_put(queue, item));
-}
-
-Test(delay_queue, has_meetings_of_a_time_in_the_order_in_which_ranks_came_to_them)
-{
-    for (uint32_t turn = 0; turn < 2; turn++) {
-        struct mwa_delay_queue *queue = mwa_delay_queue_create(0);
-
-        for (uint32_t i = 0; i < 2; i++) {
-            put_meeting(queue, i == turn ? 5 : 3, i == turn ? 12 : 18);
-        }
-        put_wait(queue, 7);
-        for (uint32_t i = 0; i < 3; i++) {
-            struct mwa_delay_item *item = mwa_delay_queue_first(queue, true);
-
-            cr_assert_not_null(item);
-            cr_expect_eq(item->comm, i == 0 ? 0 : i == 1 ? 5 : 3, "turn %u, item %u", turn, i);
-            mwa_delay_queue_drop(queue, item);
-        }
-        mwa_delay_queue_destroy(queue);
-    }
 }
 
 /* Of activity 0 rank 3 did 100 and waited 30, of 1 it did 40, and 2 is waiting only: 5. */

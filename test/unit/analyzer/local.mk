@@ -22,6 +22,7 @@ unit_tests += \
 	test/unit/analyzer/course_test \
 	test/unit/analyzer/delay_chapters_test \
 	test/unit/analyzer/delay_meetings_test \
+	test/unit/analyzer/delay_queue_test \
 	test/unit/analyzer/delay_test \
 	test/unit/analyzer/epochs_test \
 	test/unit/analyzer/event_block_test \
