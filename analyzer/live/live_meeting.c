@@ -82,6 +82,24 @@ static const struct mwa_live_numbers *find_clock(struct mwa_live_meeting *meetin
     return best;
 }
 
+/* The error of times that are told by what was measured, or were by what was known before. Calls
+ * that were taken by a worse comparison are not taken again. */
+static uint64_t error_of(const struct mwa_live_meeting *meeting,
+                         const struct mwa_live_waits *waits,
+                         const struct mwa_live_numbers *measured,
+                         const struct mw_clock_point *points, size_t count)
+{
+    uint64_t error = waits ? meeting->clock_error : 0;
+    const uint64_t missed =
+        waits ? mwa_live_waits_clock_missed(waits, measured->clock, measured->clock_count) : 0;
+
+    error = missed > error ? missed : error;
+    for (size_t i = 0; i < count; i++) {
+        error = points[i].error > error ? points[i].error : error;
+    }
+    return error;
+}
+
 bool mwa_live_meeting_clock(struct mwa_live_meeting *meeting, const struct mwa_live *live,
                             const struct mwa_live_numbers *numbers, struct mwa_live_waits *waits)
 {
@@ -94,12 +112,7 @@ bool mwa_live_meeting_clock(struct mwa_live_meeting *meeting, const struct mwa_l
         memcpy(points, best->clock, count * sizeof *points);
         mw_clock_choose(points, &count);
         meeting->has_clock = true;
-        /* Calls that were taken by a worse comparison are not taken again. */
-        meeting->clock_error = waits ? meeting->clock_error : 0;
-        for (size_t i = 0; i < count; i++) {
-            meeting->clock_error = points[i].error > meeting->clock_error ? points[i].error
-                                                                         : meeting->clock_error;
-        }
+        meeting->clock_error = error_of(meeting, waits, best, points, count);
     }
     has_memory = points && (!waits || mwa_live_waits_clock(waits, points, count));
     free(points);

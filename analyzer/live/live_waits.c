@@ -196,6 +196,12 @@ bool mwa_live_waits_clock(struct mwa_live_waits *waits, const struct mw_clock_po
     return true;
 }
 
+uint64_t mwa_live_waits_clock_missed(const struct mwa_live_waits *waits,
+                                     const struct mw_clock_point *points, size_t count)
+{
+    return mw_clock_missed(waits->clock, waits->clock_count, points, count);
+}
+
 static uint64_t corrected(const struct mwa_live_waits *waits, uint64_t time)
 {
     return waits->clock_count > 0 ? mw_clock_correct(waits->clock, waits->clock_count, time) : time;

@@ -34,6 +34,10 @@ bool mwa_live_waits_clock(struct mwa_live_waits *waits, const struct mw_clock_po
                           size_t count) MW_MUST_CHECK;
 void mwa_live_waits_share(struct mwa_live_waits *waits, struct mwa_live_across *across);
 
+/* As mw_clock_missed, of the line by which times have been told until now. */
+uint64_t mwa_live_waits_clock_missed(const struct mwa_live_waits *waits,
+                                     const struct mw_clock_point *points, size_t count);
+
 /* Takes an event of a location, in its order, with what surrounds it. \return MW_OK,
  * MW_ERROR_MEMORY. */
 enum mw_status mwa_live_waits_take(struct mwa_live_waits *waits, uint32_t location,

@@ -93,6 +93,16 @@ bool mw_clock_add(struct mw_clock_point **points, size_t *count,
     return true;
 }
 
+/* How far point's offset is from that of the line through so many points. */
+static uint64_t distance_from(const struct mw_clock_point *line, size_t count,
+                              const struct mw_clock_point *point)
+{
+    const uint64_t there = mw_clock_correct(line, count, point->time) - point->time;
+    const int64_t off = (int64_t)((uint64_t)point->offset - there);
+
+    return off < 0 ? -(uint64_t)off : (uint64_t)off;
+}
+
 /*
  * What would be lost without point between two others: by how much it is known better than the
  * worse of them, or how far it is off the line between them, beyond what all of them may be wrong.
@@ -101,9 +111,7 @@ static uint64_t worth(const struct mw_clock_point *left, const struct mw_clock_p
                       const struct mw_clock_point *point)
 {
     const struct mw_clock_point ends[2] = {*left, *right};
-    uint64_t there = mw_clock_correct(ends, 2, point->time) - point->time;
-    int64_t off = (int64_t)((uint64_t)point->offset - there);
-    uint64_t distance = off < 0 ? -(uint64_t)off : (uint64_t)off;
+    uint64_t distance = distance_from(ends, 2, point);
     uint64_t most = left->error > right->error ? left->error : right->error;
     uint64_t beyond = distance > point->error + most ? distance - point->error - most : 0;
     uint64_t better = most > point->error ? most - point->error : 0;
@@ -152,6 +160,24 @@ void mw_clock_choose(struct mw_clock_point *points, size_t *count)
         }
     }
     *count = kept_count;
+}
+
+uint64_t mw_clock_missed(const struct mw_clock_point *line, size_t line_count,
+                         const struct mw_clock_point *points, size_t count)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; line_count > 0 && i < count; i++) {
+        const struct mw_clock_point *point = &points[i];
+        const uint64_t distance = distance_from(line, line_count, point);
+
+        if (point->time > line[line_count - 1].time &&
+            distance > point->error + line[line_count - 1].error &&
+            distance + point->error > most) {
+            most = distance + point->error;
+        }
+    }
+    return most;
 }
 
 uint64_t mw_clock_correct(const struct mw_clock_point *points, size_t count, uint64_t time)

@@ -76,4 +76,12 @@ bool mw_clock_add(struct mw_clock_point **points, size_t *count,
  */
 void mw_clock_choose(struct mw_clock_point *points, size_t *count);
 
+/*
+ * By how much times may have been wrong that a line of so many points (0: none) told, at most, as
+ * those of count points show that were measured behind its last one. 0: none of them is farther off
+ * than it and that last point may be wrong.
+ */
+uint64_t mw_clock_missed(const struct mw_clock_point *line, size_t line_count,
+                         const struct mw_clock_point *points, size_t count);
+
 #endif

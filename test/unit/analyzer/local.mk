@@ -43,6 +43,7 @@ unit_tests += \
 	test/unit/analyzer/level_times_test \
 	test/unit/analyzer/lineup_test \
 	test/unit/analyzer/live_across_test \
+	test/unit/analyzer/live_meeting_test \
 	test/unit/analyzer/logical_clock_test \
 	test/unit/analyzer/many_test \
 	test/unit/analyzer/matching_carried_test \
@@ -88,6 +89,7 @@ test_unit_analyzer_view_looks_test_SOURCES = \
 test_unit_analyzer_event_scan_test_LDFLAGS = -Wl,--wrap=OTF2_Reader_SelectLocation
 test_unit_analyzer_validate_test_LDFLAGS = -Wl,--wrap=mwa_event_reader_open
 test_unit_analyzer_live_across_test_LDADD = libmwlive.a libmwcommandline.a $(LDADD)
+test_unit_analyzer_live_meeting_test_LDADD = libmwlive.a libmwcommandline.a $(LDADD)
 
 # The archives that they read.
 check_LIBRARIES += test/data/libarchives.a

@@ -105,6 +105,24 @@ Test(clock, draws_a_line_through_the_offsets)
     cr_assert_eq(mw_clock_correct(points, 3, 5000), 4900u); /* after: the last line */
 }
 
+/*
+ * A lone comparison told 100 at first, to 10 at most; clocks drift, so that 1000 behind it is 350,
+ * to 20: times were 250 off there, and 270 at most. What is 29 off is within what both may be
+ * wrong; what was measured before the line's last point was known by it.
+ */
+Test(clock, knows_by_later_points_how_far_a_line_was_off)
+{
+    const struct mw_clock_point line[] = {{1000, 100, 10}, {1500, 100, 10}};
+    const struct mw_clock_point all[] = {{1000, 100, 10}, {1200, 129, 20}, {2000, 350, 20}};
+    const struct mw_clock_point before[] = {{1200, 350, 20}, {1900, 71, 20}};
+
+    cr_assert_eq(mw_clock_missed(line, 1, all, 3), 270u);
+    cr_assert_eq(mw_clock_missed(line, 1, all, 2), 0u);
+    cr_assert_eq(mw_clock_missed(line, 2, before, 2), 0u);
+    cr_assert_eq(mw_clock_missed(NULL, 0, all, 3), 0u);
+    cr_assert_eq(mw_clock_missed(line, 1, NULL, 0), 0u);
+}
+
 /* A point within 6.7 ms, then good ones; the clocks do run apart by 30 us until the third. */
 Test(clock, trusts_the_better_of_two_points)
 {
