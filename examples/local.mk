@@ -28,6 +28,7 @@ example_names = \
 	grequest \
 	halo \
 	hangs \
+	held_scan \
 	hello \
 	icollective_wait \
 	icollectives \

@@ -1,7 +1,7 @@
 /*
- * Whom a member of an operation with a root waited for is not said by the operation: an MPI may let
- * it go as soon as it has given, or hand on what it gets along a tree. That another rank came just
- * before it went on is what is left to tell it by.
+ * Whom a member of an operation with a root, or of a scan, waited for is not said by the operation:
+ * an MPI may let it go as soon as it has given, or hand on what it gets along a tree. That another
+ * rank came just before it went on is what is left to tell it by.
  */
 #include "analyzer/model/awaited_peers.h"
 
@@ -72,26 +72,39 @@ static const struct mwa_exchange_call *awaited_call(const struct awaited *awaite
                : NULL;
 }
 
-/* Whether member gets what the root of its operation gives. */
-static bool gets_of_root(const struct mwa_member *member)
+static bool is_scan(const struct mwa_collective *collective)
 {
-    return mwa_needs_of(member->collective) == MWA_NEEDS_ROOT &&
-           member != &member->collective->members[member->collective->root];
+    return mwa_needs_of(collective) == MWA_NEEDS_LOWER;
 }
 
-/* When the root had come and member, which gets of it, too: before, it waited for that. */
-static uint64_t root_came(const struct mwa_member *member)
+/* Whether member gets what the root of its operation gives, or is in a scan. */
+static bool gets(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
-    const uint64_t root = collective->members[collective->root].begin->enter;
 
-    return root > member->end->enter ? root : member->end->enter;
+    return is_scan(collective) || (mwa_needs_of(collective) == MWA_NEEDS_ROOT &&
+                                   member != &collective->members[collective->root]);
+}
+
+/* When those had come of whom member gets, and itself: before, it waited for that. */
+static uint64_t givers_came(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+    const struct mwa_member *first =
+        is_scan(collective) ? collective->members : &collective->members[collective->root];
+    const struct mwa_member *last = is_scan(collective) ? member : first;
+    uint64_t came = member->end->enter;
+
+    for (const struct mwa_member *giver = first; giver <= last; giver++) {
+        came = giver->begin->enter > came ? giver->begin->enter : came;
+    }
+    return came;
 }
 
 uint64_t mwa_awaited_return_since(const struct mwa_member *member,
                                   const struct mwa_exchange_call *other)
 {
-    return gets_of_root(member) ? root_came(member) : mwa_progress_since(member->end, other);
+    return gets(member) ? givers_came(member) : mwa_progress_since(member->end, other);
 }
 
 /* Whether it takes part in what its operation moves. */
@@ -110,6 +123,11 @@ static struct peers peers_of(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
 
+    if (is_scan(collective)) {
+        const uint32_t behind = (uint32_t)(member - collective->members) + 1;
+
+        return (struct peers){ behind, collective->count };
+    }
     return collective->count <= MWA_PEERS || member == &collective->members[collective->root]
                ? (struct peers){ 0, collective->count }
                : (struct peers){ collective->root, collective->root + 1 };
@@ -141,10 +159,10 @@ static bool take_comer(struct mwa_comers *comers, const struct mwa_member *peer)
     return true;
 }
 
-/* Takes how long a member took since it and the root had come, if it gets of the root. */
+/* Takes how long a member took since it had come and who gives to it, if it gets. */
 static void take_quickest(struct mwa_comers *comers, const struct mwa_member *member)
 {
-    const uint64_t came = gets_of_root(member) ? root_came(member) : UINT64_MAX;
+    const uint64_t came = gets(member) ? givers_came(member) : UINT64_MAX;
 
     if (member->end->leave > came && member->end->leave - came < comers->quickest) {
         comers->quickest = member->end->leave - came;
@@ -155,7 +173,7 @@ void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *col
 {
     comers->count = 0;
     comers->quickest = UINT64_MAX;
-    comers->are_known = mwa_is_rooted(collective) && collective->complete &&
+    comers->are_known = mwa_may_await_last(collective) && collective->complete &&
                         collective->count <= MWA_PEERS;
     for (uint32_t i = 0; comers->are_known && i < collective->count; i++) {
         if (has_part(&collective->members[i])) {
@@ -209,8 +227,14 @@ static bool is_told_otherwise(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
 
-    return !mwa_is_rooted(collective) || !collective->complete || collective->nonblocking ||
-           !member->end->is_rooted || !has_part(member) ||
+    if (!mwa_may_await_last(collective) || !collective->complete || collective->nonblocking ||
+        !has_part(member)) {
+        return true;
+    }
+    if (is_scan(collective)) {
+        return collective->count > MWA_PEERS;
+    }
+    return !member->end->is_rooted ||
            (mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT &&
             member == &collective->members[collective->root]);
 }
@@ -221,16 +245,16 @@ const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *memb
     const struct mwa_collective *collective = member->collective;
     struct awaited awaited = { .call = NULL };
     struct peers peers;
-    bool gets;
+    bool does_get;
 
     if (is_told_otherwise(member)) {
         return NULL;
     }
     peers = peers_of(member);
-    gets = gets_of_root(member);
-    if ((gets || mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT) &&
-        !may_be_left_soon(comers, member->end, gets ? root_came(member) : member->end->enter,
-                          gets)) {
+    does_get = gets(member);
+    if ((does_get || mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT) &&
+        !may_be_left_soon(comers, member->end,
+                          does_get ? givers_came(member) : member->end->enter, does_get)) {
         return NULL;
     }
     for (uint32_t i = peers.from; i < peers.to; i++) {
@@ -239,14 +263,14 @@ const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *memb
         if (peer == member || !has_part(peer)) {
             continue;
         }
-        if (gets) {
-            await_peer(&awaited, member->end, peer->begin, root_came(member));
+        if (does_get) {
+            await_peer(&awaited, member->end, peer->begin, givers_came(member));
         } else {
             await_row(&awaited, member->end, peer);
         }
     }
-    return gets && awaited.longest <= comers->quickest ? NULL
-                                                       : awaited_call(&awaited, member->end);
+    return does_get && awaited.longest <= comers->quickest ? NULL
+                                                           : awaited_call(&awaited, member->end);
 }
 
 const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member,

@@ -4,10 +4,11 @@
 #include "analyzer/model/needs.h"
 
 /*
- * For which other member one waited in an operation of one group with a root, where not all did for
- * the last to come (mwa_awaited_last). It is to be seen only by when it was left: within a tenth of
- * what it waited behind the other one's coming; where others have come meanwhile as late, each for
- * a time as long, within as much less, since it may be left soon behind one by accident.
+ * For which other member one waited in an operation of one group with a root, or in a scan, where
+ * not all did for the last to come (mwa_awaited_last). It is to be seen only by when it was left:
+ * within a tenth of what it waited behind the other one's coming; where others have come meanwhile
+ * as late, each for a time as long, within as much less, since it may be left soon behind one by
+ * accident.
  */
 
 #define MWA_SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
@@ -28,7 +29,7 @@ static inline bool mwa_is_left_soon(const struct mwa_exchange_call *call,
 }
 
 /* Of so many members each may have waited for any other; of more only for the root, or the root for
- * any: it would take the square of their number. */
+ * any, and in a scan for none: it would take the square of their number. */
 #define MWA_PEERS 64u
 
 #define MWA_COMERS 128u /* calls with which these may have come */
@@ -36,7 +37,7 @@ static inline bool mwa_is_left_soon(const struct mwa_exchange_call *call,
 /* When others came, for whom members may have waited: most went on behind none of them. */
 struct mwa_comers {
     bool are_known;
-    uint64_t quickest; /* ticks that one took at least that gets of the root, since both had come */
+    uint64_t quickest; /* ticks that one took at least that gets, since it and those it gets of had come */
     uint32_t count;
     uint64_t enters[MWA_COMERS]; /* ticks, in order */
 };
@@ -48,15 +49,16 @@ void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *col
  * Of a blocking operation. Who gives, the root of a broadcast or the others in a reduction, may be
  * held until another comes to MPI at all: to this operation, or to one with a root right before it.
  * Who gets what the root of a broadcast gives may get it by another that comes to this operation,
- * as along a tree, if it waits for longer than another one takes to get it. \return the call with
- * which the other rank came, who gives being held by it only if it was outside of MPI before; null:
- * there is none, or nobody can tell.
+ * as along a tree, and who is in a scan be held by a rank behind it, to which it gives: either if it
+ * waits for longer than another one takes to get all. \return the call with which the other rank
+ * came, who gives being held by it only if it was outside of MPI before; null: there is none, or
+ * nobody can tell.
  */
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member,
                                                    const struct mwa_comers *comers);
 
 /* From when on, ticks, member waited so for other: who gives, for as long as the other rank was
- * outside; who gets, since the root had come, for whom it waited before. */
+ * outside; who gets, since those had come of whom it does, for whom it waited before. */
 uint64_t mwa_awaited_return_since(const struct mwa_member *member,
                                   const struct mwa_exchange_call *other);
 

@@ -440,6 +440,7 @@ const struct made_archive made_archives[] = {
     { "waits_for_last", make_waits_for_last },
     { "waits_for_return", make_waits_for_return },
     { "waits_for_handing_on", make_waits_for_handing_on },
+    { "waits_for_taking", make_waits_for_taking },
     { "waits_for_completion", make_waits_for_completion },
     { "held_operations", make_held_operations },
     { "waits_threads", make_waits_threads },

@@ -1,5 +1,5 @@
 /* Whom who gives waits for is to be seen in the rows of operations of others, and whom who gets
- * does in when they come to the same. */
+ * does, or is in a scan, in when they come to the same. */
 #include "test/data/archives_returns.h"
 
 #include "test/data/maker.h"
@@ -115,6 +115,46 @@ void make_waits_for_handing_on(const char *directory)
         { { 8040, 8065 }, { 7020, 8030 }, { 8045, 8050 } },
     };
     make(directory, handed, sizeof handed / sizeof *handed, given, sizeof given / sizeof *given);
+}
+
+/*
+ * Scans, which some leave before the last has come. 1 may be held by 2, to which it gives:
+ *
+ *   0: 1000-1010   1: 1005-2050   2: 2000-2060   1 is left 50 behind 2's coming, for which it has
+ *                                                waited since 1005        for the last 1: 995
+ *   0: 3000-3010   1: 3005-4200   2: 4000-4210   200 behind that: more than a tenth
+ *   0: 5500-5510   1: 5000-6030   2: 6000-6040   30 behind: a tenth of the time since 0 came is 50
+ *                                   early scan 1: 500, by 0    for the last 1: 500, by 2
+ *   0: 7000-7010   1: 8000-8005   2: 7005-8010   it needs 1      early scan 2: 995
+ *   0: 8900-9070   1: 9000-9086   2: 9080-9200   6 behind 2's coming, for which it would have
+ *                                                waited 80: it was through in 86, nobody in less
+ */
+void make_waits_for_taking(const char *directory)
+{
+    static const uint64_t scans[][RANKS][2] = {
+        { { 1000, 1010 }, { 1005, 2050 }, { 2000, 2060 } },
+        { { 3000, 3010 }, { 3005, 4200 }, { 4000, 4210 } },
+        { { 5500, 5510 }, { 5000, 6030 }, { 6000, 6040 } },
+        { { 7000, 7010 }, { 8000, 8005 }, { 7005, 8010 } },
+        { { 8900, 9070 }, { 9000, 9086 }, { 9080, 9200 } },
+    };
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        OTF2_EvtWriter *writer = maker_writer(maker, i, 0);
+        const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_SCAN,
+                                         .region = MAKER_SCAN,
+                                         .root = OTF2_UNDEFINED_UINT32,
+                                         .sent = 8,
+                                         .received = 8 };
+
+        maker_init(writer);
+        for (size_t each = 0; each < sizeof scans / sizeof *scans; each++) {
+            maker_collective(writer, scans[each][i][0], scans[each][i][1], &part);
+        }
+        maker_finalize(writer, 10000);
+    }
+    maker_finish(maker);
 }
 
 /*

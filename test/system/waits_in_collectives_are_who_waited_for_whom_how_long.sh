@@ -5,6 +5,6 @@
 
 for mpi in $(mpis); do
     waits_are_found "$mpi" 2 early_reduce early_scan
-    waits_are_found "$mpi" 3 late_broadcast nxn_wait barrier_wait icollective_wait \
+    waits_are_found "$mpi" 3 held_scan late_broadcast nxn_wait barrier_wait icollective_wait \
         comm_create_wait neighbour_wait alltoallv_wait intercomm_wait
 done

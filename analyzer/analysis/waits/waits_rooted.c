@@ -28,7 +28,8 @@
  *   may have waited for another to come to MPI, to an operation before this one or to it, at
  *   E_other, if it was outside of MPI from O on (mwa_awaited_return): it waited E_other -
  *   max(E_i, O). Who gets what a root gives may have waited for another to hand it on: E_other -
- *   max(E_i, E_root).
+ *   max(E_i, E_root). Who is in a scan may have been held by one behind it, to which it gives:
+ *   E_other - max E_j over j <= i.
  */
 
 static enum mw_status at_reduce(const struct mwa_wait_meeting *meeting)
@@ -159,7 +160,7 @@ static enum mw_status wait_for_last(const struct mwa_wait_meeting *meeting)
             status = charge_rest(meeting, member, known, last);
         }
     }
-    return status == MW_OK && !last && mwa_is_rooted(collective) && !collective->nonblocking
+    return status == MW_OK && !last && mwa_may_await_last(collective) && !collective->nonblocking
                ? wait_for_return(meeting)
                : status;
 }

@@ -287,6 +287,22 @@ Test(waits, of_who_gets_are_for_who_hands_it_on)
     fixture_close(&fixture);
 }
 
+Test(waits, in_scans_are_for_who_takes_what_one_gives)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_for_taking);
+    const struct mwa_wait *worst = waits->rows[MWA_WAIT_FOR_LAST].worst;
+
+    expect_total(MWA_WAIT_EARLY_SCAN, 500 + 995, 2);
+    expect_rank(MWA_WAIT_EARLY_SCAN, 1, 500, 995);
+    expect_total(MWA_WAIT_FOR_LAST, 995 + 500, 2);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 995 + 500, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 995 + 500);
+    cr_expect_eq(worst[0].time, 1005);
+    cr_expect_eq(worst[1].time, 5500, "behind the one that it needs");
+    cr_expect_eq(waits->violations, 0);
+    fixture_close(&fixture);
+}
+
 Test(waits, of_who_gives_without_blocking_are_for_who_completes_it)
 {
     const struct mwa_waits *waits = waits_of(make_waits_for_completion);
