@@ -234,6 +234,13 @@ static bool add_cores(const struct mwa_comparison *comparison, const struct way 
     return true;
 }
 
+/* Whether all times of a run tell of its cores, too. */
+static bool lacks_cores(const struct mwa_compared_run *run)
+{
+    return run->cores.lack != MWA_CORES_ENOUGH ||
+           (run->cores.all_known && run->cores.all_lost >= MWA_CORES_DOUBTFUL);
+}
+
 static void add_causes(const struct mwa_comparison *comparison, const struct way *way,
                        double change_ns, struct mwa_line *line)
 {
@@ -241,6 +248,9 @@ static void add_causes(const struct mwa_comparison *comparison, const struct way
     const double from = per_rank(&comparison->runs[way->from]);
     const double to = per_rank(&comparison->runs[way->to]);
     const double average = way->is_longer ? to - from : from - to;
+    const bool is_doubtful = lacks_cores(&comparison->runs[way->from]) ||
+                             lacks_cores(&comparison->runs[way->to]);
+    const char *const perhaps = is_doubtful ? "perhaps " : "";
     const struct mwa_compared_time *call = NULL;
     const char *before = ": ";
     double most = CAUSE * change_ns;
@@ -259,12 +269,12 @@ static void add_causes(const struct mwa_comparison *comparison, const struct way
         }
     }
     if (call) {
-        mwa_line_add(line, "%s", before);
+        mwa_line_add(line, "%s%s", before, perhaps);
         add_call(comparison, way, call, line);
         before = "; ";
     }
     if (computing_of(comparison, way, average) >= CAUSE * change_ns) {
-        mwa_line_add(line, "%s", before);
+        mwa_line_add(line, "%s%s", before, perhaps);
         add_computing(comparison, way, average, line);
     }
 }
@@ -408,7 +418,7 @@ static const char *told_cores(const struct mwa_compared_run *const *runs, const 
             if (cores->is_known) {
                 mwa_line_add(&line, " and %s", mwa_lack_text(cores, lack));
             }
-        } else if (cores->all_known && cores->all_lost >= MWA_CORES_DOUBTFUL) {
+        } else if (lacks_cores(runs[i])) {
             mwa_line_add(&line, "%sthe ranks of %s lose %.0f%% of their run for lack of cores",
                          line.length > 0 ? ", " : "", names[i], 100 * cores->all_lost);
         }

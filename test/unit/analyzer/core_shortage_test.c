@@ -330,6 +330,46 @@ Test(core_shortage, who_waits_for_who_lacks_a_core_does_no_more)
                      "longer on average");
 }
 
+/* The ranks of both lose 30% of their run, which is no change; both causes of one are doubtful, and
+ * so they are if one run lacks cores. */
+Test(core_shortage, why_a_run_takes_longer_is_doubtful_without_cores)
+{
+    struct mwa_compared_run runs[] = {
+        { .knows_lost = true, .lost_ns = 300, .pop = { .ranks = 2, .runtime_ns = 1000 } },
+        { .knows_lost = true, .lost_ns = 300, .pop = { .ranks = 2, .runtime_ns = 1400 } }
+    };
+    uint64_t counts[] = { 5, 5 }, no_waits[] = { 0, 0 };
+    uint64_t per_rank[] = { 100, 300 };
+    struct mwa_compared_time call = { .name = "MPI_Send", .is_in_run = true, .counts = counts,
+                                      .per_rank_ns = per_rank, .waiting_ns = no_waits };
+    const struct mwa_comparison comparison = { .runs = runs,
+                                               .calls = { .list = &call, .count = 1 } };
+    char text[MWA_SENTENCE_BYTES];
+
+    runs[0].pop.useful_total_ns = 800;
+    runs[1].pop.useful_total_ns = 1200;
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 40% longer than A (1.40 us, 1.00 us): MPI_Send takes 200 ns longer "
+                     "per rank; the ranks compute 200 ns longer on average");
+    make(2, 300);
+    compared(&runs[0]);
+    compared(&runs[1]);
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 40% longer than A (1.40 us, 1.00 us): perhaps MPI_Send takes 200 ns "
+                     "longer per rank; perhaps the ranks compute 200 ns longer on average");
+    make(2, 240);
+    compared(&runs[1]);
+    cr_expect(strstr(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text), ": perhaps "));
+    compared(&runs[0]);
+    cr_expect_null(strstr(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text), "perhaps"));
+    runs[1].lost_ns = 600; /* measured, and never in doubt */
+    make(2, 300);
+    compared(&runs[1]);
+    cr_expect_str_eq(mwa_compared_sentence(&comparison, 0, 1, "A", "B", text),
+                     "B takes 40% longer than A (1.40 us, 1.00 us): for lack of cores ranks lose "
+                     "300 ns more on average");
+}
+
 Test(core_shortage, who_takes_longer_for_lack_of_cores_is_told_of_that_alone)
 {
     struct mwa_compared_run runs[] = {
