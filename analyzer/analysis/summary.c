@@ -113,9 +113,9 @@ static const char *code_place(const char *file, uint32_t line, const char *funct
 
 #define LIBRARY_BYTES 48 /* how many more lines, and the library or the beginning of it */
 
-/* "solve.c:31 and 2 more via libhdf5.so.103". */
-static const char *library_place(const struct mwa_site *site, const struct mwa_stack_frame *led_by,
-                                 uint64_t others, char *text)
+/* "solve.c:31 and 2 more via libhdf5.so.103", of what makes the call there. */
+static const char *place_via(const char *via, const struct mwa_stack_frame *led_by,
+                             uint64_t others, char *text)
 {
     char from[MWA_PLACE_BYTES - LIBRARY_BYTES], more[32] = "";
 
@@ -124,8 +124,14 @@ static const char *library_place(const struct mwa_site *site, const struct mwa_s
     }
     snprintf(text, MWA_PLACE_BYTES, "%s%s" MWA_VIA "%s",
              code_place(led_by->file, led_by->line, led_by->function, from, sizeof from), more,
-             site->library);
+             via);
     return text;
+}
+
+static const char *library_place(const struct mwa_site *site, const struct mwa_stack_frame *led_by,
+                                 uint64_t others, char *text)
+{
+    return place_via(site->library, led_by, others, text);
 }
 
 const char *mwa_source_place(const struct mwa_trace *trace, uint32_t site, char *text)
@@ -143,16 +149,69 @@ const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text)
                             : mwa_source_place(trace, site, text);
 }
 
+static struct mwa_led_by led_to(const struct mwa_results *results, uint32_t site)
+{
+    return site == MWA_NONE ? (struct mwa_led_by){ 0 }
+                            : mwa_led_by(results->trace, &results->sites,
+                                         results->trace->sites[site].place);
+}
+
 const char *mwa_main_place(const struct mwa_results *results, uint32_t site, char *text)
 {
     const struct mwa_trace *trace = results->trace;
-    struct mwa_led_by led = { 0 };
+    const struct mwa_led_by led = led_to(results, site);
 
-    if (site != MWA_NONE) {
-        led = mwa_led_by(trace, &results->sites, trace->sites[site].place);
-    }
     return led.frame ? library_place(&trace->sites[site], led.frame, led.others, text)
                      : mwa_source_place(trace, site, text);
+}
+
+/* Whether place is what mwa_main_place has of a site in a library, to which that line leads. */
+static bool reads_so(const struct mwa_results *results, uint32_t site, const char *place,
+                     uint32_t line)
+{
+    const struct mwa_led_by led = led_to(results, site);
+    char text[MWA_PLACE_BYTES];
+
+    return led.frame && led.frame->line == line &&
+           strcmp(library_place(&results->trace->sites[site], led.frame, led.others, text),
+                  place) == 0;
+}
+
+/* The code of a library that makes a call: "+0x12 in H5D_read", or in the library where no function
+ * is known. Who has little room leaves out the end, which several have. */
+static const char *library_code(const struct mwa_site *site, char *text, size_t size)
+{
+    char function[LIBRARY_BYTES];
+    char *offset;
+
+    mwa_function_name(site->function, function, sizeof function);
+    offset = strrchr(function, '+');
+    if (!offset || offset == function) {
+        snprintf(text, size, "%s", function);
+    } else {
+        snprintf(text, size, "%s in %.*s", offset, (int)(offset - function), function);
+    }
+    return text;
+}
+
+const char *mwa_distinct_place(const struct mwa_results *results, uint32_t site, char *text)
+{
+    const struct mwa_site_profile *profile = &results->sites;
+    const struct mwa_site *sites = results->trace->sites;
+    const struct mwa_led_by led = led_to(results, site);
+    const char *place = mwa_main_place(results, site, text);
+    char own[LIBRARY_BYTES];
+    bool is_alone = true;
+
+    for (uint64_t i = 0; led.frame && i < profile->place_count && is_alone; i++) {
+        const uint32_t other = profile->places[i].sum.site;
+
+        is_alone = other == site || sites[other].region != sites[site].region ||
+                   !reads_so(results, other, place, led.frame->line);
+    }
+    return is_alone ? place
+                    : place_via(library_code(&sites[site], own, sizeof own), led.frame,
+                                led.others, text);
 }
 
 static const char *call_at(const struct mwa_trace *trace, uint32_t site, const char *place,

@@ -131,6 +131,13 @@ const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text);
  */
 const char *mwa_main_place(const struct mwa_results *results, uint32_t site, char *text);
 
+/*
+ * The same in a list of places: where another one of the same call would read the same, since the
+ * line leads to several in the library, it has what makes the call there: "solve.c:31 via
+ * +0x12 in H5D_read", or "solve.c:31 via +0x10 in libhdf5.so.103". Takes the time of a look at all.
+ */
+const char *mwa_distinct_place(const struct mwa_results *results, uint32_t site, char *text);
+
 #define MWA_CALL_AT_BYTES (MWA_PLACE_BYTES + 64)
 
 /* The call made at a site (an index), and where that is if it is known: "MPI_Send, solve.c:31". */

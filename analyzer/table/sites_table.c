@@ -48,7 +48,15 @@ static struct mwa_value file_of(const struct mwa_cell *cell)
 MWA_VALUE(call, mwa_text(region_of(cell)->name))
 MWA_VALUE(line, mwa_number_if(site_of(cell)->line > 0, site_of(cell)->line))
 MWA_VALUE(function, mwa_text(*site_of(cell)->function ? site_of(cell)->function : NULL))
-MWA_VALUE(where, mwa_main_place_value(cell, row_of(cell)->site))
+
+static struct mwa_value where(const struct mwa_cell *cell)
+{
+    char text[MWA_PLACE_BYTES];
+    const char *place = mwa_distinct_place(cell->results, row_of(cell)->site, text);
+
+    return place ? mwa_owned_text(strdup(place)) : mwa_nothing();
+}
+
 MWA_VALUE(caller_where, mwa_place_value(cell, row_of(cell)->site))
 MWA_WHETHER(is_led, mwa_is_mostly_called_from(cell, row_of(cell)->site))
 MWA_VALUE(waits, waits_in(cell, offsetof(struct mwa_wait_row, place_ns)))

@@ -1,8 +1,9 @@
-"""places_in_libraries.py DIRECTORY PROGRAM LIBRARY PART [LESS|stuck]: writes an archive of calls
-that libraries make, with who called these, as mpiwatch-record --sites=stack does. PROGRAM, LIBRARY
-(somebody else's) and PART (one of the program's own) are the files' paths. Two ranks; times in ns.
-A function with an offset has no line. Rank 0 comes to the first MPI_Barrier later by LESS; or it is
-killed in MPI_Recv at io_read+0x4, called from write_all, out.c:50.
+"""places_in_libraries.py DIRECTORY PROGRAM LIBRARY PART [LESS|stuck|often]: writes an archive of
+calls that libraries make, with who called these, as mpiwatch-record --sites=stack does. PROGRAM,
+LIBRARY (somebody else's) and PART (one of the program's own) are the files' paths. Two ranks; times
+in ns. A function with an offset has no line. Rank 0 comes to the first MPI_Barrier later by LESS;
+or it is killed in MPI_Recv at io_read+0x4, called from write_all, out.c:50. Often: it makes an
+MPI_Send there, at LIBRARY+0x20 and at LIBRARY+0x30, and an MPI_Ssend there, from that line.
 
 both ranks  MPI_Barrier at LIBRARY+0x10, three callers in the program:
             write_all, out.c:14        2000 to 2600, rank 1 comes at 2500
@@ -90,7 +91,7 @@ def calls(program, library, part, python):
 def write(directory, program, library, part, less=0):
     python = "/usr/bin/python3.9"
     is_stuck = less == "stuck"
-    wait = 0 if is_stuck else int(less)
+    wait = 0 if less in ("stuck", "often") else int(less)
     archive = Archive(directory, 2)
     stacks = Stacks(archive, [program, library, part, python])
     main = ("main", "/src/main.c", 9, program)
@@ -122,6 +123,14 @@ def write(directory, program, library, part, less=0):
         receive = stacks.call("MPI_Recv", main, ("write_all", "/src/out.c", 50, program),
                               ("io_read+0x4", None, 0, library))
         archive.events(0).enter(7500, receive)
+    for i, (call, place) in enumerate((
+            ("MPI_Send", "io_read+0x4"), ("MPI_Send", os.path.basename(library) + "+0x20"),
+            ("MPI_Send", os.path.basename(library) + "+0x30"), ("MPI_Ssend", "io_read+0x4"))):
+        if less == "often":
+            region = stacks.call(call, main, ("write_all", "/src/out.c", 50, program),
+                                 (place, None, 0, library))
+            archive.events(0).enter(7500 + 10 * i, region)
+            archive.events(0).leave(7510 + 10 * i, region)
     for rank in range(is_stuck, 2):
         archive.call(rank, "MPI_Finalize", 8000, 8100)
     archive.close()

@@ -136,6 +136,23 @@ assert_contains "$(tr -s '\n' ' ' <page.html)" "out.c:14 and 2 more via libio.so
 assert_matches "$("$analyze" sites --width=70 traces)" '^MPI_Barrier +out\.c:14… '
 assert_matches "$("$analyze" sites --width=80 traces)" '^MPI_Barrier +out\.c:14 and 2 more… '
 
+# Places of a library that one line leads to would read the same: what makes the call is named
+# instead of the library, the address before it, which has room on a narrow screen. No other place
+# of MPI_Ssend reads so, nor does the MPI_Send of another line.
+write often /home/me/run/program /opt/io/lib/libio.so.3 /home/me/run/libparts.so often
+for of in "sites" "sites --width=80" "calls --sites"; do
+    "$analyze" $of often >text
+    for row in 'MPI_Send +out\.c:50 via \+0x4 in' 'MPI_Send +out\.c:50 via \+0x20 in' \
+        'MPI_Send +out\.c:50 via \+0x30 in' 'MPI_Ssend +out\.c:50 via libio\.so\.3' \
+        'MPI_Send +out\.c:40 via libio\.so\.3'; do
+        assert_equal 1 "$(grep -Ec "^ *$row" text)" "$of: $row"
+    done
+done
+"$analyze" report --html=page.html often
+for via in '+0x4 in io_read' '+0x20 in libio.so.3' '+0x30 in libio.so.3'; do
+    assert_contains "$(tr -s '\n' ' ' <page.html)" "out.c:50 via $via"
+done
+
 # Of a call that a rank was killed in the line is told, too.
 write stuck /home/me/run/program /opt/io/lib/libio.so.3 /home/me/run/libparts.so stuck
 "$analyze" hang --json -o hang.json stuck 2>err || true
