@@ -1,9 +1,10 @@
 /*
  * Waiting in collective operations between two groups: ranks 0 and 2 on the one side, rank 1
- * on the other. Each naps before one of the operations. A rank waits for ranks of the other group
- * only; rank 2 has no part in the rooted ones (MPI_PROC_NULL) and naps while they last.
+ * on the other. Each naps before one of the operations. A rank needs ranks of the other group only,
+ * but both MPIs hold it in the last MPI_Barrier until those of its own have come, too; rank 2 has
+ * no part in the rooted ones (MPI_PROC_NULL) and naps while they last.
  *
- * mpiwatch-analyze waits: rank 1 waits in MPI_Bcast and MPI_Barrier for rank 0, ranks 0 in
+ * mpiwatch-analyze waits: ranks 1 in MPI_Bcast, 1 and 2 in MPI_Barrier wait for rank 0, ranks 0 in
  * MPI_Reduce and 0 and 2 in MPI_Allreduce for rank 1. Three ranks.
  */
 #include <mpi.h>
@@ -51,6 +52,7 @@ int main(int argc, char **argv)
         tell("early_reduce", "0", 1, slept[1]);
         tell("wait_at_nxn", "0,2", 1, slept[2]);
         tell("wait_at_barrier", "1", 0, slept[3]);
+        tell("wait_for_last", "2", 0, slept[3]);
     }
     MPI_Comm_free(&inter);
     MPI_Comm_free(&half);

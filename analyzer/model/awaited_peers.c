@@ -1,7 +1,7 @@
 /*
- * Whom a member of an operation with a root, or of a scan, waited for is not said by the operation:
- * an MPI may let it go as soon as it has given, or hand on what it gets along a tree. That another
- * rank came just before it went on is what is left to tell it by.
+ * Whom a member of an operation with a root, of a scan, or between groups waited for is not said
+ * by the operation: an MPI may let it go as soon as it has given, or hand on what it gets along a
+ * tree. That another rank came just before it went on is what is left to tell it by.
  */
 #include "analyzer/model/awaited_peers.h"
 
@@ -77,26 +77,57 @@ static bool is_scan(const struct mwa_collective *collective)
     return mwa_needs_of(collective) == MWA_NEEDS_LOWER;
 }
 
-/* Whether member gets what the root of its operation gives, or is in a scan. */
-static bool gets(const struct mwa_member *member)
+/* Members of an operation: from … to, exclusive. */
+struct peers {
+    uint32_t from;
+    uint32_t to;
+};
+
+/* Those of one of the groups of an intercommunicator: member's own, or the other one. */
+static struct peers group_of(const struct mwa_member *member, bool is_own)
+{
+    const struct mwa_collective *collective = member->collective;
+    const bool is_first = member < collective->members + collective->first_count;
+
+    return is_first == is_own
+               ? (struct peers){ 0, collective->first_count }
+               : (struct peers){ collective->first_count, collective->count };
+}
+
+/* Whether member gets what the root of its operation gives, is in a scan, or gets of another
+ * group. */
+static bool does_get(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
 
-    return is_scan(collective) || (mwa_needs_of(collective) == MWA_NEEDS_ROOT &&
-                                   member != &collective->members[collective->root]);
+    return is_scan(collective) || mwa_may_await_own_group(collective) ||
+           (mwa_needs_of(collective) == MWA_NEEDS_ROOT &&
+            member != &collective->members[collective->root]);
+}
+
+/* Of whom member gets. */
+static struct peers givers_of(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+
+    if (is_scan(collective)) {
+        return (struct peers){ 0, (uint32_t)(member - collective->members) };
+    }
+    return mwa_may_await_own_group(collective)
+               ? group_of(member, false)
+               : (struct peers){ collective->root, collective->root + 1 };
 }
 
 /* When those had come of whom member gets, and itself: before, it waited for that. */
 static uint64_t givers_came(const struct mwa_member *member)
 {
-    const struct mwa_collective *collective = member->collective;
-    const struct mwa_member *first =
-        is_scan(collective) ? collective->members : &collective->members[collective->root];
-    const struct mwa_member *last = is_scan(collective) ? member : first;
+    const struct peers givers = givers_of(member);
     uint64_t came = member->end->enter;
 
-    for (const struct mwa_member *giver = first; giver <= last; giver++) {
-        came = giver->begin->enter > came ? giver->begin->enter : came;
+    for (uint32_t i = givers.from; i < givers.to; i++) {
+        const uint64_t enter = member->collective->members[i].begin->enter;
+
+        came = enter > came ? enter : came;
     }
     return came;
 }
@@ -104,21 +135,17 @@ static uint64_t givers_came(const struct mwa_member *member)
 uint64_t mwa_awaited_return_since(const struct mwa_member *member,
                                   const struct mwa_exchange_call *other)
 {
-    return gets(member) ? givers_came(member) : mwa_progress_since(member->end, other);
+    return does_get(member) ? givers_came(member) : mwa_progress_since(member->end, other);
 }
 
 /* Whether it takes part in what its operation moves. */
 static bool has_part(const struct mwa_member *member)
 {
-    return member->bytes_sent > 0 || member->bytes_received > 0;
+    return member->bytes_sent > 0 || member->bytes_received > 0 ||
+           mwa_needs_of(member->collective) == MWA_NEEDS_ALL;
 }
 
-/* Which members one may have waited for: from … to, exclusive. */
-struct peers {
-    uint32_t from;
-    uint32_t to;
-};
-
+/* Which members one may have waited for. */
 static struct peers peers_of(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
@@ -127,6 +154,9 @@ static struct peers peers_of(const struct mwa_member *member)
         const uint32_t behind = (uint32_t)(member - collective->members) + 1;
 
         return (struct peers){ behind, collective->count };
+    }
+    if (mwa_may_await_own_group(collective)) {
+        return group_of(member, true);
     }
     return collective->count <= MWA_PEERS || member == &collective->members[collective->root]
                ? (struct peers){ 0, collective->count }
@@ -139,6 +169,12 @@ static int by_time(const void *one, const void *other)
     const uint64_t b = *(const uint64_t *)other;
 
     return (a > b) - (a < b);
+}
+
+/* Whether some members of an operation may be held by others, which it does not tell. */
+static bool may_be_held(const struct mwa_collective *collective)
+{
+    return mwa_may_await_last(collective) || mwa_may_await_own_group(collective);
 }
 
 /* Takes when peer came; false: there is no room for it. */
@@ -162,7 +198,7 @@ static bool take_comer(struct mwa_comers *comers, const struct mwa_member *peer)
 /* Takes how long a member took since it had come and who gives to it, if it gets. */
 static void take_quickest(struct mwa_comers *comers, const struct mwa_member *member)
 {
-    const uint64_t came = gets(member) ? givers_came(member) : UINT64_MAX;
+    const uint64_t came = does_get(member) ? givers_came(member) : UINT64_MAX;
 
     if (member->end->leave > came && member->end->leave - came < comers->quickest) {
         comers->quickest = member->end->leave - came;
@@ -173,7 +209,7 @@ void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *col
 {
     comers->count = 0;
     comers->quickest = UINT64_MAX;
-    comers->are_known = mwa_may_await_last(collective) && collective->complete &&
+    comers->are_known = may_be_held(collective) && collective->complete &&
                         collective->count <= MWA_PEERS;
     for (uint32_t i = 0; comers->are_known && i < collective->count; i++) {
         if (has_part(&collective->members[i])) {
@@ -227,11 +263,11 @@ static bool is_told_otherwise(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
 
-    if (!mwa_may_await_last(collective) || !collective->complete || collective->nonblocking ||
+    if (!may_be_held(collective) || !collective->complete || collective->nonblocking ||
         !has_part(member)) {
         return true;
     }
-    if (is_scan(collective)) {
+    if (is_scan(collective) || collective->inter) {
         return collective->count > MWA_PEERS;
     }
     return !member->end->is_rooted ||
@@ -245,16 +281,17 @@ const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *memb
     const struct mwa_collective *collective = member->collective;
     struct awaited awaited = { .call = NULL };
     struct peers peers;
-    bool does_get;
+    uint64_t came;
+    bool takes;
 
     if (is_told_otherwise(member)) {
         return NULL;
     }
     peers = peers_of(member);
-    does_get = gets(member);
-    if ((does_get || mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT) &&
-        !may_be_left_soon(comers, member->end,
-                          does_get ? givers_came(member) : member->end->enter, does_get)) {
+    takes = does_get(member);
+    came = takes ? givers_came(member) : member->end->enter;
+    if ((takes || mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT) &&
+        !may_be_left_soon(comers, member->end, came, takes)) {
         return NULL;
     }
     for (uint32_t i = peers.from; i < peers.to; i++) {
@@ -263,14 +300,14 @@ const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *memb
         if (peer == member || !has_part(peer)) {
             continue;
         }
-        if (does_get) {
-            await_peer(&awaited, member->end, peer->begin, givers_came(member));
+        if (takes) {
+            await_peer(&awaited, member->end, peer->begin, came);
         } else {
             await_row(&awaited, member->end, peer);
         }
     }
-    return does_get && awaited.longest <= comers->quickest ? NULL
-                                                           : awaited_call(&awaited, member->end);
+    return takes && awaited.longest <= comers->quickest ? NULL
+                                                         : awaited_call(&awaited, member->end);
 }
 
 const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member,

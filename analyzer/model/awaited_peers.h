@@ -5,10 +5,10 @@
 
 /*
  * For which other member one waited in an operation of one group with a root, or in a scan, where
- * not all did for the last to come (mwa_awaited_last). It is to be seen only by when it was left:
- * within a tenth of what it waited behind the other one's coming; where others have come meanwhile
- * as late, each for a time as long, within as much less, since it may be left soon behind one by
- * accident.
+ * not all did for the last to come (mwa_awaited_last), or of its own group in one between two. It
+ * is to be seen only by when it was left: within a tenth of what it waited behind the other one's
+ * coming; where others have come meanwhile as late, each for a time as long, within as much less,
+ * since it may be left soon behind one by accident.
  */
 
 #define MWA_SOON 10 /* that part of what it waited for a call it takes to end behind its enter */
@@ -29,7 +29,7 @@ static inline bool mwa_is_left_soon(const struct mwa_exchange_call *call,
 }
 
 /* Of so many members each may have waited for any other; of more only for the root, or the root for
- * any, and in a scan for none: it would take the square of their number. */
+ * any, and in other operations for none: it would take the square of their number. */
 #define MWA_PEERS 64u
 
 #define MWA_COMERS 128u /* calls with which these may have come */
@@ -37,7 +37,7 @@ static inline bool mwa_is_left_soon(const struct mwa_exchange_call *call,
 /* When others came, for whom members may have waited: most went on behind none of them. */
 struct mwa_comers {
     bool are_known;
-    uint64_t quickest; /* ticks that one took at least that gets, since it and those it gets of had come */
+    uint64_t quickest; /* ticks that one took at least that gets, since all had come for that */
     uint32_t count;
     uint64_t enters[MWA_COMERS]; /* ticks, in order */
 };
@@ -49,10 +49,10 @@ void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *col
  * Of a blocking operation. Who gives, the root of a broadcast or the others in a reduction, may be
  * held until another comes to MPI at all: to this operation, or to one with a root right before it.
  * Who gets what the root of a broadcast gives may get it by another that comes to this operation,
- * as along a tree, and who is in a scan be held by a rank behind it, to which it gives: either if it
- * waits for longer than another one takes to get all. \return the call with which the other rank
- * came, who gives being held by it only if it was outside of MPI before; null: there is none, or
- * nobody can tell.
+ * as along a tree, who is in a scan be held by a rank behind it, to which it gives, and who gets of
+ * another group by one of its own (mwa_may_await_own_group): each if it waits for longer than
+ * another one takes to get all. \return the call with which the other rank came, who gives being
+ * held by it only if it was outside of MPI before; null: there is none, or nobody can tell.
  */
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member,
                                                    const struct mwa_comers *comers);

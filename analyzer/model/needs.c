@@ -286,6 +286,14 @@ bool mwa_may_await_last(const struct mwa_collective *collective)
     return false;
 }
 
+bool mwa_may_await_own_group(const struct mwa_collective *collective)
+{
+    return collective->inter && !collective->nonblocking &&
+           collective->kind == MWA_GROUP_COLLECTIVE &&
+           (collective->operation == OTF2_COLLECTIVE_OP_BARRIER ||
+            mwa_needs_of(collective) == MWA_NEEDS_DATA);
+}
+
 /* Whether of an operation that does not block the member that waited longest for the last to begin,
  * when all had that it needs, was complete soon then: others may be so late because they came late
  * to that. */

@@ -63,10 +63,15 @@ typedef enum mw_status (*mwa_completion_visit)(void *user, struct mwa_exchange_c
 enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
                                      mwa_completion_visit visit, void *user) MW_MUST_CHECK;
 
+/* Whether it is a blocking operation between two groups in which each member needs those of the
+ * other one: MPIs may hold who has got that until those of its own have come, too, or not. */
+bool mwa_may_await_own_group(const struct mwa_collective *collective);
+
 /* Whether a collective tells only when it is complete for whom its members have waited. */
 static inline bool mwa_may_await_members(const struct mwa_collective *collective)
 {
-    return mwa_may_await_last(collective) || mwa_may_await_completion(collective);
+    return mwa_may_await_last(collective) || mwa_may_await_own_group(collective) ||
+           mwa_may_await_completion(collective);
 }
 
 /* Whether one of the members of an operation of one group gives to all, or gets of all. */

@@ -105,3 +105,47 @@ void make_waits_inter(const char *directory)
     }
     maker_finish(maker);
 }
+
+/*
+ * Of the same groups, in each of which all need the other one:
+ *
+ *   barrier     0: 1000-2050  2: 2000-2060  1: 1005-2055  3: 1010-2045   0 had all of its own group
+ *               but 2, and is left 50 behind that; 3 takes 45 since all had come for it
+ *               barrier 0: 10, by 3; 1: 995, 3: 990, by 2       for the last 0: 990, by 2
+ *   allreduce   0: 3000-4200  2: 4000-4210  1: 3005-4205  3: 3010-4200   200 behind, which is more
+ *               than a tenth                    NxN 0: 10, by 3; 1: 995, 3: 990, by 2
+ *   allreduce   0: 5000-5020  2: 6000-6010  1: 5005-6015  3: 5010-6012   it is let go before
+ *                                               NxN 0: 10, by 3; 1: 995, 3: 990, by 2
+ */
+void make_waits_own_group(const char *directory)
+{
+    static const uint64_t left[] = { 0, 2 };
+    static const uint64_t right[] = { 1, 3 };
+    static const struct row barrier[RANKS] = { { 1000, 2050, NONE, 0, 0 },
+                                               { 1005, 2055, NONE, 0, 0 },
+                                               { 2000, 2060, NONE, 0, 0 },
+                                               { 1010, 2045, NONE, 0, 0 } };
+    static const struct row late[RANKS] = { { 3000, 4200, NONE, 16, 16 },
+                                            { 3005, 4205, NONE, 16, 16 },
+                                            { 4000, 4210, NONE, 16, 16 },
+                                            { 3010, 4200, NONE, 16, 16 } };
+    static const struct row let_go[RANKS] = { { 5000, 5020, NONE, 16, 16 },
+                                              { 5005, 6015, NONE, 16, 16 },
+                                              { 6000, 6010, NONE, 16, 16 },
+                                              { 5010, 6012, NONE, 16, 16 } };
+    struct maker *maker = maker_create(directory, RANKS, 1);
+    OTF2_EvtWriter *w[RANKS];
+
+    maker_inter_comm(maker, "bridge", MAKER_WORLD, 2, left, 2, right);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        w[i] = maker_writer(maker, i, 0);
+        maker_init(w[i]);
+    }
+    all(w, OTF2_COLLECTIVE_OP_BARRIER, MAKER_BARRIER, barrier);
+    all(w, OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_ALLREDUCE, late);
+    all(w, OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_ALLREDUCE, let_go);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        maker_finalize(w[i], 7000);
+    }
+    maker_finish(maker);
+}

@@ -171,7 +171,8 @@ enum mw_status mwa_joints_lead_collective(struct mwa_joints *joints,
             status = lead(joints, end, last->begin);
         }
     }
-    if (!last && mwa_may_await_last(collective) && !collective->nonblocking) {
+    if (!last && !collective->nonblocking &&
+        (mwa_may_await_last(collective) || mwa_may_await_own_group(collective))) {
         status = lead_from_returns(joints, collective);
     }
     return status == MW_OK ? mwa_visit_completions(collective, lead_from_completion, joints)

@@ -460,7 +460,7 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
     if (replay->is_full) {
         return MW_OK;
     }
-    if (mwa_may_await_last(collective)) {
+    if (mwa_may_await_last(collective) || mwa_may_await_own_group(collective)) {
         status = tell_members(replay, collective);
     } else {
         status = mwa_visit_completions(collective, tell_completion, replay);

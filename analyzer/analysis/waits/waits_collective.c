@@ -35,7 +35,9 @@
  * Intercommunicators, where data goes from one group to the other (MPI 3.1, 5.2.3): each pattern
  *   is that of the operation on one group, but over the j of the other group than i's only. The
  *   root is who says MPI_ROOT; the others of its group, who say MPI_PROC_NULL, do not wait. They
- *   have no completion patterns: the groups need not be done at the same time.
+ *   have no completion patterns: the groups need not be done at the same time. In a blocking one
+ *   without a root i may be held for another one of its own group, too, that comes at E_other
+ *   (mpiwatch's own, mwa_awaited_return): it waits for the last E_other - max(E_i, E_j) beyond.
  * Wait at Neighbours: i waits (min(max E_j over its in-neighbours j that send it anything, L_i)
  *   - E_i)+, as at NxN, and the j that entered last causes it. Only mpiwatch's archives tell who
  *   the in-neighbours are; where they do not, the instance is left out and counted.
@@ -359,6 +361,9 @@ enum mw_status mwa_waits_of_collective(struct mwa_wait_ledger *ledger,
     meeting.has_sides = collective->inter && collective->kind == MWA_GROUP_COLLECTIVE;
     meeting.all_meet = do_all_meet(collective);
     status = at_meeting(&meeting);
+    if (status == MW_OK && mwa_may_await_own_group(collective)) {
+        status = mwa_waits_for_return(&meeting);
+    }
     if (status == MW_OK) {
         status = count_unmet(&meeting, span.last);
     }

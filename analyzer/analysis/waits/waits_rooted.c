@@ -115,8 +115,7 @@ static enum mw_status wait_at_root(const struct mwa_wait_meeting *meeting)
                : MW_OK;
 }
 
-/* Charges what members waited for another one to come, where not all have for the last. */
-static enum mw_status wait_for_return(const struct mwa_wait_meeting *meeting)
+enum mw_status mwa_waits_for_return(const struct mwa_wait_meeting *meeting)
 {
     const struct mwa_collective *collective = meeting->collective;
     enum mw_status status = MW_OK;
@@ -161,7 +160,7 @@ static enum mw_status wait_for_last(const struct mwa_wait_meeting *meeting)
         }
     }
     return status == MW_OK && !last && mwa_may_await_last(collective) && !collective->nonblocking
-               ? wait_for_return(meeting)
+               ? mwa_waits_for_return(meeting)
                : status;
 }
 

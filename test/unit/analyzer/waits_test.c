@@ -488,3 +488,18 @@ Test(waits, between_two_groups_are_for_ranks_of_the_other_one)
     cr_expect_eq(fixture.results.exchange.calls_unresolved, 0);
     fixture_close(&fixture);
 }
+
+Test(waits, between_two_groups_are_for_ranks_of_the_own_one_where_that_is_seen)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_own_group);
+
+    expect_total(MWA_WAIT_BARRIER, 10 + 995 + 990, 3);
+    expect_rank(MWA_WAIT_BARRIER, 0, 10, 0);
+    expect_total(MWA_WAIT_NXN, 2 * (10 + 995 + 990), 6);
+    expect_rank(MWA_WAIT_NXN, 0, 2 * 10, 0);
+    expect_total(MWA_WAIT_FOR_LAST, 990, 1);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 990, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 990);
+    cr_expect_eq(waits->rows[MWA_WAIT_FOR_LAST].worst[0].time, 1010, "behind the other group");
+    fixture_close(&fixture);
+}
