@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """Makes the archive of a run, at random, in which ranks come to rest, and never all meet.
 
-    random_lulls.py SEED STEPS DIRECTORY [skewed|rooted|open]
+    random_lulls.py SEED STEPS DIRECTORY [skewed|rooted|scanned|open]
     random_lulls.py partners STEPS DIRECTORY
 
 In each step a rank begins to send to its neighbours and to receive from them, and ends all of that
 before it does something else: it sends to some without a request, or meets a part of the others.
 Some get far ahead of others. With "skewed" some clocks are fast, by up to 900 ns. With "rooted" all
 take part, at the end of most steps, in an operation that only its root waits for, or that waits for
-nobody but its root. With "partners" each of 70 ranks is a neighbour of all others.
+nobody but its root; with "scanned" in a scan, in which a rank waits for those before it, and some
+for the next one. With "partners" each of 70 ranks is a neighbour of all others.
 """
 import random
 import sys
@@ -23,6 +24,7 @@ from ranks_of_mpi import define_group, define_ranks
 OPERATIONS = {"MPI_Allreduce": CollectiveOp.ALLREDUCE, "MPI_Barrier": CollectiveOp.BARRIER,
               "MPI_Bcast": CollectiveOp.BCAST, "MPI_Reduce": CollectiveOp.REDUCE}
 ROOTED = ("MPI_Bcast", "MPI_Reduce")
+MEANT = {**OPERATIONS, "MPI_Scan": CollectiveOp.SCAN}
 NO_ROOT = 2**32 - 1
 SENT_TAG = 9  # of messages without requests
 EARLY_TAG = 7
@@ -235,8 +237,9 @@ class Run:
             rank.go_on(500)
             rank.add("enter", name)
         enters = [rank.now for rank in members]
-        for rank, own in zip(members, enters):
-            until = (enters[0] if name == "MPI_Bcast" else
+        for i, (rank, own) in enumerate(zip(members, enters)):
+            until = (max(enters[:i + random.randrange(1, 3)]) if name == "MPI_Scan" else
+                     enters[0] if name == "MPI_Bcast" else
                      own if name == "MPI_Reduce" and rank is not members[0] else max(enters))
             rank.now = max(own, until) + self.grain * random.randrange(1, 5)
             rank.add("met", name, part, 16 if self.may("mistakes", .05) else 8,
@@ -265,6 +268,8 @@ class Run:
             self.meet_in_part()
         if self.habit == "rooted" and random.random() < .8:
             self.meet(random.choice(ROOTED), "all", range(len(self.ranks)))
+        if self.habit == "scanned" and random.random() < .8:
+            self.meet("MPI_Scan", "all", range(len(self.ranks)))
         for rank in self.ranks:
             self.enter_or_leave(rank, True)
 
@@ -341,7 +346,7 @@ class Archive:
         else:
             name, part, size, root = told
             writer.mpi_collective_begin(time)
-            writer.mpi_collective_end(time, OPERATIONS[name], self.parts[part], root, size, 8)
+            writer.mpi_collective_end(time, MEANT[name], self.parts[part], root, size, 8)
 
 
 def shift(events, by):

@@ -108,6 +108,16 @@ for seed in 1 3 4 8 9 11; do
 done
 [ "$rooted" -gt 80 ] || fail "only $rooted lulls where not all wait for all"
 
+# In scans ranks wait for those before them, and some for the next one.
+for seed in 2 3 9; do
+    "$python" "$TOP_SRCDIR/test/system/random_lulls.py" "$seed" 40 "scans-$seed/traces.otf2" scanned
+    compare "scans-$seed/traces.otf2" waits 2 1000
+    compare "scans-$seed/traces.otf2" report 3 1000
+    [ "$("$analyze" waits --json "scans-$seed/traces.otf2" | "$python" -c 'import json, sys
+print(sum(p["instances"] for p in json.load(sys.stdin)["patterns"]
+          if p["name"] == "wait_for_last"))')" -gt 10 ] || fail "scans-$seed: nobody is held"
+done
+
 # Some requests are open all the time, receives of what is sent steps later among them, and some end
 # never.
 open=0
