@@ -51,6 +51,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/judges_delay.c \
 	analyzer/analysis/causes/judges_late.c \
 	analyzer/analysis/causes/judges_remade.c \
+	analyzer/analysis/causes/judges_windows.c \
 	analyzer/analysis/causes/moved_work.c \
 	analyzer/analysis/causes/moved_work.h \
 	analyzer/analysis/causes/outside.c \

@@ -5,6 +5,8 @@
 
 /* What ranks spend in calls of several functions, for those who judge by it. */
 
+#define MWA_CALLS_BIND 0.1 /* of the run: it is bound by calls of one kind */
+
 /* Bytes of a message, on average. */
 static inline uint64_t mwa_bytes_of(const struct mwa_traffic *traffic)
 {
