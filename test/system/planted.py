@@ -14,8 +14,8 @@ from planted_exchanges import (aside, asks, begun_late, beside_operation, ever_l
                                held_sends, held_sends_on_cores, held_sends_uneven, hidden,
                                hidden_operation, in_turns, last_receiver, longest_first,
                                moving_receiver, one_hides, posts_behind, ring, row_of_waits,
-                               slow_first, tiny_behind, tiny_beside_operation, wavefront,
-                               wavefront_2d)
+                               slow_first, small_messages, tiny_behind, tiny_beside_operation,
+                               wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce,
                                 never_left, two_lines, on_cores, overlap,
@@ -557,7 +557,9 @@ FAULTS = {
     "messages_on_cores": messages_on_cores, "beside_operation": beside_operation(20, 12, 1, 31),
     "completion": beside_operation(20, 25, 20, 1), "neighbors": neighbors,
     "tiny_beside_operation": tiny_beside_operation, "tiny_behind_work": tiny_behind(4),
-    "messages": messages, "circle": circle, "lost_comm": lost_comm,
+    "messages": messages, "small_messages": small_messages(500), "circle": circle,
+    "small_messages_few": small_messages(499), "lost_comm": lost_comm,
+    "small_messages_long": small_messages(500, 4097),
     "progress": progress(8), "long_progress": progress(20000),
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),

@@ -409,3 +409,19 @@ def tiny_beside_operation(fault):
         rank.operate(244)
         rank.complete(246, inside=1000 if fault else 1000000)
     return run
+
+
+def small_messages(count, size=2000):
+    """Each of two ranks sends the other so many messages of 2,000 bytes, or another size, of which
+    each takes 5 us beside 10 of computing; without the fault beside 100."""
+    def planted(fault):
+        run = Run(2)
+
+        def do(rank, number, each):
+            rank.isend(85, 1 - number, size)
+            rank.irecv(86, 1 - number)
+            rank.compute(10 if fault else 100)
+            rank.wait(87, 3)
+        rounds(run, count, do)
+        return run
+    return planted

@@ -194,20 +194,41 @@ static bool moves(unsigned call)
     return exchanges_messages(call) && kind != MW_KIND_PROBE && kind != MW_KIND_MPROBE;
 }
 
-/* By calls that block, or in what completes those that do not. */
-bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
+/* Whether moving messages takes much of the run, by calls that block, or in what completes those
+ * that do not; how many there are, and of how many bytes on average. */
+static bool are_messages_bound(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_traffic *traffic = &judging->results->traffic;
     const struct mwa_calls calls = mwa_sum_calls(judging, moves, MWA_OF_MESSAGES_BESIDE_WAITS);
 
-    cause->count = traffic->messages;
-    cause->bytes = mwa_bytes_of(traffic);
-    if (!calls.most || calls.spent.ns < MWA_CALLS_BIND * (double)judging->run.run_ns ||
-        cause->bytes <= MWA_LONG_BYTES) {
+    if (!calls.most || calls.spent.ns < MWA_CALLS_BIND * (double)judging->run.run_ns) {
         return false;
     }
+    cause->count = traffic->messages;
+    cause->bytes = mwa_bytes_of(traffic);
     mwa_take_calls(judging, &calls, &calls.spent, cause);
     return true;
+}
+
+bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return are_messages_bound(judging, cause) && cause->bytes > MWA_LONG_BYTES;
+}
+
+/* Whether the row above of tiny ones has said what most of it is. */
+static bool are_mostly_tiny(const struct mwa_judging *judging)
+{
+    const struct mwa_bursts *bursts = &judging->results->bursts;
+
+    return (double)bursts->count >=
+           MWA_CAUSE_MOST * (double)judging->results->traffic.messages;
+}
+
+/* It is not bytes that they take their time for, but how often there is one. */
+bool mwa_judge_small_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return are_messages_bound(judging, cause) && cause->bytes <= MWA_LONG_BYTES &&
+           cause->count >= TINY_COUNT && !are_mostly_tiny(judging);
 }
 
 /* While a rank computes they may go on, for no longer than that. */

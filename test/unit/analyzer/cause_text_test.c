@@ -12,6 +12,7 @@ static const struct {
     { MWA_RULE_CIRCLE, "receive, once: this", "receive, 12 times: this" },
     { MWA_RULE_REDUCE_BCAST, "to all at once, once: up to", "to all at once, 12 times: up to" },
     { MWA_RULE_MESSAGES, "moving 1 message of", "moving 12 messages of" },
+    { MWA_RULE_SMALL_MESSAGES, "1 message of", "12 messages of" },
     { MWA_RULE_ALLREDUCE, ", 1 call sending", ", 12 calls sending" },
     { MWA_RULE_TINY_OPERATIONS, ", 1 call of", ", 12 calls of" },
     { MWA_RULE_FLUSHES, " for 1 operation, mostly", " for 12 operations, mostly" },
