@@ -1,4 +1,5 @@
-"""Faults of planted.py that are of windows: of locks, fences, and of what ends accesses."""
+"""Faults of planted.py that are of windows: of accesses, and of locks, fences and what
+else ends them."""
 from planted_run import Run, rounds
 
 
@@ -55,8 +56,30 @@ def fences(size=8, puts=1):
     return planted
 
 
+def small_accesses(size=400, puts=4):
+    """Each of 500 rounds of two ranks computes for 6 us, makes so many MPI_Put of 4 us together,
+    and meets for 1; without the fault it computes for 60."""
+    def planted(fault):
+        run = Run(2)
+        for rank in run.ranks:
+            rank.meet(240, "MPI_Win_create")
+
+        def do(rank, number, each):
+            rank.compute(6 if fault else 60)
+            for _ in range(puts):
+                rank.put(241, 4 / puts, size)
+            rank.meet(242, "MPI_Win_fence", inside=1)
+        rounds(run, 500, do)
+        for rank in run.ranks:
+            rank.meet(244, "MPI_Win_free")
+        return run
+    return planted
+
+
 WINDOWS = {
     "accesses": accesses,
     "fences": fences(), "fences_large": fences(257), "fences_alone": fences(8, 0),
     "locks": locks(False), "locks_behind": locks(True), "locks_aside": locks(True, 300),
+    "small_accesses": small_accesses(), "small_accesses_large": small_accesses(4097),
+    "small_accesses_by_one": small_accesses(8, 1),
 }

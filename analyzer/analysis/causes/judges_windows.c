@@ -134,6 +134,25 @@ bool mwa_judge_fences(const struct mwa_judging *judging, struct mwa_cause *cause
     return cause->bytes <= MWA_BURST_BYTES;
 }
 
+/* Of a few bytes each it is not these that operations take their time for. Where there is hardly
+ * one for each call that orders them, the rows above say so. */
+bool mwa_judge_small_accesses(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_calls calls = mwa_sum_calls(judging, accesses, MWA_BESIDE_WAITS);
+    struct mwa_cause other = { .behind = MWA_NONE };
+
+    if (calls.count < FLUSHES || !calls.most ||
+        calls.spent.ns < MWA_CALLS_BIND * (double)judging->run.run_ns ||
+        mwa_judge_flushes(judging, &other) || mwa_judge_lock_epochs(judging, &other) ||
+        mwa_judge_fences(judging, &other)) {
+        return false;
+    }
+    cause->operations = calls.count;
+    cause->bytes = bytes_of_accesses(&judging->results->profile, calls.count);
+    mwa_take_calls(judging, &calls, &calls.spent, cause);
+    return cause->bytes > 0 && cause->bytes <= MWA_LONG_BYTES;
+}
+
 /* What ranks waited because others were late that had waited for locks, or for these themselves:
  * what is charged to those who have one until they are through with the call that gives it back. */
 static double charged_to_locks(const struct mwa_results *results)

@@ -17,6 +17,7 @@ static const struct {
     { MWA_RULE_TINY_OPERATIONS, ", 1 call of", ", 12 calls of" },
     { MWA_RULE_FLUSHES, " for 1 operation, mostly", " for 12 operations, mostly" },
     { MWA_RULE_FENCES, " for 1 operation of", " for 12 operations of" },
+    { MWA_RULE_SMALL_ACCESSES, "1 operation on windows", "12 operations on windows" },
     { MWA_RULE_LOCK_EPOCHS, "held once for 1 operation, take",
       "held 12 times for 12 operations, take" },
     { MWA_RULE_REQUEST_LEAK, "1 request was never", "12 requests were never" },
