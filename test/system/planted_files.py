@@ -51,6 +51,26 @@ def file_mixed(fault):
     return run
 
 
+def file_flush(fault):
+    """Each writes ten times for 2 us and computes for 60, and flushes it all for 200 at the end;
+    without the fault each time for 20."""
+    run = Run(2)
+    for rank in run.ranks:
+        rank.meet(245, "MPI_File_open")
+
+    def do(rank, number, each):
+        rank.compute(60)
+        rank.write(246, 2, 512)
+        if not fault:
+            rank.call(248, "MPI_File_sync", 20)
+    rounds(run, 10, do)
+    for rank in run.ranks:
+        if fault:
+            rank.call(248, "MPI_File_sync", 200)
+        rank.meet(247, "MPI_File_close")
+    return run
+
+
 def file_in_turn(fault):
     """Each time another rank of four writes for 80 us; without the fault for 1."""
     run = Run(4)
@@ -126,6 +146,7 @@ FILES = {
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
+    "file_flush": file_flush,
     "file_pieces": file_pieces,
     "file_in_turn": file_in_turn, "file_both": file_both,
     "file_together": file_call("MPI_File_write_all", 124),

@@ -1,5 +1,5 @@
-# As verdicts_name_the_planted_cause.sh: runs in which messages, or collective operations, take the
-# time that nobody waits.
+# As verdicts_name_the_planted_cause.sh: runs in which messages, files or collective operations take
+# the time that nobody waits.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/verdicts.sh"
 
@@ -48,6 +48,14 @@ assert_equal "[]" "$(json report.json '[c["id"] for c in d["causes"]]')" "access
 says small_accesses small_accesses "4000 operations on windows of 400 B on average take 36% of the \
 ranks' run beside waiting, mostly MPI_Put, planted.c:241: up to 2.00 ms of 5.50 ms"
 for fault in small_accesses_large: small_accesses_by_one:fences; do
+    report "${fault%%:*}"
+    assert_equal "${fault#*:}" "$(json report.json '" ".join(c["id"] for c in d["causes"])')" \
+        "$fault"
+done
+# 200 of 822 us, beside 20 that write and 2 to open and close. Once at the end is as it has to be.
+says file_flush file_flush "file I/O: the ranks flush files to disk for 24% of their run, \
+MPI_File_sync, planted.c:248, 2 times in all: up to 222 us of 822 us"
+for fault in file_flush:file_flush file_flush_not:file_sync; do
     report "${fault%%:*}"
     assert_equal "${fault#*:}" "$(json report.json '" ".join(c["id"] for c in d["causes"])')" \
         "$fault"

@@ -9,7 +9,8 @@
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/time/tally.h"
 
-#define ALIKE 0.1 /* of useful time: it is as late as the one that computes longest */
+#define ALIKE           0.1 /* of useful time: it is as late as the one that computes longest */
+#define FLUSHES_OF_FILE 2u  /* by each that has opened it */
 
 enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER, FILE_CALLS };
 
@@ -269,9 +270,30 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
     return !(mwa_judge_file_one_rank(judging, &one) && mwa_matters(judging, (double)one.up_to_ns));
 }
 
+/* Whether the flushes at the cause's place are those that who writes a file can't do without: one
+ * behind what describes it, as libraries of files make one, and one at its end. */
+static bool are_seldom(const struct mwa_profile *profile, const struct mwa_cause *cause)
+{
+    uint64_t opened = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        if (profile->calls[i].region->call == MW_CALL_MPI_File_open) {
+            opened += profile->calls[i].count;
+        }
+    }
+    return cause->count <= FLUSHES_OF_FILE * opened;
+}
+
 bool mwa_judge_file_sync(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return is_of_files(judging, FILE_FLUSHES, cause);
+    return is_of_files(judging, FILE_FLUSHES, cause) &&
+           !are_seldom(&judging->results->profile, cause);
+}
+
+bool mwa_judge_file_flush(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_of_files(judging, FILE_FLUSHES, cause) &&
+           are_seldom(&judging->results->profile, cause);
 }
 
 bool mwa_judge_file_independent(const struct mwa_judging *judging, struct mwa_cause *cause)
