@@ -217,6 +217,10 @@ Test(core_shortage, threads_of_their_own_take_the_core)
     mwa_cause_advice(&results, &results.causes.list[0], advice);
     cr_expect(strncmp(advice, "give each rank a core for each of its threads (", 47) == 0, "%s",
               advice);
+    /* What the others did there has to be done by somebody: nobody is told that it need not be. */
+    cr_expect(strstr(advice, "; fewer threads (OMP_NUM_THREADS) save only what these take beside "
+                             "the work that they share"),
+              "%s", advice);
     /* So that others had half of what the main thread lacked, or a little more. */
     cr_expect(strstr(crowded(400, 0, 200), " more threads at work than cores: "));
     cr_expect_str_eq(crowded(400, 0, 190), "ranks 0 and 1 have no core for up to 400 ns of "
