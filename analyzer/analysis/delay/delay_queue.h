@@ -48,8 +48,8 @@ struct mwa_delay_item *mwa_delay_queue_make(struct mwa_delay_queue *queue, uint3
  * which drops it. */
 bool mwa_delay_queue_put(struct mwa_delay_queue *queue, struct mwa_delay_item *item) MW_MUST_CHECK;
 
-/* Takes the first item out if the queue is too long, or anyway if all. MW_OK; MW_END: there is none;
- * MW_ERROR_MEMORY: nothing has changed. */
+/* Takes the first item out if the queue is too long, or anyway if all. MW_OK; MW_END: there is
+ * none; MW_ERROR_MEMORY: nothing has changed. */
 enum mw_status mwa_delay_queue_first(struct mwa_delay_queue *queue, bool all,
                                      struct mwa_delay_item **first) MW_MUST_CHECK;
 
