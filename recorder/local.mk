@@ -123,6 +123,8 @@ MWR_FILES = \
 	recorder/sites/python_line.h \
 	recorder/sites/python_module.c \
 	recorder/sites/python_module.h \
+	recorder/sites/python_package.c \
+	recorder/sites/python_package.h \
 	recorder/sites/resolver.c \
 	recorder/sites/resolver.h \
 	recorder/sites/call_sites.c \

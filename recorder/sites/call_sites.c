@@ -15,6 +15,7 @@
 #include "recorder/sites/loaded.h"
 #include "recorder/sites/python_line.h"
 #include "recorder/sites/python_module.h"
+#include "recorder/sites/python_package.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/sites/stacks.h"
 
@@ -28,6 +29,7 @@
 /* In the place of a call: the place of a call by a library, whose stack can't be told. */
 #define WITHOUT_STACK(call) ((call) | 0x8000u)
 #define PYTHON_ENTRIES_MAX 65536u
+#define PACKAGED_MAX 32u /* frames of Python between a library and the program */
 /* The key of an entry that is not in use any more: above those of calls from nowhere. */
 #define GONE MWR_SITE_KEY(1, 0)
 
@@ -99,6 +101,29 @@ static void add(uint64_t key, uint32_t value)
     }
 }
 
+static bool is_python_full(void)
+{
+    return __atomic_load_n(&python_used, __ATOMIC_RELAXED) >= PYTHON_ENTRIES_MAX;
+}
+
+/* Adds what was found out of Python, as long as there are not too many. */
+static void add_of_python(uint64_t key, uint32_t value)
+{
+    if (python_used < PYTHON_ENTRIES_MAX) {
+        add(key, value);
+        python_used++;
+    }
+}
+
+/* What tells where a call comes from that is not MPI's own: PYTHON, LIBRARY, or 0, the address. */
+static uint32_t what_tells(const struct mwr_loaded *loaded, uintptr_t address)
+{
+    if (mwr_stacks_are_of_libraries && !loaded->is_program) {
+        return mwr_loaded_is_of_python(loaded, address) ? PYTHON : LIBRARY;
+    }
+    return mwr_loaded_may_be_of_python(loaded, address) ? PYTHON : 0;
+}
+
 /*
  * Finds out what is behind an address from which call is made.
  *
@@ -114,13 +139,8 @@ static uint32_t find_out(unsigned call, char *caller)
     if (is_known && mwr_loaded_is_mpi(&loaded)) {
         value = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
         value |= value > 0 ? MWR_SITE_FRAME : 0;
-    } else if (is_known && call != ADDRESS_ONLY &&
-               mwr_loaded_may_be_of_python(&loaded, (uintptr_t)caller)) {
-        value = PYTHON;
-    }
-    if (value == 0 && is_known && call != ADDRESS_ONLY && mwr_stacks_are_of_libraries &&
-        !loaded.is_program) {
-        value = LIBRARY;
+    } else if (is_known && call != ADDRESS_ONLY) {
+        value = what_tells(&loaded, (uintptr_t)caller);
     }
     (void)mwr_sites_lock();
     if (mwr_site_look(mwr_site_table, key) != 0) {
@@ -170,8 +190,7 @@ static uint32_t find_out_python(unsigned call, uint64_t key, const struct mwr_py
                                 const char *caller)
 {
     struct mwr_python_place place;
-    bool is_line = spot && __atomic_load_n(&python_used, __ATOMIC_RELAXED) < PYTHON_ENTRIES_MAX &&
-                   mwr_python_read(spot, &place);
+    bool is_line = spot && !is_python_full() && mwr_python_read(spot, &place);
     uint32_t value = VALUE_OF_CALL(call);
     struct mwr_loaded loaded;
 
@@ -186,9 +205,10 @@ static uint32_t find_out_python(unsigned call, uint64_t key, const struct mwr_py
     value = VALUE_OF_CALL(is_line
                               ? mwr_number_line(call, place.file, place.line, place.function)
                               : mwr_number_site(call, (uintptr_t)caller, &loaded));
-    if (!spot || python_used < PYTHON_ENTRIES_MAX) {
+    if (spot) {
+        add_of_python(key, value);
+    } else {
         add(key, value);
-        python_used++;
     }
     mwr_sites_unlock();
     return value;
@@ -241,7 +261,7 @@ static uint32_t find_out_python_stack(unsigned call, uint64_t key, struct mwr_py
     bool is_cut;
     unsigned count;
 
-    if (!places || __atomic_load_n(&python_used, __ATOMIC_RELAXED) >= PYTHON_ENTRIES_MAX) {
+    if (!places || is_python_full()) {
         free(places);
         return value;
     }
@@ -257,8 +277,7 @@ static uint32_t find_out_python_stack(unsigned call, uint64_t key, struct mwr_py
         }
     }
     value = VALUE_OF_CALL(count > 0 ? mwr_number_stack(call, frame) : call);
-    add(key, value);
-    python_used++;
+    add_of_python(key, value);
     mwr_sites_unlock();
     free(places);
     return value;
@@ -291,21 +310,121 @@ static __attribute__((noinline)) unsigned find_python_stack(unsigned call, const
     return value - 1;
 }
 
-/* The place of a call by a library without its stack. \return the value of the table. */
+/*
+ * The place of a call by a library without its stack; in a Python program, of its line.
+ * \return the value of the table.
+ */
 static uint32_t find_out_place(unsigned call, const char *caller)
 {
     const uint64_t key = MWR_SITE_KEY(caller, WITHOUT_STACK(call));
     uint32_t value = mwr_site_look(mwr_site_table, key);
     struct mwr_loaded loaded;
+    bool is_python;
 
-    if (value != 0 || !mwr_loaded_find(caller, &loaded)) {
-        return value != 0 ? value : VALUE_OF_CALL(call);
+    if (value == 0 && mwr_loaded_find(caller, &loaded)) {
+        is_python = mwr_python_is_there();
+        (void)mwr_sites_lock();
+        value = is_python ? PYTHON
+                          : VALUE_OF_CALL(mwr_number_site(call, (uintptr_t)caller, &loaded));
+        add(key, value);
+        mwr_sites_unlock();
+    }
+    return value == PYTHON ? follow_python(call, caller) : value != 0 ? value : VALUE_OF_CALL(call);
+}
+
+/* --- libraries below Python --------------------------------------------------------------- */
+
+/* The number of the package that the frame's file is of; it is in the table from now on. */
+static uint32_t find_out_package(uint64_t key, const struct mwr_python_spot *spot)
+{
+    struct mwr_python_place place;
+    uint32_t package;
+
+    if (is_python_full()) {
+        return MWR_PYTHON_OWN;
+    }
+    package = mwr_python_read_file(spot, &place) ? mwr_python_package(place.file)
+                                                 : MWR_PYTHON_STANDARD;
+    (void)mwr_sites_lock();
+    add_of_python(key, package);
+    mwr_sites_unlock();
+    return package;
+}
+
+/*
+ * From the innermost frame to that of the program's own, which the packages that it uses are called
+ * by; of a program that is itself installed, to that of another package than the innermost one's.
+ */
+static void look_for_program(struct mwr_python_spot *spot)
+{
+    struct mwr_python_spot at = *spot;
+    uint32_t innermost = MWR_PYTHON_STANDARD;
+    bool is_found = false;
+    bool is_more = true;
+
+    for (unsigned i = 0; i < PACKAGED_MAX && is_more; i++) {
+        const uint64_t key = mwr_python_join(at.code, at.filename) << 16 | ADDRESS_ONLY;
+        uint32_t package = mwr_site_look(mwr_site_table, key);
+
+        package = package != 0 ? package : find_out_package(key, &at);
+        innermost = innermost == MWR_PYTHON_STANDARD ? package : innermost;
+        if (package == MWR_PYTHON_OWN ||
+            (!is_found && package != innermost && package != MWR_PYTHON_STANDARD)) {
+            *spot = at;
+            is_found = true;
+        }
+        is_more = package != MWR_PYTHON_OWN && mwr_python_look_around(&at);
+    }
+}
+
+/*
+ * The number of the stack with this code, led to by a line of Python, if spot is not null and can
+ * be read. \return the value of the table, where it is from now on, if there was memory; PYTHON:
+ * the stack is not told.
+ */
+static uint32_t find_out_below_python(unsigned call, unsigned code, uint64_t key,
+                                      const struct mwr_python_spot *spot)
+{
+    struct mwr_python_place place;
+    bool is_line = spot && !is_python_full() && mwr_python_read(spot, &place);
+    uint32_t frame = MW_FRAME_CUT;
+    uint32_t value = VALUE_OF_CALL(call);
+
+    if (is_python_full()) {
+        return PYTHON;
+    }
+    if (is_line) {
+        shorten(&place);
     }
     (void)mwr_sites_lock();
-    value = VALUE_OF_CALL(mwr_number_site(call, (uintptr_t)caller, &loaded));
-    add(key, value);
+    if (is_line) {
+        frame = mwr_number_line_frame(frame, place.file, place.line, place.function);
+    }
+    if (!is_line || frame < MW_FRAMES_MAX) {
+        value = VALUE_OF_CALL(mwr_stack_number(call, code, frame));
+    }
+    value = value != VALUE_OF_CALL(call) ? value : PYTHON;
+    add_of_python(key, value);
     mwr_sites_unlock();
     return value;
+}
+
+static uint32_t follow_below_python(unsigned call, unsigned code, const char *caller)
+{
+    struct mwr_python_spot spot;
+    bool is_python = mwr_python_look(&spot);
+    uint64_t key;
+    uint32_t value;
+
+    if (is_python) {
+        look_for_program(&spot);
+    }
+    key = (is_python ? mwr_python_join(spot.identity, code) : MWR_PYTHON_IDENTITY | code) << 16 |
+          call;
+    value = mwr_site_look(mwr_site_table, key);
+    value = value != 0 ? value
+                       : find_out_below_python(call, code, key, is_python ? &spot : NULL);
+    return value != PYTHON ? value : find_out_place(call, caller);
 }
 
 /* Of a call by a library: code is what mwr_stack_find has found, where that is a stack. */
@@ -313,6 +432,9 @@ static uint32_t follow_library(unsigned call, unsigned code, const char *caller)
 {
     if (code == MWR_STACK_OF_PYTHON) {
         return follow_python(call, caller);
+    }
+    if (code >= MWR_STACK_BELOW_PYTHON) {
+        return follow_below_python(call, code, caller);
     }
     return code != call ? VALUE_OF_CALL(code) : find_out_place(call, caller);
 }
@@ -382,7 +504,7 @@ unsigned mwr_site_find(unsigned call, void *caller)
         return find_site(call, caller);
     }
     code = mwr_stack_find(call, caller);
-    if (MW_LIKELY(code != MWR_STACK_OF_PYTHON && (of_all || code != call))) {
+    if (MW_LIKELY(code < MWR_STACK_BELOW_PYTHON && (of_all || code != call))) {
         return code;
     }
     return of_all ? find_python_stack(call, caller) : find_library(call, code, caller);

@@ -137,15 +137,27 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static bool is_named_python(bool is_program, const char *path)
+{
+    const char *beginning = is_program ? "python" : "libpython";
+
+    return strncmp(name_of(path), beginning, strlen(beginning)) == 0;
+}
+
+bool mwr_loaded_is_python(const struct mwr_loaded *loaded)
+{
+    return is_named_python(loaded->is_program, loaded->path);
+}
+
 static int is_python(struct dl_phdr_info *info, size_t size, void *context)
 {
     char program[4096] = "";
 
     if (info->dlpi_name && info->dlpi_name[0] != '\0') {
-        return strncmp(name_of(info->dlpi_name), "libpython", strlen("libpython")) == 0;
+        return is_named_python(false, info->dlpi_name);
     }
     find_program(program, sizeof program);
-    return strncmp(name_of(program), "python", strlen("python")) == 0;
+    return is_named_python(true, program);
 }
 
 bool mwr_loaded_has_python(void)

@@ -27,10 +27,12 @@ struct mwr_loaded {
  */
 bool mwr_loaded_find(const void *address, struct mwr_loaded *loaded);
 
+/* Whether it is what runs Python, the program or its library, by their names. */
+bool mwr_loaded_is_python(const struct mwr_loaded *loaded);
+
 /*
- * Whether the program is Python's, or has its library, by their names: other programs are not to
- * find a message of dlsym(3), of what they do not have, or to lose one of their own. Takes the
- * loader's lock: none of ours may be held.
+ * Whether there is such a one: other programs are not to find a message of dlsym(3), of what they
+ * do not have, or to lose one of their own. Takes the loader's lock: none of ours may be held.
  */
 bool mwr_loaded_has_python(void);
 

@@ -408,17 +408,17 @@ static bool is_importing(const struct mwr_python_place *place)
     return strncmp(place->file, IMPORTING, strlen(IMPORTING)) == 0;
 }
 
-static bool read_name_of_file(const struct mwr_python_spot *spot, struct mwr_python_place *place)
+bool mwr_python_read_file(const struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
     return has_type(spot->code, python.code_type) &&
            read_text(spot->filename, place->file, sizeof place->file);
 }
 
 /* Reads the file; while that is one by which Python imports, of the frame around it. */
-static bool read_file(struct mwr_python_spot *spot, struct mwr_python_place *place)
+static bool read_importer(struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
     for (unsigned i = 0; i < IMPORTING_MAX; i++) {
-        if (!read_name_of_file(spot, place)) {
+        if (!mwr_python_read_file(spot, place)) {
             return false;
         }
         if (!is_importing(place)) {
@@ -434,7 +434,7 @@ static bool read_file(struct mwr_python_spot *spot, struct mwr_python_place *pla
 
 bool mwr_python_read_frame(const struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
-    bool is_read = read_name_of_file(spot, place) && !is_importing(place) &&
+    bool is_read = mwr_python_read_file(spot, place) && !is_importing(place) &&
                    read_text(spot->name, place->function, sizeof place->function);
 
     place->line = is_read ? read_line(spot) : 0;
@@ -446,7 +446,7 @@ bool mwr_python_read(const struct mwr_python_spot *spot, struct mwr_python_place
     struct mwr_python_spot outer = *spot;
 
     place->line = 0;
-    (void)(read_file(&outer, place) && mwr_python_read_frame(&outer, place));
+    (void)(read_importer(&outer, place) && mwr_python_read_frame(&outer, place));
     if (place->line > 0) {
         __atomic_store_n(&state, SEEN, __ATOMIC_RELEASE);
     } else if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) != SEEN) {

@@ -10,7 +10,9 @@
 
 #include "formats/spool/definition.h"
 #include "recorder/dispatch/guard.h"
+#include "formats/base/array.h"
 #include "recorder/sites/loaded.h"
+#include "recorder/sites/python_line.h"
 #include "recorder/sites/python_module.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/sites/stacks.h"
@@ -38,6 +40,8 @@ struct mwr_stack_node *mwr_stack_roots;
 static struct table *nodes;
 static uint32_t node_count;
 static uint32_t stack_count; /* nodes where one ends */
+static struct mwr_stack_node **below_python; /* where one ends that Python leads to */
+static uint32_t below_python_count;
 static bool is_full; /* nothing is looked up any more */
 static struct mwr_stack_node nowhere = {
     .address = NO_ADDRESS, .way = MWR_STACK_NOT, .value = MWR_STACK_NO_VALUE};
@@ -154,6 +158,28 @@ static bool is_of_others(const struct mwr_loaded *loaded, uintptr_t stack_pointe
     return mwr_loaded_is_mpi(loaded) || mwr_loaded_is_c(loaded);
 }
 
+/* Whether frames further out are not known. */
+static bool is_last(const struct mwr_stack_node *node, bool is_known)
+{
+    return !is_known || node->rule.base == MWR_FRAME_UNKNOWN || node->told > mwr_stack_frames ||
+           node->seen == FRAMES_SEEN_MAX;
+}
+
+/*
+ * Of what runs Python nothing is told but the line, where there is one: when Python ends there is
+ * none any more, and what is around it says more. What is below frames that are not known, as of
+ * those by which ctypes calls, is below a line, too, if the thread runs one.
+ */
+static void describe_python(struct mwr_stack_node *node, bool is_known,
+                            const struct mwr_loaded *loaded)
+{
+    struct mwr_python_spot spot;
+
+    node->is_python_itself = node->is_told && mwr_loaded_is_python(loaded);
+    node->is_below_python = (node->is_python_itself || is_last(node, is_known)) &&
+                            mwr_python_is_there() && mwr_python_look(&spot);
+}
+
 /* What the address says of a node; is_known: loaded is what it lies in. */
 static void describe(struct mwr_stack_node *node, bool is_known, const struct mwr_loaded *loaded,
                      uintptr_t stack_pointer)
@@ -173,6 +199,9 @@ static void describe(struct mwr_stack_node *node, bool is_known, const struct mw
                           mwr_loaded_is_of_python(loaded, node->address);
         node->is_enough = node->is_told && loaded->is_program && mwr_stacks_are_of_libraries;
     }
+    if (mwr_stacks_are_of_libraries) {
+        describe_python(node, is_known, loaded);
+    }
 }
 
 /* Whether the stack ends here, and with what value. */
@@ -180,6 +209,9 @@ static uint32_t value_of(const struct mwr_stack_node *node)
 {
     if (node->is_python) {
         return VALUE_OF(MWR_STACK_OF_PYTHON);
+    }
+    if (node->is_below_python) {
+        return VALUE_OF(MWR_STACK_BELOW_PYTHON + below_python_count);
     }
     if (node->told > mwr_stack_frames || node->module == UINT32_MAX) {
         return number_stack(node->parent, node->call, MW_FRAME_CUT);
@@ -204,6 +236,17 @@ static enum mwr_stack_way way_of(const struct mwr_stack_node *node)
     return node->rule.pointer == MWR_POINTER_SAME       ? MWR_STACK_BY_SIZE
            : node->rule.pointer == MWR_POINTER_AT_FRAME ? MWR_STACK_BY_SIZE_AND_SAVED
                                                         : MWR_STACK_BY_RULE;
+}
+
+unsigned mwr_stack_node_number(unsigned call, uint32_t index, uint32_t frame)
+{
+    const struct mwr_stack_node *node = below_python[index];
+    const bool is_left_out = node->told > mwr_stack_frames ||
+                             (node->is_python_itself && frame != MW_FRAME_CUT);
+
+    return mwr_number_count_frames() >= FRAMES_OF_LIBRARIES_MAX
+               ? call
+               : number_stack(is_left_out ? node->parent : node, call, frame) - 1;
 }
 
 /* Whether there are as many as are looked up. */
@@ -236,13 +279,18 @@ static struct mwr_stack_node *add(const struct mwr_stack_node *made)
         end();
         return NULL;
     }
-    node = make_room() ? malloc(sizeof *node) : NULL;
+    node = make_room() && mw_array_grow((void **)&below_python, below_python_count,
+                                        sizeof *below_python)
+               ? malloc(sizeof *node)
+               : NULL;
     if (!node) {
         return NULL;
     }
     *node = *made;
     node->value = value_of(node);
     node->way = way_of(node);
+    below_python[below_python_count] = node;
+    below_python_count += node->is_below_python;
     node_count++;
     stack_count += node->value != 0;
     insert(nodes, node);

@@ -44,6 +44,8 @@ struct mwr_stack_node {
     bool is_told;  /* … if it is one */
     bool is_python; /* it is the first of the program, and told by lines of Python */
     bool is_enough; /* it is one of the program's own file, and further ones are not told */
+    bool is_below_python; /* further ones are not told or known, but a line of Python … */
+    bool is_python_itself; /* … which is told in the place of this one, if so */
 };
 
 /* The recorder's own frame, by call. Written when recording begins. */
@@ -61,6 +63,9 @@ struct mwr_stack_node *mwr_stack_node_look(const struct mwr_stack_node *parent, 
  */
 struct mwr_stack_node *mwr_stack_node_find(struct mwr_stack_node *parent, uintptr_t address,
                                            uintptr_t stack_pointer);
+
+/* Of the node that mwr_stack_find has told as this one below Python: see mwr_stack_number. */
+unsigned mwr_stack_node_number(unsigned call, uint32_t index, uint32_t frame);
 
 /* What lay in this memory is not there any more. Under the lock of sites. */
 void mwr_stack_nodes_forget(uintptr_t begin, uintptr_t end);

@@ -314,6 +314,11 @@ bool mwr_stacks_start(unsigned frames, bool of_libraries)
     return true;
 }
 
+unsigned mwr_stack_number(unsigned call, unsigned code, uint32_t frame)
+{
+    return mwr_stack_node_number(call, code - MWR_STACK_BELOW_PYTHON, frame);
+}
+
 void mwr_stacks_forget(uintptr_t begin, uintptr_t end)
 {
     mwr_stack_nodes_forget(begin, end);
@@ -330,6 +335,11 @@ unsigned mwr_stack_find(unsigned call, const void *caller)
 bool mwr_stacks_start(unsigned frames, bool of_libraries)
 {
     return true;
+}
+
+unsigned mwr_stack_number(unsigned call, unsigned code, uint32_t frame)
+{
+    return call;
 }
 
 void mwr_stacks_forget(uintptr_t begin, uintptr_t end)

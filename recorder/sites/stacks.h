@@ -38,10 +38,23 @@ bool mwr_stacks_start(unsigned frames, bool of_libraries);
 #define MWR_STACK_OF_PYTHON (UINT32_MAX - 2)
 
 /*
- * What a record of the call that this thread is in, from caller, has as its call, or
- * MWR_STACK_OF_PYTHON; call itself where it can't be told. Keeps errno.
+ * From here on, below that: the code of a call by a library that a line of Python leads to, which
+ * mwr_stack_number knows.
+ */
+#define MWR_STACK_BELOW_PYTHON 0x80000000u
+
+/*
+ * What a record of the call that this thread is in, from caller, has as its call, or a code of
+ * Python; call itself where it can't be told. Keeps errno.
  */
 unsigned mwr_stack_find(unsigned call, const void *caller);
+
+/*
+ * What a record of the call has, whose code below Python this is, where the frame of this number
+ * leads to the library: MW_FRAME_CUT if it is not known. Call itself if there is no memory, or
+ * there are enough. Under the lock of sites.
+ */
+unsigned mwr_stack_number(unsigned call, unsigned code, uint32_t frame);
 
 /* What lay in this memory is not there any more. Under the lock of sites. */
 void mwr_stacks_forget(uintptr_t begin, uintptr_t end);

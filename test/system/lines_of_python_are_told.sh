@@ -159,9 +159,9 @@ PYTHON
 }
 modules_are_told
 
-# Of a library below such a module the same holds, if a thread of Python calls: not of its function
-# that has a name, of a thread of its own, in a program without Python, before there is one or when
-# it has ended. With --sites=stack its callers are told.
+# Of a library below such a module the same holds with --sites=line, if a thread of Python calls:
+# not of its function that has a name, of a thread of its own, in a program without Python, before
+# there is one or when it has ended. By default and with --sites=stack its callers are told.
 cat >library.c <<'C'
 #include <mpi.h>
 #include <pthread.h>
@@ -257,7 +257,7 @@ run_openmpi 2 "$record" -q -o alone.zip ./embeds >out 2>err || fail "alone: $(ca
 assert_equal '[["", null, "liblibrary.so", 4]]' "$(places alone.zip MPI_Barrier)" "without Python"
 embedded=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("INSTSONAME"))')
 if "$python" -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$embedded" 2>/dev/null; then
-    run_openmpi 2 "$record" -q -o embedded.zip ./embeds "$embedded" >out 2>err ||
+    run_openmpi 2 "$record" -q --sites=line -o embedded.zip ./embeds "$embedded" >out 2>err ||
         fail "embedded: $(cat err)"
     assert_equal \
         '[["", null, "liblibrary.so", 8], ["library.py", 6, "liblibrary.so < work", 4]]' \
@@ -266,6 +266,23 @@ if "$python" -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$embedded" 2>/de
         "a function with a name"
     assert_equal '[["", null, "liblibrary.so", 2]]' "$(places embedded.zip MPI_Allreduce)" \
         "a thread of the library's own"
+    # By default it is the library's place, and who led there, the program or the line of Python, by
+    # each of the two calls in library_meet; the program calls that twice.
+    if [ "$(uname -m)" = x86_64 ]; then
+        run_openmpi 2 "$record" -q -o led.zip ./embeds "$embedded" >out 2>err ||
+            fail "led: $(cat err)"
+        "$analyze" sites --stacks --json led.zip >sites.json
+        assert_equal '[[6, "work", 2, 2], [null, "main", 4, 2]]' "$(json sites.json '[
+            [line, name, all_ways.count([name, line, 2]), 2] for all_ways in [[
+                [f["function"].split("+")[0], f["line"], c["count"]] for s in d["sites"]
+                for c in s["callers"] for f in c["stack"][:1] if s["call"] == "MPI_Barrier"]]
+            for name, line in (("work", 6), ("main", None))]')" "who led to a library"
+        assert_equal '[["work", 7]]' "$(json sites.json '[[s["called_from"]["function"],
+            s["called_from"]["line"]] for s in d["sites"] if s["call"] == "MPI_Bcast"]')" \
+            "to a function with a name"
+        assert_equal '[false]' "$(json sites.json '["called_from" in s for s in d["sites"]
+            if s["call"] == "MPI_Allreduce"]')" "to a thread of the library's own"
+    fi
     run_openmpi 2 "$record" -q --sites=stack -o callers.zip ./embeds "$embedded" >out 2>err ||
         fail "callers: $(cat err)"
     assert_equal '[["", null, "liblibrary.so", 12]]' "$(places callers.zip MPI_Barrier)" "stacks"

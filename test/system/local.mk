@@ -164,6 +164,7 @@ system_tests += \
 	test/system/lines_are_looked_up_later.sh \
 	test/system/lines_are_looked_up_on_each_host.sh \
 	test/system/lines_that_take_too_long_are_given_up.sh \
+	test/system/libraries_below_python_know_its_line.sh \
 	test/system/lines_of_python_are_told.sh \
 	test/system/keys_say_what_they_mean.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \

@@ -56,6 +56,12 @@ test_unit_recorder_known_stacks_test_SOURCES = \
 	recorder/sites/known_stacks.c
 test_unit_recorder_known_stacks_test_LDADD = $(CRITERION_LIBS)
 
+unit_tests += test/unit/recorder/python_package_test
+test_unit_recorder_python_package_test_SOURCES = \
+	test/unit/recorder/python_package_test.c \
+	recorder/sites/python_package.c
+test_unit_recorder_python_package_test_LDADD = libmwformats.a $(CRITERION_LIBS)
+
 unit_tests += test/unit/recorder/comm_table_test
 test_unit_recorder_comm_table_test_SOURCES = \
 	test/unit/recorder/comm_table_test.c \

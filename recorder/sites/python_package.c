@@ -1,0 +1,52 @@
+/*
+ * Packages that call libraries (h5py) are installed in directories that have the same names
+ * everywhere. A program may be installed there, too: then a script in bin is all that it has
+ * elsewhere, and packages are told apart by their names.
+ */
+#include "recorder/sites/python_package.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "formats/base/index_table.h"
+
+/* The name behind a directory of packages; null: the file is in none. */
+static const char *find_name(const char *file)
+{
+    static const char *const directories[] = {"/site-packages/", "/dist-packages/"};
+    const char *name = NULL;
+
+    for (size_t i = 0; i < sizeof directories / sizeof directories[0] && !name; i++) {
+        name = strstr(file, directories[i]);
+        name += name ? strlen(directories[i]) : 0;
+    }
+    return name;
+}
+
+static bool is_standard(const char *file)
+{
+    return strncmp(file, "<frozen ", strlen("<frozen ")) == 0 || strstr(file, "/lib/python3.") ||
+           strstr(file, "/lib64/python3.");
+}
+
+/* Whether it lies in a directory bin itself. */
+static bool starts(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    return slash && slash - file >= 3 && strncmp(slash - 3, "bin", 3) == 0 &&
+           (slash - file == 3 || slash[-4] == '/');
+}
+
+uint32_t mwr_python_package(const char *file)
+{
+    const char *name = find_name(file);
+
+    if (name) {
+        return (uint32_t)mw_hash_bytes(MW_HASH_START, name, strcspn(name, "/.")) | 1u << 31;
+    }
+    return is_standard(file) ? MWR_PYTHON_STANDARD
+           : starts(file)    ? MWR_PYTHON_STARTS
+                             : MWR_PYTHON_OWN;
+}
