@@ -25,7 +25,7 @@
 
 #define LOOK_NS 2000000L
 
-/* How the process between ends. */
+/* How the program ended. */
 enum { ENDED_WELL, ENDED_BADLY, ENDED_LATE, NOT_RUN };
 
 struct start {
@@ -33,6 +33,7 @@ struct start {
     unsigned seconds;
     const sigset_t *signals; /* as they were */
     char *stack;             /* of the program, until it is one */
+    int *ended;              /* in memory that both have, even if they are processes like others */
 };
 
 /*
@@ -71,6 +72,18 @@ ON_ANOTHER_STACK static void forget_handlers(void)
     }
 }
 
+/*
+ * Valgrind makes a process like others of this one, and in each that exits it has the C library
+ * write what the program's streams hold: it has to end without.
+ */
+ON_ANOTHER_STACK _Noreturn static void end(const struct start *start, int ended)
+{
+    *start->ended = ended;
+    for (;;) {
+        (void)syscall(SYS_kill, syscall(SYS_getpid), SIGKILL);
+    }
+}
+
 ON_ANOTHER_STACK static int stand_between(void *argument)
 {
     const struct timespec pause = {0, LOOK_NS};
@@ -80,9 +93,9 @@ ON_ANOTHER_STACK static int stand_between(void *argument)
     pid_t child;
 
     forget_handlers();
-    child = clone(become, start->stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
+    child = clone(become, start->stack, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
     if (child < 0) {
-        _exit(NOT_RUN);
+        end(start, NOT_RUN);
     }
     for (long look = 0; ended == 0 && look < start->seconds * (1000000000L / LOOK_NS); look++) {
         ended = syscall(SYS_wait4, child, &status, WNOHANG, NULL);
@@ -93,12 +106,12 @@ ON_ANOTHER_STACK static int stand_between(void *argument)
     if (ended == 0) {
         (void)syscall(SYS_kill, child, SIGKILL);
         (void)syscall(SYS_wait4, child, &status, 0, NULL);
-        _exit(ENDED_LATE);
+        end(start, ENDED_LATE);
     }
     if (ended == child && WIFEXITED(status) && WEXITSTATUS(status) == NOT_RUN) {
-        _exit(NOT_RUN);
+        end(start, NOT_RUN);
     }
-    _exit(ended == child && status == 0 ? ENDED_WELL : ENDED_BADLY);
+    end(start, ended == child && status == 0 ? ENDED_WELL : ENDED_BADLY);
 }
 
 static enum mw_status say(struct mw_diagnostic *diagnostic, const struct start *start, int ended)
@@ -127,23 +140,23 @@ enum mw_status mw_child_run(char *const arguments[], unsigned seconds,
     sigset_t all;
     sigset_t before;
     struct start start = {.arguments = arguments, .seconds = seconds, .signals = &before};
-    int status = 0;
+    int ended;
     char *stacks;
     pid_t between;
 
     stacks = mmap(NULL, 2 * (size_t)STACK_BYTES, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+                  MAP_SHARED | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stacks == MAP_FAILED) {
         return mw_no_memory(diagnostic, arguments[0], "to run it");
     }
-    start.stack = stacks + STACK_BYTES;
+    start.stack = stacks + 2 * (size_t)STACK_BYTES;
+    start.ended = (int *)stacks; /* the far end of the stack between */
+    *start.ended = NOT_RUN;
     sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     between = clone(stand_between, stacks + STACK_BYTES, CLONE_VM | CLONE_VFORK, &start);
-    if (between < 0 || waitpid(between, &status, __WALL) != between || !WIFEXITED(status)) {
-        status = NOT_RUN << 8;
-    }
+    ended = between > 0 && waitpid(between, NULL, __WALL) == between ? *start.ended : NOT_RUN;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     (void)munmap(stacks, 2 * (size_t)STACK_BYTES);
-    return say(diagnostic, &start, WEXITSTATUS(status));
+    return say(diagnostic, &start, ended);
 }
