@@ -67,7 +67,8 @@ static void read_line(char *line, struct mwr_linked *linked)
     copy_path(line + length, path, sizeof path);
     line[length] = '\0';
     library = mwr_program_base(line);
-    linked->has_asan |= mwr_preload_has_asan(library);
+    linked->has_asan |= linked->libraries == 0 && mwr_preload_has_asan(library);
+    linked->libraries += path[0] != '\0';
     if (!is_of_mpi(library, &mpi)) {
         return;
     }

@@ -20,7 +20,8 @@ struct mwr_linked {
     bool several;     /* linked with more than one kind of MPI; library is the second */
     char path[256];   /* where the loader finds library; cut when it is longer */
     unsigned copies;  /* how many files of MPIs' C libraries there are */
-    bool has_asan;    /* linked with AddressSanitizer's runtime */
+    unsigned libraries; /* that the loader finds by their names */
+    bool has_asan;    /* the first of them is AddressSanitizer's runtime, as it has to be */
 };
 
 /*

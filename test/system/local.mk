@@ -13,6 +13,7 @@ system_tests += \
 	test/system/calls_know_their_stacks.sh \
 	test/system/calls_of_a_library_are_said_to_be_its_own.sh \
 	test/system/calls_of_libraries_know_who_led_there.sh \
+	test/system/checkers_find_the_same_in_programs.sh \
 	test/system/libraries_that_come_again_lead_to_the_same_lines.sh \
 	test/system/bootstrap_does_what_it_is_asked_for.sh \
 	test/system/callers_that_look_alike_are_told_by_line.sh \
