@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/array.h"
 #include "formats/spool/definition.h"
 #include "recorder/dispatch/guard.h"
-#include "formats/base/array.h"
 #include "recorder/sites/loaded.h"
 #include "recorder/sites/python_line.h"
 #include "recorder/sites/python_module.h"

@@ -12,7 +12,8 @@ tsan_sources = \
 	recorder/sites/call_sites.c recorder/sites/frame.c recorder/sites/known_stacks.c \
 	recorder/sites/loaded.c \
 	recorder/sites/python_line.c recorder/sites/python_module.c \
-	recorder/sites/site_numbers.c recorder/sites/stack_nodes.c recorder/sites/stacks.c \
+	recorder/sites/python_package.c recorder/sites/site_numbers.c \
+	recorder/sites/stack_nodes.c recorder/sites/stacks.c \
 	$(filter %.c,$(MWR_SETTINGS_FILES) $(libmwformats_a_SOURCES))
 tsan_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(call mpi_cppflags,openmpi) $(OTF2_CFLAGS) \
 	$(ZLIB_CFLAGS) -g1 -O1 -fsanitize=thread
