@@ -605,6 +605,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/awaited_peers.h \
 	analyzer/model/needs.c \
 	analyzer/model/needs.h \
+	analyzer/model/number_masks.h \
 	analyzer/model/places.c \
 	analyzer/model/places.h \
 	analyzer/model/pool.c \

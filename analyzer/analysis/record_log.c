@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/team/packing.h"
 #include "analyzer/model/map.h"
+#include "analyzer/model/number_masks.h"
+#include "analyzer/team/packing.h"
 
 #define BLOCK_BYTES 65536u
 #define BLOCKS_HELD 16u /* in memory, before any goes to the file */
@@ -186,22 +187,11 @@ static bool find_record(const struct block *block, uint64_t *used, uint32_t *cou
 /* Takes the word of so many bytes at *at, and goes behind it. */
 MW_INLINE uint64_t take_word(const unsigned char **at, unsigned length)
 {
-    static const uint64_t masks[WORD_BYTES + 1] = {
-        0,
-        UINT64_MAX >> 56,
-        UINT64_MAX >> 48,
-        UINT64_MAX >> 40,
-        UINT64_MAX >> 32,
-        UINT64_MAX >> 24,
-        UINT64_MAX >> 16,
-        UINT64_MAX >> 8,
-        UINT64_MAX
-    };
     uint64_t word;
 
     memcpy(&word, *at, sizeof word);
     *at += length;
-    return le64toh(word) & masks[length];
+    return le64toh(word) & mwa_number_masks[length];
 }
 
 /* The bytes of words that have these lengths; UINT64_MAX: no words have. */

@@ -6,6 +6,7 @@
 
 #include "analyzer/load/event_block.h"
 #include "analyzer/load/otf2_layout.h"
+#include "analyzer/model/number_masks.h"
 #include "formats/base/status.h"
 
 /*
@@ -15,17 +16,6 @@
  * it would, and when there is something else wrong, which block->wrong says. Of a record that has
  * room, end is null: whoever called sees where it ends, and nothing is said.
  */
-
-/* What of 8 bytes is a number of so many. */
-static const uint64_t mwa_number_masks[9] = { 0,
-                                              UINT64_MAX >> 56,
-                                              UINT64_MAX >> 48,
-                                              UINT64_MAX >> 40,
-                                              UINT64_MAX >> 32,
-                                              UINT64_MAX >> 24,
-                                              UINT64_MAX >> 16,
-                                              UINT64_MAX >> 8,
-                                              UINT64_MAX };
 
 /* One of up to width bytes, 4 or 8. */
 MW_INLINE const unsigned char *mwa_take_number(struct mwa_event_block *block,
