@@ -3,23 +3,27 @@ else ends them."""
 from planted_run import Run, rounds
 
 
+def on_window(ranks, count, do):
+    """A run of so many ranks with a window, on which each does something so often."""
+    run = Run(ranks)
+    for rank in run.ranks:
+        rank.meet(240, "MPI_Win_create")
+    rounds(run, count, do)
+    for rank in run.ranks:
+        rank.meet(244, "MPI_Win_free")
+    return run
+
+
 def locks(behind, longer=0):
     """Three ranks compute for 50 us, rank 2 for longer, and for 30 while they have the lock of a
     window; without the fault they share it. Behind it all meet."""
     def planted(fault):
-        run = Run(3)
-        for rank in run.ranks:
-            rank.meet(240, "MPI_Win_create")
-
         def do(rank, number, each):
             rank.compute(50 + (longer if number == 2 else 0))
             rank.hold(241, 30, fault)
             if behind:
                 rank.meet(243, "MPI_Barrier")
-        rounds(run, 10, do)
-        for rank in run.ranks:
-            rank.meet(244, "MPI_Win_free")
-        return run
+        return on_window(3, 10, do)
     return planted
 
 
@@ -40,19 +44,12 @@ def fences(size=8, puts=1):
     """Each of 500 rounds of two ranks computes for 6 us and meets for 3, behind so many MPI_Put of
     1 us; without the fault behind four."""
     def planted(fault):
-        run = Run(2)
-        for rank in run.ranks:
-            rank.meet(240, "MPI_Win_create")
-
         def do(rank, number, each):
             rank.compute(6)
             for _ in range(puts if fault else 4):
                 rank.put(245, 1, size)
             rank.meet(246, "MPI_Win_fence", inside=3)
-        rounds(run, 500, do)
-        for rank in run.ranks:
-            rank.meet(244, "MPI_Win_free")
-        return run
+        return on_window(2, 500, do)
     return planted
 
 
@@ -60,19 +57,12 @@ def small_accesses(size=400, puts=4):
     """Each of 500 rounds of two ranks computes for 6 us, makes so many MPI_Put of 4 us together,
     and meets for 1; without the fault it computes for 60."""
     def planted(fault):
-        run = Run(2)
-        for rank in run.ranks:
-            rank.meet(240, "MPI_Win_create")
-
         def do(rank, number, each):
             rank.compute(6 if fault else 60)
             for _ in range(puts):
                 rank.put(241, 4 / puts, size)
             rank.meet(242, "MPI_Win_fence", inside=1)
-        rounds(run, 500, do)
-        for rank in run.ranks:
-            rank.meet(244, "MPI_Win_free")
-        return run
+        return on_window(2, 500, do)
     return planted
 
 
