@@ -225,8 +225,9 @@ static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *di
     return launch->mpi ? MW_OK
                        : mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
                                  MW_DIAGNOSTIC_OFFSET_NONE,
-                                 "is linked with no MPI; if it loads one when it runs, say which "
-                                 "with --mpi openmpi, mpich or abi, or start it with mpirun");
+                                 "is linked with no MPI; if it loads one when it runs, or starts "
+                                 "mpirun itself, say which with --mpi openmpi, mpich or abi; else "
+                                 "start it with mpirun");
 }
 
 /*

@@ -97,7 +97,8 @@ says 2 '"frobnicate" is neither a command nor an archive that is there' "$analyz
 says 2 '"x" is one word too many; the archive is "y"' "$analyze" calls y x
 says 2 'compare needs two archives or more' "$analyze" compare x
 assert_contains "$(cat stderr)" "Try mpiwatch-analyze compare --help"
-says 125 'is linked with no MPI; if it loads one when it runs, say which with --mpi' "$record" ls
+says 125 'is linked with no MPI; if it loads one when it runs, or starts mpirun itself, say which' \
+    "$record" ls
 says 125 'no option --evnts; did you mean --events?' "$record" --evnts=p2p ls
 says 125 '--max-spool: "much" is not a size such as' "$record" --max-spool=much ls
 says 2 'did you mean --remove?' "$recover" --remov-e x

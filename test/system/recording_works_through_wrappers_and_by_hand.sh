@@ -1,6 +1,7 @@
 # A program is recorded as well when it is started by a script or by env and the like, and
 # with the variables set by hand: the same calls every time. So is one that is built with
-# AddressSanitizer, or has that preloaded, which ends a program where it does not come first.
+# AddressSanitizer, or has that preloaded, which ends a program where it does not come first. A
+# script that starts mpirun itself is recorded where it is said which.
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 printf '#!/bin/sh\nexec "$@"\n' >wrapper
@@ -45,12 +46,19 @@ for mpi in $(mpis); do
         run_mpi "$mpi" 2 env "LD_PRELOAD=$preload" "$ring" >hand.out
     )
     run_mpi "$mpi" 2 ./by_itself "$mpi" "$ring" >itself.out
+    launcher=MPIRUN_${mpi^^}
+    printf '#!/bin/sh\nexec %s -n 2 "$@"\n' "${!launcher}" >starts_mpirun
+    chmod +x starts_mpirun
+    status=$(status_of "$record" -o starts.otf2.zip ./starts_mpirun "$ring")
+    assert_equal 125 "$status" "which MPI a script starts"
+    assert_contains "$(cat stderr)" "or starts mpirun itself, say which with --mpi openmpi"
+    timeout 60 "$record" --mpi "$mpi" -o starts.otf2.zip ./starts_mpirun "$ring" >starts.out
     # What would be done is printed once, and not by each rank.
     run_mpi "$mpi" 2 "$record" -n "$ring" >plan
     assert_equal 1 "$(grep -c '^would run' plan)" "$mpi: plans"
     expected=$(calls plain.otf2.zip)
     assert_contains "$expected" '"MPI_Send"'
-    for way in script env hand itself; do
+    for way in script env hand itself starts; do
         assert_equal "$(sort plain.out)" "$(sort "$way.out")" "$mpi, $way: what the program prints"
         assert_equal "$expected" "$(calls "$way.otf2.zip")" "$mpi, $way: the calls"
     done
