@@ -578,8 +578,6 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/zip.h \
 	analyzer/model/beginnings.c \
 	analyzer/model/beginnings.h \
-	analyzer/model/big_pages.c \
-	analyzer/model/big_pages.h \
 	analyzer/model/bins.c \
 	analyzer/model/bins.h \
 	analyzer/model/call_use.c \
@@ -603,6 +601,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/mix.h \
 	analyzer/model/awaited_peers.c \
 	analyzer/model/awaited_peers.h \
+	analyzer/model/huge_pages.c \
+	analyzer/model/huge_pages.h \
 	analyzer/model/needs.c \
 	analyzer/model/needs.h \
 	analyzer/model/number_masks.h \

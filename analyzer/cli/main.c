@@ -23,7 +23,7 @@
 #include "analyzer/cli/wrong_file.h"
 #include "analyzer/export/output.h"
 #include "analyzer/load/reading_start.h"
-#include "analyzer/model/big_pages.h"
+#include "analyzer/model/huge_pages.h"
 #include "analyzer/model/shortage.h"
 #include "analyzer/page/page.h"
 #include "analyzer/table/clean.h"
@@ -505,7 +505,7 @@ static void limit_memory(const struct mwa_options *options, uint64_t taken)
     const uint64_t now = mwa_memory_taken();
 
     mwa_memory_limit(options->max_memory, now > taken ? now - taken : 0);
-    mwa_big_pages_begin();
+    mwa_huge_pages_begin();
 }
 
 static int run(const struct mwa_options *options)

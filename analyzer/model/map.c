@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/model/big_pages.h"
+#include "analyzer/model/huge_pages.h"
 
 bool mwa_grow_to(void *array, uint64_t *capacity, uint64_t count, size_t size)
 {
@@ -17,7 +17,7 @@ bool mwa_grow_to(void *array, uint64_t *capacity, uint64_t count, size_t size)
     char *grown;
 
     wanted = wanted < count ? count : wanted;
-    mwa_big_pages_go_on();
+    mwa_huge_pages_go_on();
     if (wanted > SIZE_MAX / size || !(grown = realloc(*place, wanted * size))) {
         return false;
     }

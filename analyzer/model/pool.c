@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/model/big_pages.h"
+#include "analyzer/model/huge_pages.h"
 #include "analyzer/model/map.h"
 
 #define CHUNK_OBJECTS 64u
@@ -19,7 +19,7 @@ void mwa_pool_refill(struct mwa_pool *pool)
                   sizeof *pool->chunks)) {
         return;
     }
-    mwa_big_pages_go_on();
+    mwa_huge_pages_go_on();
     chunk = calloc(CHUNK_OBJECTS, pool->size);
     if (!chunk) {
         return;

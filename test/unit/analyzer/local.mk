@@ -1,7 +1,6 @@
 # Unit tests of analyzer/: TEST is TEST.c with the libraries that Makefile.am names.
 unit_tests += \
 	test/unit/analyzer/anchor_test \
-	test/unit/analyzer/big_pages_test \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
 	test/unit/analyzer/call_state_test \
@@ -31,6 +30,7 @@ unit_tests += \
 	test/unit/analyzer/exchange_test \
 	test/unit/analyzer/held_test \
 	test/unit/analyzer/host_offsets_test \
+	test/unit/analyzer/huge_pages_test \
 	test/unit/analyzer/ideal_chapters_test \
 	test/unit/analyzer/imbalance_test \
 	test/unit/analyzer/inflater_test \

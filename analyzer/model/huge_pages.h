@@ -1,5 +1,5 @@
-#ifndef MWA_MODEL_BIG_PAGES_H
-#define MWA_MODEL_BIG_PAGES_H
+#ifndef MWA_MODEL_HUGE_PAGES_H
+#define MWA_MODEL_HUGE_PAGES_H
 
 /*
  * Memory in huge pages (2 MiB in place of 4 KiB on x86-64), where the system has them for who asks
@@ -13,10 +13,10 @@
  * Nothing of that where less than 64 MiB of memory are allowed. Call it once, when that limit
  * stands and before threads allocate.
  */
-void mwa_big_pages_begin(void);
+void mwa_huge_pages_begin(void);
 
 /* Asks for huge pages for what the heap has grown by since the last time. From any thread; a few ns
- * where it has not grown. Nothing without mwa_big_pages_begin. */
-void mwa_big_pages_go_on(void);
+ * where it has not grown. Nothing without mwa_huge_pages_begin. */
+void mwa_huge_pages_go_on(void);
 
 #endif

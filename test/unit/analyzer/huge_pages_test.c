@@ -2,7 +2,7 @@
  * What the kernel says of the heap in /proc/self/smaps: "hg" in a mapping's VmFlags is that huge
  * pages were asked for. Where it knows none, or malloc is another's (sanitizers), nothing is asked.
  */
-#include "analyzer/model/big_pages.h"
+#include "analyzer/model/huge_pages.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -56,7 +56,7 @@ static void fill(struct mwa_pool *pool)
     }
 }
 
-Test(big_pages, are_asked_for_all_that_a_pool_takes)
+Test(huge_pages, are_asked_for_all_that_a_pool_takes)
 {
     struct mwa_pool pool = { .size = OBJECT_BYTES };
     struct heap heap;
@@ -64,7 +64,7 @@ Test(big_pages, are_asked_for_all_that_a_pool_takes)
     if (!are_there_huge_pages()) {
         cr_skip_test("no huge pages, or another malloc");
     }
-    mwa_big_pages_begin();
+    mwa_huge_pages_begin();
     fill(&pool);
     heap = look_at_heap();
     /* But for what was there before (below 2 MiB) and parts of huge pages at either end. */
@@ -74,7 +74,7 @@ Test(big_pages, are_asked_for_all_that_a_pool_takes)
     mwa_pool_fini(&pool);
 }
 
-Test(big_pages, are_not_asked_for_by_programs_that_do_not_begin_to)
+Test(huge_pages, are_not_asked_for_by_programs_that_do_not_begin_to)
 {
     struct mwa_pool pool = { .size = OBJECT_BYTES };
 

@@ -4,7 +4,7 @@
  * them, which took a fifth of the time of `waits`. With one heap for all threads (M_ARENA_MAX) they
  * would wait for each other whenever a page is cleared for one of them.
  */
-#include "analyzer/model/big_pages.h"
+#include "analyzer/model/huge_pages.h"
 
 #include <malloc.h>
 #include <stdatomic.h>
@@ -37,7 +37,7 @@ static int allowed_step(void)
     return (int)step;
 }
 
-void mwa_big_pages_begin(void)
+void mwa_huge_pages_begin(void)
 {
     const uintptr_t end = (uintptr_t)sbrk(0);
     const int step = allowed_step();
@@ -48,7 +48,7 @@ void mwa_big_pages_begin(void)
     }
 }
 
-void mwa_big_pages_go_on(void)
+void mwa_huge_pages_go_on(void)
 {
     uintptr_t from = atomic_load_explicit(&asked_to, memory_order_relaxed);
     const uintptr_t to = from > 0 ? (uintptr_t)sbrk(0) / HUGE_BYTES * HUGE_BYTES : 0;
