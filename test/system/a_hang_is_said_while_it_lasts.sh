@@ -316,9 +316,7 @@ for i in $(seq 300); do
 done
 ps -eo args | grep -q "mpiwatch-[w]atch .*$scratch/" || fail "nobody watches: $(cat err)"
 assert_equal 1 "$(ps -eo args | grep -c "mpiwatch-[w]atch .*$scratch/")" "who watches"
-for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' run.otf2.zip.run); do
-    kill -9 "$pid" 2>/dev/null || true # the launcher may have been quicker
-done
+kill_ranks run.otf2.zip.run
 wait "$launched" || true
 nobody_watches
 

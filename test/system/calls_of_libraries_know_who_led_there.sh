@@ -284,9 +284,7 @@ for mpi in $(built_mpis); do
     run_mpi "$mpi" 2 "$record" --hang=1s -o hung.zip ./program hangs >out 2>err &
     await "$mpi: the lines of mpiwatch-top" top_says "program.c:$(sed -n '/stands/=' program.c)"
     await "$mpi: word of the hang" grep -qs '"hang"' hung.zip.run
-    for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' hung.zip.run); do
-        kill -9 "$pid" 2>/dev/null || true # the launcher may have been quicker
-    done
+    kill_ranks hung.zip.run
     wait $! || true
     line=$(sed -n '/stands/=' program.c)
     assert_matches "$(cat err)" "deadlock: rank 0 in MPI_Recv from 1 \(tag 3, MPI_COMM_WORLD\) at\

@@ -309,3 +309,12 @@ value = eval(sys.argv[2])
 print(value if isinstance(value, str) else json.dumps(value))
 PYTHON
 }
+
+# kill_ranks RUN: with SIGKILL the processes that a run's file names. The launcher may have been
+# quicker, which ends those that are left.
+kill_ranks() {
+    local pid
+    for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' "$1"); do
+        kill -9 "$pid" 2>/dev/null || true
+    done
+}

@@ -221,15 +221,13 @@ top_says() {
 }
 
 hang_is_told() {
-    local line pid
+    local line
     rm -rf hung.zip*
     run_mpi "$mpi" 2 "$record" --hang=1s -o hung.zip "$python" program.py hangs >out 2>err &
     line=$(sed -n '/stands/=' program.py)
     await "$mpi: the lines of mpiwatch-top" top_says "program.py:$line"
     await "$mpi: word of the hang" grep -qs '"hang"' hung.zip.run
-    for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' hung.zip.run); do
-        kill -9 "$pid" 2>/dev/null || true # the launcher may have been quicker
-    done
+    kill_ranks hung.zip.run
     wait $! || true
     assert_matches "$(cat err)" "deadlock: rank 0 in MPI_Recv from 1 \(tag 3, MPI_COMM_WORLD\) at\
  program\.py:$line via libgiven\.so\.1 for [0-9.]+ s <- rank 1 in "

@@ -66,10 +66,8 @@ start() {
     run=$!
     await "$mpi: the program" test -e run.otf2.zip.run
 }
-kill_ranks() {
-    for rank in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' run.otf2.zip.run); do
-        kill -9 "$rank" 2>/dev/null || true
-    done
+end_run() {
+    kill_ranks run.otf2.zip.run
     wait "$run" || true
 }
 
@@ -173,7 +171,7 @@ for one in told, expected:
     one["sentences"] = [moment(sentence) for sentence in one["sentences"]]
 assert told == expected and told["verdict"] == "deadlock", (told["sentences"], expected)
 PYTHON
-kill_ranks
+end_run
 await "the end" archive_is missing
 assert_equal run.otf2.zip.run "$(json looks 'd["about"]["recover"]')" "what makes an archive of it"
 assert_equal "gone gone gone" \

@@ -237,9 +237,7 @@ sleep 2
 for spool in "$TMPDIR"/mpiwatch-*-[01]; do
     cp -r "$spool" "copy-${spool##*-}"
 done
-for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' run.otf2.zip.run); do
-    kill -9 "$pid" || true
-done
+kill_ranks run.otf2.zip.run
 wait "$run" || true
 wait "$watch" || fail "ranks that die: $?"
 tail -n 1 lines >last

@@ -15,9 +15,7 @@ start() {
     await "$1, $2: its spools" test -e run.otf2.zip.run
 }
 finish_run() {
-    for pid in $(sed -n 's/.*"pid": *\([0-9]*\).*/\1/p' run.otf2.zip.run); do
-        kill -9 "$pid" 2>/dev/null || true
-    done
+    kill_ranks run.otf2.zip.run
     wait "$run" || true
 }
 give_up() {
