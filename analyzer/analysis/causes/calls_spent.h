@@ -5,7 +5,8 @@
 
 /* What ranks spend in calls of several functions, for those who judge by it. */
 
-#define MWA_CALLS_BIND 0.1 /* of the run: it is bound by calls of one kind */
+#define MWA_CALLS_BIND 0.1   /* of the run: it is bound by calls of one kind */
+#define MWA_CALLS_MANY 1000u /* of little each; fewer cost nothing that is worth a change */
 
 /* Bytes of a message, on average. */
 static inline uint64_t mwa_bytes_of(const struct mwa_traffic *traffic)

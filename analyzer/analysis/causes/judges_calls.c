@@ -6,8 +6,7 @@
 #include "analyzer/analysis/time/tally.h"
 #include "analyzer/model/error_class.h"
 
-#define UNEQUAL    1.5 /* times what each rank would send of it if all sent alike */
-#define TINY_COUNT 1000u
+#define UNEQUAL 1.5 /* times what each rank would send of it if all sent alike */
 
 static const struct mwa_call_row *row_of(const struct mwa_profile *profile, unsigned call)
 {
@@ -169,7 +168,7 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     const double part = mwa_ratio((double)bursts->count, (double)results->traffic.messages);
     struct mwa_spent spent;
 
-    if (bursts->count < TINY_COUNT) {
+    if (bursts->count < MWA_CALLS_MANY) {
         return false;
     }
     spent = mwa_sum_calls(judging, exchanges_messages, MWA_OF_MESSAGES_BESIDE_WAITS).spent;
@@ -228,7 +227,7 @@ static bool are_mostly_tiny(const struct mwa_judging *judging)
 bool mwa_judge_small_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     return are_messages_bound(judging, cause) && cause->bytes <= MWA_LONG_BYTES &&
-           cause->count >= TINY_COUNT && !are_mostly_tiny(judging);
+           cause->count >= MWA_CALLS_MANY && !are_mostly_tiny(judging);
 }
 
 /* While a rank computes they may go on, for no longer than that. */

@@ -7,7 +7,6 @@
 #include "analyzer/analysis/causes/calls_spent.h"
 #include "analyzer/analysis/causes/cause_judges.h"
 
-#define FLUSHES    1000u
 #define OPERATIONS 2 /* for a flush: that is not one by one */
 
 /* Whether a call completes operations on a window that is not closed by it. */
@@ -32,7 +31,7 @@ static bool are_one_by_one(const struct mwa_judging *judging, const struct mwa_c
 {
     cause->count = count;
     cause->operations = mwa_sum_calls(judging, accesses, MWA_WHOLE).count;
-    if (count < FLUSHES || !calls->most ||
+    if (count < MWA_CALLS_MANY || !calls->most ||
         (double)cause->operations >= OPERATIONS * (double)count) {
         return false;
     }
@@ -141,7 +140,7 @@ bool mwa_judge_small_accesses(const struct mwa_judging *judging, struct mwa_caus
     const struct mwa_calls calls = mwa_sum_calls(judging, accesses, MWA_BESIDE_WAITS);
     struct mwa_cause other = { .behind = MWA_NONE };
 
-    if (calls.count < FLUSHES || !calls.most ||
+    if (calls.count < MWA_CALLS_MANY || !calls.most ||
         calls.spent.ns < MWA_CALLS_BIND * (double)judging->run.run_ns ||
         mwa_judge_flushes(judging, &other) || mwa_judge_lock_epochs(judging, &other) ||
         mwa_judge_fences(judging, &other)) {
