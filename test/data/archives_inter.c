@@ -32,6 +32,29 @@ static void all(OTF2_EvtWriter **w, OTF2_CollectiveOp operation, uint32_t region
     }
 }
 
+/* Begins all ranks, of which 0 and 2 are one group of the intercommunicator, 1 and 3 the other. */
+static struct maker *begin(const char *directory, OTF2_EvtWriter **w)
+{
+    static const uint64_t left[] = { 0, 2 };
+    static const uint64_t right[] = { 1, 3 };
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    maker_inter_comm(maker, "bridge", MAKER_WORLD, 2, left, 2, right);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        w[i] = maker_writer(maker, i, 0);
+        maker_init(w[i]);
+    }
+    return maker;
+}
+
+static void end(struct maker *maker, OTF2_EvtWriter **w, uint64_t time)
+{
+    for (uint32_t i = 0; i < RANKS; i++) {
+        maker_finalize(w[i], time);
+    }
+    maker_finish(maker);
+}
+
 /*
  * Ranks 0 and 2 are group A, 1 and 3 group B.
  *
@@ -48,8 +71,6 @@ static void all(OTF2_EvtWriter **w, OTF2_CollectiveOp operation, uint32_t region
  */
 void make_waits_inter(const char *directory)
 {
-    static const uint64_t left[] = { 0, 2 };
-    static const uint64_t right[] = { 1, 3 };
     static const struct row bcast[RANKS] = { { 200, 210, NOBODY, 0, 0 },
                                              { 250, 330, 1, 0, 8 },
                                              { 300, 320, SELF, 16, 0 },
@@ -73,14 +94,9 @@ void make_waits_inter(const char *directory)
     struct maker_part gather = { .operation = OTF2_COLLECTIVE_OP_GATHER,
                                  .region = MAKER_REDUCE,
                                  .comm = BRIDGE };
-    struct maker *maker = maker_create(directory, RANKS, 1);
     OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = begin(directory, w);
 
-    maker_inter_comm(maker, "bridge", MAKER_WORLD, 2, left, 2, right);
-    for (uint32_t i = 0; i < RANKS; i++) {
-        w[i] = maker_writer(maker, i, 0);
-        maker_init(w[i]);
-    }
     all(w, OTF2_COLLECTIVE_OP_BCAST, MAKER_BCAST, bcast);
     all(w, OTF2_COLLECTIVE_OP_SCATTER, MAKER_BCAST, scatter);
     all(w, OTF2_COLLECTIVE_OP_REDUCE, MAKER_REDUCE, reduce);
@@ -100,10 +116,7 @@ void make_waits_inter(const char *directory)
     gather.root = NOBODY;
     gather.received = 0;
     maker_collective(w[0], 1900, 1905, &gather);
-    for (uint32_t i = 0; i < RANKS; i++) {
-        maker_finalize(w[i], 2000);
-    }
-    maker_finish(maker);
+    end(maker, w, 2000);
 }
 
 /*
@@ -119,8 +132,6 @@ void make_waits_inter(const char *directory)
  */
 void make_waits_own_group(const char *directory)
 {
-    static const uint64_t left[] = { 0, 2 };
-    static const uint64_t right[] = { 1, 3 };
     static const struct row barrier[RANKS] = { { 1000, 2050, NONE, 0, 0 },
                                                { 1005, 2055, NONE, 0, 0 },
                                                { 2000, 2060, NONE, 0, 0 },
@@ -133,19 +144,11 @@ void make_waits_own_group(const char *directory)
                                               { 5005, 6015, NONE, 16, 16 },
                                               { 6000, 6010, NONE, 16, 16 },
                                               { 5010, 6012, NONE, 16, 16 } };
-    struct maker *maker = maker_create(directory, RANKS, 1);
     OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = begin(directory, w);
 
-    maker_inter_comm(maker, "bridge", MAKER_WORLD, 2, left, 2, right);
-    for (uint32_t i = 0; i < RANKS; i++) {
-        w[i] = maker_writer(maker, i, 0);
-        maker_init(w[i]);
-    }
     all(w, OTF2_COLLECTIVE_OP_BARRIER, MAKER_BARRIER, barrier);
     all(w, OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_ALLREDUCE, late);
     all(w, OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_ALLREDUCE, let_go);
-    for (uint32_t i = 0; i < RANKS; i++) {
-        maker_finalize(w[i], 7000);
-    }
-    maker_finish(maker);
+    end(maker, w, 7000);
 }
