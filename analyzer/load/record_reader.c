@@ -13,10 +13,23 @@
 #include "analyzer/load/otf2_input.h"
 
 /*
- * With all locations open together these bytes are what counts, and they stay in the caches while
- * they are filled and read.
+ * What is in memory of the blocks of all locations, which are open together, and of one. A window
+ * stays in the caches while it is filled and read. The larger it is, the fewer times the kernel
+ * looks for pages of its file, which takes longer than to copy them where there are 1,000 files; a
+ * member that is inflated has a window of its own.
  */
-#define WINDOW_BYTES 4096u
+#define WINDOWS_BYTES      (8u << 20)
+#define WINDOW_BYTES_LEAST 4096u
+#define WINDOW_BYTES_MOST  (16u << 10)
+
+static size_t window_of(struct mwa_input *input)
+{
+    const uint64_t each = WINDOWS_BYTES / (mwa_input_trace(input)->location_count + 1);
+
+    return mwa_files_zip(mwa_input_files(input)) || each < WINDOW_BYTES_LEAST ? WINDOW_BYTES_LEAST
+           : each > WINDOW_BYTES_MOST ? WINDOW_BYTES_MOST
+                                      : each / WINDOW_BYTES_LEAST * WINDOW_BYTES_LEAST;
+}
 
 /* Puts the size bytes of the block that follow to to. */
 static enum mw_status load(const struct mwa_record_reader *reader, unsigned char *to, size_t size,
@@ -92,8 +105,8 @@ static enum mw_status fail(struct mwa_record_reader *reader, struct mw_diagnosti
 static enum mw_status make_window(struct mwa_record_reader *reader,
                                   struct mw_diagnostic *diagnostic)
 {
-    const size_t least = reader->is_whole || reader->size < WINDOW_BYTES ? reader->size
-                                                                          : WINDOW_BYTES;
+    const size_t least =
+        reader->is_whole || reader->size < reader->window ? reader->size : reader->window;
 
     if (reader->room < least) {
         free(reader->bytes);
@@ -238,6 +251,7 @@ enum mw_status mwa_record_reader_init(struct mwa_record_reader *reader, struct m
 
     memset(reader, 0, sizeof *reader);
     reader->log = mwa_files_log(mwa_input_files(input));
+    reader->window = window_of(input);
     mwa_files_local_name(mwa_input_files(input), location, "evt", name, sizeof name);
     if (!mwa_files_size(mwa_input_files(input), name, &size)) {
         return MW_OK; /* no events, and no file of them either */

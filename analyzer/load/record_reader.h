@@ -51,6 +51,7 @@ struct mwa_record_reader {
     struct mwa_source source; /* none: the location has no events, or no more */
     unsigned char *bytes; /* what is in memory of a block, from the record that is read on */
     size_t room;          /* of the bytes */
+    size_t window;        /* as much of a block is in memory, and more where a record has more */
     size_t size;          /* of each block */
     bool is_whole;        /* blocks are in memory as a whole when they begin */
     uint64_t offset;      /* in the file, of the block behind the one that is read */
@@ -59,8 +60,8 @@ struct mwa_record_reader {
 };
 
 /*
- * Opens those of the location with OTF2's id. Memory: 8 KiB of a block, more where a record has
- * more, and what inflating takes.
+ * Opens those of the location with OTF2's id. Memory: of a block 4 KiB (not from a ZIP file
+ * 8 of a thousand locations, 16 of 500), more where a record has more, and what inflating takes.
  *
  * \return MW_OK and reader, to be freed with mwa_record_reader_fini before input is closed.
  * \return MW_ERROR_SYSTEM, MW_ERROR_MEMORY, MW_ERROR_FORMAT: nothing is to be freed.
