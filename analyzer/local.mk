@@ -655,6 +655,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/report/beside_run.h \
 	analyzer/report/cause_besides.c \
 	analyzer/report/cause_besides.h \
+	analyzer/report/cause_files.c \
+	analyzer/report/cause_files.h \
 	analyzer/report/cause_text.c \
 	analyzer/report/cause_text.h \
 	analyzer/report/command_of.c \

@@ -9,6 +9,7 @@
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/error_class.h"
 #include "analyzer/report/cause_besides.h"
+#include "analyzer/report/cause_files.h"
 #include "analyzer/report/lack_text.h"
 #include "analyzer/table/units.h"
 
@@ -419,13 +420,9 @@ static void put_within(const struct told *told, char *word)
     }
 }
 
-/* Putting ranks' pieces together is copying, which within a host may take as long as it saves. */
-static void put_together(const struct told *told, char *word)
+static void put_handling(const struct told *told, char *word)
 {
-    snprintf(word, WORD_BYTES, "%s",
-             told->results->trace->host_count == 1
-                 ? "; on several hosts also together (the _all forms)"
-                 : ", and together (the _all forms)");
+    mwa_cause_file_advice(told->results, told->cause, word, WORD_BYTES);
 }
 
 static void put_cores(const struct told *told, char *word)
@@ -487,7 +484,7 @@ static const struct {
     { "has", put_has }, { "lock", put_lock }, { "rests", put_rests }, { "sleeps", put_sleeps },
     { "do", put_do }, { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
     { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
-    { "together", put_together },
+    { "handling", put_handling },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -150,7 +150,10 @@ FILES = {
     "file_pieces": file_pieces,
     "file_in_turn": file_in_turn, "file_both": file_both,
     "file_together": file_call("MPI_File_write_all", 124),
-    "file_view": file_call("MPI_File_set_view", 125), "file_on_cores": file_on_cores,
+    "file_view": file_call("MPI_File_set_view", 125),
+    **{f"file_{name}": file_call(f"MPI_File_{name}", 249)
+       for name in ("open", "close", "set_size", "preallocate", "delete", "set_atomicity")},
+    "file_on_cores": file_on_cores,
     "file_unawaited": file_unawaited, "file_uneven": file_uneven,
     "file_uneven_alone": lambda fault: file_uneven(fault, "MPI_File_write"),
 }

@@ -178,3 +178,25 @@ report worker_of_root_not
 assert_equal "imbalance rank 1 computes 32% longer than average, mostly before MPI_Gather, \
 planted.c:251: up to 1.00 ms of 2.06 ms" "$(json report.json '"%s %s" % (d["causes"][0]["id"],
     d["verdict"])')" "worker_of_root_not"
+
+# 50 of 150 us in calls that manage a file: what helps is told of the call, and is never larger
+# pieces, which are for those that write or read.
+advises() {
+    report "$1"
+    assert_equal "$2 file I/O: 33% of the ranks' run, mostly MPI_$3, planted.c:$4: up to 500 us of \
+1.50 ms" "$(json report.json 'd["causes"][0]["id"] + " " + d["verdict"]')" "$1"
+    assert_contains "$(json report.json 'd["advice"]')" "$5" "$1"
+}
+manages() {
+    advises "file_$1" "$2" "File_$1" 249 "$3"
+    assert_lacks "$(json report.json 'd["advice"]')" "pieces" "$1"
+}
+manages open file_io_together "open a file once"
+manages close file_io_together "what is not on the disk yet"
+manages set_size file_io_together "write over it, and set its size at the end"
+manages preallocate file_io_together "MPI_File_set_size does not"
+manages set_atomicity file_io_together "call it less often"
+manages delete file_io "delete no old file" # which a rank may do alone
+advises file_view file_io_together File_set_view 125 "set each view once"
+advises file_together file_io_together File_write_all 124 "in larger pieces, and with hints"
+advises file_io file_io File_write_at 122 "write and read in larger pieces"
