@@ -77,6 +77,21 @@ static bool is_scan(const struct mwa_collective *collective)
     return mwa_needs_of(collective) == MWA_NEEDS_LOWER;
 }
 
+/* Whether it is one between two groups in which each member needs those of the other one. */
+static bool is_between_all(const struct mwa_collective *collective)
+{
+    return mwa_may_await_own_group(collective) && !mwa_needs_root(collective);
+}
+
+/* Whether member is the root, and needs all others. */
+static bool needs_all(const struct mwa_member *member)
+{
+    const struct mwa_collective *collective = member->collective;
+
+    return mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT &&
+           member == &collective->members[collective->root];
+}
+
 /* Members of an operation: from … to, exclusive. */
 struct peers {
     uint32_t from;
@@ -100,20 +115,30 @@ static bool does_get(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
 
-    return is_scan(collective) || mwa_may_await_own_group(collective) ||
+    return is_scan(collective) || is_between_all(collective) ||
            (mwa_needs_of(collective) == MWA_NEEDS_ROOT &&
             member != &collective->members[collective->root]);
 }
 
-/* Of whom member gets. */
+/* Whether it takes part in what its operation moves. */
+static bool has_part(const struct mwa_member *member)
+{
+    return member->bytes_sent > 0 || member->bytes_received > 0 ||
+           mwa_needs_of(member->collective) == MWA_NEEDS_ALL;
+}
+
+/* Of whom member gets, or, as the root of a reduction, needs something. */
 static struct peers givers_of(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
 
+    if (needs_all(member)) {
+        return (struct peers){ 0, collective->count };
+    }
     if (is_scan(collective)) {
         return (struct peers){ 0, (uint32_t)(member - collective->members) };
     }
-    return mwa_may_await_own_group(collective)
+    return is_between_all(collective)
                ? group_of(member, false)
                : (struct peers){ collective->root, collective->root + 1 };
 }
@@ -125,24 +150,44 @@ static uint64_t givers_came(const struct mwa_member *member)
     uint64_t came = member->end->enter;
 
     for (uint32_t i = givers.from; i < givers.to; i++) {
-        const uint64_t enter = member->collective->members[i].begin->enter;
+        const struct mwa_member *giver = &member->collective->members[i];
 
-        came = enter > came ? enter : came;
+        if (has_part(giver) && giver->begin->enter > came) {
+            came = giver->begin->enter;
+        }
     }
     return came;
+}
+
+/* Whether it is only by their coming to the operation itself that others let member go on. */
+static bool awaits_parts(const struct mwa_collective *collective)
+{
+    return collective->nonblocking || collective->inter;
+}
+
+/* From when on member may have waited for others to come to its operation. */
+static uint64_t may_wait_since(const struct mwa_member *member)
+{
+    return does_get(member) || needs_all(member) ? givers_came(member) : member->end->enter;
+}
+
+/* Since when peer had begun its part, and was outside, while member, which may have waited for
+ * others since then, was in the call that completes its own. */
+static uint64_t gone_since(const struct mwa_member *member, const struct mwa_member *peer,
+                           uint64_t since)
+{
+    const uint64_t outside = mwa_progress_since(member->end, peer->end);
+    const uint64_t gone = peer->begin->enter > outside ? peer->begin->enter : outside;
+
+    return since > gone ? since : gone;
 }
 
 uint64_t mwa_awaited_return_since(const struct mwa_member *member,
                                   const struct mwa_exchange_call *other)
 {
-    return does_get(member) ? givers_came(member) : mwa_progress_since(member->end, other);
-}
-
-/* Whether it takes part in what its operation moves. */
-static bool has_part(const struct mwa_member *member)
-{
-    return member->bytes_sent > 0 || member->bytes_received > 0 ||
-           mwa_needs_of(member->collective) == MWA_NEEDS_ALL;
+    return does_get(member) || awaits_parts(member->collective)
+               ? may_wait_since(member)
+               : mwa_progress_since(member->end, other);
 }
 
 /* Which members one may have waited for. */
@@ -153,10 +198,11 @@ static struct peers peers_of(const struct mwa_member *member)
     if (is_scan(collective)) {
         const uint32_t behind = (uint32_t)(member - collective->members) + 1;
 
-        return (struct peers){ behind, collective->count };
+        return (struct peers){ collective->nonblocking ? 0 : behind, collective->count };
     }
-    if (mwa_may_await_own_group(collective)) {
-        return group_of(member, true);
+    if (is_between_all(collective)) {
+        return collective->nonblocking ? (struct peers){ 0, collective->count }
+                                       : group_of(member, true);
     }
     return collective->count <= MWA_PEERS || member == &collective->members[collective->root]
                ? (struct peers){ 0, collective->count }
@@ -171,28 +217,37 @@ static int by_time(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Whether some members of an operation may be held by others, which it does not tell. */
-static bool may_be_held(const struct mwa_collective *collective)
+static bool take_enter(struct mwa_comers *comers, const struct mwa_exchange_call *call)
 {
-    return mwa_may_await_last(collective) || mwa_may_await_own_group(collective);
+    if (comers->count == MWA_COMERS) {
+        return false;
+    }
+    comers->enters[comers->count++] = call->enter;
+    return true;
+}
+
+/* Whether all of it is there that tells whom members may have waited for. Who says MPI_PROC_NULL
+ * between two groups does not know the root. */
+static bool is_known(const struct mwa_collective *collective)
+{
+    return mwa_may_hold_some(collective) && collective->complete &&
+           (collective->root != MWA_NONE || !mwa_needs_root(collective));
 }
 
 /* Takes when peer came; false: there is no room for it. */
 static bool take_comer(struct mwa_comers *comers, const struct mwa_member *peer)
 {
     const struct mwa_collective *collective = peer->collective;
-    const bool by_rows = !collective->nonblocking &&
+    const bool by_rows = !awaits_parts(collective) &&
                          mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT;
-    const struct mwa_exchange_call *call = collective->nonblocking ? peer->end : peer->begin;
+    const struct mwa_exchange_call *call = peer->begin;
+    bool has_room = !collective->nonblocking || take_enter(comers, peer->end);
 
-    for (uint64_t row = call->row; call && call->row == row;
+    for (uint64_t row = call->row; has_room && call && call->row == row;
          call = by_rows ? call->longer : NULL) {
-        if (comers->count == MWA_COMERS) {
-            return false;
-        }
-        comers->enters[comers->count++] = call->enter;
+        has_room = take_enter(comers, call);
     }
-    return true;
+    return has_room;
 }
 
 /* Takes how long a member took since it had come and who gives to it, if it gets. */
@@ -209,8 +264,7 @@ void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *col
 {
     comers->count = 0;
     comers->quickest = UINT64_MAX;
-    comers->are_known = may_be_held(collective) && collective->complete &&
-                        collective->count <= MWA_PEERS;
+    comers->are_known = is_known(collective) && collective->count <= MWA_PEERS;
     for (uint32_t i = 0; comers->are_known && i < collective->count; i++) {
         if (has_part(&collective->members[i])) {
             comers->are_known = take_comer(comers, &collective->members[i]);
@@ -263,16 +317,13 @@ static bool is_told_otherwise(const struct mwa_member *member)
 {
     const struct mwa_collective *collective = member->collective;
 
-    if (!may_be_held(collective) || !collective->complete || collective->nonblocking ||
-        !has_part(member)) {
+    if (!is_known(collective) || collective->nonblocking || !has_part(member)) {
         return true;
     }
     if (is_scan(collective) || collective->inter) {
-        return collective->count > MWA_PEERS;
+        return collective->count > MWA_PEERS || (!is_scan(collective) && needs_all(member));
     }
-    return !member->end->is_rooted ||
-           (mwa_needs_of(collective) == MWA_NEEDS_ALL_AT_ROOT &&
-            member == &collective->members[collective->root]);
+    return !member->end->is_rooted || needs_all(member);
 }
 
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member,
@@ -300,7 +351,7 @@ const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *memb
         if (peer == member || !has_part(peer)) {
             continue;
         }
-        if (takes) {
+        if (takes || collective->inter) {
             await_peer(&awaited, member->end, peer->begin, came);
         } else {
             await_row(&awaited, member->end, peer);
@@ -310,6 +361,27 @@ const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *memb
                                                          : awaited_call(&awaited, member->end);
 }
 
+/* member may have waited for another one, peer, to begin its part of an operation that does not
+ * block, since then and for longer than least; or to come to the call that completes it. */
+static void await_part(struct awaited *awaited, const struct mwa_member *member,
+                       const struct mwa_member *peer, uint64_t since, uint64_t least)
+{
+    const struct mwa_exchange_call *call = member->end;
+    const uint64_t gone = gone_since(member, peer, since);
+    uint64_t longest = 0;
+
+    if (peer->begin->enter > since && peer->begin->enter < call->leave &&
+        peer->begin->enter - since > least) {
+        longest = peer->begin->enter - since;
+        await_call(awaited, call, peer->begin, since);
+    }
+    if (peer->end->enter > gone && peer->end->enter < call->leave) {
+        longest = peer->end->enter - gone > longest ? peer->end->enter - gone : longest;
+        await_call(awaited, call, peer->end, gone);
+    }
+    awaited->sum += longest;
+}
+
 const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member,
                                                        const struct mwa_comers *comers)
 {
@@ -317,19 +389,43 @@ const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *
     const struct mwa_exchange_call *call = member->end;
     struct awaited awaited = { .call = NULL };
     struct peers peers;
+    uint64_t since, least;
 
-    if (!mwa_is_rooted(collective) || !collective->complete || !collective->nonblocking ||
-        mwa_never_waits(call) || !has_part(member) ||
-        !may_be_left_soon(comers, call, call->enter, false)) {
+    if (!is_known(collective) || !collective->nonblocking ||
+        (collective->root == MWA_NONE && collective->count > MWA_PEERS) || mwa_never_waits(call) ||
+        !has_part(member) || !may_be_left_soon(comers, call, call->enter, false)) {
         return NULL;
     }
+    since = may_wait_since(member);
+    least = does_get(member) ? comers->quickest : 0;
     peers = peers_of(member);
     for (uint32_t i = peers.from; i < peers.to; i++) {
         const struct mwa_member *peer = &collective->members[i];
 
-        if (peer != member && has_part(peer) && peer->begin->enter <= call->enter) {
-            await_peer(&awaited, call, peer->end, mwa_progress_since(call, peer->end));
+        if (peer != member && has_part(peer)) {
+            await_part(&awaited, member, peer, since, least);
         }
     }
     return awaited_call(&awaited, call);
+}
+
+struct mwa_awaited_part mwa_awaited_part_of(const struct mwa_member *member,
+                                            const struct mwa_exchange_call *awaited)
+{
+    const struct mwa_collective *collective = member->collective;
+    const struct peers peers = mwa_may_hold_some(collective) ? peers_of(member)
+                                                             : (struct peers){ 0, 0 };
+    const uint64_t since = peers.to > 0 ? may_wait_since(member) : 0;
+
+    for (uint32_t i = peers.from; i < peers.to; i++) {
+        const struct mwa_member *peer = &collective->members[i];
+
+        if (peer->begin == awaited) {
+            return (struct mwa_awaited_part){ true, since };
+        }
+        if (peer->end == awaited) {
+            return (struct mwa_awaited_part){ false, gone_since(member, peer, since) };
+        }
+    }
+    return (struct mwa_awaited_part){ false, mwa_progress_since(member->end, awaited) };
 }

@@ -51,23 +51,36 @@ void mwa_comers_find(struct mwa_comers *comers, const struct mwa_collective *col
  * Who gets what the root of a broadcast gives may get it by another that comes to this operation,
  * as along a tree, who is in a scan be held by a rank behind it, to which it gives, and who gets of
  * another group by one of its own (mwa_may_await_own_group): each if it waits for longer than
- * another one takes to get all. \return the call with which the other rank came, who gives being
- * held by it only if it was outside of MPI before; null: there is none, or nobody can tell.
+ * another one takes to get all. Between two groups who gives is held only by who comes to this
+ * operation. \return the call with which the other rank came, who gives within a group being held
+ * by it only if it was outside of MPI before; null: there is none, or nobody can tell.
  */
 const struct mwa_exchange_call *mwa_awaited_return(const struct mwa_member *member,
                                                    const struct mwa_comers *comers);
 
 /* From when on, ticks, member waited so for other: who gives, for as long as the other rank was
- * outside; who gets, since those had come of whom it does, for whom it waited before. */
+ * outside, between two groups for as long as it was in its call; who gets, since those had come of
+ * whom it does, for whom it waited before. */
 uint64_t mwa_awaited_return_since(const struct mwa_member *member,
                                   const struct mwa_exchange_call *other);
 
 /*
- * Of one that does not block. \return the call that completes the part of another, which had begun
- * it when the one that completes member's own was entered, and for which this waited while the
- * other rank made no calls (mwa_progress_since); null: there is none, or nobody can tell.
+ * Of one that does not block. \return the call by which another began its part when the one that
+ * completes member's own had been entered, where one that blocks would wait for it; or the call
+ * that completes the other's part, for which this waited while the other rank made no calls
+ * (mwa_progress_since); null: there is none, or nobody can tell.
  */
 const struct mwa_exchange_call *mwa_awaited_completion(const struct mwa_member *member,
                                                        const struct mwa_comers *comers);
+
+/* What of another's part member waited for, and from when on, ticks. */
+struct mwa_awaited_part {
+    bool begins; /* that it began; else that it came to complete it */
+    uint64_t since;
+};
+
+/* Of a call that mwa_visit_completions tells for member. */
+struct mwa_awaited_part mwa_awaited_part_of(const struct mwa_member *member,
+                                            const struct mwa_exchange_call *awaited);
 
 #endif

@@ -128,10 +128,10 @@ bool mwa_may_await_progress(const struct mwa_message *message,
 
 bool mwa_may_await_completion(const struct mwa_collective *collective)
 {
-    return collective->nonblocking && !collective->inter &&
-           (collective->kind == MWA_GROUP_NEIGHBOR ||
-            mwa_needs_of(collective) == MWA_NEEDS_DATA || mwa_is_rooted(collective) ||
-            collective->operation == OTF2_COLLECTIVE_OP_BARRIER);
+    return collective->nonblocking &&
+           (mwa_may_hold_some(collective) || collective->kind == MWA_GROUP_NEIGHBOR ||
+            (!collective->inter && (mwa_needs_of(collective) == MWA_NEEDS_DATA ||
+                                    collective->operation == OTF2_COLLECTIVE_OP_BARRIER)));
 }
 
 /* Of members: which of the calls that complete their parts was entered last, and when the last of
@@ -341,21 +341,22 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
                : NULL;
 }
 
-/* Of one with a root, whose members may have been held by others. */
-static enum mw_status visit_rooted(const struct mwa_collective *collective,
-                                   mwa_completion_visit visit, void *user)
+/* Of one of whose members some may have been held by others. */
+static enum mw_status visit_held(const struct mwa_collective *collective,
+                                 mwa_completion_visit visit, void *user)
 {
+    const bool is_told_otherwise = mwa_awaited_last(collective) != NULL;
     enum mw_status status = MW_OK;
     struct mwa_comers comers;
 
-    if (!collective->complete || mwa_awaited_last(collective)) {
-        return MW_OK;
-    }
     mwa_comers_find(&comers, collective);
     for (uint32_t i = 0; i < collective->count && status == MW_OK; i++) {
         const struct mwa_member *member = &collective->members[i];
 
-        status = visit(user, member->end, mwa_awaited_completion(member, &comers));
+        if (member->end) {
+            status = visit(user, member,
+                           is_told_otherwise ? NULL : mwa_awaited_completion(member, &comers));
+        }
     }
     return status;
 }
@@ -369,8 +370,8 @@ enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
     if (!mwa_may_await_completion(collective)) {
         return MW_OK;
     }
-    if (mwa_is_rooted(collective)) {
-        return visit_rooted(collective, visit, user);
+    if (mwa_may_hold_some(collective)) {
+        return visit_held(collective, visit, user);
     }
     if (collective->complete) {
         of_all = completion_of_all(collective);
@@ -385,7 +386,7 @@ enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
         if (member->sources && collective->complete) {
             needed = completion_of_sources(member);
         }
-        status = visit(user, member->end, awaits_completion(member, &needed) ? needed.last : NULL);
+        status = visit(user, member, awaits_completion(member, &needed) ? needed.last : NULL);
     }
     return status;
 }

@@ -23,6 +23,14 @@ enum mwa_needs {
 
 enum mwa_needs mwa_needs_of(const struct mwa_collective *collective);
 
+/* Whether it has a root, also one that is not known (MWA_NONE). */
+static inline bool mwa_needs_root(const struct mwa_collective *collective)
+{
+    const enum mwa_needs needs = mwa_needs_of(collective);
+
+    return needs == MWA_NEEDS_ROOT || needs == MWA_NEEDS_ALL_AT_ROOT;
+}
+
 /*
  * Operations with a root, and scans: some members need others that came, but the MPI may let the
  * rest go before, or not, by size and algorithm. Of those of one group anybody can tell: by
@@ -39,23 +47,24 @@ bool mwa_may_await_last(const struct mwa_collective *collective);
 const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collective);
 
 /*
- * Non-blocking operations of one group in which MPIs may go on only while other members are in
- * calls: those with data for all, barriers, and on neighbourhoods, in which a member needs others
- * all the same, and those with a root (awaited_peers.h). Of others nobody can tell, by size and
- * algorithm, for whom a member waits.
+ * Non-blocking operations in which MPIs may go on only while other members are in calls: of one
+ * group those with data for all, barriers, and on neighbourhoods, in which a member needs others
+ * all the same; those with a root, and scans (awaited_peers.h). Of others nobody can tell, by size
+ * and algorithm, for whom a member waits.
  */
 bool mwa_may_await_completion(const struct mwa_collective *collective);
 
 /*
- * Told for each member of such an operation that is there: call, which completes its part, and the
- * one that it was seen to wait for. That is, without a root, of those that complete the parts that
- * it needs, the one entered last: all that it needs had begun when call was entered, and it was
- * left behind the enter of that one; within a tenth of what it waited then, while the other rank
- * made no calls, unless it gets more of each than MPIs keep. With one it is mwa_awaited_completion,
- * unless all were held by the last to begin (mwa_awaited_last). Null: it did not wait so, or nobody
- * can tell, as of an operation that lacks members.
+ * Told for each member of such an operation that is there: of the call which completes its part,
+ * member->end, the one that it was seen to wait for. That is, of those with data for all and their
+ * like, of the calls that complete the parts that it needs the one entered last: all that it needs
+ * had begun when its own was entered, and this was left behind the enter of that one; within a
+ * tenth of what it waited then, while the other rank made no calls, unless it gets more of each
+ * than MPIs keep. Of the others it is mwa_awaited_completion, unless all were held by the last to
+ * begin (mwa_awaited_last). Null: it did not wait so, or nobody can tell, as of an operation that
+ * lacks members.
  */
-typedef enum mw_status (*mwa_completion_visit)(void *user, struct mwa_exchange_call *call,
+typedef enum mw_status (*mwa_completion_visit)(void *user, const struct mwa_member *member,
                                                const struct mwa_exchange_call *awaited);
 
 /* Visits all, none of an operation of another kind. \return MW_OK; else what the first visit has
@@ -67,11 +76,17 @@ enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
  * other one: MPIs may hold who has got that until those of its own have come, too, or not. */
 bool mwa_may_await_own_group(const struct mwa_collective *collective);
 
+/* Whether it is one of either kind: that its MPI may hold some members for others which they do not
+ * need is to be seen only by when these came (awaited_peers.h). */
+static inline bool mwa_may_hold_some(const struct mwa_collective *collective)
+{
+    return mwa_may_await_last(collective) || mwa_may_await_own_group(collective);
+}
+
 /* Whether a collective tells only when it is complete for whom its members have waited. */
 static inline bool mwa_may_await_members(const struct mwa_collective *collective)
 {
-    return mwa_may_await_last(collective) || mwa_may_await_own_group(collective) ||
-           mwa_may_await_completion(collective);
+    return mwa_may_hold_some(collective) || mwa_may_await_completion(collective);
 }
 
 /* Whether one of the members of an operation of one group gives to all, or gets of all. */

@@ -442,6 +442,7 @@ const struct made_archive made_archives[] = {
     { "waits_for_handing_on", make_waits_for_handing_on },
     { "waits_for_taking", make_waits_for_taking },
     { "waits_for_completion", make_waits_for_completion },
+    { "waits_for_beginning", make_waits_for_beginning },
     { "held_operations", make_held_operations },
     { "waits_threads", make_waits_threads },
     { "waits_losses", make_waits_losses },

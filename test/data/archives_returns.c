@@ -20,6 +20,16 @@ static struct maker_part part_of(bool is_bcast, uint32_t rank)
                                 .received = gives ? 0 : bytes };
 }
 
+/* What each rank has to do with a scan of eight bytes. */
+static struct maker_part part_of_scan(void)
+{
+    return (struct maker_part){ .operation = OTF2_COLLECTIVE_OP_SCAN,
+                                .region = MAKER_SCAN,
+                                .root = OTF2_UNDEFINED_UINT32,
+                                .sent = 8,
+                                .received = 8 };
+}
+
 /* What ranks do, each from … to. */
 static void all_do(OTF2_EvtWriter **writers, bool is_bcast, const uint64_t times[RANKS][2])
 {
@@ -142,15 +152,35 @@ void make_waits_for_taking(const char *directory)
 
     for (uint32_t i = 0; i < RANKS; i++) {
         OTF2_EvtWriter *writer = maker_writer(maker, i, 0);
-        const struct maker_part part = { .operation = OTF2_COLLECTIVE_OP_SCAN,
-                                         .region = MAKER_SCAN,
-                                         .root = OTF2_UNDEFINED_UINT32,
-                                         .sent = 8,
-                                         .received = 8 };
+        const struct maker_part part = part_of_scan();
 
         maker_init(writer);
         for (size_t each = 0; each < sizeof scans / sizeof *scans; each++) {
             maker_collective(writer, scans[each][i][0], scans[each][i][1], &part);
+        }
+        maker_finalize(writer, 10000);
+    }
+    maker_finish(maker);
+}
+
+/* An archive of so many operations that do not block, begun, and waited for from … to: broadcasts
+ * and reductions with root 0, and then scans. */
+static void make_begun(const char *directory, const uint64_t times[][RANKS][3], uint32_t broadcasts,
+                       uint32_t reductions, uint32_t scans)
+{
+    const uint32_t rooted = broadcasts + reductions;
+    struct maker *maker = maker_create(directory, RANKS, 1);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        OTF2_EvtWriter *writer = maker_writer(maker, i, 0);
+
+        maker_init(writer);
+        for (uint32_t each = 0; each < rooted + scans; each++) {
+            const struct maker_part part = each < rooted ? part_of(each < broadcasts, i)
+                                                         : part_of_scan();
+
+            maker_icollective(writer, times[each][i][0], MAKER_IALLREDUCE, each);
+            maker_wait_collective(writer, times[each][i][1], times[each][i][2], &part, each);
         }
         maker_finalize(writer, 10000);
     }
@@ -165,8 +195,8 @@ void make_waits_for_taking(const char *directory)
  *                                                             progress of all   0: 390, by 1
  *               0: 2000, 2010-2500 1: 2000, 2400-2405 2: 2000, 2005-2008  100 behind: more than a
  *                                                             tenth
- *               0: 3000, 3010-3420 1: 3390, 3400-3405 2: 3000, 3005-3008  it may have waited for 1
- *                                                             to begin: nobody can tell
+ *               0: 3000, 3010-3420 1: 3390, 3400-3405 2: 3000, 3005-3008  30 behind 1's beginning
+ *               it: a tenth of 380 is 38                      for the last      0: 380, by 1
  *               0: 4000, 4010-4430 1: 4000, 4400-4405 2: 4000, 4380-4385  30 behind 1, but 2 came
  *                                                             then, too: 19 are needed
  *   reduction   0: 5000, 5400-5405 1: 5000, 5010-5430 2: 5000, 5005-5008  who gives waits for who
@@ -181,20 +211,35 @@ void make_waits_for_completion(const char *directory)
         { { 4000, 4010, 4430 }, { 4000, 4400, 4405 }, { 4000, 4380, 4385 } },
         { { 5000, 5400, 5405 }, { 5000, 5010, 5430 }, { 5000, 5005, 5008 } },
     };
-    const size_t count = sizeof times / sizeof *times;
-    struct maker *maker = maker_create(directory, RANKS, 1);
+    make_begun(directory, times, 4, 1, 0);
+}
 
-    for (uint32_t i = 0; i < RANKS; i++) {
-        OTF2_EvtWriter *writer = maker_writer(maker, i, 0);
+/*
+ * The same, where another begins when the call that completes the part has been entered:
+ *
+ *   broadcasts  0: 1000, 1010-2030  1: 2000, 2010-2015  2: 1000, 1005-1020  the root is left 30
+ *               behind 1's beginning, for which it has waited since 1010
+ *                                                             for the last  0: 990, by 1
+ *               0: 3000, 3010-4200  1: 4000, 4010-4015  2: 3000, 3005-3020  200 behind: more than a
+ *                                                                           tenth
+ *               0: 5000, 5005-5010  1: 6000, 6005-6010  2: 5000, 5008-6040  what 1 hands on
+ *                                                             for the last  2: 992, by 1
+ *   reduction   0: 8000, 8010-8015  1: 7000, 7010-8030  2: 7000, 7005-7008  1 is left 30 behind the
+ *               root's beginning                              for the last  1: 990, by 0
+ *   scans       0: 8500, 8505-8510  1: 8500, 8510-9230  2: 9200, 9205-9210  1 is left 30 behind 2's
+ *               beginning, to which it gives                  for the last  1: 690, by 2
+ *               0: 9300, 9305-9310  1: 9300, 9310-9500  2: 9400, 9405-9410  100 behind
+ */
+void make_waits_for_beginning(const char *directory)
+{
+    static const uint64_t times[][RANKS][3] = {
+        { { 1000, 1010, 2030 }, { 2000, 2010, 2015 }, { 1000, 1005, 1020 } },
+        { { 3000, 3010, 4200 }, { 4000, 4010, 4015 }, { 3000, 3005, 3020 } },
+        { { 5000, 5005, 5010 }, { 6000, 6005, 6010 }, { 5000, 5008, 6040 } },
+        { { 8000, 8010, 8015 }, { 7000, 7010, 8030 }, { 7000, 7005, 7008 } },
+        { { 8500, 8505, 8510 }, { 8500, 8510, 9230 }, { 9200, 9205, 9210 } },
+        { { 9300, 9305, 9310 }, { 9300, 9310, 9500 }, { 9400, 9405, 9410 } },
+    };
 
-        maker_init(writer);
-        for (uint32_t each = 0; each < count; each++) {
-            const struct maker_part part = part_of(each + 1 < count, i);
-
-            maker_icollective(writer, times[each][i][0], MAKER_IALLREDUCE, each);
-            maker_wait_collective(writer, times[each][i][1], times[each][i][2], &part, each);
-        }
-        maker_finalize(writer, 10000);
-    }
-    maker_finish(maker);
+    make_begun(directory, times, 3, 1, 2);
 }

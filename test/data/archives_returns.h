@@ -6,5 +6,6 @@ void make_waits_for_return(const char *directory);
 void make_waits_for_handing_on(const char *directory);
 void make_waits_for_taking(const char *directory);
 void make_waits_for_completion(const char *directory);
+void make_waits_for_beginning(const char *directory);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes the archive of a run, at random, in which ranks come to rest, and never all meet.
 
-    random_lulls.py SEED STEPS DIRECTORY [skewed|rooted|scanned|open]
+    random_lulls.py SEED STEPS DIRECTORY [skewed|rooted|scanned|begun|open]
     random_lulls.py partners STEPS DIRECTORY
 
 In each step a rank begins to send to its neighbours and to receive from them, and ends all of that
@@ -9,7 +9,8 @@ before it does something else: it sends to some without a request, or meets a pa
 Some get far ahead of others. With "skewed" some clocks are fast, by up to 900 ns. With "rooted" all
 take part, at the end of most steps, in an operation that only its root waits for, or that waits for
 nobody but its root; with "scanned" in a scan, in which a rank waits for those before it, and some
-for the next one. With "partners" each of 70 ranks is a neighbour of all others.
+for the next one; with "begun" in one of all these kinds that does not block, which some are held in
+until somebody else begins it. With "partners" each of 70 ranks is a neighbour of all others.
 """
 import random
 import sys
@@ -247,6 +248,25 @@ class Run:
             rank.go_on(2)
             rank.add("leave")
 
+    def begin_and_wait(self):
+        """In an operation of all that does not block."""
+        name = random.choice((*ROOTED, "MPI_Scan"))
+        begun = []
+        for rank in self.ranks:
+            rank.go_on(500)
+            begun.append(rank.begin("reduce"))
+            rank.go_on(90)
+        times = [time for _, time in begun]
+        for i, rank in enumerate(self.ranks):
+            needed = (times[0] if name == "MPI_Bcast" else max(times[:i + 1])
+                      if name == "MPI_Scan" else max(times) if i == 0 else 0)
+            rank.add("enter", "MPI_Wait")
+            rank.now = max(rank.now, needed, random.choice((0, *times)))
+            rank.now += self.grain * random.randrange(1, 5)
+            rank.add("ended", name, begun[i][0])
+            rank.go_on(2)
+            rank.add("leave")
+
     def enter_or_leave(self, rank, leave):
         if leave and rank.depth > 0 and random.random() < .6:
             rank.go_on(9)
@@ -270,6 +290,8 @@ class Run:
             self.meet(random.choice(ROOTED), "all", range(len(self.ranks)))
         if self.habit == "scanned" and random.random() < .8:
             self.meet("MPI_Scan", "all", range(len(self.ranks)))
+        if self.habit == "begun" and random.random() < .8:
+            self.begin_and_wait()
         for rank in self.ranks:
             self.enter_or_leave(rank, True)
 
@@ -343,6 +365,10 @@ class Archive:
         elif what == "reduced":
             writer.non_blocking_collective_complete(time, CollectiveOp.ALLREDUCE,
                                                     self.parts[told[1]], NO_ROOT, 8, 8, told[0])
+        elif what == "ended":
+            name, request = told
+            writer.non_blocking_collective_complete(time, MEANT[name], self.parts["all"],
+                                                    0 if name in ROOTED else NO_ROOT, 8, 8, request)
         else:
             name, part, size, root = told
             writer.mpi_collective_begin(time)

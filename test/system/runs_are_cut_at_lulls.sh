@@ -118,6 +118,18 @@ print(sum(p["instances"] for p in json.load(sys.stdin)["patterns"]
           if p["name"] == "wait_for_last"))')" -gt 10 ] || fail "scans-$seed: nobody is held"
 done
 
+# The same of those with a root, and scans, that do not block: some are held until another begins.
+for seed in 5 14 18; do
+    "$python" "$TOP_SRCDIR/test/system/random_lulls.py" "$seed" 40 "begun-$seed/traces.otf2" begun
+    [ "$(lulls_of "begun-$seed/traces.otf2")" -gt 10 ] || fail "all meet in begun-$seed"
+    for command in waits report critical-path; do
+        compare "begun-$seed/traces.otf2" $command 3 1000
+    done
+    [ "$("$analyze" waits --json "begun-$seed/traces.otf2" | "$python" -c 'import json, sys
+print(sum(p["instances"] for p in json.load(sys.stdin)["patterns"]
+          if p["name"] == "wait_for_last"))')" -gt 10 ] || fail "begun-$seed: nobody is held"
+done
+
 # Some requests are open all the time, receives of what is sent steps later among them, and some end
 # never.
 open=0
@@ -190,6 +202,7 @@ compare_in_processes random-3/traces.otf2 waits 3
 compare_in_processes rests-4/traces.otf2 report 2
 compare_in_processes more-24/traces.otf2 report 2
 compare_in_processes random-2/traces.otf2 messages 2
+compare_in_processes begun-5/traces.otf2 report 2
 grep -v "received before it was sent" all_said >unsaid || true
 [ ! -s unsaid ] || fail "$(cat unsaid)"
 

@@ -132,10 +132,10 @@ enum mw_status mwa_joints_lead_message(struct mwa_joints *joints, const struct m
                            : status;
 }
 
-static enum mw_status lead_from_completion(void *joints, struct mwa_exchange_call *call,
+static enum mw_status lead_from_completion(void *joints, const struct mwa_member *member,
                                            const struct mwa_exchange_call *awaited)
 {
-    return lead_by_message(joints, NULL, call, awaited);
+    return lead_by_message(joints, NULL, member->end, awaited);
 }
 
 /* From calls of members of an operation that were held for others. */
@@ -171,8 +171,7 @@ enum mw_status mwa_joints_lead_collective(struct mwa_joints *joints,
             status = lead(joints, end, last->begin);
         }
     }
-    if (!last && !collective->nonblocking &&
-        (mwa_may_await_last(collective) || mwa_may_await_own_group(collective))) {
+    if (!last && !collective->nonblocking && mwa_may_hold_some(collective)) {
         status = lead_from_returns(joints, collective);
     }
     return status == MW_OK ? mwa_visit_completions(collective, lead_from_completion, joints)

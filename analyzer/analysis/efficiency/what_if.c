@@ -446,10 +446,10 @@ static enum mw_status tell_members(struct mwa_if_replay *replay,
 }
 
 /* The same of a member of an operation that does not block. */
-static enum mw_status tell_completion(void *analysis, struct mwa_exchange_call *call,
+static enum mw_status tell_completion(void *analysis, const struct mwa_member *member,
                                       const struct mwa_exchange_call *awaited)
 {
-    return tell(analysis, call, awaited, NULL);
+    return tell(analysis, member->end, awaited, NULL);
 }
 
 static enum mw_status end_collective(void *analysis, struct mwa_collective *collective)
@@ -460,7 +460,7 @@ static enum mw_status end_collective(void *analysis, struct mwa_collective *coll
     if (replay->is_full) {
         return MW_OK;
     }
-    if (mwa_may_await_last(collective) || mwa_may_await_own_group(collective)) {
+    if (mwa_may_hold_some(collective)) {
         status = tell_members(replay, collective);
     } else {
         status = mwa_visit_completions(collective, tell_completion, replay);

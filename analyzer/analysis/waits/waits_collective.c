@@ -3,6 +3,7 @@
 #include <otf2/otf2.h>
 
 #include "analyzer/analysis/waits/waits_rooted.h"
+#include "analyzer/model/awaited_peers.h"
 #include "analyzer/model/needs.h"
 
 /*
@@ -31,7 +32,8 @@
  *   all, or its neighbours, completed it only when the last of those that it needs had entered the
  *   call that completes their part, at E_last, though all had begun before; and soon then
  *   (mwa_visit_completions). It waited (E_last - max(E, O))+, O being when that rank had left its
- *   call before. So it is with a root, but for any member that it was left soon behind.
+ *   call before. So it is with a root, and in scans, but for any member that it was left soon
+ *   behind; where that had not begun before, it waits for the last until it does.
  * Intercommunicators, where data goes from one group to the other (MPI 3.1, 5.2.3): each pattern
  *   is that of the operation on one group, but over the j of the other group than i's only. The
  *   root is who says MPI_ROOT; the others of its group, who say MPI_PROC_NULL, do not wait. They
@@ -241,18 +243,22 @@ static bool is_out_of_step(const struct mwa_wait_meeting *meeting,
            (!meeting->ledger->trace->begins_late || !are_needs_kept(meeting->collective));
 }
 
-static enum mw_status charge_progress(void *user, struct mwa_exchange_call *call,
+static enum mw_status charge_progress(void *user, const struct mwa_member *member,
                                       const struct mwa_exchange_call *awaited)
 {
     const struct mwa_wait_meeting *meeting = user;
+    struct mwa_exchange_call *call = member->end;
+    struct mwa_awaited_part part;
     struct mwa_wait wait;
 
     if (!awaited || !mwa_may_wait(call)) {
         return MW_OK;
     }
+    part = mwa_awaited_part_of(member, awaited);
     wait = mwa_wait_in(meeting->ledger, call, awaited, meeting->collective->comm);
-    mwa_wait_last(&wait, call, mwa_progress_since(call, awaited), awaited->enter);
-    return mwa_wait_remember(meeting->ledger, call, MWA_WAIT_LATE_COMPLETION, &wait, 0);
+    mwa_wait_last(&wait, call, part.since, awaited->enter);
+    return mwa_wait_remember(meeting->ledger, call,
+                             part.begins ? MWA_WAIT_FOR_LAST : MWA_WAIT_LATE_COMPLETION, &wait, 0);
 }
 
 static enum mw_status at_neighbors(struct mwa_wait_meeting *meeting)

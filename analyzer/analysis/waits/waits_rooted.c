@@ -21,8 +21,8 @@
  *   let go by the MPI before the last has come, or not, by the size and the algorithm. If all
  *   L_i of an operation are at least max E_j, it let nobody go, and i waits (max E_j - max(E_i,
  *   e))+ beyond its pattern, where e is E_root (Bcast, Scatter, Scatterv), max E_j over j <= i
- *   (Scan, Exscan), or 0: an upper bound where data was moved meanwhile. The others do not in
- *   non-blocking operations and between groups of an intercommunicator; the root does, and of a
+ *   (Scan, Exscan), or 0: an upper bound where data was moved meanwhile. Between groups of an
+ *   intercommunicator the others do not; the root does, and of a
  *   non-blocking one all of its wait counts so, as far as different ranks send first and last.
  *   Where somebody was let go, who gives (the root of a broadcast, the others in a reduction)
  *   may have waited for another to come to MPI, to an operation before this one or to it, at
@@ -30,6 +30,8 @@
  *   max(E_i, O). Who gets what a root gives may have waited for another to hand it on: E_other -
  *   max(E_i, E_root). Who is in a scan may have been held by one behind it, to which it gives:
  *   E_other - max E_j over j <= i.
+ *   In non-blocking operations only who comes to this one counts, and not whether it was outside
+ *   of MPI: E_other - E_i for who gives.
  */
 
 static enum mw_status at_reduce(const struct mwa_wait_meeting *meeting)

@@ -311,7 +311,22 @@ Test(waits, of_who_gives_without_blocking_are_for_who_completes_it)
     expect_rank(MWA_WAIT_LATE_COMPLETION, 0, 390, 390);
     expect_rank(MWA_WAIT_LATE_COMPLETION, 1, 390, 390);
     expect_rank(MWA_WAIT_LATE_COMPLETION, 2, 0, 0);
-    cr_expect_eq(mwa_waits_total_ns(waits), 2 * 390);
+    expect_total(MWA_WAIT_FOR_LAST, 380, 1);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 380, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 0, 380);
+    cr_expect_eq(mwa_waits_total_ns(waits), 2 * 390 + 380);
+    fixture_close(&fixture);
+}
+
+Test(waits, without_blocking_are_for_who_begins_behind_them)
+{
+    const struct mwa_waits *waits = waits_of(make_waits_for_beginning);
+
+    expect_total(MWA_WAIT_FOR_LAST, 990 + 992 + 990 + 690, 4);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 990, 990);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 990 + 690, 990 + 992);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 992, 690);
+    cr_expect_eq(mwa_waits_total_ns(waits), 990 + 992 + 990 + 690);
     fixture_close(&fixture);
 }
 
