@@ -1,11 +1,12 @@
 /*
  * Waiting in collective operations between two groups: ranks 0 and 2 on the one side, rank 1
  * on the other. Each naps before one of the operations. A rank needs ranks of the other group only,
- * but both MPIs hold it in the last MPI_Barrier until those of its own have come, too; rank 2 has
- * no part in the rooted ones (MPI_PROC_NULL) and naps while they last.
+ * but both MPIs hold it in MPI_Barrier until those of its own have come, too; rank 2 has no part in
+ * the rooted ones (MPI_PROC_NULL) and naps while they last. What rank 1 gives at the end rank 0
+ * hands on to rank 2.
  *
- * mpiwatch-analyze waits: ranks 1 in MPI_Bcast, 1 and 2 in MPI_Barrier wait for rank 0, ranks 0 in
- * MPI_Reduce and 0 and 2 in MPI_Allreduce for rank 1. Three ranks.
+ * mpiwatch-analyze waits: ranks 1 in MPI_Bcast, 1 and 2 in MPI_Barrier, and 2 in the last MPI_Bcast
+ * wait for rank 0, ranks 0 in MPI_Reduce and 0 and 2 in MPI_Allreduce for rank 1. Three ranks.
  */
 #include <mpi.h>
 
@@ -17,7 +18,7 @@ int main(int argc, char **argv)
 {
     MPI_Comm half, inter;
     int value = 1, sum = 0, rank, root;
-    double slept[4] = { 0 };
+    double slept[5] = { 0 };
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -43,6 +44,10 @@ int main(int argc, char **argv)
         slept[3] = nap(SECONDS);
     }
     MPI_Barrier(inter);
+    if (rank == 0) {
+        slept[4] = nap(SECONDS);
+    }
+    MPI_Bcast(&value, 1, MPI_INT, rank == 1 ? MPI_ROOT : 0, inter);
 
     if (rank == 1) {
         MPI_Send(&slept[1], 2, MPI_DOUBLE, 0, 1, inter);
@@ -52,7 +57,7 @@ int main(int argc, char **argv)
         tell("early_reduce", "0", 1, slept[1]);
         tell("wait_at_nxn", "0,2", 1, slept[2]);
         tell("wait_at_barrier", "1", 0, slept[3]);
-        tell("wait_for_last", "2", 0, slept[3]);
+        tell("wait_for_last", "2", 0, slept[3] + slept[4]);
     }
     MPI_Comm_free(&inter);
     MPI_Comm_free(&half);

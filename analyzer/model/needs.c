@@ -288,10 +288,9 @@ bool mwa_may_await_last(const struct mwa_collective *collective)
 
 bool mwa_may_await_own_group(const struct mwa_collective *collective)
 {
-    return collective->inter && !collective->nonblocking &&
-           collective->kind == MWA_GROUP_COLLECTIVE &&
+    return collective->inter && collective->kind == MWA_GROUP_COLLECTIVE &&
            (collective->operation == OTF2_COLLECTIVE_OP_BARRIER ||
-            mwa_needs_of(collective) == MWA_NEEDS_DATA);
+            mwa_needs_of(collective) == MWA_NEEDS_DATA || mwa_needs_root(collective));
 }
 
 /* Whether of an operation that does not block the member that waited longest for the last to begin,

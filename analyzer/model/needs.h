@@ -49,8 +49,7 @@ const struct mwa_member *mwa_awaited_last(const struct mwa_collective *collectiv
 /*
  * Non-blocking operations in which MPIs may go on only while other members are in calls: of one
  * group those with data for all, barriers, and on neighbourhoods, in which a member needs others
- * all the same; those with a root, and scans (awaited_peers.h). Of others nobody can tell, by size
- * and algorithm, for whom a member waits.
+ * all the same; those with a root, scans, and those between groups (awaited_peers.h).
  */
 bool mwa_may_await_completion(const struct mwa_collective *collective);
 
@@ -72,8 +71,9 @@ typedef enum mw_status (*mwa_completion_visit)(void *user, const struct mwa_memb
 enum mw_status mwa_visit_completions(const struct mwa_collective *collective,
                                      mwa_completion_visit visit, void *user) MW_MUST_CHECK;
 
-/* Whether it is a blocking operation between two groups in which each member needs those of the
- * other one: MPIs may hold who has got that until those of its own have come, too, or not. */
+/* Whether it is an operation between two groups in which each member needs those of the other one:
+ * MPIs may hold who has got that until those of its own have come, too, or not. So they may in one
+ * with a root, and who gives until others have come. */
 bool mwa_may_await_own_group(const struct mwa_collective *collective);
 
 /* Whether it is one of either kind: that its MPI may hold some members for others which they do not

@@ -452,6 +452,7 @@ const struct made_archive made_archives[] = {
     { "waits_lost_ends", make_waits_lost_ends },
     { "waits_inter", make_waits_inter },
     { "waits_own_group", make_waits_own_group },
+    { "waits_rooted_groups", make_waits_rooted_groups },
     { "probes", make_probes },
     { "polls", make_polls },
     { "probed_workers", make_probed_workers },

@@ -152,3 +152,94 @@ void make_waits_own_group(const char *directory)
     all(w, OTF2_COLLECTIVE_OP_ALLREDUCE, MAKER_ALLREDUCE, let_go);
     end(maker, w, 7000);
 }
+
+/* What rank has to do with a broadcast of eight bytes with root 0, or with a reduction. */
+static struct maker_part part_with_root(bool is_bcast, uint32_t rank)
+{
+    static const uint32_t roots[RANKS] = { SELF, 0, NOBODY, 0 };
+    const uint64_t bytes = roots[rank] == SELF ? 16 : roots[rank] == NOBODY ? 0 : 8;
+    const bool gives = is_bcast == (roots[rank] == SELF);
+
+    return (struct maker_part){ .operation = is_bcast ? OTF2_COLLECTIVE_OP_BCAST
+                                                      : OTF2_COLLECTIVE_OP_REDUCE,
+                                .region = is_bcast ? MAKER_BCAST : MAKER_REDUCE,
+                                .comm = BRIDGE,
+                                .root = roots[rank],
+                                .sent = gives ? bytes : 0,
+                                .received = gives ? 0 : bytes };
+}
+
+static struct maker_part part_of_all(void)
+{
+    return (struct maker_part){ .operation = OTF2_COLLECTIVE_OP_ALLREDUCE,
+                                .region = MAKER_ALLREDUCE,
+                                .comm = BRIDGE,
+                                .root = NONE,
+                                .sent = 16,
+                                .received = 16 };
+}
+
+/*
+ * Of the same groups, with root 0, in whose group 2 has no part:
+ *
+ *   broadcast   0: 1000-1010    1: 1005-2050    3: 2000-2045    2: 1000-1001   1 is left 50 behind
+ *               3's coming, of its own group                    for the last 1: 995, by 3
+ *   broadcast   0: 3000-4040    1: 3005-3015    3: 4000-4010    2: 3000-3001   the root is left 40
+ *               behind it                                       for the last 0: 1000, by 3
+ *   broadcast   0: 5000-5010    1: 5005-6200    3: 6000-6010    2: 5000-5001   200 behind: more
+ *               than a tenth
+ *   broadcast   0: 7000-8010    1: 7005-7015    3: 7006-7020    2: 8000-8005   10 behind 2, which
+ *               has no part
+ *   reduction   0: 10000-10010  1: 9000-10030   3: 9005-9010    2: 9000-9001   1, which gives, is
+ *               left 30 behind the root's coming                for the last 1: 1000, by 0
+ *   reduction   0: 11000-12020  1: 11005-12040  3: 12000-12010  2: 11000-11001 the root needs both,
+ *               1 is left 40 behind 3's coming                  early reduce 0: 5, by 1
+ *                                                               for the last 0: 995, 1: 995, by 3
+ *
+ * These do not block: begun, waited for from … to:
+ *
+ *   allreduce   0: 13000, 13005-14030  1: 13000, 13010-14012  3: 13000, 13020-14020
+ *               2: 14000, 14010-14015  0 needs 1 and 3, and is left 30 behind 2's beginning
+ *                                      NxN 1: 990, 3: 980; for the last 0: 995, by 2
+ *   broadcast   0: 14100, 14105-14620  1: 14100, 14110-14120  3: 14600, 14605-14608
+ *               2: 14100, 14101-14102  the root is left 20 behind 3's beginning
+ *                                      for the last 0: 495, by 3
+ */
+void make_waits_rooted_groups(const char *directory)
+{
+    static const uint64_t times[][RANKS][2] = {
+        { { 1000, 1010 }, { 1005, 2050 }, { 1000, 1001 }, { 2000, 2045 } },
+        { { 3000, 4040 }, { 3005, 3015 }, { 3000, 3001 }, { 4000, 4010 } },
+        { { 5000, 5010 }, { 5005, 6200 }, { 5000, 5001 }, { 6000, 6010 } },
+        { { 7000, 8010 }, { 7005, 7015 }, { 8000, 8005 }, { 7006, 7020 } },
+        { { 10000, 10010 }, { 9000, 10030 }, { 9000, 9001 }, { 9005, 9010 } }, /* reductions */
+        { { 11000, 12020 }, { 11005, 12040 }, { 11000, 11001 }, { 12000, 12010 } },
+    };
+    static const uint64_t begun[][RANKS][3] = {
+        { { 13000, 13005, 14030 },
+          { 13000, 13010, 14012 },
+          { 14000, 14010, 14015 },
+          { 13000, 13020, 14020 } },
+        { { 14100, 14105, 14620 },
+          { 14100, 14110, 14120 },
+          { 14100, 14101, 14102 },
+          { 14600, 14605, 14608 } },
+    };
+    OTF2_EvtWriter *w[RANKS];
+    struct maker *maker = begin(directory, w);
+
+    for (uint32_t i = 0; i < RANKS; i++) {
+        for (size_t each = 0; each < sizeof times / sizeof *times; each++) {
+            const struct maker_part part = part_with_root(each < 4, i);
+
+            maker_collective(w[i], times[each][i][0], times[each][i][1], &part);
+        }
+        for (uint32_t each = 0; each < 2; each++) {
+            const struct maker_part part = each == 0 ? part_of_all() : part_with_root(true, i);
+
+            maker_icollective(w[i], begun[each][i][0], MAKER_IALLREDUCE, each);
+            maker_wait_collective(w[i], begun[each][i][1], begun[each][i][2], &part, each);
+        }
+    }
+    end(maker, w, 15000);
+}

@@ -32,14 +32,14 @@
  *   all, or its neighbours, completed it only when the last of those that it needs had entered the
  *   call that completes their part, at E_last, though all had begun before; and soon then
  *   (mwa_visit_completions). It waited (E_last - max(E, O))+, O being when that rank had left its
- *   call before. So it is with a root, and in scans, but for any member that it was left soon
- *   behind; where that had not begun before, it waits for the last until it does.
+ *   call before. So it is with a root, in scans and between groups, but for any member that it was
+ *   left soon behind; where that had not begun before, it waits for the last until it does.
  * Intercommunicators, where data goes from one group to the other (MPI 3.1, 5.2.3): each pattern
  *   is that of the operation on one group, but over the j of the other group than i's only. The
  *   root is who says MPI_ROOT; the others of its group, who say MPI_PROC_NULL, do not wait. They
- *   have no completion patterns: the groups need not be done at the same time. In a blocking one
- *   without a root i may be held for another one of its own group, too, that comes at E_other
- *   (mpiwatch's own, mwa_awaited_return): it waits for the last E_other - max(E_i, E_j) beyond.
+ *   have no completion patterns: the groups need not be done at the same time. In one without a
+ *   root i may be held for another one of its own group, too, that comes at E_other (mpiwatch's
+ *   own, mwa_awaited_return): it waits for the last E_other - max(E_i, E_j) beyond.
  * Wait at Neighbours: i waits (min(max E_j over its in-neighbours j that send it anything, L_i)
  *   - E_i)+, as at NxN, and the j that entered last causes it. Only mpiwatch's archives tell who
  *   the in-neighbours are; where they do not, the instance is left out and counted.

@@ -30,8 +30,8 @@
  *   max(E_i, O). Who gets what a root gives may have waited for another to hand it on: E_other -
  *   max(E_i, E_root). Who is in a scan may have been held by one behind it, to which it gives:
  *   E_other - max E_j over j <= i.
- *   In non-blocking operations only who comes to this one counts, and not whether it was outside
- *   of MPI: E_other - E_i for who gives.
+ *   Between groups, and in non-blocking operations, only who comes to this one counts, and not
+ *   whether it was outside of MPI: E_other - E_i for who gives.
  */
 
 static enum mw_status at_reduce(const struct mwa_wait_meeting *meeting)

@@ -518,3 +518,19 @@ Test(waits, between_two_groups_are_for_ranks_of_the_own_one_where_that_is_seen)
     cr_expect_eq(waits->rows[MWA_WAIT_FOR_LAST].worst[0].time, 1010, "behind the other group");
     fixture_close(&fixture);
 }
+
+Test(waits, with_a_root_between_two_groups_are_for_all_that_have_a_part)
+{
+    waits_of(make_waits_rooted_groups);
+
+    expect_total(MWA_WAIT_LATE_BROADCAST, 0, 0);
+    expect_total(MWA_WAIT_EARLY_REDUCE, 5, 1);
+    expect_total(MWA_WAIT_NXN, 990 + 980, 2);
+    expect_total(MWA_WAIT_LATE_COMPLETION, 0, 0);
+    expect_total(MWA_WAIT_FOR_LAST, 995 + 1000 + 1000 + 2 * 995 + 995 + 495, 7);
+    expect_rank(MWA_WAIT_FOR_LAST, 0, 1000 + 995 + 995 + 495, 1000);
+    expect_rank(MWA_WAIT_FOR_LAST, 1, 995 + 1000 + 995, 0);
+    expect_rank(MWA_WAIT_FOR_LAST, 2, 0, 995);
+    expect_rank(MWA_WAIT_FOR_LAST, 3, 0, 995 + 1000 + 2 * 995 + 495);
+    fixture_close(&fixture);
+}
