@@ -657,6 +657,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/report/cause_besides.h \
 	analyzer/report/cause_files.c \
 	analyzer/report/cause_files.h \
+	analyzer/report/cause_running.c \
+	analyzer/report/cause_running.h \
 	analyzer/report/cause_text.c \
 	analyzer/report/cause_text.h \
 	analyzer/report/command_of.c \

@@ -10,13 +10,11 @@
 #include "analyzer/model/error_class.h"
 #include "analyzer/report/cause_besides.h"
 #include "analyzer/report/cause_files.h"
+#include "analyzer/report/cause_running.h"
 #include "analyzer/report/lack_text.h"
 #include "analyzer/table/units.h"
 
 #define WORD_BYTES 256
-#define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
-#define THREADS_BUSY 0.5  /* … and it may well do */
-#define THREADS_TAKE 0.25 /* of what a main thread lacks a core: they may have had it */
 #define RANKS_NAMED 3u
 #define LESS (-0.1) /* than the average, by that part of it: it is not about as long */
 
@@ -242,47 +240,29 @@ static void put_s(const struct told *told, char *word)
     put_verb(told, "s", "", word);
 }
 
-/* What it may wait for, as far as is known whether other threads of the first rank did anything. */
 static void put_lock(const struct told *told, char *word)
 {
-    const struct mwa_rank_running *running =
-        &told->results->profile.ranks[told->cause->ranks[0]].running;
-    const double share = (double)running->threads_ns / (double)told->cause->time_ns;
-    char text[MWA_UNITS_BYTES];
-
-    if (running->tells_threads && share < THREADS_IDLE) {
-        snprintf(word, WORD_BYTES, ", a lock or another process");
-    } else if (share >= THREADS_BUSY) {
-        snprintf(word, WORD_BYTES,
-                 ", a lock, another thread or process, and %s other threads run for %s%s",
-                 told->cause->rank_count == 1 ? "its" : "their",
-                 told->cause->rank_count == 1 ? "" : "up to ",
-                 mwa_time_text(running->threads_ns, text));
-    } else {
-        snprintf(word, WORD_BYTES, ", a lock, another thread or process");
-    }
+    mwa_cause_lock(told->results, told->cause, word, WORD_BYTES);
 }
 
-/* Other threads of the ranks, where they run for so long that the core may be theirs meanwhile. */
 static void put_own(const struct told *told, char *word)
 {
-    const struct mwa_cause *cause = told->cause;
-    const bool is_one = cause->rank_count == 1;
-    char text[MWA_UNITS_BYTES];
-    uint64_t most = 0;
+    mwa_cause_own_threads(told->results, told->cause, word, WORD_BYTES);
+}
 
-    for (uint64_t i = 0; i < cause->listed; i++) {
-        const struct mwa_rank_running *running =
-            &told->results->profile.ranks[cause->ranks[i]].running;
+static void put_writes(const struct told *told, char *word)
+{
+    put_verb(told, "writes", "write up to", word);
+}
 
-        if (running->tells_threads && running->threads_ns > most) {
-            most = running->threads_ns;
-        }
-    }
-    if (most > 0 && (double)most >= THREADS_TAKE * (double)cause->time_ns) {
-        snprintf(word, WORD_BYTES, "%s own other threads, which run for %s%s",
-                 is_one ? "its" : "their", is_one ? "" : "up to ", mwa_time_text(most, text));
-    }
+static void put_long(const struct told *told, char *word)
+{
+    mwa_cause_writing(told->results, told->cause, word, WORD_BYTES);
+}
+
+static void put_wrote(const struct told *told, char *word)
+{
+    mwa_cause_wrote(told->results, told->cause, word, WORD_BYTES);
 }
 
 static void put_do(const struct told *told, char *word)
@@ -484,7 +464,8 @@ static const struct {
     { "has", put_has }, { "lock", put_lock }, { "rests", put_rests }, { "sleeps", put_sleeps },
     { "do", put_do }, { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
     { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
-    { "handling", put_handling },
+    { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
+    { "long", put_long },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */
@@ -551,7 +532,7 @@ const char *mwa_cause_sentence(const struct mwa_results *results, const struct m
 
     length = fill(&told, rule->sentence, text, length);
 
-    if (rule->class == MWA_CAUSE_COST && !strstr(rule->sentence, "{time} of {run}")) {
+    if (rule->class == MWA_CAUSE_COST && !strstr(rule->sentence, " of {run}")) {
         char part[MWA_UNITS_BYTES];
         char whole[MWA_UNITS_BYTES];
 

@@ -79,6 +79,16 @@ RUNNING(minor_faults, minor_faults)
 RUNNING(major_faults, major_faults)
 MWA_VALUE_OF(threads, struct mwa_rank_row,
              mwa_number_if(row->running.tells_threads, row->running.threads_ns))
+MWA_VALUE_OF(written, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_written, row->running.written))
+MWA_VALUE_OF(writing, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_written, row->running.writing_ns))
+MWA_VALUE_OF(writing_most, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_written, row->running.writing_most_ns))
+MWA_VALUE_OF(write_bytes, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_written, row->running.write_bytes))
+MWA_VALUE_OF(write_calls, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_written, row->running.write_calls))
 MWA_VALUE_OF(resident, struct mwa_rank_row,
              mwa_number_if(row->running.resident > 0, row->running.resident))
 
@@ -101,6 +111,7 @@ MWA_VALUE(off_core_place, off(cell)->before_ns > 0 ? mwa_main_place_value(cell, 
           : mwa_nothing())
 
 #define NOT_TOLD MWA_NO_CORE ", or it is a part of the run"
+#define NOT_WRITTEN "the archive does not say what ranks write, or it is a part of the run"
 
 static const struct mwa_column columns[] = {
     { "rank", "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
@@ -144,6 +155,14 @@ static const struct mwa_column columns[] = {
     { "other_threads_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, threads),
       .unknown = "the archive does not say how long other threads ran, or it is a part of the "
                  "run" },
+    { "written_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, written), .unknown = NOT_WRITTEN },
+    { "writing_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, writing), .unknown = NOT_WRITTEN },
+    { "writing_most_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, writing_most),
+      .unknown = NOT_WRITTEN },
+    { "process_write_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, write_bytes),
+      .unknown = NOT_WRITTEN },
+    { "process_write_calls", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, write_calls),
+      .unknown = NOT_WRITTEN },
     { "io_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, io_ns),
       .unknown = "communicators are selected" },
     { "with_other_jobs_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, across_ns) },

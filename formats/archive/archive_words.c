@@ -62,6 +62,10 @@ const char *const mw_running_names[MW_RUNNING_VALUES] = {
     [MW_RUNNING_MAJOR_FAULTS] = MW_RUNNING_METRIC ".major_faults",
     [MW_RUNNING_RESIDENT] = MW_RUNNING_METRIC ".resident",
     [MW_RUNNING_THREADS] = MW_RUNNING_METRIC ".other_threads",
+    [MW_RUNNING_WRITTEN] = MW_RUNNING_METRIC ".written",
+    [MW_RUNNING_WRITING] = MW_RUNNING_METRIC ".writing",
+    [MW_RUNNING_CHARS] = MW_RUNNING_METRIC ".write_bytes",
+    [MW_RUNNING_WRITES] = MW_RUNNING_METRIC ".write_calls",
 };
 
 const char *const mw_running_units[MW_RUNNING_VALUES] = {
@@ -70,7 +74,9 @@ const char *const mw_running_units[MW_RUNNING_VALUES] = {
     [MW_RUNNING_INSIDE_NO_CORE] = "ns",  [MW_RUNNING_VOLUNTARY] = "#",
     [MW_RUNNING_INVOLUNTARY] = "#",      [MW_RUNNING_MINOR_FAULTS] = "#",
     [MW_RUNNING_MAJOR_FAULTS] = "#",     [MW_RUNNING_RESIDENT] = "bytes",
-    [MW_RUNNING_THREADS] = "ns",
+    [MW_RUNNING_THREADS] = "ns",         [MW_RUNNING_WRITTEN] = "bytes",
+    [MW_RUNNING_WRITING] = "ns",         [MW_RUNNING_CHARS] = "bytes",
+    [MW_RUNNING_WRITES] = "#",
 };
 
 static const char *const classes[MW_CLASS_COUNT] = {

@@ -37,6 +37,7 @@ static void note_io(struct mwr_call *call, enum mw_record_type type, uint32_t nu
 /* The open file, if the call succeeded and there is something to say of it. */
 static struct mwr_object *succeeded(struct mwr_call *call, int result, MPI_File file)
 {
+    mwr_running_pass_written();
     if (MW_UNLIKELY(result != MPI_SUCCESS)) {
         mwr_call_failed(call, result);
         return NULL;
@@ -93,6 +94,7 @@ struct mwr_object *mwr_before_file_close(struct mwr_call *call, MPI_File file)
 
 void mwr_after_file_close(struct mwr_call *call, int result, struct mwr_object *object)
 {
+    mwr_running_pass_written();
     mwr_after_plain(call, result);
     if (!object) {
         return;
@@ -288,6 +290,7 @@ void mwr_after_split_end(struct mwr_call *call, int result, MPI_File file,
 void mwr_io_complete(struct mwr_call *call, const struct mwr_request *request,
                      const MPI_Status *status, int error)
 {
+    mwr_running_pass_written();
     if (error == MPI_SUCCESS) {
         note_end(call, request->comm, request->id, status);
     }

@@ -1,6 +1,6 @@
 /*
- * What is cheapest is asked first: the CPU time at each look, switches only where some of it is
- * missing, and files only for what is written.
+ * What is cheapest is asked first: the CPU time and what was written at each look, and files only
+ * for what is told.
  */
 #include "recorder/state/running.h"
 
@@ -27,6 +27,7 @@
 #define CREDIT_MAX    2000000000u /* … which may be saved up so long */
 #define MEMORY_NS     1000000000u
 #define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
+#define PAGE_BYTES    4096u
 #define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
 
 enum { OUTSIDE, INSIDE };
@@ -72,7 +73,8 @@ static struct mwr_running_counts counts(void)
     return (struct mwr_running_counts){.voluntary = (uint64_t)usage.ru_nvcsw,
                                        .involuntary = (uint64_t)usage.ru_nivcsw,
                                        .minor_faults = (uint64_t)usage.ru_minflt,
-                                       .major_faults = (uint64_t)usage.ru_majflt};
+                                       .major_faults = (uint64_t)usage.ru_majflt,
+                                       .blocks = (uint64_t)usage.ru_oublock};
 }
 
 /* Whether both are descriptors of one file. */
@@ -82,25 +84,22 @@ static bool is_same(const struct stat *one, const struct stat *other)
 }
 
 /*
- * Number at place (0, 1 …) of a file of numbers; false: there is none. By system calls that no
- * tool in the program sees, and that are no cancellation points. The descriptor may be the
+ * Fills text, of size bytes, with the beginning of a file; false: it can't be read. By system calls
+ * that no tool in the program sees, and that are no cancellation points. The descriptor may be the
  * program's by the time it is to be closed: another thread of it may close all there are.
  */
-static bool read_number(const char *path, unsigned place, uint64_t *number)
+static bool read_text(const char *path, char *text, size_t size)
 {
-    char text[128];
     struct stat before;
     struct stat after;
-    const char *at = text;
-    long descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    const long descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     long got = -1;
-    int end = 0;
 
     if (descriptor < 0) {
         return false;
     }
     if (fstat((int)descriptor, &before) == 0) {
-        got = syscall(SYS_pread64, descriptor, text, sizeof text - 1, (off_t)0);
+        got = syscall(SYS_pread64, descriptor, text, size - 1, (off_t)0);
         if (fstat((int)descriptor, &after) == 0 && is_same(&before, &after)) {
             (void)syscall(SYS_close, descriptor);
         } else {
@@ -108,12 +107,38 @@ static bool read_number(const char *path, unsigned place, uint64_t *number)
         }
     }
     text[got > 0 ? got : 0] = '\0';
+    return got > 0;
+}
+
+/* Number at place (0, 1 …) of a file of numbers; false: there is none. */
+static bool read_number(const char *path, unsigned place, uint64_t *number)
+{
+    char text[128];
+    const char *at = text;
+    int end = 0;
+
+    if (!read_text(path, text, sizeof text)) {
+        return false;
+    }
     for (unsigned i = 0; i <= place; i++, at += end) {
         if (sscanf(at, "%" SCNu64 "%n", number, &end) != 1) {
             return false;
         }
     }
     return true;
+}
+
+/* What the process has handed to write and the like; the last known if it isn't told. */
+static void read_io(struct mwr_running_io *io)
+{
+    struct mwr_running_io now;
+    char text[256];
+
+    if (read_text("/proc/self/io", text, sizeof text) &&
+        sscanf(text, "rchar: %*u wchar: %" SCNu64 " syscr: %*u syscw: %" SCNu64, &now.chars,
+               &now.writes) == 2) {
+        *io = now;
+    }
 }
 
 /* All the time that the thread could have run and had no core; the last known if it isn't told. */
@@ -190,6 +215,10 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
                                               running->told.major_faults;
     member->values[MW_RUNNING_RESIDENT] = running->resident;
     member->values[MW_RUNNING_THREADS] = others - running->others;
+    member->values[MW_RUNNING_WRITTEN] = running->written;
+    member->values[MW_RUNNING_WRITING] = running->writing;
+    member->values[MW_RUNNING_CHARS] = running->io_seen.chars - running->io_told.chars;
+    member->values[MW_RUNNING_WRITES] = running->io_seen.writes - running->io_told.writes;
     running->others = others;
 }
 
@@ -208,6 +237,8 @@ static void write_sample(struct mwr_running *running, struct mw_spool *spool, ui
     running->told = running->seen;
     running->told_resident = running->resident;
     running->since = 0;
+    running->written = running->writing = 0;
+    running->io_told = running->io_seen;
     running->off[OUTSIDE] = running->off[INSIDE] = 0;
     running->sure[OUTSIDE] = running->sure[INSIDE] = 0;
 }
@@ -317,10 +348,33 @@ static void add(struct mwr_running *running, uint64_t off, uint64_t stretch, uin
     }
 }
 
-/* The kernel's counts are asked for only where so much of a stretch is missing. */
+/* The kernel's counts of switches matter only where so much of a stretch is missing. */
 static bool is_worth_telling(uint64_t off, uint64_t stretch)
 {
     return off >= TIME_ENOUGH || off >= stretch / SHARE_MIN;
+}
+
+/* What the thread's spool has grown by since the last look, in whole pages: that is in what was
+ * written, if its file is on a disk. */
+static uint64_t spooled(struct mwr_running *running)
+{
+    const uint64_t end = mwr_thread.stream->spool.written;
+    const uint64_t bytes = end > running->spooled ? end - running->spooled + 2 * PAGE_BYTES : 0;
+
+    running->spooled = end;
+    return bytes;
+}
+
+/* What was written since the last look, of which the thread was outside of calls for so long. */
+static void note_written(struct mwr_running *running, uint64_t blocks, uint64_t outside)
+{
+    const uint64_t all = blocks > running->blocks ? (blocks - running->blocks) * 512 : 0;
+    const uint64_t own = spooled(running);
+    const uint64_t bytes = all > own ? all - own : 0;
+
+    running->blocks = blocks;
+    running->written += bytes;
+    running->writing += at_most(bytes * MW_WRITING_NS, outside);
 }
 
 /* The last piece of the stretch before now began at begin. */
@@ -333,25 +387,24 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const uint64_t off = stretch > ran ? stretch - ran : 0;
     const uint64_t piece = now > begin ? at_most(now - begin, stretch) : 0;
     const bool is_single = stretch > 0 && piece == stretch;
-    struct mwr_running_counts seen;
+    const struct mwr_running_counts seen = counts();
 
     running->looked = now;
     running->cpu = cpu;
+    note_written(running, seen.blocks,
+                 stretch - at_most(running->inside + (where == INSIDE ? piece : 0), stretch));
     if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
         note_single(running, where, stretch, off);
     }
     if (!is_worth_telling(off, stretch)) {
         drop(running, off);
-    } else {
-        seen = counts();
+    } else if (seen.voluntary + seen.involuntary !=
+               running->seen.voluntary + running->seen.involuntary) {
         /* Else it was interrupts, or the hypervisor: the thread was on its core. */
-        if (seen.voluntary + seen.involuntary !=
-            running->seen.voluntary + running->seen.involuntary) {
-            add(running, off, stretch, piece, where, seen.voluntary == running->seen.voluntary);
-            running->seen = seen;
-            running->since = running->since > 0 ? running->since : from;
-            running->crowded = now + CROWDED_NS;
-        }
+        add(running, off, stretch, piece, where, seen.voluntary == running->seen.voluntary);
+        running->seen = seen;
+        running->since = running->since > 0 ? running->since : from;
+        running->crowded = now + CROWDED_NS;
     }
     running->inside = 0;
     running->due = !is_single && now < running->crowded ? now : now + MWR_RUNNING_LOOK_NS;
@@ -369,19 +422,34 @@ static bool has_new_memory(struct mwr_running *running, uint64_t now)
     }
     running->memory_due = now + MEMORY_NS;
     running->resident = resident_bytes();
+    read_io(&running->io_seen);
     return running->resident > told + enough || running->resident + enough < told;
+}
+
+/* Whether there is something to tell, and not only at the end. */
+static bool has_news(struct mwr_running *running, uint64_t now)
+{
+    return has_new_memory(running, now) || running->since > 0 || running->writing > 0;
 }
 
 /* What was counted since the last look happened while nothing was recorded. */
 static void pass_over(struct mwr_running *running, struct mwr_running_counts now)
 {
     const struct mwr_running_counts *seen = &running->seen;
+    const struct mwr_running_io io = running->io_seen;
 
     running->told.voluntary += now.voluntary - seen->voluntary;
     running->told.involuntary += now.involuntary - seen->involuntary;
     running->told.minor_faults += now.minor_faults - seen->minor_faults;
     running->told.major_faults += now.major_faults - seen->major_faults;
     running->seen = now;
+    running->blocks = now.blocks;
+    running->spooled = mwr_thread.stream->spool.written;
+    if (mwr_thread.stream->thread == 0) {
+        read_io(&running->io_seen);
+        running->io_told.chars += running->io_seen.chars - io.chars;
+        running->io_told.writes += running->io_seen.writes - io.writes;
+    }
 }
 
 /* The first look: true if this is it. */
@@ -407,7 +475,7 @@ void mwr_running_enter(struct mwr_stream *stream, uint64_t now)
 
     if (!is_first(running, now)) {
         look(running, now, running->left, OUTSIDE);
-        if ((has_new_memory(running, now) || running->since > 0) && take_credit(running, now)) {
+        if (has_news(running, now) && take_credit(running, now)) {
             write_between(running, stream, now);
         }
     }
@@ -421,11 +489,27 @@ void mwr_running_leave(struct mwr_call *call, uint64_t now)
 
     if (!is_first(running, now)) {
         look(running, now, call->record->enter, INSIDE);
-        if ((has_new_memory(running, now) || running->since > 0) && take_credit(running, now)) {
+        if (has_news(running, now) && take_credit(running, now)) {
             write_sample(running, &call->stream->spool, now);
         }
     }
     errno = error;
+}
+
+/* Whether looks are made. */
+static bool has_begun(const struct mwr_running *running)
+{
+    return running->due > 0 && running->due < UINT64_MAX;
+}
+
+void mwr_running_pass_written(void)
+{
+    struct mwr_running *running = &mwr_thread.running;
+
+    if (has_begun(running)) {
+        running->blocks = counts().blocks;
+        (void)spooled(running);
+    }
 }
 
 /* --- begin and end -------------------------------------------------------------------- */
@@ -435,17 +519,12 @@ void mwr_running_begin(struct mwr_running *running)
     running->due = metric_number == UINT32_MAX ? UINT64_MAX : 0;
 }
 
-/* Whether there is something to tell at the end. */
-static bool has_begun(const struct mwr_running *running)
-{
-    return running->due > 0 && running->due < UINT64_MAX;
-}
-
 static void count_rest(struct mwr_running *running)
 {
     running->seen = counts();
     if (mwr_thread.stream->thread == 0) {
         running->resident = resident_bytes();
+        read_io(&running->io_seen);
     }
 }
 

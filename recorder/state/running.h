@@ -19,6 +19,12 @@
  * of which there are 50 a second at most, cost more: what waited for a core is read from /proc, as
  * a file, opened and closed again, since a descriptor that is kept is the program's to close.
  * Beyond that rate times are added up, and told with the next sample.
+ *
+ * At each look the kernel is also asked how much the thread has written to files, which it counts
+ * when pages become dirty: neither sockets and pipes are in it, nor files in memory; what MPI's
+ * calls on files write is passed over, and other calls are taken to write nothing. How many bytes
+ * and calls of write(2) and the like those of the whole process are is in a file of /proc, read
+ * once a second and at the end.
  */
 
 #define MWR_RUNNING_LOOK_NS 1000000u
@@ -32,6 +38,13 @@ struct mwr_running_counts {
     uint64_t involuntary; /* … or could have run on */
     uint64_t minor_faults;
     uint64_t major_faults;
+    uint64_t blocks; /* written to files, of 512 bytes */
+};
+
+/* What /proc/self/io counts of the process. */
+struct mwr_running_io {
+    uint64_t chars; /* bytes */
+    uint64_t writes;
 };
 
 /* Times in ns; outside of calls is [0], inside [1]. The thread's own. */
@@ -53,6 +66,12 @@ struct mwr_running {
     uint64_t memory_due;
     uint64_t resident; /* bytes, as read last and as told last */
     uint64_t told_resident;
+    uint64_t blocks;  /* written up to the last look, … */
+    uint64_t spooled; /* … and to the spool */
+    uint64_t written; /* to be told: bytes between calls of MPI … */
+    uint64_t writing; /* … and how long that may have taken */
+    struct mwr_running_io io_seen; /* as read last and as told last */
+    struct mwr_running_io io_told;
     uint64_t others; /* CPU time of the process's other threads, at the last sample */
     struct mwr_running_counts seen; /* at the last look that asked */
     struct mwr_running_counts told; /* at the last sample */
@@ -67,6 +86,9 @@ void mwr_running_begin(struct mwr_running *running);
 /* A call is about to be entered at now, or to be left; to be called when now is due. */
 void mwr_running_enter(struct mwr_stream *stream, uint64_t now);
 void mwr_running_leave(struct mwr_call *call, uint64_t now);
+
+/* What the thread has written to files until now was MPI's. */
+void mwr_running_pass_written(void);
 
 /* The last sample of the thread: into the open call, or between calls. */
 void mwr_running_finish_in(struct mwr_call *call);

@@ -81,6 +81,7 @@ system_tests += \
 	test/system/what_is_never_received_or_disagrees_is_told.sh \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \
 	test/system/what_is_printed_does_not_grow_with_ranks.sh \
+	test/system/what_ranks_write_to_files_is_told.sh \
 	test/system/wrong_files_are_told_what_they_are.sh \
 	test/system/a_broadcast_that_all_wait_in_names_the_late_rank.sh \
 	test/system/a_core_that_others_take_is_told_as_lost.sh \
@@ -392,7 +393,9 @@ EXTRA_DIST += \
 #   random_comms    communicators at random
 #   thread_handles  threads that get each other's handles, and lingers: what lies below meanwhile
 #   times           keeps the times of its calls itself
-test_names = called_back crowd dies outlives own_files random_comms thread_handles times
+#   writes          writes to files, and says how much
+test_names = \
+	called_back crowd dies outlives own_files random_comms thread_handles times writes
 test_tool_names = counting_tool lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \

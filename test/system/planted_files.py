@@ -15,6 +15,33 @@ def file_one_rank(fault):
     return run
 
 
+def output(fault):
+    """Each of four ranks writes 8,000 bytes as text in 160 us of 300 that it is outside of MPI, by
+    two calls of write(2); without the fault 3,400, those of the run by one call, as they are."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(300)
+        rank.sample(0, written=(8000, 160, 8000, 2) if fault else (3400, 68, 3400, each // 9))
+        rank.meet(248, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
+def output_of_one(fault):
+    """Rank 0 is outside of MPI for 400 us and writes 14,000 bytes as text in 280 of them, the
+    others are for 100; without the fault it writes 5,000 in 100."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(400 if number == 0 else 100)
+        if number == 0:
+            rank.sample(0, written=(14000, 280, 14000, 4) if fault else (5000, 100, 5000, 2))
+        rank.meet(249, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def file_one_on_cores(fault):
     """The same, of whose 2,000 us rank 0 has no core for 400; without the fault for 1,900."""
     run = file_one_rank(True)
@@ -143,6 +170,7 @@ def file_on_cores(fault):
 
 
 FILES = {
+    "output": output, "output_of_one": output_of_one,
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,

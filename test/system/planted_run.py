@@ -22,6 +22,7 @@ LIVES = {"MPI_Win_create": CollectiveOp.CREATE_HANDLE, "MPI_Win_fence": Collecti
          "MPI_File_close": CollectiveOp.DESTROY_HANDLE}
 RUNNING = ("stretch", "outside", "outside_no_core", "inside", "inside_no_core",
            "voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "resident")
+WRITTEN = ("other_threads", "written", "writing", "write_bytes", "write_calls")
 ANY = -1
 LARGE = 1000000
 HELD = 1000  # what is sent by MPI_Isend and as large moves when both ends are waited for
@@ -117,16 +118,27 @@ class Rank:
         """The communicator is freed in no call that is recorded."""
         self.plan.append(("lose_comm",))
 
-    def sample(self, no_core, outside=0, asleep=0):
+    def sample(self, no_core, outside=0, asleep=0, written=()):
         """Since the sample before, how long it had no core in calls, and outside of them, and how
-        long it was asleep there, in us."""
-        self.plan.append(("sample", no_core, outside, asleep))
+        long it was asleep there, in us; what it wrote outside of them, in bytes, as text how long
+        that took, in us, and how many bytes and calls of write(2) its process made."""
+        self.plan.append(("sample", no_core, outside, asleep, *written))
 
 
 def rounds(run, count, do):
     for each in range(count):
         for rank in run.ranks:
             do(rank, rank.number, each)
+
+
+def running_values(data, most):
+    """The members of a sample, if the one of the run with most of them has so many."""
+    stretch, lost, outside, asleep, *written = data
+    values = [stretch, outside + asleep, outside, lost, lost, 0, 1, 0, 0, 0]
+    if most > 4:
+        size, writing, chars, calls = written or [0] * 4
+        values += [0, size, writing * US, chars, calls]
+    return values
 
 
 class Run:
@@ -257,9 +269,9 @@ class Run:
         self.event(rank, rank.now, "comm_destroy")
         return True
 
-    def do_sample(self, rank, patient, no_core, outside, asleep):
+    def do_sample(self, rank, patient, no_core, outside, asleep, *written):
         self.event(rank, rank.now, "running", rank.now - rank.sampled, no_core * US, outside * US,
-                   asleep * US)
+                   asleep * US, *written)
         rank.sampled = rank.now
         return True
 
@@ -472,11 +484,13 @@ class Run:
             if any(name == "leave_open" for rank in self.ranks for _, name, _ in rank.events):
                 never_left = define.attribute("mpiwatch.open", "", otf2.Type.UINT8)
 
-            if any(name == "running" for rank in self.ranks for _, name, _ in rank.events):
+            samples = [len(data) for rank in self.ranks for _, name, data in rank.events
+                       if name == "running"]
+            if samples:
                 running = define.metric_class(
                     [define.metric_member("mpiwatch.running." + value, value_type=otf2.Type.UINT64,
                                           metric_mode=MetricMode.ABSOLUTE_POINT)
-                     for value in RUNNING])
+                     for value in (RUNNING if max(samples) == 4 else RUNNING + WRITTEN)])
 
             def region(name, line):
                 if (name, line) not in regions:
@@ -529,9 +543,7 @@ class Run:
                     elif name == "comm_destroy":
                         writer.comm_destroy(time, comm)
                     elif name == "running":
-                        stretch, lost, outside, asleep = data
-                        writer.metric(time, running, [stretch, outside + asleep, outside, lost,
-                                                      lost, 0, 1, 0, 0, 0])
+                        writer.metric(time, running, running_values(data, max(samples)))
                     elif name in ("mpi_irecv_request", "mpi_isend_complete"):
                         getattr(writer, name)(time, data[0])
                     else:

@@ -1,9 +1,10 @@
-/* Who has no core, or sleeps, can't be helped by any change of its messages. */
+/* Who has no core, sleeps or writes to files can't be helped by any change of its messages. */
 #include "analyzer/analysis/causes/cause_judges.h"
 
 #define MOST     0.5  /* of what a rank was off its core: that is what it is about */
 #define LOOKS    10u  /* calls that poll, of a rank that sleeps in between; */
 #define VAIN     2u   /* for each message that it gets, so many */
+#define MIDDLE   4u   /* times the least that writing takes */
 #define MEASURED 1.05 /* of the time that cores have: how exact times of threads are */
 
 bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -68,6 +69,33 @@ static void name_call(const struct mwa_judging *judging, struct mwa_cause *cause
     const struct mwa_rank_row *row = &judging->results->profile.ranks[cause->ranks[0]];
 
     cause->site = row->running.asleep_before_ns > 0 ? row->running.asleep_before : MWA_NONE;
+}
+
+/* Between the least and the most, where these differ: the cost of 250 MB/s. */
+static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+{
+    const struct mwa_rank_running *running = &row->running;
+    const uint64_t middle = MIDDLE * running->writing_ns;
+
+    (void)judging;
+    return running->is_text || middle > running->writing_most_ns ? running->writing_most_ns
+                                                                  : middle;
+}
+
+bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_rank_running *running;
+
+    if (!blame_those(judging, writing_ns, cause)) {
+        return false;
+    }
+    running = &judging->results->profile.ranks[cause->ranks[0]].running;
+    cause->bytes = running->written;
+    cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
+    if ((double)running->written_before >= MOST * (double)running->written) {
+        cause->site = running->writing_before;
+    }
+    return true;
 }
 
 /* From whom most of the messages to a rank are; MWA_NONE: there is no such. */

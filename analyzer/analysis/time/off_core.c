@@ -6,6 +6,7 @@
 
 #include "analyzer/team/packing.h"
 
+#define PIECE_BYTES 32768u /* of one write, on average: those of stdio are 4 KiB, of others 8 */
 #define PARTS_OF_NS 1024 /* that no_core counts: sums of them are the same in any order */
 
 static bool make_calls(struct mwa_off_core *off, const struct mwa_trace *trace)
@@ -132,26 +133,28 @@ static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sum
     }
     to->is_told |= add->is_told;
     to->tells_threads |= add->tells_threads;
+    to->tells_written |= add->tells_written;
 }
 
 enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
 {
     const uint64_t *values = moment->event->of.metric.values;
-    struct mwa_off_core_sums one = {
-        .is_told = true, .tells_threads = moment->event->of.metric.count > MW_RUNNING_THREADS
-    };
+    const uint32_t count = moment->event->of.metric.count;
+    struct mwa_off_core_sums one = { .is_told = true,
+                                     .tells_threads = count > MW_RUNNING_THREADS,
+                                     .tells_written = count > MW_RUNNING_WRITES };
 
     if (!make_before(off, moment->trace) || !make_calls(off, moment->trace) ||
         take_inside(off, moment) != MW_OK) {
         return MW_ERROR_MEMORY;
     }
-    memcpy(one.values, values, (one.tells_threads ? MW_RUNNING_VALUES : MW_RUNNING_THREADS) *
-                                   sizeof *values);
+    memcpy(one.values, values, count * sizeof *values);
     add_sums(&off->sums, &one);
     off->pending.off += values[MW_RUNNING_OUTSIDE];
     off->pending.asleep += values[MW_RUNNING_OUTSIDE] > values[MW_RUNNING_OUTSIDE_NO_CORE]
                                ? values[MW_RUNNING_OUTSIDE] - values[MW_RUNNING_OUTSIDE_NO_CORE]
                                : 0;
+    off->pending.written += one.values[MW_RUNNING_WRITTEN];
     mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
     return MW_OK;
 }
@@ -195,14 +198,12 @@ static void append_outside(struct mwa_off_core *off, const struct mwa_off_core *
                            const struct mwa_trace *trace)
 {
     for (uint32_t i = 0; later->before && i < trace->site_count; i++) {
-        off->before[i].off += later->before[i].off;
-        off->before[i].asleep += later->before[i].asleep;
+        mwa_off_core_add(&off->before[i], &later->before[i]);
     }
     if (later->has_entered) {
         mwa_off_core_enter(off, later->first_site);
     }
-    off->pending.off += later->pending.off;
-    off->pending.asleep += later->pending.asleep;
+    mwa_off_core_add(&off->pending, &later->pending);
 }
 
 enum mw_status mwa_off_core_append(struct mwa_off_core *off, struct mwa_off_core *later,
@@ -237,6 +238,11 @@ struct site_row {
     struct mwa_off_core_stretch before;
 };
 
+static bool is_something(const struct mwa_off_core_stretch *before)
+{
+    return before->off > 0 || before->written > 0;
+}
+
 void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *trace,
                        struct mw_buffer *to)
 {
@@ -252,7 +258,7 @@ void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *t
                          .has_first = off->before_first.in != NULL };
 
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
-        head.sites += off->before[i].off > 0;
+        head.sites += is_something(&off->before[i]);
     }
     mw_buffer_append(to, &head, sizeof head);
     if (head.has_calls) {
@@ -265,7 +271,7 @@ void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *t
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
         const struct site_row row = { i, off->before[i] };
 
-        if (row.before.off > 0) {
+        if (is_something(&row.before)) {
             mw_buffer_append(to, &row, sizeof row);
         }
     }
@@ -297,14 +303,16 @@ static enum mw_status unpack_calls(struct mwa_off_core *off, const struct mwa_tr
 
 static bool have_flags(const struct mwa_off_core_sums *sums)
 {
-    return mwa_is_flag(&sums->is_told) && mwa_is_flag(&sums->tells_threads);
+    return mwa_is_flag(&sums->is_told) && mwa_is_flag(&sums->tells_threads) &&
+           mwa_is_flag(&sums->tells_written);
 }
 
 bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mwa_trace *trace)
 {
     return have_flags(sums) && (!sums->is_told ||
                                 (mwa_is_none_or_below(sums->before, trace->site_count) &&
-                                 mwa_is_none_or_below(sums->asleep_before, trace->site_count)));
+                                 mwa_is_none_or_below(sums->asleep_before, trace->site_count) &&
+                                 mwa_is_none_or_below(sums->writing_before, trace->site_count)));
 }
 
 static bool is_head(const struct head *head, const struct mwa_trace *trace)
@@ -354,6 +362,7 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
 
     sums->before = MWA_NONE;
     sums->asleep_before = MWA_NONE;
+    sums->writing_before = MWA_NONE;
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
         if (off->before[i].off > sums->before_ns) {
             sums->before_ns = off->before[i].off;
@@ -362,6 +371,10 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
         if (off->before[i].asleep > sums->asleep_before_ns) {
             sums->asleep_before_ns = off->before[i].asleep;
             sums->asleep_before = i;
+        }
+        if (off->before[i].written > sums->written_before) {
+            sums->written_before = off->before[i].written;
+            sums->writing_before = i;
         }
     }
     mwa_off_core_fini(off);
@@ -384,6 +397,34 @@ static uint64_t smaller(uint64_t one, uint64_t other)
     return one < other ? one : other;
 }
 
+/*
+ * What is handed to write(2) in small pieces is what stdio and its like have made text of; large
+ * ones may be copied as they are. Where most of what was written is not to files (messages by
+ * sockets are not), it is not known of these how large they were.
+ */
+static bool is_text(const uint64_t *values)
+{
+    const uint64_t calls = values[MW_RUNNING_WRITES];
+
+    return calls > 0 && values[MW_RUNNING_CHARS] / calls <= PIECE_BYTES &&
+           values[MW_RUNNING_CHARS] / 2 <= values[MW_RUNNING_WRITTEN];
+}
+
+/* How long that took, about, if it was made text of before each write; else at least, at 1 ns a
+ * byte, … */
+static uint64_t writing_ns(const uint64_t *values)
+{
+    return is_text(values) ? values[MW_RUNNING_WRITING]
+                           : smaller(values[MW_RUNNING_WRITTEN], values[MW_RUNNING_WRITING]);
+}
+
+/* … and at most, if it was made text of anywhere before. */
+static uint64_t writing_most_ns(const uint64_t *values)
+{
+    return is_text(values) ? values[MW_RUNNING_WRITING]
+                           : MW_WRITING_NS * values[MW_RUNNING_WRITTEN];
+}
+
 void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row *row)
 {
     const uint64_t *values = sums->values;
@@ -400,6 +441,15 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
         .resident = values[MW_RUNNING_RESIDENT],
         .tells_threads = sums->tells_threads,
         .threads_ns = values[MW_RUNNING_THREADS],
+        .tells_written = sums->tells_written,
+        .written = values[MW_RUNNING_WRITTEN],
+        .is_text = is_text(values),
+        .writing_ns = smaller(writing_ns(values), row->outside_ns),
+        .writing_most_ns = smaller(writing_most_ns(values), row->outside_ns),
+        .writing_before = sums->writing_before,
+        .written_before = sums->written_before,
+        .write_bytes = values[MW_RUNNING_CHARS],
+        .write_calls = values[MW_RUNNING_WRITES],
         .before = sums->before,
         .before_ns = sums->before_ns,
         .asleep_before = sums->asleep_before,

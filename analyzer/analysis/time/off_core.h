@@ -10,16 +10,20 @@ struct mwa_off_core_sums {
     uint64_t values[MW_RUNNING_VALUES]; /* ns; the greatest of MW_RUNNING_RESIDENT */
     bool is_told;
     bool tells_threads; /* MW_RUNNING_THREADS is known */
+    bool tells_written; /* MW_RUNNING_WRITTEN and those behind it are */
     uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
     uint64_t before_ns; /* … and how much */
     uint32_t asleep_before; /* the same of what it could not have run */
     uint64_t asleep_before_ns;
+    uint32_t writing_before; /* the same of what it has written, bytes */
+    uint64_t written_before;
 };
 
 /* Outside of MPI, before calls at a site; ns. */
 struct mwa_off_core_stretch {
     uint64_t off;
     uint64_t asleep; /* of it: it could not have run */
+    uint64_t written; /* bytes */
 };
 
 /* In calls that have ended; ticks. */
@@ -68,6 +72,14 @@ enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_tra
 enum mw_status mwa_off_core_take(struct mwa_off_core *off,
                                  const struct mwa_moment *moment) MW_MUST_CHECK;
 
+static inline void mwa_off_core_add(struct mwa_off_core_stretch *to,
+                                    const struct mwa_off_core_stretch *add)
+{
+    to->off += add->off;
+    to->asleep += add->asleep;
+    to->written += add->written;
+}
+
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */
 static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
 {
@@ -78,9 +90,8 @@ static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
         off->has_entered = true;
         off->first_site = site;
     }
-    if (off->pending.off > 0) {
-        off->before[site].off += off->pending.off;
-        off->before[site].asleep += off->pending.asleep;
+    if (off->pending.off > 0 || off->pending.written > 0) {
+        mwa_off_core_add(&off->before[site], &off->pending);
         off->pending = (struct mwa_off_core_stretch){ 0 };
     }
 }

@@ -52,6 +52,15 @@ struct mwa_rank_running {
     uint64_t resident; /* bytes of memory that the process had, at most; 0: not told */
     bool tells_threads;  /* and how long its other threads were on cores, all together: */
     uint64_t threads_ns; /* CPU time, more than the run where they had several */
+    bool tells_written;  /* and what it wrote: */
+    uint64_t written;    /* bytes, to files outside of MPI … */
+    bool is_text;        /* by the size of write_calls: … */
+    uint64_t writing_ns; /* … about how long that took; else at least so long, … */
+    uint64_t writing_most_ns; /* … and at most */
+    uint32_t writing_before; /* the site of the call before which it did most … */
+    uint64_t written_before; /* … and how much; 0: none is */
+    uint64_t write_bytes; /* of the process, by write(2) and the like, to whatever */
+    uint64_t write_calls;
     uint32_t before;    /* the site of the call before which it was off most outside of MPI … */
     uint64_t before_ns; /* … and how long; 0: none is */
     uint32_t asleep_before; /* the same of the time that it could not have run */

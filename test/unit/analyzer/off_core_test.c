@@ -137,12 +137,21 @@ Test(off_core, has_samples_in_calls_of_this_archive)
 Test(off_core, sums_are_of_this_archive)
 {
     const struct mwa_trace with_site = { .site_count = 1 };
-    struct mwa_off_core_sums sums = { .is_told = true, .before = 0, .asleep_before = MWA_NONE };
+    struct mwa_off_core_sums sums = { .is_told = true,
+                                     .before = 0,
+                                     .asleep_before = MWA_NONE,
+                                     .writing_before = MWA_NONE };
 
     cr_expect(mwa_off_core_are_sums(&sums, &with_site));
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.before = MWA_NONE;
     cr_expect(mwa_off_core_are_sums(&sums, &trace));
+    sums.writing_before = 0;
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.writing_before = MWA_NONE;
     memset(&sums.tells_threads, 2, 1);
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.tells_threads = false;
+    memset(&sums.tells_written, 2, 1);
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
 }

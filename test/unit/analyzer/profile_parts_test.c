@@ -120,11 +120,15 @@ static void sample(struct telling *telling)
                                                  [MW_RUNNING_INSIDE_NO_CORE] = below(inside + 1),
                                                  [MW_RUNNING_VOLUNTARY] = below(9),
                                                  [MW_RUNNING_RESIDENT] = below(4096),
-                                                 [MW_RUNNING_THREADS] = below(5) };
+                                                 [MW_RUNNING_THREADS] = below(5),
+                                                 [MW_RUNNING_WRITTEN] = below(3) * below(9000),
+                                                 [MW_RUNNING_WRITING] = below(900) };
+    static const uint32_t counts[] = { MW_RUNNING_THREADS, MW_RUNNING_WRITTEN,
+                                       MW_RUNNING_VALUES }; /* of three versions */
     struct mwa_event event = { .kind = MWA_RUNNING,
                                .of.metric = { .comm = MWA_NONE,
                                               .object = MWA_NONE,
-                                              .count = MW_RUNNING_THREADS + (uint32_t)below(2),
+                                              .count = counts[below(3)],
                                               .values = values } };
 
     tell(telling, &event, NULL);

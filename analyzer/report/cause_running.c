@@ -1,0 +1,79 @@
+/* Of a main thread more is known than its calls: what it may wait for, and what it writes. */
+#include "analyzer/report/cause_running.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/table/units.h"
+
+#define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
+#define THREADS_BUSY 0.5  /* … and it may well do */
+#define THREADS_TAKE 0.25 /* of what a main thread lacks a core: they may have had it */
+#define WRITING      0.5  /* of what a rank computes longer: it may be why */
+
+void mwa_cause_lock(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room)
+{
+    const struct mwa_rank_running *running = &results->profile.ranks[cause->ranks[0]].running;
+    const double share = (double)running->threads_ns / (double)cause->time_ns;
+    char time[MWA_UNITS_BYTES];
+
+    if (running->tells_threads && share < THREADS_IDLE) {
+        snprintf(text, room, ", a lock or another process");
+    } else if (share >= THREADS_BUSY) {
+        snprintf(text, room,
+                 ", a lock, another thread or process, and %s other threads run for %s%s",
+                 cause->rank_count == 1 ? "its" : "their",
+                 cause->rank_count == 1 ? "" : "up to ", mwa_time_text(running->threads_ns, time));
+    } else {
+        snprintf(text, room, ", a lock, another thread or process");
+    }
+}
+
+void mwa_cause_own_threads(const struct mwa_results *results, const struct mwa_cause *cause,
+                           char *text, size_t room)
+{
+    const bool is_one = cause->rank_count == 1;
+    char time[MWA_UNITS_BYTES];
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < cause->listed; i++) {
+        const struct mwa_rank_running *running = &results->profile.ranks[cause->ranks[i]].running;
+
+        if (running->tells_threads && running->threads_ns > most) {
+            most = running->threads_ns;
+        }
+    }
+    if (most > 0 && (double)most >= THREADS_TAKE * (double)cause->time_ns) {
+        snprintf(text, room, "%s own other threads, which run for %s%s",
+                 is_one ? "its" : "their", is_one ? "" : "up to ", mwa_time_text(most, time));
+    }
+}
+
+void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                       size_t room)
+{
+    const struct mwa_rank_running *running = &results->profile.ranks[cause->ranks[0]].running;
+    char least[MWA_UNITS_BYTES], most[MWA_UNITS_BYTES];
+
+    if (running->writing_ns == running->writing_most_ns) {
+        snprintf(text, room, "about %s", mwa_time_text(running->writing_ns, least));
+    } else {
+        snprintf(text, room, "%s (copied) to %s (made text)",
+                 mwa_time_text(running->writing_ns, least),
+                 mwa_time_text(running->writing_most_ns, most));
+    }
+}
+
+void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                     size_t room)
+{
+    const struct mwa_rank_row *row = &results->profile.ranks[cause->ranks[0]];
+    const double longer = (double)row->useful_ns * cause->excess / (1 + cause->excess);
+    char bytes[MWA_UNITS_BYTES];
+
+    if ((double)row->running.writing_most_ns >= WRITING * longer) {
+        snprintf(text, room, "rank %" PRIu32 " writes %s to files meanwhile", row->rank,
+                 mwa_bytes_text(row->running.written, bytes));
+    }
+}

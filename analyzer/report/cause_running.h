@@ -1,0 +1,28 @@
+#ifndef MWA_REPORT_CAUSE_RUNNING_H
+#define MWA_REPORT_CAUSE_RUNNING_H
+
+#include <stddef.h>
+
+#include "analyzer/analysis/results.h"
+
+/* What the first rank of a cause may wait for that sleeps, beside a file, as far as is known
+ * whether its other threads did anything: ", a lock or another process" in text, of room bytes. */
+void mwa_cause_lock(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room);
+
+/* Other threads of a cause's ranks, where they run for so long that the core may be theirs
+ * meanwhile: "its own other threads, which run for 2.1 s". Else text, of room bytes, stays. */
+void mwa_cause_own_threads(const struct mwa_results *results, const struct mwa_cause *cause,
+                           char *text, size_t room);
+
+/* How long the first rank of a cause writes to files: "about 1.6 s", or "80 ms (copied) to 1.6 s
+ * (made text)", from when nothing was made text of to when all was. */
+void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                       size_t room);
+
+/* What the first rank of a cause writes to files, where that may take half of what it computes
+ * longer: "rank 0 writes 16.1 MB to files meanwhile". Else text, of room bytes, stays. */
+void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                     size_t room);
+
+#endif
