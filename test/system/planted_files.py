@@ -98,6 +98,29 @@ def file_flush(fault):
     return run
 
 
+def file_flush_known(opened, flushed, lines=1):
+    """Each of two ranks opens so many files, one after the other, 1 us each, computes ten times for
+    60 us, and flushes the last file so often for 200 us in all, in as many lines."""
+    def planted(fault):
+        run = Run(2)
+        run.files_differ = True
+        for rank in run.ranks:
+            for number in range(opened):
+                rank.meet(245, "MPI_File_open")
+                if number + 1 < opened:
+                    rank.meet(247, "MPI_File_close")
+
+        def do(rank, number, each):
+            rank.compute(60)
+        rounds(run, 10, do)
+        for rank in run.ranks:
+            for number in range(flushed):
+                rank.flush(300 + number % lines, 200 / flushed)
+            rank.meet(247, "MPI_File_close")
+        return run
+    return planted
+
+
 def file_in_turn(fault):
     """Each time another rank of four writes for 80 us; without the fault for 1."""
     run = Run(4)
@@ -174,7 +197,8 @@ FILES = {
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
-    "file_flush": file_flush,
+    "file_flush": file_flush, "file_flush_known": file_flush_known(1, 2, 2),
+    "file_flush_lines": file_flush_known(1, 20, 20), "file_flush_of_one": file_flush_known(11, 20),
     "file_pieces": file_pieces,
     "file_in_turn": file_in_turn, "file_both": file_both,
     "file_together": file_call("MPI_File_write_all", 124),

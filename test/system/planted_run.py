@@ -87,6 +87,10 @@ class Rank:
         """MPI_File_write_at of so many bytes, into the file that was opened last."""
         self.plan.append(("write", line, us, size))
 
+    def flush(self, line, us):
+        """MPI_File_sync of the file that was opened last."""
+        self.plan.append(("flush", line, us))
+
     def put(self, line, us, size):
         """MPI_Put into the last window."""
         self.plan.append(("put", line, us, size))
@@ -195,6 +199,14 @@ class Run:
         rank.now += round(us * US)
         self.event(rank, rank.now, "io_operation_complete", size)
         self.event(rank, rank.now, "leave", "MPI_File_write_at", line)
+        return True
+
+    def do_flush(self, rank, patient, line, us):
+        self.event(rank, rank.now, "enter", "MPI_File_sync", line)
+        self.event(rank, rank.now, "io_flush_begin")
+        rank.now += round(us * US)
+        self.event(rank, rank.now, "io_operation_complete", 0)
+        self.event(rank, rank.now, "leave", "MPI_File_sync", line)
         return True
 
     def do_put(self, rank, patient, line, us, size):
@@ -534,6 +546,9 @@ class Run:
                     elif name == "io_operation_begin":
                         writer.io_operation_begin(time, rank.alive[-1], IoOperationMode.WRITE,
                                                   IoOperationFlag.NONE, data[0], 0)
+                    elif name == "io_flush_begin":
+                        writer.io_operation_begin(time, rank.alive[-1], IoOperationMode.FLUSH,
+                                                  IoOperationFlag.NONE, 0, 0)
                     elif name == "io_operation_complete":
                         writer.io_operation_complete(time, rank.alive[-1], data[0], 0)
                     elif name == "put":

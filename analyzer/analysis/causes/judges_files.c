@@ -8,9 +8,10 @@
 
 #include "analyzer/analysis/causes/cause_judges.h"
 #include "analyzer/analysis/time/tally.h"
+#include "formats/base/order.h"
 
 #define ALIKE           0.1 /* of useful time: it is as late as the one that computes longest */
-#define FLUSHES_OF_FILE 2u  /* by each that has opened it */
+#define FLUSHES_OF_FILE 2u  /* by each that has opened it, at most: it is flushed seldom */
 
 enum file_call { FILE_FLUSHES, FILE_ALONE, FILE_TOGETHER, FILE_CALLS };
 
@@ -270,9 +271,24 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
     return !(mwa_judge_file_one_rank(judging, &one) && mwa_matters(judging, (double)one.up_to_ns));
 }
 
-/* Whether the flushes at the cause's place are those that who writes a file can't do without: one
- * behind what describes it, as libraries of files make one, and one at its end. */
-static bool are_seldom(const struct mwa_profile *profile, const struct mwa_cause *cause)
+static bool is_flush(const struct mwa_results *results, const struct mwa_file_time *row)
+{
+    const struct mwa_region *region = region_at(results->trace, row->site);
+
+    return region && kind_of(region) == FILE_FLUSHES;
+}
+
+/* Those of a rank and an open file one behind the other, those of files that are not known last. */
+static int by_file(const void *one, const void *other)
+{
+    const struct mwa_file_time *a = one;
+    const struct mwa_file_time *b = other;
+
+    return mw_order(a->object, b->object) ?: mw_order(a->rank, b->rank);
+}
+
+/* How often files were opened, by all ranks together. */
+static uint64_t count_opened(const struct mwa_profile *profile)
 {
     uint64_t opened = 0;
 
@@ -281,19 +297,63 @@ static bool are_seldom(const struct mwa_profile *profile, const struct mwa_cause
             opened += profile->calls[i].count;
         }
     }
-    return cause->count <= FLUSHES_OF_FILE * opened;
+    return opened;
+}
+
+/* What of the flushes' time is in those of files that are flushed so seldom; they are put in
+ * order. */
+static uint64_t sum_seldom(struct mwa_file_time *flushes, uint64_t count, uint64_t opened)
+{
+    uint64_t seldom_ns = 0;
+
+    qsort(flushes, count, sizeof *flushes, by_file);
+    for (uint64_t i = 0, next; i < count; i = next) {
+        const bool is_known = flushes[i].object != MWA_NONE;
+        uint64_t calls = 0, time_ns = 0;
+
+        for (next = i; next < count && flushes[next].object == flushes[i].object &&
+                       (!is_known || flushes[next].rank == flushes[i].rank);
+             next++) {
+            calls += flushes[next].count;
+            time_ns += flushes[next].time_ns;
+        }
+        seldom_ns += calls <= FLUSHES_OF_FILE * (is_known ? 1 : opened) ? time_ns : 0;
+    }
+    return seldom_ns;
+}
+
+/* Whether most of the time for flushes is in those that who writes a file can't do without: one
+ * behind what describes it, as libraries of files make one, and one at its end, wherever they are
+ * called. Of files that are not known: of as many as were opened. False without memory. */
+static bool are_seldom(const struct mwa_results *results)
+{
+    const struct mwa_file_times *times = &results->file_times;
+    struct mwa_file_time *flushes = calloc(times->count + 1, sizeof *flushes);
+    uint64_t count = 0, all_ns = 0, seldom_ns = 0;
+
+    for (uint64_t i = 0; flushes && i < times->count; i++) {
+        if (is_flush(results, &times->rows[i])) {
+            flushes[count++] = times->rows[i];
+            all_ns += times->rows[i].time_ns;
+        }
+    }
+    if (count > 0) {
+        seldom_ns = sum_seldom(flushes, count, count_opened(&results->profile));
+    }
+    free(flushes);
+    return count > 0 && (double)seldom_ns >= MWA_CAUSE_MOST * (double)all_ns;
 }
 
 bool mwa_judge_file_sync(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     return is_of_files(judging, FILE_FLUSHES, cause) &&
-           !are_seldom(&judging->results->profile, cause);
+           !are_seldom(judging->results);
 }
 
 bool mwa_judge_file_flush(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     return is_of_files(judging, FILE_FLUSHES, cause) &&
-           are_seldom(&judging->results->profile, cause);
+           are_seldom(judging->results);
 }
 
 bool mwa_judge_file_independent(const struct mwa_judging *judging, struct mwa_cause *cause)
