@@ -343,8 +343,8 @@ static uint32_t find_out_package(uint64_t key, const struct mwr_python_spot *spo
     if (is_python_full()) {
         return MWR_PYTHON_OWN;
     }
-    package = mwr_python_read_file(spot, &place) ? mwr_python_package(place.file)
-                                                 : MWR_PYTHON_STANDARD;
+    package = mwr_python_read_names(spot, &place) ? mwr_python_package(place.file, place.function)
+                                                  : MWR_PYTHON_STANDARD;
     (void)mwr_sites_lock();
     add_of_python(key, package);
     mwr_sites_unlock();

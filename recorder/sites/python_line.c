@@ -408,17 +408,27 @@ static bool is_importing(const struct mwr_python_place *place)
     return strncmp(place->file, IMPORTING, strlen(IMPORTING)) == 0;
 }
 
-bool mwr_python_read_file(const struct mwr_python_spot *spot, struct mwr_python_place *place)
+static bool read_file(const struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
     return has_type(spot->code, python.code_type) &&
            read_text(spot->filename, place->file, sizeof place->file);
+}
+
+static bool read_function(const struct mwr_python_spot *spot, struct mwr_python_place *place)
+{
+    return read_text(spot->name, place->function, sizeof place->function);
+}
+
+bool mwr_python_read_names(const struct mwr_python_spot *spot, struct mwr_python_place *place)
+{
+    return read_file(spot, place) && read_function(spot, place);
 }
 
 /* Reads the file; while that is one by which Python imports, of the frame around it. */
 static bool read_importer(struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
     for (unsigned i = 0; i < IMPORTING_MAX; i++) {
-        if (!mwr_python_read_file(spot, place)) {
+        if (!read_file(spot, place)) {
             return false;
         }
         if (!is_importing(place)) {
@@ -434,8 +444,7 @@ static bool read_importer(struct mwr_python_spot *spot, struct mwr_python_place 
 
 bool mwr_python_read_frame(const struct mwr_python_spot *spot, struct mwr_python_place *place)
 {
-    bool is_read = mwr_python_read_file(spot, place) && !is_importing(place) &&
-                   read_text(spot->name, place->function, sizeof place->function);
+    bool is_read = read_file(spot, place) && !is_importing(place) && read_function(spot, place);
 
     place->line = is_read ? read_line(spot) : 0;
     return place->line > 0;

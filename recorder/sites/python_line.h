@@ -52,8 +52,8 @@ bool mwr_python_look_around(struct mwr_python_spot *spot);
 /* The identity of one with its caller, of Python or an address, made of both. */
 uint64_t mwr_python_join(uint64_t identity, uint64_t caller);
 
-/* Reads the file, of this frame; whatever it is. False: it can't be read. */
-bool mwr_python_read_file(const struct mwr_python_spot *spot, struct mwr_python_place *place);
+/* Reads file and function, of this frame; whatever they are. False: they can't be read. */
+bool mwr_python_read_names(const struct mwr_python_spot *spot, struct mwr_python_place *place);
 
 /*
  * Reads what is there, of this frame. False: it can't be read, or it is one by which Python

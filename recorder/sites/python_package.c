@@ -24,9 +24,22 @@ static const char *find_name(const char *file)
     return name;
 }
 
+static bool begins(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Whether the function is one that a library writes for who asks for it, such as the constructor of
+ * a dataclass: a text, and between who calls it and a package that it calls. */
+static bool is_written(const char *file, const char *function)
+{
+    return begins(file, "<attrs generated ") || begins(file, "<decorator-gen-") ||
+           (strcmp(file, "<string>") == 0 && begins(function, "__create_fn__."));
+}
+
 static bool is_standard(const char *file)
 {
-    return strncmp(file, "<frozen ", strlen("<frozen ")) == 0 || strstr(file, "/lib/python3.") ||
+    return begins(file, "<frozen ") || strstr(file, "/lib/python3.") ||
            strstr(file, "/lib64/python3.");
 }
 
@@ -39,14 +52,14 @@ static bool starts(const char *file)
            (slash - file == 3 || slash[-4] == '/');
 }
 
-uint32_t mwr_python_package(const char *file)
+uint32_t mwr_python_package(const char *file, const char *function)
 {
     const char *name = find_name(file);
 
     if (name) {
         return (uint32_t)mw_hash_bytes(MW_HASH_START, name, strcspn(name, "/.")) | 1u << 31;
     }
-    return is_standard(file) ? MWR_PYTHON_STANDARD
-           : starts(file)    ? MWR_PYTHON_STARTS
-                             : MWR_PYTHON_OWN;
+    return is_standard(file) || is_written(file, function) ? MWR_PYTHON_STANDARD
+           : starts(file)                                  ? MWR_PYTHON_STARTS
+                                                           : MWR_PYTHON_OWN;
 }

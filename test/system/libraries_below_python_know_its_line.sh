@@ -1,10 +1,10 @@
 # By default a call that a library makes in a thread of Python has, behind the functions by which it
 # comes, the line of Python that led to the library: also where it goes through ctypes, whose frames
 # can't be gone through, from a callback, from a thread of Python's, in a module that is imported,
-# whether the library has names or is stripped. Where packages are between that are installed, as
-# h5py is, the line is the program's that uses them; of a program that is installed itself its own,
-# too, and not that of the script in bin that starts it, unless there is no other. A thread of the
-# library's own has no line.
+# whether the library has names or is stripped, and by what Python writes itself (the constructor of
+# a dataclass). Where packages are between that are installed, as h5py is, the line is the program's
+# that uses them; of a program that is installed itself its own, too, and not that of the script in
+# bin that starts it, unless there is no other. A thread of the library's own has no line.
 # --sites=line tells the library's place as before. A run that was killed has all of it, too, and
 # of one that hangs the line is said while it does. On both MPIs.
 . "$TOP_SRCDIR/test/system/lib.sh"
@@ -76,9 +76,18 @@ PROGRAM
 mkdir -p site-packages/given site-packages/app bin
 cat >site-packages/given/__init__.py <<'PYTHON'
 import ctypes
+import dataclasses
 
 library = ctypes.CDLL("./libgiven.so.1")
 library.begin()
+
+
+@dataclasses.dataclass
+class Field:
+    cells: int
+
+    def __post_init__(self):
+        library.meet()
 
 
 def meet():
@@ -133,6 +142,7 @@ thread.start()
 thread.join()
 import imported  # imports
 exec("\n\ngiven.meet()")  # a text, whose lines are its own
+given.Field(8)  # site meet <module> 1
 given.library.meet_elsewhere()
 if sys.argv[1] == "dies":
     os.kill(os.getpid(), signal.SIGKILL)
