@@ -10,7 +10,7 @@ import sys
 sys.dont_write_bytecode = True  # the sources stay as they are
 
 from planted_chains import CHAINS
-from planted_exchanges import (aside, asks, begun_late, beside_operation, ever_longer,
+from planted_exchanges import (AMONG, aside, asks, begun_late, beside_operation, ever_longer,
                                held_sends, held_sends_on_cores, held_sends_uneven, hidden,
                                hidden_operation, in_turns, last_receiver, longest_first,
                                moving_receiver, one_hides, posts_behind, ring, row_of_waits,
@@ -564,7 +564,7 @@ FAULTS = {
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),
-    **FILES, **WINDOWS,
+    **FILES, **WINDOWS, **AMONG,
     "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),

@@ -411,6 +411,36 @@ def tiny_beside_operation(fault):
     return run
 
 
+def messages_among(short, long, inside):
+    """In each of 100 rounds rank 0 computes for 20 us, sends rank 1 twenty short messages for 1 us
+    each and a long one for so many; that receives them for 1, 1 and 2. Without the fault rank 0
+    computes for 2000."""
+    def planted(fault):
+        run = Run(2)
+
+        def do(rank, number, each):
+            rank.compute(20 if fault or number == 1 else 2000)
+            for _ in range(20):
+                if number == 0:
+                    rank.send(270, 1, short)
+                else:
+                    rank.recv(271, 0)
+            if number == 0:
+                rank.send(272, 1, long, inside=inside, name="MPI_Ssend")
+            else:
+                rank.irecv(273, 0)
+                rank.wait(274)
+        rounds(run, 100, do)
+        return run
+    return planted
+
+
+AMONG = {
+    "among_costly": messages_among(300, 60000, 60), "among_cheap": messages_among(300, 200000, 10),
+    "among_tiny": messages_among(8, 60000, 60),
+}
+
+
 def small_messages(count, size=2000):
     """Each of two ranks sends the other so many messages of 2,000 bytes, or another size, of which
     each takes 5 us beside 10 of computing; without the fault beside 100."""

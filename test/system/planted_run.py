@@ -52,8 +52,8 @@ class Rank:
     def compute(self, us):
         self.plan.append(("compute", us))
 
-    def send(self, line, to, size=8, tag=0):
-        self.plan.append(("send", line, to, size, tag))
+    def send(self, line, to, size=8, tag=0, inside=1, name="MPI_Send"):
+        self.plan.append(("send", line, to, size, tag, inside, name))
 
     def recv(self, line, source, tag=0):
         self.plan.append(("recv", line, source, tag))
@@ -287,17 +287,17 @@ class Run:
         rank.sampled = rank.now
         return True
 
-    def do_send(self, rank, patient, line, to, size, tag):
+    def do_send(self, rank, patient, line, to, size, tag, inside, name):
         if rank.posted is None:
             rank.posted = [rank.number, to, tag, size, rank.now + rank.travels * US, rank.now, None,
                            None]
             self.sent.append(rank.posted)
         if size >= LARGE and rank.posted[6] is None:
             return False
-        self.event(rank, rank.now, "enter", "MPI_Send", line)
+        self.event(rank, rank.now, "enter", name, line)
         self.event(rank, rank.now, "mpi_send", to, tag, size)
-        rank.now = US + (max(rank.now, rank.posted[6]) if size >= LARGE else rank.now)
-        self.event(rank, rank.now, "leave", "MPI_Send", line)
+        rank.now = inside * US + (max(rank.now, rank.posted[6]) if size >= LARGE else rank.now)
+        self.event(rank, rank.now, "leave", name, line)
         return True
 
     def take(self, rank, source, tag, patient):

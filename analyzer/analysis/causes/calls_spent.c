@@ -66,6 +66,47 @@ static enum mwa_use use_of(enum mwa_asked asked)
     }
 }
 
+/* Whether each call moves one message, or one each way, and is over when it has. */
+static bool moves_one(unsigned call)
+{
+    switch (mw_call_kind(call)) {
+    case MW_KIND_SEND:
+    case MW_KIND_RECV:
+    case MW_KIND_MRECV:
+    case MW_KIND_SENDRECV:
+    case MW_KIND_SENDRECV_REPLACE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void add_spent(const struct mwa_spent *spent, struct mwa_spent *to)
+{
+    to->ns += spent->ns;
+    to->lack_ns += spent->lack_ns;
+    to->waited_ns += spent->waited_ns;
+}
+
+/* Adds what is spent in calls of a function. */
+static void add_row(const struct mwa_call_row *row, const struct mwa_spent *spent,
+                    struct mwa_calls *calls)
+{
+    const uint64_t most =
+        row->bytes_sent > row->bytes_received ? row->bytes_sent : row->bytes_received;
+
+    calls->count += row->count;
+    calls->time_ns += row->time_ns;
+    add_spent(spent, &calls->spent);
+    if (moves_one(row->region->call)) {
+        add_spent(spent, most > row->count * MWA_LONG_BYTES ? &calls->in_long : &calls->in_short);
+    }
+    if (spent->ns > calls->most_spent.ns) {
+        calls->most = row;
+        calls->most_spent = *spent;
+    }
+}
+
 struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
                                enum mwa_asked asked)
 {
@@ -93,16 +134,8 @@ struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)
         waited = waits[asked](&results->waits, row->region->mpi_index);
         mwa_spend(judging, row->region, (double)time, time > waited ? (double)(time - waited) : 0,
                   &spent);
-        calls.count += row->count;
-        calls.time_ns += row->time_ns;
         calls.beyond_ns += waited > time ? waited - time : 0;
-        calls.spent.ns += spent.ns;
-        calls.spent.lack_ns += spent.lack_ns;
-        calls.spent.waited_ns += spent.waited_ns;
-        if (spent.ns > calls.most_spent.ns) {
-            calls.most = row;
-            calls.most_spent = spent;
-        }
+        add_row(row, &spent, &calls);
     }
     return calls;
 }

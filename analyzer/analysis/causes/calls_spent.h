@@ -35,6 +35,9 @@ struct mwa_calls {
     struct mwa_spent spent;
     uint64_t beyond_ns; /* what ranks wait in calls of a function beyond what these take: of a row
                            of polls by several functions it is the last one's */
+    struct mwa_spent in_short; /* of spent, in functions whose calls move one message each, of
+                                  MWA_LONG_BYTES or less on average … */
+    struct mwa_spent in_long;  /* … and of more; the rest is not known to be of either */
     const struct mwa_call_row *most; /* the function that most of it is spent in; null: none */
     struct mwa_spent most_spent;
 };

@@ -160,18 +160,29 @@ static bool exchanges_messages(unsigned call)
     return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mw_call_polls(call);
 }
 
-/* Tiny messages' share of the time in calls of messages that do not poll. */
+static void take_off(const struct mwa_spent *spent, struct mwa_spent *from)
+{
+    from->ns -= spent->ns;
+    from->lack_ns -= spent->lack_ns;
+    from->waited_ns -= spent->waited_ns;
+}
+
+/* Tiny messages' share of the time in calls of messages that do not poll, beside those that move
+ * long ones. */
 bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
     const struct mwa_bursts *bursts = &results->bursts;
     const double part = mwa_ratio((double)bursts->count, (double)results->traffic.messages);
+    struct mwa_calls calls;
     struct mwa_spent spent;
 
     if (bursts->count < MWA_CALLS_MANY) {
         return false;
     }
-    spent = mwa_sum_calls(judging, exchanges_messages, MWA_OF_MESSAGES_BESIDE_WAITS).spent;
+    calls = mwa_sum_calls(judging, exchanges_messages, MWA_OF_MESSAGES_BESIDE_WAITS);
+    spent = calls.spent;
+    take_off(&calls.in_long, &spent);
     spent.ns *= part;
     spent.lack_ns *= part;
     spent.waited_ns *= part;
@@ -193,9 +204,19 @@ static bool moves(unsigned call)
     return exchanges_messages(call) && kind != MW_KIND_PROBE && kind != MW_KIND_MPROBE;
 }
 
-/* Whether moving messages takes much of the run, by calls that block, or in what completes those
- * that do not; how many there are, and of how many bytes on average. */
-static bool are_messages_bound(const struct mwa_judging *judging, struct mwa_cause *cause)
+/* Whether it is long messages that most of what is spent is for, as far as is known of functions;
+ * else by all messages' average. */
+static bool are_long(const struct mwa_calls *calls, uint64_t bytes)
+{
+    const double most = MWA_CAUSE_MOST * calls->spent.ns;
+
+    return calls->in_long.ns >= most || (calls->in_short.ns < most && bytes > MWA_LONG_BYTES);
+}
+
+/* Whether moving messages, long ones or short ones, takes much of the run, by calls that block, or
+ * in what completes those that do not; how many there are, and of how many bytes on average. */
+static bool are_messages_bound(const struct mwa_judging *judging, bool by_long,
+                               struct mwa_cause *cause)
 {
     const struct mwa_traffic *traffic = &judging->results->traffic;
     const struct mwa_calls calls = mwa_sum_calls(judging, moves, MWA_OF_MESSAGES_BESIDE_WAITS);
@@ -206,12 +227,12 @@ static bool are_messages_bound(const struct mwa_judging *judging, struct mwa_cau
     cause->count = traffic->messages;
     cause->bytes = mwa_bytes_of(traffic);
     mwa_take_calls(judging, &calls, &calls.spent, cause);
-    return true;
+    return are_long(&calls, cause->bytes) == by_long;
 }
 
 bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return are_messages_bound(judging, cause) && cause->bytes > MWA_LONG_BYTES;
+    return are_messages_bound(judging, true, cause);
 }
 
 /* Whether the row above of tiny ones has said what most of it is. */
@@ -226,8 +247,8 @@ static bool are_mostly_tiny(const struct mwa_judging *judging)
 /* It is not bytes that they take their time for, but how often there is one. */
 bool mwa_judge_small_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    return are_messages_bound(judging, cause) && cause->bytes <= MWA_LONG_BYTES &&
-           cause->count >= MWA_CALLS_MANY && !are_mostly_tiny(judging);
+    return are_messages_bound(judging, false, cause) && cause->count >= MWA_CALLS_MANY &&
+           !are_mostly_tiny(judging);
 }
 
 /* While a rank computes they may go on, for no longer than that. */
