@@ -91,9 +91,9 @@ class Rank:
         """MPI_File_sync of the file that was opened last."""
         self.plan.append(("flush", line, us))
 
-    def put(self, line, us, size):
-        """MPI_Put into the last window."""
-        self.plan.append(("put", line, us, size))
+    def put(self, line, us, size, name="MPI_Put"):
+        """MPI_Put into the last window, or MPI_Get from it."""
+        self.plan.append(("put", line, us, size, name))
 
     def hold(self, line, us, exclusive):
         """Computes for so long while it has the lock of rank 0's part of the last window, which
@@ -209,11 +209,11 @@ class Run:
         self.event(rank, rank.now, "leave", "MPI_File_sync", line)
         return True
 
-    def do_put(self, rank, patient, line, us, size):
-        self.event(rank, rank.now, "enter", "MPI_Put", line)
-        self.event(rank, rank.now, "put", size)
+    def do_put(self, rank, patient, line, us, size, name):
+        self.event(rank, rank.now, "enter", name, line)
+        self.event(rank, rank.now, "put" if name == "MPI_Put" else "get", size)
         rank.now += round(us * US)
-        self.event(rank, rank.now, "leave", "MPI_Put", line)
+        self.event(rank, rank.now, "leave", name, line)
         return True
 
     def do_hold(self, rank, patient, line, us, exclusive):
@@ -551,8 +551,8 @@ class Run:
                                                   IoOperationFlag.NONE, 0, 0)
                     elif name == "io_operation_complete":
                         writer.io_operation_complete(time, rank.alive[-1], data[0], 0)
-                    elif name == "put":
-                        writer.rma_put(time, rank.alive[-1], 0, data[0], 0)
+                    elif name in ("put", "get"):
+                        getattr(writer, "rma_" + name)(time, rank.alive[-1], 0, data[0], 0)
                     elif name.startswith("rma_"):
                         getattr(writer, name)(time, rank.alive[-1], 0, 0, *data)
                     elif name == "comm_destroy":

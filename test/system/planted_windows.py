@@ -66,10 +66,26 @@ def small_accesses(size=400, puts=4):
     return planted
 
 
+def accesses_beside(puts_us, size, us):
+    """The same with four MPI_Put of 8 bytes, for so many us together, and an MPI_Get of another
+    size for others."""
+    def planted(fault):
+        def do(rank, number, each):
+            rank.compute(6 if fault else 60)
+            for _ in range(4):
+                rank.put(241, puts_us / 4, 8)
+            rank.put(243, us, size, "MPI_Get")
+            rank.meet(242, "MPI_Win_fence", inside=1)
+        return on_window(2, 500, do)
+    return planted
+
+
 WINDOWS = {
     "accesses": accesses,
     "fences": fences(), "fences_large": fences(257), "fences_alone": fences(8, 0),
     "locks": locks(False), "locks_behind": locks(True), "locks_aside": locks(True, 300),
     "small_accesses": small_accesses(), "small_accesses_large": small_accesses(4097),
     "small_accesses_by_one": small_accesses(8, 1),
+    "accesses_beside_costly": accesses_beside(1, 12000, 4),
+    "accesses_beside_cheap": accesses_beside(4, 100000, 1),
 }

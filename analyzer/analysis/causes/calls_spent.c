@@ -66,7 +66,8 @@ static enum mwa_use use_of(enum mwa_asked asked)
     }
 }
 
-/* Whether each call moves one message, or one each way, and is over when it has. */
+/* Whether each call moves one message, or one each way, and is over when it has; or accesses a
+ * window. */
 static bool moves_one(unsigned call)
 {
     switch (mw_call_kind(call)) {
@@ -75,17 +76,12 @@ static bool moves_one(unsigned call)
     case MW_KIND_MRECV:
     case MW_KIND_SENDRECV:
     case MW_KIND_SENDRECV_REPLACE:
+    case MW_KIND_ACCESS:
+    case MW_KIND_RACCESS:
         return true;
     default:
         return false;
     }
-}
-
-static void add_spent(const struct mwa_spent *spent, struct mwa_spent *to)
-{
-    to->ns += spent->ns;
-    to->lack_ns += spent->lack_ns;
-    to->waited_ns += spent->waited_ns;
 }
 
 /* Adds what is spent in calls of a function. */
@@ -97,9 +93,10 @@ static void add_row(const struct mwa_call_row *row, const struct mwa_spent *spen
 
     calls->count += row->count;
     calls->time_ns += row->time_ns;
-    add_spent(spent, &calls->spent);
+    mwa_add_spent(spent, &calls->spent);
     if (moves_one(row->region->call)) {
-        add_spent(spent, most > row->count * MWA_LONG_BYTES ? &calls->in_long : &calls->in_short);
+        mwa_add_spent(spent, most > row->count * MWA_LONG_BYTES ? &calls->in_long
+                                                                : &calls->in_short);
     }
     if (spent->ns > calls->most_spent.ns) {
         calls->most = row;
@@ -153,4 +150,11 @@ void mwa_take_calls(const struct mwa_judging *judging, const struct mwa_calls *c
                 : mwa_hottest_use(results->trace, &results->sites, cause->region, use);
     cause->site = place ? place->sum.site : MWA_NONE;
     mwa_take_spent(judging, spent, cause);
+}
+
+bool mwa_are_long(const struct mwa_calls *calls, uint64_t bytes)
+{
+    const double most = MWA_CAUSE_MOST * calls->spent.ns;
+
+    return calls->in_long.ns >= most || (calls->in_short.ns < most && bytes > MWA_LONG_BYTES);
 }

@@ -35,8 +35,8 @@ struct mwa_calls {
     struct mwa_spent spent;
     uint64_t beyond_ns; /* what ranks wait in calls of a function beyond what these take: of a row
                            of polls by several functions it is the last one's */
-    struct mwa_spent in_short; /* of spent, in functions whose calls move one message each, of
-                                  MWA_LONG_BYTES or less on average … */
+    struct mwa_spent in_short; /* of spent, in functions whose calls move one message each, or
+                                  access a window, of MWA_LONG_BYTES or less on average … */
     struct mwa_spent in_long;  /* … and of more; the rest is not known to be of either */
     const struct mwa_call_row *most; /* the function that most of it is spent in; null: none */
     struct mwa_spent most_spent;
@@ -45,6 +45,10 @@ struct mwa_calls {
 /* All calls of which is_one is true, and what ranks spend in them of what is asked for. */
 struct mwa_calls mwa_sum_calls(const struct mwa_judging *judging, bool (*is_one)(unsigned call),
                                enum mwa_asked asked);
+
+/* Whether most of what is spent is for long messages, or accesses, as far as is known of functions;
+ * else by how many bytes all have on average. */
+bool mwa_are_long(const struct mwa_calls *calls, uint64_t bytes);
 
 /* What is spent of calls, of which there are some, is what the cause costs; its place is where most
  * of theirs is. */

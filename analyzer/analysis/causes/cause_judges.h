@@ -111,6 +111,9 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
 void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
                   struct mwa_spent *spent);
 
+/* Adds what is spent elsewhere. */
+void mwa_add_spent(const struct mwa_spent *spent, struct mwa_spent *to);
+
 /*
  * What each of the others could wait less: those who wait for nobody gain nothing. As many are
  * taken to wait as their waiting makes up when each waits as long as the one that does most. No

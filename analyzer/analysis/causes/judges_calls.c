@@ -204,15 +204,6 @@ static bool moves(unsigned call)
     return exchanges_messages(call) && kind != MW_KIND_PROBE && kind != MW_KIND_MPROBE;
 }
 
-/* Whether it is long messages that most of what is spent is for, as far as is known of functions;
- * else by all messages' average. */
-static bool are_long(const struct mwa_calls *calls, uint64_t bytes)
-{
-    const double most = MWA_CAUSE_MOST * calls->spent.ns;
-
-    return calls->in_long.ns >= most || (calls->in_short.ns < most && bytes > MWA_LONG_BYTES);
-}
-
 /* Whether moving messages, long ones or short ones, takes much of the run, by calls that block, or
  * in what completes those that do not; how many there are, and of how many bytes on average. */
 static bool are_messages_bound(const struct mwa_judging *judging, bool by_long,
@@ -227,7 +218,7 @@ static bool are_messages_bound(const struct mwa_judging *judging, bool by_long,
     cause->count = traffic->messages;
     cause->bytes = mwa_bytes_of(traffic);
     mwa_take_calls(judging, &calls, &calls.spent, cause);
-    return are_long(&calls, cause->bytes) == by_long;
+    return mwa_are_long(&calls, cause->bytes) == by_long;
 }
 
 bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)

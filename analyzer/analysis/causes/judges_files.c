@@ -175,13 +175,6 @@ static bool opens_or_closes(const struct mwa_region *region)
                       mw_call_kind(region->call) == MW_KIND_FILE_CLOSE);
 }
 
-static void add_spent(const struct mwa_spent *spent, struct mwa_spent *to)
-{
-    to->ns += spent->ns;
-    to->lack_ns += spent->lack_ns;
-    to->waited_ns += spent->waited_ns;
-}
-
 /* Finds the place with most of the time, and a file there; the times of each kind of calls, of
  * which there are FILE_CALLS. False: no memory. */
 static bool find_files(const struct mwa_judging *judging, struct mwa_spent *times_of,
@@ -202,7 +195,7 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *time
             continue;
         }
         mwa_spend(judging, region, (double)row->time_ns, (double)row->time_ns, &spent);
-        add_spent(&spent, &times_of[region ? kind_of(region) : FILE_ALONE]);
+        mwa_add_spent(&spent, &times_of[region ? kind_of(region) : FILE_ALONE]);
         is_done = mwa_tally_add(&sites, row->site, (uint64_t)spent.ns);
     }
     for (uint64_t i = 0; i < times->count && is_done; i++) {
@@ -254,7 +247,7 @@ static bool is_of_files(const struct mwa_judging *judging, enum file_call kind,
         return false;
     }
     for (unsigned i = 0; i < FILE_CALLS; i++) {
-        add_spent(&times_of[i], &all);
+        mwa_add_spent(&times_of[i], &all);
     }
     if (mwa_judge_file_uneven(judging, &uneven)) {
         all.ns -= all.ns < (double)uneven.time_ns ? all.ns : (double)uneven.time_ns;

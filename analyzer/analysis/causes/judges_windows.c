@@ -149,7 +149,7 @@ bool mwa_judge_small_accesses(const struct mwa_judging *judging, struct mwa_caus
     cause->operations = calls.count;
     cause->bytes = bytes_of_accesses(&judging->results->profile, calls.count);
     mwa_take_calls(judging, &calls, &calls.spent, cause);
-    return cause->bytes > 0 && cause->bytes <= MWA_LONG_BYTES;
+    return cause->bytes > 0 && !mwa_are_long(&calls, cause->bytes);
 }
 
 /* What ranks waited because others were late that had waited for locks, or for these themselves:

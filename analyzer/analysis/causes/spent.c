@@ -48,6 +48,13 @@ void mwa_spend(const struct mwa_judging *judging, const struct mwa_region *regio
     }
 }
 
+void mwa_add_spent(const struct mwa_spent *spent, struct mwa_spent *to)
+{
+    to->ns += spent->ns;
+    to->lack_ns += spent->lack_ns;
+    to->waited_ns += spent->waited_ns;
+}
+
 void mwa_spend_at(const struct mwa_judging *judging, uint32_t place, uint64_t time_ns,
                   struct mwa_spent *spent)
 {
