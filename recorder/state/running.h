@@ -14,13 +14,13 @@
  * time is missing, the next piece after a look, a call or what is between two, is looked at by
  * itself, and stretches are shared out as such pieces were.
  *
- * A look is one system call of half a microsecond. Only where more than 2 % or 100 us are missing
- * the kernel is asked for switches: without any, it was not the thread that waited. Only samples,
+ * A look is two system calls of two thirds of a microsecond. Only where more than 2 % or 100 us are
+ * missing switches count: without any, it was not the thread that waited. Only samples,
  * of which there are 50 a second at most, cost more: what waited for a core is read from /proc, as
  * a file, opened and closed again, since a descriptor that is kept is the program's to close.
  * Beyond that rate times are added up, and told with the next sample.
  *
- * At each look the kernel is also asked how much the thread has written to files, which it counts
+ * At each look the kernel also tells how much the thread has written to files, which it counts
  * when pages become dirty: neither sockets and pipes are in it, nor files in memory; what MPI's
  * calls on files write is passed over, and other calls are taken to write nothing. How many bytes
  * and calls of write(2) and the like those of the whole process are is in a file of /proc, read
