@@ -365,6 +365,17 @@ static uint64_t spooled(struct mwr_running *running)
     return bytes;
 }
 
+/* How long the thread was outside of calls in a stretch, for the last piece at least, if that is:
+ * calls that are made inside of others count twice. */
+static uint64_t outside_of(const struct mwr_running *running, uint64_t stretch, uint64_t piece,
+                           unsigned where)
+{
+    const uint64_t inside = running->inside + (where == INSIDE ? piece : 0);
+    const uint64_t outside = stretch - at_most(inside, stretch);
+
+    return where == OUTSIDE && outside < piece ? piece : outside;
+}
+
 /* What was written since the last look, of which the thread was outside of calls for so long. */
 static void note_written(struct mwr_running *running, uint64_t blocks, uint64_t outside)
 {
@@ -391,8 +402,7 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
 
     running->looked = now;
     running->cpu = cpu;
-    note_written(running, seen.blocks,
-                 stretch - at_most(running->inside + (where == INSIDE ? piece : 0), stretch));
+    note_written(running, seen.blocks, outside_of(running, stretch, piece, where));
     if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
         note_single(running, where, stretch, off);
     }
