@@ -21,7 +21,7 @@ from planted_operations import (alltoall, one_sends, ends_late, little_uneven, a
                                 never_left, two_lines, on_cores, overlap,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
                                 last_piece, gather_bcast, other_size, other_comm, barrier,
-                                barrier_of_window, four_lines, neighbors,
+                                barrier_of_window, barriers, four_lines, neighbors,
                                 worker_of_root)
 from planted_polls import POLLS
 from planted_run import ANY, LARGE, Run, rounds
@@ -564,6 +564,8 @@ FAULTS = {
     "barrier_before": barrier("MPI_Barrier", "MPI_Allreduce"),
     "barrier_behind": barrier("MPI_Allreduce", "MPI_Barrier"),
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),
+    "barriers": barriers(), "barriers_few": barriers(499),
+    "barriers_needless": barriers(500, "MPI_Allreduce"),
     **FILES, **WINDOWS, **AMONG,
     "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),

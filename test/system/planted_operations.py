@@ -240,6 +240,22 @@ def barrier(first, second, gap=True):
     return planted
 
 
+def barriers(count=500, second=None):
+    """In each of so many rounds two ranks compute for 6 us, meet in an MPI_Barrier for 4, and then
+    in a second operation, if there is one; without the fault they compute for 60."""
+    def planted(fault):
+        run = Run(2)
+
+        def do(rank, number, each):
+            rank.compute(6 if fault else 60)
+            rank.meet(262, "MPI_Barrier", inside=4)
+            if second:
+                rank.meet(263, second, inside=4)
+        rounds(run, count, do)
+        return run
+    return planted
+
+
 def barrier_of_window(fault):
     """The same, where a window is there all the time; without the fault it is freed before."""
     run = Run(4)

@@ -102,6 +102,27 @@ bool mwa_judge_reduction(const struct mwa_judging *judging, struct mwa_cause *ca
     return is_bound_by(judging, reduces, cause);
 }
 
+static bool is_barrier(unsigned call)
+{
+    return call == MW_CALL_MPI_Barrier;
+}
+
+/* Whether it can be left out, as the operation beside it does what it does. */
+static bool is_needless(const struct mwa_judging *judging, uint32_t site)
+{
+    struct mwa_cause needless = { .behind = MWA_NONE };
+
+    return mwa_judge_needless_barrier(judging, &needless) &&
+           mwa_matters(judging, (double)needless.up_to_ns) && needless.site == site;
+}
+
+/* It moves nothing: what it takes is what meeting costs, and adds up where ranks do so often. */
+bool mwa_judge_barriers(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    return is_bound_by(judging, is_barrier, cause) && cause->count >= MWA_CALLS_MANY &&
+           !is_needless(judging, cause->site);
+}
+
 static bool is_among_neighbors(unsigned call)
 {
     static const char *const names[] = { "MPI_Neighbor_", NULL };
