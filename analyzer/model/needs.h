@@ -124,8 +124,11 @@ bool mwa_send_needs_receive(const struct mwa_message *message);
  * only when both ends are there (MPI 3.1, 3.4). */
 #define MWA_EAGER_BYTES 65536u
 
-/* And this many each MPI does keep, unless told otherwise: the least default (of Open MPI 4.1 in
- * shared memory) is as much. */
+/*
+ * And this many each MPI does keep, unless told otherwise: the least default (of Open MPI 4.1 in
+ * shared memory) is as much. That one lets a send of more than 256 go when its receiver is next in
+ * MPI, in whichever call.
+ */
 #define MWA_KEPT_BYTES 4096u
 
 /* Whether a message of so many, UINT64_MAX: nobody knows how many, is larger. */
