@@ -240,7 +240,7 @@ static void put_curve(struct mwa_page *page)
 /* Time per rank in each run; the difference to A. */
 static void put_time(const struct mwa_compared_time *time, FILE *out)
 {
-    fputs("<tr><td class=\"left name\">", out);
+    fputs("<tr><td class=name>", out);
     mwa_html_text(time->title ? time->title : time->name, NAME_CHARACTERS, out);
     fputs("</td>", out);
     for (uint64_t run = 0; run < time->run_count; run++) {

@@ -37,13 +37,14 @@ static void put_heading(const struct mwa_table *table, bool has_more, FILE *out)
     fprintf(out, "%s</tr></thead><tbody>\n", has_more ? "<td></td>" : "");
 }
 
+/* Cells are most of a page: what HTML lets be left out, the quotes and the end, is. */
 static void put_value(const struct mwa_column *column, const struct mwa_value *value, FILE *out)
 {
     char text[MWA_VALUE_BYTES];
     const char *shown = mwa_value_text(column, value, text);
 
     if (value->kind == MWA_TEXT) {
-        fputs("<td class=\"left name\">", out);
+        fputs("<td class=name>", out);
         mwa_html_text(shown, NAME_CHARACTERS, out);
     } else if (value->kind == MWA_NUMBER && value->is_negative) {
         fprintf(out, "<td><data value=\"-%" PRIu64 "\">%s</data>", value->number, shown);
@@ -51,12 +52,11 @@ static void put_value(const struct mwa_column *column, const struct mwa_value *v
         fputs("<td>", out);
         mwa_html_number(NULL, value->number, shown, out);
     } else if (column->unit == MWA_SHARE && value->kind == MWA_REAL) {
-        fprintf(out, "<td><span class=\"share\" style=\"--share:%.4f\">%s</span>", value->real,
+        fprintf(out, "<td><span class=share style=--share:%.4f>%s</span>", value->real,
                 shown);
     } else {
         fprintf(out, "<td>%s", value->kind == MWA_NOTHING ? "\xe2\x80\x93" : shown);
     }
-    fputs("</td>", out);
 }
 
 static void put_row(const struct mwa_table *table, const struct mwa_cell *cell,

@@ -17,7 +17,7 @@ table = page[page.index("Extremes as a table"):]
 table = table[:table.index("</table>")]
 of_page = {}
 for line in re.split("<tr[^>]*>", table):
-    cells = [html.unescape(re.sub("<[^>]*>", "", cell)) for cell in line.split("</td>")]
+    cells = [html.unescape(re.sub("<[^>]*>", "", "<td" + cell)) for cell in line.split("<td")[1:]]
     if len(cells) > 5 and cells[1] == "from events":
         of_page[cells[0]] = (float(cells[3]), int(cells[4]))
 if len(named) < 40 and all(len(name) < 30 for name in named):
