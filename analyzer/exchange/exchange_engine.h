@@ -38,6 +38,7 @@ struct mwa_exchange_place {
     uint32_t next_ready;
     bool is_ready;
     bool were_open; /* some, when the current call was entered */
+    bool lets_go_late; /* its calls: struct mwa_exchange_call */
 };
 
 /* A receive that is not both matched and complete. */

@@ -6,18 +6,28 @@
 #include "analyzer/exchange/exchange_engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/exchange/telling_order.h"
 #include "analyzer/model/needs.h"
 
+/* Whether the MPI may let a small send go only when its receiver is in MPI: MWA_KEPT_BYTES. */
+static bool lets_go_late(const struct mwa_trace *trace)
+{
+    return trace->mpi_library && strstr(trace->mpi_library, "Open MPI") != NULL &&
+           trace->host_count < trace->rank_count;
+}
+
 struct mwa_exchange_place *mwa_exchange_make_places(const struct mwa_trace *trace)
 {
     struct mwa_exchange_place *places = calloc(trace->location_count + 1, sizeof *places);
+    const bool is_late = lets_go_late(trace);
 
     for (uint64_t i = 0; places && i < trace->location_count; i++) {
         const uint32_t rank = trace->locations[i].rank;
 
-        places[i].were_open = rank != MWA_NONE && trace->ranks[rank].locations > 1;
+        places[i].lets_go_late = is_late;
+        places[i].were_open = is_late || (rank != MWA_NONE && trace->ranks[rank].locations > 1);
         places[i].open = places[i].were_open;
     }
     return places;
@@ -56,6 +66,7 @@ struct mwa_exchange_call *mwa_exchange_start(struct mwa_exchange *exchange, uint
         call->outside_since = place->left;
         call->row = place->rows;
         call->meetings = place->meetings;
+        call->lets_go_late = place->lets_go_late;
         call->references = 1;
         place->current = call;
     }

@@ -37,6 +37,8 @@ struct mwa_exchange_call {
     bool closes_chapter;     /* with it the location's chapter ends, and the next one begins */
     bool is_rooted;          /* a blocking operation of several ranks with a root that gives to all,
                                 or gets of all (mwa_has_root), by a main thread */
+    bool lets_go_late;       /* a send of it that its MPI keeps may be let go only when the receiver
+                                is in MPI (MWA_KEPT_BYTES) */
     uint64_t enter;
     uint64_t leave;
     uint64_t outside_since;  /* when its location left the call before by which MPIs may move

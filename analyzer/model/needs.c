@@ -61,12 +61,23 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message)
     return mwa_are_kept_nowhere(message->bytes);
 }
 
+/* Whether call has sent a message and was left before its receive was posted, which its MPI may let
+ * it be only when the receiver is in whichever call. */
+static bool is_let_go_unposted(const struct mwa_message *message,
+                               const struct mwa_exchange_call *call)
+{
+    return call->lets_go_late && call == message->send && call == message->send_completion &&
+           message->bytes <= MWA_KEPT_BYTES && message->posted_at >= call->leave;
+}
+
 uint64_t mwa_message_progress_since(const struct mwa_message *message,
                                     const struct mwa_exchange_call *call,
                                     const struct mwa_exchange_call *other)
 {
-    const uint64_t begun = message->send->enter > message->posted_at ? message->send->enter
-                                                                     : message->posted_at;
+    const uint64_t begun = message->send->enter > message->posted_at ||
+                                   is_let_go_unposted(message, call)
+                               ? message->send->enter
+                               : message->posted_at;
     const uint64_t since = mwa_progress_since(call, other);
 
     return begun > since ? begun : since;
@@ -80,7 +91,8 @@ static uint64_t awaited_in(const struct mwa_message *message, const struct mwa_e
     const uint64_t since = mwa_message_progress_since(message, call, other);
     const bool was_begun = message->send->enter <= call->enter &&
                            message->posted_at <= call->enter;
-    const bool may_wait = was_begun || message->bytes > MWA_KEPT_BYTES;
+    const bool may_wait = was_begun || message->bytes > MWA_KEPT_BYTES ||
+                          is_let_go_unposted(message, call);
 
     return since < other->enter && other->enter < call->leave &&
                    (mwa_is_kept_nowhere(message) ||
@@ -96,15 +108,16 @@ const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *m
     const struct mwa_exchange_call *begun = sends ? message->receive : message->send;
     const struct mwa_exchange_call *last =
         sends ? message->receive_completion : message->send_completion;
+    const bool is_unposted = sends && is_let_go_unposted(message, call);
     const struct mwa_exchange_call *awaited = NULL;
     uint64_t longest = 0;
 
-    if (!last || last == begun || last->location == call->location ||
+    if (!last || (last == begun && !is_unposted) || last->location == call->location ||
         !mwa_send_needs_receive(message)) {
         return NULL;
     }
     for (const struct mwa_exchange_call *other = last;
-         other && other != begun && other->enter > call->enter &&
+         other && (other != begun || is_unposted) && other->enter > call->enter &&
          (mwa_is_kept_nowhere(message) || other->meetings == last->meetings);
          other = other->longer) {
         const uint64_t wait = awaited_in(message, call, other);

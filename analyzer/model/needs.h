@@ -126,8 +126,8 @@ bool mwa_send_needs_receive(const struct mwa_message *message);
 
 /*
  * And this many each MPI does keep, unless told otherwise: the least default (of Open MPI 4.1 in
- * shared memory) is as much. That one lets a send of more than 256 go when its receiver is next in
- * MPI, in whichever call.
+ * shared memory) is as much. That one lets the call that sends them go only when the receiver is
+ * next in MPI, in whichever call, if they are more than 256 or it has others to take.
  */
 #define MWA_KEPT_BYTES 4096u
 
@@ -147,7 +147,9 @@ bool mwa_is_kept_nowhere(const struct mwa_message *message);
  * is not larger than MWA_EAGER_BYTES, within a tenth of what it waited then, for else it may have
  * been left for other reasons: as one of MWA_KEPT_BYTES was that was not begun when call was
  * entered; nor is one looked at then from before all ranks have met last, for there a run may be
- * cut (analyzer/load/quiet_places.h). Null: there is none.
+ * cut (analyzer/load/quiet_places.h). Of a send that blocks and that its MPI may let go
+ * late, it is any call of the other rank, also from before the receive was posted.
+ * Null: there is none.
  */
 const struct mwa_exchange_call *mwa_awaited_progress(const struct mwa_message *message,
                                                      const struct mwa_exchange_call *call);

@@ -233,6 +233,7 @@ system_tests += \
 	test/system/signals_pause_and_resume_when_asked_to.sh \
 	test/system/single_calls_and_messages_are_tables.sh \
 	test/system/top_asks_why_for_what_is_outstanding.sh \
+	test/system/sends_that_are_let_go_late_wait_for_the_receiver.sh \
 	test/system/sends_that_need_each_other_are_told.sh \
 	test/system/settings_that_differ_are_told.sh \
 	test/system/sizes_tell_what_the_bytes_are.sh \
@@ -388,6 +389,7 @@ EXTRA_DIST += \
 #   counting_tool   a PMPI tool
 #   crowd           computing in short pieces, with a log of its own
 #   dies            ways to die
+#   hands_over      sends while the receiver computes, and says how long that took
 #   outlives        a job and its child, of which one ends before the other
 #   own_files       treats descriptors and files as its own
 #   random_comms    communicators at random
@@ -395,7 +397,7 @@ EXTRA_DIST += \
 #   times           keeps the times of its calls itself
 #   writes          writes to files, and says how much
 test_names = \
-	called_back crowd dies outlives own_files random_comms thread_handles times writes
+	called_back crowd dies hands_over outlives own_files random_comms thread_handles times writes
 test_tool_names = counting_tool lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \
