@@ -355,14 +355,14 @@ static bool is_worth_telling(uint64_t off, uint64_t stretch)
 }
 
 /* What the thread's spool has grown by since the last look, in whole pages: that is in what was
- * written, if its file is on a disk. */
+ * written, if its file is on a disk. In a ring that has gone on elsewhere it may be all of that. */
 static uint64_t spooled(struct mwr_running *running)
 {
+    const uint64_t from = running->spooled;
     const uint64_t end = mwr_thread.stream->spool.written;
-    const uint64_t bytes = end > running->spooled ? end - running->spooled + 2 * PAGE_BYTES : 0;
 
     running->spooled = end;
-    return bytes;
+    return end == from ? 0 : end > from ? end - from + 2 * PAGE_BYTES : UINT64_MAX;
 }
 
 /* How long the thread was outside of calls in a stretch, for the last piece at least, if that is:
