@@ -320,15 +320,15 @@ enum mw_running_value {
                           * spools and archives of older recorders end before it, … */
     MW_RUNNING_WRITTEN,  /* bytes that it has written to files between calls of MPI; … or before
                           * this one */
-    MW_RUNNING_WRITING,  /* how long that took at most, as text: MW_WRITING_NS for each byte, and
-                          * no longer than each time between two calls was */
+    MW_RUNNING_WRITING,  /* about how long that took, as text: MW_WRITING_NS for each byte, and no
+                          * longer than each time between two calls was */
     MW_RUNNING_CHARS,    /* bytes that the process has handed to write and the like, of the main
                           * thread's samples; … */
     MW_RUNNING_WRITES,   /* … and how many times */
     MW_RUNNING_VALUES
 };
 
-#define MW_WRITING_NS 20u /* 50 MB/s: numbers that are made text by C's printf */
+#define MW_WRITING_NS 20u /* numbers are made text by C's printf in less, by Python in more */
 
 #define MW_RUNNING_METRIC "mpiwatch.running"
 

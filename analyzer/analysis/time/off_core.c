@@ -238,6 +238,7 @@ struct site_row {
     struct mwa_off_core_stretch before;
 };
 
+/* Whether there is anything to pack of a site. */
 static bool is_something(const struct mwa_off_core_stretch *before)
 {
     return before->off > 0 || before->written > 0;

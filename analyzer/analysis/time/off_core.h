@@ -72,6 +72,7 @@ enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_tra
 enum mw_status mwa_off_core_take(struct mwa_off_core *off,
                                  const struct mwa_moment *moment) MW_MUST_CHECK;
 
+/* Adds what was before other calls at a site. */
 static inline void mwa_off_core_add(struct mwa_off_core_stretch *to,
                                     const struct mwa_off_core_stretch *add)
 {
