@@ -37,6 +37,20 @@ static bool is_any_off_core(const struct mwa_profile *profile)
     return is_any;
 }
 
+/* The same of a rank that wrote to files. */
+static bool has_any_written(const struct mwa_profile *profile)
+{
+    bool is_any = false;
+
+    for (uint64_t i = 0; i < profile->rank_count && !is_any; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        is_any = row->running.writing_most_ns > 0 && (double)row->running.writing_most_ns >=
+                                                         MWA_OFF_MATTERS * (double)row->run_ns;
+    }
+    return is_any;
+}
+
 void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out)
 {
     bool *is_extreme = screen->all_ranks ? NULL : mwa_extreme_ranks(results);
@@ -54,6 +68,10 @@ void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *
     if (is_any_off_core(&results->profile)) {
         putc('\n', out);
         put_ranks(results, &mwa_ranks_off_core_table, is_extreme, out);
+    }
+    if (has_any_written(&results->profile)) {
+        putc('\n', out);
+        put_ranks(results, &mwa_ranks_written_table, is_extreme, out);
     }
     mwa_say_extreme_ranks(results, is_extreme, out);
     free(is_extreme);

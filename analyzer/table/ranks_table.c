@@ -217,6 +217,25 @@ const struct mwa_table mwa_ranks_off_core_table = {
     .note = "asleep, or without a core: outside of mpi and inside",
 };
 
+/* What they wrote to files, for the screen. */
+MWA_VALUE(writing_call,
+          off(cell)->written_before > 0 ? mwa_main_call_at_value(cell, off(cell)->writing_before)
+          : mwa_nothing())
+
+static const struct mwa_column written_columns[] = {
+    { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
+    { NULL, "written", 9, MWA_BYTES, MWA_BY(MWA_NUMBER, written) },
+    { NULL, "for about", 9, MWA_NS, MWA_BY(MWA_NUMBER, writing) },
+    { NULL, "at most", 9, MWA_NS, MWA_BY(MWA_NUMBER, writing_most) },
+    { NULL, "mostly before", .kind = MWA_TEXT, .value = writing_call },
+};
+
+const struct mwa_table mwa_ranks_written_table = {
+    MWA_COLUMNS(written_columns),
+    MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+    .note = "to files, outside of mpi: from copied as it is to made text",
+};
+
 static const struct mwa_column document[] = {
     { "ranks", .table = &mwa_ranks_table },
     { "hosts", .table = &mwa_hosts_table },

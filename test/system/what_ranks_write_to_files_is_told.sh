@@ -64,6 +64,7 @@ recorded() {
         "$([ "$1" = copied ] && echo 100 || echo 500)" 20 >said
     "$analyze" ranks --json -o ranks.json --force run.otf2.zip
     "$analyze" report --json run.otf2.zip >report.json
+    "$analyze" ranks run.otf2.zip >ranks.txt
     rm -rf "$2/out"
 }
 for mpi in $(built_mpis); do
@@ -71,6 +72,11 @@ for mpi in $(built_mpis); do
         # The one is late by what it writes: the other has nothing else to do.
         recorded "$how" . "$([ "$how" = one ] && echo 2 || echo 20)"
         "$python" written.py "$how" "$line" || wrong "$mpi, $how: $(cat said)"
+        # What the verdict leads to shows it, and says nothing where there is nothing of it.
+        case $how in
+            text | one) grep -q "^ *0 *10.0 MB .*MPI_Barrier, writes.c:$line" ranks.txt ;;
+            together) ! grep -q written ranks.txt ;;
+        esac || wrong "$mpi, $how: $(cat ranks.txt)"
     done
     if [ -w /dev/shm ] && [ "$(stat -f -c %T /dev/shm)" = tmpfs ]; then
         memory=$(mktemp -d /dev/shm/mpiwatch-test.XXXXXX)
