@@ -207,8 +207,16 @@ static enum mw_status explain(struct mwa_event_reader *reader, struct mw_diagnos
     return delivery->status;
 }
 
-enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
-                                     mwa_event_visit visit, void *user,
+/* Whether a record enters or leaves a region. */
+static bool is_of_call(const struct mwa_record *record)
+{
+    return record->type == MWA_RECORD_ENTER || record->type == MWA_RECORD_LEAVE ||
+           record->type == MWA_RECORD_CALLING_CONTEXT_ENTER ||
+           record->type == MWA_RECORD_CALLING_CONTEXT_LEAVE;
+}
+
+MW_INLINE enum mw_status read_events(struct mwa_event_reader *reader, uint64_t count,
+                                     bool calls_alone, mwa_event_visit visit, void *user,
                                      struct mw_diagnostic *diagnostic)
 {
     struct mwa_delivery *delivery = &reader->delivery;
@@ -220,7 +228,7 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
     delivery->user = user;
     while (status == MW_OK && record->position - before < count) {
         status = mwa_record_reader_next(&reader->records, diagnostic);
-        if (status == MW_OK) {
+        if (status == MW_OK && (!calls_alone || is_of_call(record))) {
             status = mwa_delivery_take(delivery, record) ? MW_OK : explain(reader, diagnostic);
         }
     }
@@ -230,6 +238,20 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                          MW_DIAGNOSTIC_OFFSET_NONE, "it is not wanted any more");
     }
     return status;
+}
+
+enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t count,
+                                     mwa_event_visit visit, void *user,
+                                     struct mw_diagnostic *diagnostic)
+{
+    return read_events(reader, count, false, visit, user, diagnostic);
+}
+
+enum mw_status mwa_event_reader_read_calls(struct mwa_event_reader *reader, uint64_t count,
+                                           mwa_event_visit visit, void *user,
+                                           struct mw_diagnostic *diagnostic)
+{
+    return read_events(reader, count, true, visit, user, diagnostic);
 }
 
 struct mwa_record_mark mwa_event_reader_mark(const struct mwa_event_reader *reader)

@@ -171,6 +171,14 @@ enum mw_status mwa_event_reader_read(struct mwa_event_reader *reader, uint64_t c
                                      mwa_event_visit visit, void *user,
                                      struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/*
+ * The same, but of count events those alone are handed out that enter or leave a region: what all
+ * others refer to is not looked at, nor whether their times ascend.
+ */
+enum mw_status mwa_event_reader_read_calls(struct mwa_event_reader *reader, uint64_t count,
+                                           mwa_event_visit visit, void *user,
+                                           struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
+
 /* By how many ticks logical clocks moved the event that was handed out last. */
 uint64_t mwa_event_reader_moved(const struct mwa_event_reader *reader);
 

@@ -129,6 +129,32 @@ static enum mw_status take_event(void *user, const struct mwa_event *event)
     return taken == MW_OK ? status : taken;
 }
 
+static enum mw_status take_call(void *user, const struct mwa_event *event)
+{
+    return mwa_open_calls_take(user, event);
+}
+
+/*
+ * Goes on until a mark can be made. Of what is before it those alone look at all of it who follow
+ * the run there.
+ */
+static enum mw_status pass_over(struct approach *approach)
+{
+    const uint64_t wanted = approach->place->events;
+    enum mw_status status = MW_OK;
+    uint64_t count;
+
+    while (status == MW_OK &&
+           (count = mwa_event_reader_count(approach->reader)) + MARK_EVENTS < wanted) {
+        const uint64_t left = wanted - MARK_EVENTS - count;
+
+        status = mwa_event_reader_read_calls(approach->reader,
+                                             left < BATCH_EVENTS ? left : BATCH_EVENTS, take_call,
+                                             &approach->open, NULL);
+    }
+    return status;
+}
+
 /* Keeps the requests that are open at place. */
 static bool keep_requests(struct mwa_location_start *start, const struct mwa_block_states *states,
                           uint32_t location, const struct mwa_quiet_place *place)
@@ -184,6 +210,9 @@ static bool find_place(struct approach *approach, const struct mwa_block_states 
     status = mwa_event_reader_count(approach->reader) <= approach->place->events
                  ? come_near(approach, states, location)
                  : MW_END;
+    if (status == MW_OK) {
+        status = pass_over(approach);
+    }
     while (status == MW_OK) {
         status = mwa_event_reader_read(approach->reader, BATCH_EVENTS, take_event, approach, NULL);
     }
