@@ -9,6 +9,8 @@
 #define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
 #define THREADS_BUSY 0.5  /* … and it may well do */
 #define THREADS_TAKE 0.25 /* of what a main thread lacks a core: they may have had it */
+#define PAGE_BYTES   4096u
+#define AGAIN        2u   /* times the memory that a process has: pages come and go */
 #define WRITING      0.5  /* of what a rank computes longer: it may be why */
 
 void mwa_cause_lock(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
@@ -62,6 +64,25 @@ void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause
         snprintf(text, room, "%s (copied) to %s (made text)",
                  mwa_time_text(running->writing_ns, least),
                  mwa_time_text(running->writing_most_ns, most));
+    }
+}
+
+void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                      size_t room)
+{
+    const struct mwa_rank_running *running = &results->profile.ranks[cause->ranks[0]].running;
+
+    if (cause->count == 0) {
+        snprintf(text, room, "look at what system calls take it (strace -c -f, perf trace -s): "
+                             "files that are opened, looked for or read in small pieces, locks");
+    } else if (cause->count * PAGE_BYTES >= AGAIN * running->resident) {
+        snprintf(text, room, "allocate memory once and use it again, or have malloc keep what is "
+                             "freed (GLIBC_TUNABLES=glibc.malloc.mmap_max=0:"
+                             "glibc.malloc.trim_threshold=4294967296): each page that comes back "
+                             "takes a fault");
+    } else {
+        snprintf(text, room, "allocate less memory: each page of it takes a fault when it is used "
+                             "for the first time");
     }
 }
 

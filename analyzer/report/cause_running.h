@@ -20,6 +20,11 @@ void mwa_cause_own_threads(const struct mwa_results *results, const struct mwa_c
 void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                        size_t room);
 
+/* What helps ranks that are in the kernel: with page faults of memory that is freed and comes back,
+ * or of what is new, or without. In text, of room bytes, 256 at least. */
+void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                      size_t room);
+
 /* What the first rank of a cause writes to files, where that may take half of what it computes
  * longer: "rank 0 writes 16.1 MB to files meanwhile". Else text, of room bytes, stays. */
 void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,

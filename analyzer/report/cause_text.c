@@ -260,6 +260,31 @@ static void put_long(const struct told *told, char *word)
     mwa_cause_writing(told->results, told->cause, word, WORD_BYTES);
 }
 
+static void put_spends(const struct told *told, char *word)
+{
+    put_verb(told, "spends about", "spend up to", word);
+}
+
+/* "1 call", "40 calls": and what is said of it behind, of one or of more. */
+static void put_number_of(uint64_t number, const char *one, const char *more, char *word)
+{
+    char text[MWA_UNITS_BYTES];
+
+    snprintf(word, WORD_BYTES, "%s %s", mwa_number_text(number, text), number == 1 ? one : more);
+}
+
+static void put_faults(const struct told *told, char *word)
+{
+    if (told->cause->count > 0) {
+        put_number_of(told->cause->count, "page fault", "page faults", word);
+    }
+}
+
+static void put_kernel(const struct told *told, char *word)
+{
+    mwa_cause_kernel(told->results, told->cause, word, WORD_BYTES);
+}
+
 static void put_wrote(const struct told *told, char *word)
 {
     mwa_cause_wrote(told->results, told->cause, word, WORD_BYTES);
@@ -279,14 +304,6 @@ static void put_lacks(const struct told *told, char *word)
 static void put_count(const struct told *told, char *word)
 {
     mwa_number_text(told->cause->count, word);
-}
-
-/* "1 call", "40 calls": and what is said of it behind, of one or of more. */
-static void put_number_of(uint64_t number, const char *one, const char *more, char *word)
-{
-    char text[MWA_UNITS_BYTES];
-
-    snprintf(word, WORD_BYTES, "%s %s", mwa_number_text(number, text), number == 1 ? one : more);
 }
 
 static void put_calls(const struct told *told, char *word)
@@ -465,7 +482,8 @@ static const struct {
     { "do", put_do }, { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
     { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
     { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
-    { "long", put_long },
+    { "long", put_long }, { "spends", put_spends }, { "faults", put_faults },
+    { "kernel", put_kernel },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

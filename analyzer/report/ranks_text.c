@@ -51,6 +51,20 @@ static bool has_any_written(const struct mwa_profile *profile)
     return is_any;
 }
 
+/* The same of a rank that was in the kernel. */
+static bool is_any_in_kernel(const struct mwa_profile *profile)
+{
+    bool is_any = false;
+
+    for (uint64_t i = 0; i < profile->rank_count && !is_any; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+
+        is_any = row->running.system_ns > 0 &&
+                 (double)row->running.system_ns >= MWA_OFF_MATTERS * (double)row->run_ns;
+    }
+    return is_any;
+}
+
 void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out)
 {
     bool *is_extreme = screen->all_ranks ? NULL : mwa_extreme_ranks(results);
@@ -72,6 +86,10 @@ void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *
     if (has_any_written(&results->profile)) {
         putc('\n', out);
         put_ranks(results, &mwa_ranks_written_table, is_extreme, out);
+    }
+    if (is_any_in_kernel(&results->profile)) {
+        putc('\n', out);
+        put_ranks(results, &mwa_ranks_kernel_table, is_extreme, out);
     }
     mwa_say_extreme_ranks(results, is_extreme, out);
     free(is_extreme);

@@ -89,6 +89,8 @@ MWA_VALUE_OF(write_bytes, struct mwa_rank_row,
              mwa_number_if(row->running.tells_written, row->running.write_bytes))
 MWA_VALUE_OF(write_calls, struct mwa_rank_row,
              mwa_number_if(row->running.tells_written, row->running.write_calls))
+MWA_VALUE_OF(in_kernel, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_system, row->running.system_ns))
 MWA_VALUE_OF(resident, struct mwa_rank_row,
              mwa_number_if(row->running.resident > 0, row->running.resident))
 
@@ -163,6 +165,9 @@ static const struct mwa_column columns[] = {
       .unknown = NOT_WRITTEN },
     { "process_write_calls", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, write_calls),
       .unknown = NOT_WRITTEN },
+    { "system_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, in_kernel),
+      .unknown = "the archive does not say when ranks are in the kernel, or it is a part of the "
+                 "run" },
     { "io_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, io_ns),
       .unknown = "communicators are selected" },
     { "with_other_jobs_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, across_ns) },
@@ -181,6 +186,7 @@ static const struct mwa_column system_columns[] = {
     { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
     { NULL, "off core", 9, MWA_NS, MWA_BY(MWA_NUMBER, off_core) },
     { NULL, "no core", 9, MWA_NS, MWA_BY(MWA_NUMBER, no_core) },
+    { NULL, "in kernel", 9, MWA_NS, MWA_BY(MWA_NUMBER, in_kernel) },
     { NULL, "switches, own", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, voluntary) },
     { NULL, "forced", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, involuntary) },
     { NULL, "minor faults", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, minor_faults) },
@@ -234,6 +240,26 @@ const struct mwa_table mwa_ranks_written_table = {
     MWA_COLUMNS(written_columns),
     MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
     .note = "to files, outside of mpi: from copied as it is to made text",
+};
+
+/* What they did in the kernel, for the screen. */
+MWA_VALUE(kernel_call,
+          off(cell)->system_before_ns > 0
+              ? mwa_main_call_at_value(cell, off(cell)->system_before)
+              : mwa_nothing())
+
+static const struct mwa_column kernel_columns[] = {
+    { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
+    { NULL, "in kernel", 9, MWA_NS, MWA_BY(MWA_NUMBER, in_kernel) },
+    { NULL, "faults", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, minor_faults) },
+    { NULL, "major", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, major_faults) },
+    { NULL, "mostly before", .kind = MWA_TEXT, .value = kernel_call },
+};
+
+const struct mwa_table mwa_ranks_kernel_table = {
+    MWA_COLUMNS(kernel_columns),
+    MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+    .note = "in the kernel on a core, outside of mpi, about; page faults of all the record",
 };
 
 static const struct mwa_column document[] = {

@@ -22,7 +22,8 @@ extern const struct mwa_table mwa_event_said;
 extern const struct mwa_table mwa_location_rows_table; /* with a list for each state */
 extern const struct mwa_table mwa_ranks_system_table; /* of ranks: what the system says, */
 extern const struct mwa_table mwa_ranks_off_core_table; /* when they were off their cores, */
-extern const struct mwa_table mwa_ranks_written_table;  /* and what they wrote to files */
+extern const struct mwa_table mwa_ranks_written_table;  /* what they wrote to files, */
+extern const struct mwa_table mwa_ranks_kernel_table;   /* and what they did in the kernel */
 extern const struct mwa_table mwa_pop_regions_table; /* without the run */
 extern const struct mwa_table mwa_compare_table;     /* of several archives: the runs, */
 extern const struct mwa_table mwa_compare_sentences; /* a sentence for each but the first, */

@@ -66,6 +66,7 @@ const char *const mw_running_names[MW_RUNNING_VALUES] = {
     [MW_RUNNING_WRITING] = MW_RUNNING_METRIC ".writing",
     [MW_RUNNING_CHARS] = MW_RUNNING_METRIC ".write_bytes",
     [MW_RUNNING_WRITES] = MW_RUNNING_METRIC ".write_calls",
+    [MW_RUNNING_SYSTEM] = MW_RUNNING_METRIC ".system",
 };
 
 const char *const mw_running_units[MW_RUNNING_VALUES] = {
@@ -76,7 +77,7 @@ const char *const mw_running_units[MW_RUNNING_VALUES] = {
     [MW_RUNNING_MAJOR_FAULTS] = "#",     [MW_RUNNING_RESIDENT] = "bytes",
     [MW_RUNNING_THREADS] = "ns",         [MW_RUNNING_WRITTEN] = "bytes",
     [MW_RUNNING_WRITING] = "ns",         [MW_RUNNING_CHARS] = "bytes",
-    [MW_RUNNING_WRITES] = "#",
+    [MW_RUNNING_WRITES] = "#",           [MW_RUNNING_SYSTEM] = "ns",
 };
 
 static const char *const classes[MW_CLASS_COUNT] = {

@@ -28,6 +28,7 @@
 #define MEMORY_NS     1000000000u
 #define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
 #define PAGE_BYTES    4096u
+#define MPI_SHARE     10u         /* of a stretch 1/10 at most is in MPI: it is outside */
 #define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
 
 enum { OUTSIDE, INSIDE };
@@ -74,7 +75,9 @@ static struct mwr_running_counts counts(void)
                                        .involuntary = (uint64_t)usage.ru_nivcsw,
                                        .minor_faults = (uint64_t)usage.ru_minflt,
                                        .major_faults = (uint64_t)usage.ru_majflt,
-                                       .blocks = (uint64_t)usage.ru_oublock};
+                                       .blocks = (uint64_t)usage.ru_oublock,
+                                       .system = (uint64_t)usage.ru_stime.tv_sec * 1000000000u +
+                                                 (uint64_t)usage.ru_stime.tv_usec * 1000u};
 }
 
 /* Whether both are descriptors of one file. */
@@ -219,6 +222,7 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->values[MW_RUNNING_WRITING] = running->writing;
     member->values[MW_RUNNING_CHARS] = running->io_seen.chars - running->io_told.chars;
     member->values[MW_RUNNING_WRITES] = running->io_seen.writes - running->io_told.writes;
+    member->values[MW_RUNNING_SYSTEM] = running->kernel;
     running->others = others;
 }
 
@@ -237,7 +241,7 @@ static void write_sample(struct mwr_running *running, struct mw_spool *spool, ui
     running->told = running->seen;
     running->told_resident = running->resident;
     running->since = 0;
-    running->written = running->writing = 0;
+    running->written = running->writing = running->kernel = 0;
     running->io_told = running->io_seen;
     running->off[OUTSIDE] = running->off[INSIDE] = 0;
     running->sure[OUTSIDE] = running->sure[INSIDE] = 0;
@@ -388,6 +392,14 @@ static void note_written(struct mwr_running *running, uint64_t blocks, uint64_t 
     running->writing += at_most(bytes * MW_WRITING_NS, outside);
 }
 
+/* The same of the time in the kernel: it is told where nearly all of the stretch was outside. */
+static void note_system(struct mwr_running *running, uint64_t system, uint64_t outside,
+                        uint64_t stretch)
+{
+    running->kernel += outside >= stretch - stretch / MPI_SHARE ? system - running->system : 0;
+    running->system = system;
+}
+
 /* The last piece of the stretch before now began at begin. */
 static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsigned where)
 {
@@ -398,11 +410,13 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const uint64_t off = stretch > ran ? stretch - ran : 0;
     const uint64_t piece = now > begin ? at_most(now - begin, stretch) : 0;
     const bool is_single = stretch > 0 && piece == stretch;
+    const uint64_t outside = outside_of(running, stretch, piece, where);
     const struct mwr_running_counts seen = counts();
 
     running->looked = now;
     running->cpu = cpu;
-    note_written(running, seen.blocks, outside_of(running, stretch, piece, where));
+    note_written(running, seen.blocks, outside);
+    note_system(running, seen.system, outside, stretch);
     if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
         note_single(running, where, stretch, off);
     }
@@ -439,7 +453,8 @@ static bool has_new_memory(struct mwr_running *running, uint64_t now)
 /* Whether there is something to tell, and not only at the end. */
 static bool has_news(struct mwr_running *running, uint64_t now)
 {
-    return has_new_memory(running, now) || running->since > 0 || running->writing > 0;
+    return has_new_memory(running, now) || running->since > 0 || running->writing > 0 ||
+           running->kernel > 0;
 }
 
 /* What was counted since the last look happened while nothing was recorded. */
@@ -454,6 +469,7 @@ static void pass_over(struct mwr_running *running, struct mwr_running_counts now
     running->told.major_faults += now.major_faults - seen->major_faults;
     running->seen = now;
     running->blocks = now.blocks;
+    running->system = now.system;
     running->spooled = mwr_thread.stream->spool.written;
     if (mwr_thread.stream->thread == 0) {
         read_io(&running->io_seen);

@@ -24,7 +24,9 @@
  * when pages become dirty: neither sockets and pipes are in it, nor files in memory; what MPI's
  * calls on files write is passed over, and other calls are taken to write nothing. How many bytes
  * and calls of write(2) and the like those of the whole process are is in a file of /proc, read
- * once a second and at the end.
+ * once a second and at the end. And how long the thread was in the kernel: that it finds by
+ * its ticks, of a few milliseconds, so that it is about right of a hundred of them. Of a stretch
+ * with many calls of MPI it is not known where that was.
  */
 
 #define MWR_RUNNING_LOOK_NS 1000000u
@@ -39,6 +41,7 @@ struct mwr_running_counts {
     uint64_t minor_faults;
     uint64_t major_faults;
     uint64_t blocks; /* written to files, of 512 bytes */
+    uint64_t system; /* ns in the kernel, of those on a core */
 };
 
 /* What /proc/self/io counts of the process. */
@@ -70,6 +73,8 @@ struct mwr_running {
     uint64_t spooled; /* … and to the spool */
     uint64_t written; /* to be told: bytes between calls of MPI … */
     uint64_t writing; /* … and how long that may have taken */
+    uint64_t system;  /* in the kernel up to the last look, … */
+    uint64_t kernel;  /* … and to be told: between calls of MPI */
     struct mwr_running_io io_seen; /* as read last and as told last */
     struct mwr_running_io io_told;
     uint64_t others; /* CPU time of the process's other threads, at the last sample */

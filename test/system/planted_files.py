@@ -42,6 +42,32 @@ def output_of_one(fault):
     return run
 
 
+def system_time(fault, faults=1000, resident=40000000):
+    """Each of two ranks is in the kernel for 150 us of 300 outside of MPI, with so many page faults
+    in all for its bytes of memory; without the fault for 50."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(300)
+        rank.sample(0, system=(150 if fault else 50, faults // 10, resident))
+        rank.meet(250, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
+def system_time_of_writing(fault):
+    """The same of ranks that write 200,000 bytes a round meanwhile; without the fault 8,000."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(300)
+        size = 200000 if fault else 8000
+        rank.sample(0, written=(size, 150, size, 1), system=(150, 0, 4096))
+        rank.meet(250, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def file_one_on_cores(fault):
     """The same, of whose 2,000 us rank 0 has no core for 400; without the fault for 1,900."""
     run = file_one_rank(True)
@@ -194,6 +220,9 @@ def file_on_cores(fault):
 
 FILES = {
     "output": output, "output_of_one": output_of_one,
+    "system_time": system_time, "system_time_of_writing": system_time_of_writing,
+    "system_time_again": lambda fault: system_time(fault, resident=2000000),
+    "system_time_of_calls": lambda fault: system_time(fault, faults=100),
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,

@@ -230,6 +230,24 @@ advises file_io file_io File_write_at 122 "write and read in larger pieces"
 # 8,000 bytes ten times as text, 160 us each; 34,000 that are copied count 136 us in all, of 3,010.
 says output output "all 4 ranks write up to 80.0 kB to files outside of MPI, mostly before \
 MPI_Barrier, planted.c:248, for about 1.60 ms of 3.01 ms"
+# 150 us ten times of 3,010, with a fault for each 1.5 us, of pages that are new, or that come back;
+# or for each 15. Who has written as much as takes that long is told of that alone.
+says system_time system_time "ranks 0 and 1 spend up to 1.50 ms of 3.01 ms in the kernel outside \
+of MPI, mostly before MPI_Barrier, planted.c:250, with 1000 page faults"
+for fault in "system_time:allocate less memory: each page" \
+    "system_time_again:use it again, or have malloc keep" \
+    "system_time_of_calls:look at what system calls take it" \
+    "system_time_of_writing_not:look at what system calls take it"; do
+    report "${fault%%:*}"
+    assert_contains "$(json report.json '"%s" % [c["advice"] for c in d["causes"]
+        if c["id"] == "system_time"]')" "${fault#*:}" "${fault%%:*}"
+done
+report system_time_of_calls
+assert_equal "[]" "$(json report.json '[c["id"] for c in d["causes"]
+    if "page fault" in c["sentence"]]')" "few faults"
+report system_time_of_writing
+assert_equal '["output"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "of writing"
+
 # Rank 0 computes 4,000 us for an average of 1,750; of the 2,250 more it may write for 2,800, or for
 # 1,000.
 report output_of_one

@@ -5,6 +5,8 @@
 #define LOOKS    10u  /* calls that poll, of a rank that sleeps in between; */
 #define VAIN     2u   /* for each message that it gets, so many */
 #define MIDDLE   4u   /* times the least that writing takes */
+#define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters */
+#define FAULT_NS 10000u  /* a page fault takes no longer: they may be what it is about */
 #define MEASURED 1.05 /* of the time that cores have: how exact times of threads are */
 
 bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -94,6 +96,39 @@ bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause
     cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
     if ((double)running->written_before >= MOST * (double)running->written) {
         cause->site = running->writing_before;
+    }
+    return true;
+}
+
+/*
+ * How long a rank was in the kernel outside of MPI: less than a fifth of its time on a core may be
+ * interrupts, which the kernel counts with it, and where it writes to files, that is told.
+ */
+static uint64_t system_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+{
+    const struct mwa_rank_running *running = &row->running;
+    const double system = (double)running->system_ns;
+    const double on_core = (double)(row->outside_ns - running->outside_ns);
+
+    (void)judging;
+    return system < SYSTEM_SHARE * on_core ||
+                   (double)(MIDDLE * running->written) >= MOST * system
+               ? 0
+               : running->system_ns;
+}
+
+bool mwa_judge_system_time(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_rank_running *running;
+
+    if (!blame_those(judging, system_ns, cause)) {
+        return false;
+    }
+    running = &judging->results->profile.ranks[cause->ranks[0]].running;
+    cause->short_ns = cause->long_ns = 0; /* as above */
+    cause->count = running->minor_faults * FAULT_NS >= cause->time_ns ? running->minor_faults : 0;
+    if ((double)running->system_before_ns >= MOST * (double)cause->time_ns) {
+        cause->site = running->system_before;
     }
     return true;
 }

@@ -134,6 +134,7 @@ static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sum
     to->is_told |= add->is_told;
     to->tells_threads |= add->tells_threads;
     to->tells_written |= add->tells_written;
+    to->tells_system |= add->tells_system;
 }
 
 enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
@@ -142,7 +143,8 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
     const uint32_t count = moment->event->of.metric.count;
     struct mwa_off_core_sums one = { .is_told = true,
                                      .tells_threads = count > MW_RUNNING_THREADS,
-                                     .tells_written = count > MW_RUNNING_WRITES };
+                                     .tells_written = count > MW_RUNNING_WRITES,
+                                     .tells_system = count > MW_RUNNING_SYSTEM };
 
     if (!make_before(off, moment->trace) || !make_calls(off, moment->trace) ||
         take_inside(off, moment) != MW_OK) {
@@ -155,6 +157,7 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
                                ? values[MW_RUNNING_OUTSIDE] - values[MW_RUNNING_OUTSIDE_NO_CORE]
                                : 0;
     off->pending.written += one.values[MW_RUNNING_WRITTEN];
+    off->pending.system += one.values[MW_RUNNING_SYSTEM];
     mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
     return MW_OK;
 }
@@ -238,12 +241,6 @@ struct site_row {
     struct mwa_off_core_stretch before;
 };
 
-/* Whether there is anything to pack of a site. */
-static bool is_something(const struct mwa_off_core_stretch *before)
-{
-    return before->off > 0 || before->written > 0;
-}
-
 void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *trace,
                        struct mw_buffer *to)
 {
@@ -259,7 +256,7 @@ void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *t
                          .has_first = off->before_first.in != NULL };
 
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
-        head.sites += is_something(&off->before[i]);
+        head.sites += mwa_off_core_is_any(&off->before[i]);
     }
     mw_buffer_append(to, &head, sizeof head);
     if (head.has_calls) {
@@ -272,7 +269,7 @@ void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *t
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
         const struct site_row row = { i, off->before[i] };
 
-        if (is_something(&row.before)) {
+        if (mwa_off_core_is_any(&row.before)) {
             mw_buffer_append(to, &row, sizeof row);
         }
     }
@@ -305,7 +302,7 @@ static enum mw_status unpack_calls(struct mwa_off_core *off, const struct mwa_tr
 static bool have_flags(const struct mwa_off_core_sums *sums)
 {
     return mwa_is_flag(&sums->is_told) && mwa_is_flag(&sums->tells_threads) &&
-           mwa_is_flag(&sums->tells_written);
+           mwa_is_flag(&sums->tells_written) && mwa_is_flag(&sums->tells_system);
 }
 
 bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mwa_trace *trace)
@@ -313,7 +310,8 @@ bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mw
     return have_flags(sums) && (!sums->is_told ||
                                 (mwa_is_none_or_below(sums->before, trace->site_count) &&
                                  mwa_is_none_or_below(sums->asleep_before, trace->site_count) &&
-                                 mwa_is_none_or_below(sums->writing_before, trace->site_count)));
+                                 mwa_is_none_or_below(sums->writing_before, trace->site_count) &&
+                                 mwa_is_none_or_below(sums->system_before, trace->site_count)));
 }
 
 static bool is_head(const struct head *head, const struct mwa_trace *trace)
@@ -364,6 +362,7 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
     sums->before = MWA_NONE;
     sums->asleep_before = MWA_NONE;
     sums->writing_before = MWA_NONE;
+    sums->system_before = MWA_NONE;
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
         if (off->before[i].off > sums->before_ns) {
             sums->before_ns = off->before[i].off;
@@ -376,6 +375,10 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
         if (off->before[i].written > sums->written_before) {
             sums->written_before = off->before[i].written;
             sums->writing_before = i;
+        }
+        if (off->before[i].system > sums->system_before_ns) {
+            sums->system_before_ns = off->before[i].system;
+            sums->system_before = i;
         }
     }
     mwa_off_core_fini(off);
@@ -451,6 +454,12 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
         .written_before = sums->written_before,
         .write_bytes = values[MW_RUNNING_CHARS],
         .write_calls = values[MW_RUNNING_WRITES],
+        .tells_system = sums->tells_system,
+        .system_ns = smaller(values[MW_RUNNING_SYSTEM],
+                             row->outside_ns - smaller(values[MW_RUNNING_OUTSIDE],
+                                                       row->outside_ns)),
+        .system_before = sums->system_before,
+        .system_before_ns = sums->system_before_ns,
         .before = sums->before,
         .before_ns = sums->before_ns,
         .asleep_before = sums->asleep_before,

@@ -10,13 +10,16 @@ struct mwa_off_core_sums {
     uint64_t values[MW_RUNNING_VALUES]; /* ns; the greatest of MW_RUNNING_RESIDENT */
     bool is_told;
     bool tells_threads; /* MW_RUNNING_THREADS is known */
-    bool tells_written; /* MW_RUNNING_WRITTEN and those behind it are */
+    bool tells_written; /* MW_RUNNING_WRITTEN up to MW_RUNNING_WRITES are … */
+    bool tells_system;  /* … and MW_RUNNING_SYSTEM is */
     uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
     uint64_t before_ns; /* … and how much */
     uint32_t asleep_before; /* the same of what it could not have run */
     uint64_t asleep_before_ns;
     uint32_t writing_before; /* the same of what it has written, bytes */
     uint64_t written_before;
+    uint32_t system_before; /* the same of what it was in the kernel, ns */
+    uint64_t system_before_ns;
 };
 
 /* Outside of MPI, before calls at a site; ns. */
@@ -24,6 +27,7 @@ struct mwa_off_core_stretch {
     uint64_t off;
     uint64_t asleep; /* of it: it could not have run */
     uint64_t written; /* bytes */
+    uint64_t system;  /* in the kernel */
 };
 
 /* In calls that have ended; ticks. */
@@ -79,6 +83,12 @@ static inline void mwa_off_core_add(struct mwa_off_core_stretch *to,
     to->off += add->off;
     to->asleep += add->asleep;
     to->written += add->written;
+    to->system += add->system;
+}
+
+static inline bool mwa_off_core_is_any(const struct mwa_off_core_stretch *stretch)
+{
+    return stretch->off > 0 || stretch->written > 0 || stretch->system > 0;
 }
 
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */
@@ -91,7 +101,7 @@ static inline void mwa_off_core_enter(struct mwa_off_core *off, uint32_t site)
         off->has_entered = true;
         off->first_site = site;
     }
-    if (off->pending.off > 0 || off->pending.written > 0) {
+    if (mwa_off_core_is_any(&off->pending)) {
         mwa_off_core_add(&off->before[site], &off->pending);
         off->pending = (struct mwa_off_core_stretch){ 0 };
     }

@@ -61,6 +61,10 @@ struct mwa_rank_running {
     uint64_t written_before; /* … and how much; 0: none is */
     uint64_t write_bytes; /* of the process, by write(2) and the like, to whatever */
     uint64_t write_calls;
+    bool tells_system;  /* and when it was in the kernel: */
+    uint64_t system_ns; /* about, of its time on a core outside of MPI … */
+    uint32_t system_before; /* … before a call at that site most … */
+    uint64_t system_before_ns; /* … and how long; 0: none is */
     uint32_t before;    /* the site of the call before which it was off most outside of MPI … */
     uint64_t before_ns; /* … and how long; 0: none is */
     uint32_t asleep_before; /* the same of the time that it could not have run */

@@ -140,7 +140,8 @@ Test(off_core, sums_are_of_this_archive)
     struct mwa_off_core_sums sums = { .is_told = true,
                                      .before = 0,
                                      .asleep_before = MWA_NONE,
-                                     .writing_before = MWA_NONE };
+                                     .writing_before = MWA_NONE,
+                                     .system_before = MWA_NONE };
 
     cr_expect(mwa_off_core_are_sums(&sums, &with_site));
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
@@ -149,9 +150,15 @@ Test(off_core, sums_are_of_this_archive)
     sums.writing_before = 0;
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.writing_before = MWA_NONE;
+    sums.system_before = 0;
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.system_before = MWA_NONE;
     memset(&sums.tells_threads, 2, 1);
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.tells_threads = false;
     memset(&sums.tells_written, 2, 1);
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.tells_written = false;
+    memset(&sums.tells_system, 2, 1);
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
 }

@@ -1,0 +1,98 @@
+/*
+ * Ranks that compute for so many milliseconds between barriers, and do something else for as long:
+ * maps HOW MILLISECONDS ROUNDS. Each says, in a line, how many milliseconds of processor time that
+ * took in all, and how many pages it got by then.
+ *
+ * HOW: again (it maps memory that is new, and uses it), calls (it asks for what is long known, by
+ * system calls), none (it computes).
+ */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGES 64
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+static void compute(double milliseconds)
+{
+    const double end = now() + milliseconds;
+
+    while (now() < end) {
+        for (volatile int i = 0; i < 5000; i++) {
+        }
+    }
+}
+
+/* So many pages. */
+static void map_again(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                        -1, 0);
+
+    if (memory == MAP_FAILED) {
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    madvise(memory, PAGES * page, MADV_NOHUGEPAGE);
+    for (size_t i = 0; i < PAGES; i++) {
+        memory[i * page] = 1;
+    }
+    munmap(memory, PAGES * page);
+}
+
+static void call(void)
+{
+    char name[4096];
+
+    for (int i = 0; i < PAGES; i++) {
+        (void)syscall(SYS_readlink, "/proc/self/exe", name, sizeof name);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc == 4 ? argv[1] : "none";
+    const double milliseconds = argc == 4 ? atof(argv[2]) : 1;
+    const int rounds = argc == 4 ? atoi(argv[3]) : 1;
+    double spent = 0;
+    long pages = 0;
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int round = 0; round < rounds; round++) {
+        double begin;
+
+        compute(milliseconds);
+        begin = now();
+        while (now() - begin < milliseconds) {
+            if (strcmp(how, "again") == 0) {
+                map_again();
+                pages += PAGES;
+            } else if (strcmp(how, "calls") == 0) {
+                call();
+            } else {
+                compute(1);
+            }
+        }
+        spent += now() - begin;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    printf("%d %.0f %ld\n", rank, spent, pages);
+    MPI_Finalize();
+    return 0;
+}
