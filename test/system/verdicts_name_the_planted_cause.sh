@@ -293,6 +293,10 @@ assert_equal "rank 1 has no core for 3.00 ms of 5.02 ms, mostly before MPI_Barri
 the main thread of rank 1 does not run for 1.80 ms of 5.02 ms: it looks whether something has \
 come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing has; what comes is from rank 0" \
     "$(json report.json '"; ".join(c["sentence"] for c in d["causes"][:2])')" "asleep and lacking"
+# Before each of four lines is a quarter of what it sleeps.
+says asleep_polling_about asleep_polling "the main thread of rank 1 does not run for 1.80 ms of \
+2.02 ms: it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as \
+nothing has; what comes is from rank 0"
 # It sleeps as long, and finds a message each time: 20 more of 1 us.
 report asleep_polling_not
 assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \

@@ -164,28 +164,21 @@ static uint64_t looks_of(const struct mwa_profile *profile, uint64_t rank)
 }
 
 /*
- * Of a rank that sleeps between calls that poll: mpi4py.futures' workers do, up to a millisecond
- * each time, and so make too few calls to be polling. Who sleeps for another reason comes to such a
- * call, too, and finds something.
+ * Of a rank that sleeps between calls that poll, of one place or of several: mpi4py.futures'
+ * workers do, up to a millisecond each time, and so make too few calls to be polling. Who sleeps
+ * for another reason comes to such a call, too, and finds something.
  */
 static uint64_t asleep_polling_ns(const struct mwa_judging *judging,
                                   const struct mwa_rank_row *row)
 {
-    const struct mwa_results *results = judging->results;
-    const struct mwa_trace *trace = results->trace;
-    const struct mwa_rank_running *running = &row->running;
     const uint64_t asleep = mwa_asleep_ns(&row->running);
-    const struct mwa_region *before = running->asleep_before_ns > 0
-                                          ? &trace->regions[trace->sites[running->asleep_before]
-                                                                .region]
-                                          : NULL;
     uint64_t looks;
 
-    if (!before || !mw_call_polls(before->call) ||
-        (double)running->asleep_before_ns < MOST * (double)asleep) {
+    if (row->running.asleep_polling_ns == 0 ||
+        (double)row->running.asleep_polling_ns < MOST * (double)asleep) {
         return 0;
     }
-    looks = looks_of(&results->profile, row->rank);
+    looks = looks_of(&judging->results->profile, row->rank);
     return looks >= LOOKS && looks >= VAIN * judging->suspects[row->rank].received ? asleep : 0;
 }
 
@@ -194,7 +187,7 @@ bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_caus
     if (!blame_those(judging, asleep_polling_ns, cause)) {
         return false;
     }
-    name_call(judging, cause);
+    cause->site = judging->results->profile.ranks[cause->ranks[0]].running.polled_before;
     for (uint64_t i = 0; i < cause->listed; i++) {
         const uint32_t peer = peer_of(judging, cause->ranks[i]);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/team/packing.h"
+#include "formats/table/calls.h"
 
 #define PIECE_BYTES 32768u /* of one write, on average: those of stdio are 4 KiB, of others 8 */
 #define PARTS_OF_NS 1024 /* that no_core counts: sums of them are the same in any order */
@@ -310,6 +311,7 @@ bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mw
     return have_flags(sums) && (!sums->is_told ||
                                 (mwa_is_none_or_below(sums->before, trace->site_count) &&
                                  mwa_is_none_or_below(sums->asleep_before, trace->site_count) &&
+                                 mwa_is_none_or_below(sums->polled_before, trace->site_count) &&
                                  mwa_is_none_or_below(sums->writing_before, trace->site_count) &&
                                  mwa_is_none_or_below(sums->system_before, trace->site_count)));
 }
@@ -355,10 +357,21 @@ enum mw_status mwa_off_core_unpack(struct mwa_off_core *off, const struct mwa_tr
 
 /* --- the end ------------------------------------------------------------------------------ */
 
+/* Adds how long it was asleep before the calls of a site that poll. */
+static void add_polling(struct mwa_off_core_sums *sums, uint32_t site, uint64_t asleep)
+{
+    sums->asleep_polling_ns += asleep;
+    if (asleep > sums->polled_before_ns) {
+        sums->polled_before_ns = asleep;
+        sums->polled_before = site;
+    }
+}
+
 void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
 {
     struct mwa_off_core_sums *sums = &off->sums;
 
+    sums->polled_before = MWA_NONE;
     sums->before = MWA_NONE;
     sums->asleep_before = MWA_NONE;
     sums->writing_before = MWA_NONE;
@@ -371,6 +384,9 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
         if (off->before[i].asleep > sums->asleep_before_ns) {
             sums->asleep_before_ns = off->before[i].asleep;
             sums->asleep_before = i;
+        }
+        if (mw_call_polls(trace->regions[trace->sites[i].region].call)) {
+            add_polling(sums, i, off->before[i].asleep);
         }
         if (off->before[i].written > sums->written_before) {
             sums->written_before = off->before[i].written;
@@ -463,7 +479,9 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
         .before = sums->before,
         .before_ns = sums->before_ns,
         .asleep_before = sums->asleep_before,
-        .asleep_before_ns = sums->asleep_before_ns
+        .asleep_before_ns = sums->asleep_before_ns,
+        .polled_before = sums->polled_before,
+        .asleep_polling_ns = sums->asleep_polling_ns
     };
     running->outside_no_core_ns = smaller(values[MW_RUNNING_OUTSIDE_NO_CORE],
                                           running->outside_ns);

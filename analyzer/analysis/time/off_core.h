@@ -16,6 +16,9 @@ struct mwa_off_core_sums {
     uint64_t before_ns; /* … and how much */
     uint32_t asleep_before; /* the same of what it could not have run */
     uint64_t asleep_before_ns;
+    uint32_t polled_before; /* the same of sites of calls that poll alone … */
+    uint64_t polled_before_ns;
+    uint64_t asleep_polling_ns; /* … and before all of these together */
     uint32_t writing_before; /* the same of what it has written, bytes */
     uint64_t written_before;
     uint32_t system_before; /* the same of what it was in the kernel, ns */

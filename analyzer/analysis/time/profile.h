@@ -69,6 +69,8 @@ struct mwa_rank_running {
     uint64_t before_ns; /* … and how long; 0: none is */
     uint32_t asleep_before; /* the same of the time that it could not have run */
     uint64_t asleep_before_ns;
+    uint32_t polled_before; /* the same, of sites of calls that poll alone … */
+    uint64_t asleep_polling_ns; /* … and how long it was before all calls of these; 0: none is */
 };
 
 /* Off its core when that may cost it time: not asleep in a call of MPI, which waits then. 0 where

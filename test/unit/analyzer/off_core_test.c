@@ -140,6 +140,7 @@ Test(off_core, sums_are_of_this_archive)
     struct mwa_off_core_sums sums = { .is_told = true,
                                      .before = 0,
                                      .asleep_before = MWA_NONE,
+                                     .polled_before = MWA_NONE,
                                      .writing_before = MWA_NONE,
                                      .system_before = MWA_NONE };
 
@@ -147,6 +148,9 @@ Test(off_core, sums_are_of_this_archive)
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.before = MWA_NONE;
     cr_expect(mwa_off_core_are_sums(&sums, &trace));
+    sums.polled_before = 0;
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.polled_before = MWA_NONE;
     sums.writing_before = 0;
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.writing_before = MWA_NONE;
