@@ -52,6 +52,21 @@ void mwa_cause_own_threads(const struct mwa_results *results, const struct mwa_c
     }
 }
 
+void mwa_cause_bring(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                     size_t room)
+{
+    char count[MWA_UNITS_BYTES], time[MWA_UNITS_BYTES];
+
+    if (cause->count > 0) {
+        mwa_count_text(cause->count, count);
+        mwa_time_text(results->profile.ranks[cause->ranks[0]].useful_ns / cause->count, time);
+        snprintf(text, room,
+                 "if it has the work, send more with each of the %s messages, for which rank "
+                 "%" PRIu32 " computes %s (chunksize in mpi4py.futures)",
+                 count, cause->ranks[0], time);
+    }
+}
+
 void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                        size_t room)
 {

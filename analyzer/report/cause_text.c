@@ -240,6 +240,11 @@ static void put_s(const struct told *told, char *word)
     put_verb(told, "s", "", word);
 }
 
+static void put_bring(const struct told *told, char *word)
+{
+    mwa_cause_bring(told->results, told->cause, word, WORD_BYTES);
+}
+
 static void put_lock(const struct told *told, char *word)
 {
     mwa_cause_lock(told->results, told->cause, word, WORD_BYTES);
@@ -483,7 +488,7 @@ static const struct {
     { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
     { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
     { "long", put_long }, { "spends", put_spends }, { "faults", put_faults },
-    { "kernel", put_kernel },
+    { "kernel", put_kernel }, { "bring", put_bring },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

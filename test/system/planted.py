@@ -416,12 +416,12 @@ def polling_on_cores(fault, lacked=400, outside=0):
     return run
 
 
-def asleep_polling(fault, lacked=0, places=1):
+def asleep_polling(fault, lacked=0, looks=20, places=1):
     """Rank 1 sleeps 90 us of 100 before each of 20 MPI_Iprobe, of which two find a message; or all
     do: it sleeps for another reason. Then it lacks a core for so many us before MPI_Barrier. They
     are on as many lines, one after the other."""
     run = Run(2)
-    for each in range(20):
+    for each in range(looks):
         run.ranks[0].compute(100)
         run.ranks[0].sample(0)
         run.ranks[1].compute(100)
@@ -571,6 +571,8 @@ FAULTS = {
     "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "asleep_polling_about": lambda fault: asleep_polling(fault, places=4),
+    "asleep_polling_often": lambda fault: asleep_polling(fault, looks=10000, places=4),
+    "asleep_polling_seldom": lambda fault: asleep_polling(fault, looks=9990),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),
     "late_by_clock": late_by_clock, "tiny_on_cores": tiny_on_cores,
     "barrier_of_window": barrier_of_window,

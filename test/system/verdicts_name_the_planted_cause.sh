@@ -297,6 +297,17 @@ come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing has; what com
 says asleep_polling_about asleep_polling "the main thread of rank 1 does not run for 1.80 ms of \
 2.02 ms: it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as \
 nothing has; what comes is from rank 0"
+# Of 100 us 90, for a thousand messages; or for 999.
+says asleep_polling_often asleep_polling "the main thread of rank 1 does not run for 900 ms of \
+1.01 s: it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as \
+nothing has; what comes is from rank 0"
+report asleep_polling_often
+assert_equal "look at what rank 0 does before it sends to rank 1, or if it has the work, send more \
+with each of the 1.00 k messages, for which rank 1 computes 100 us (chunksize in mpi4py.futures), \
+or use fewer ranks; MPI_Probe, MPI_Recv and MPI_Wait notice at once what comes. -> ranks" \
+    "$(json report.json 'd["advice"]')" advice
+report asleep_polling_seldom
+assert_contains "$(json report.json 'd["advice"]')" "sends to rank 1, or use fewer ranks; MPI_Probe"
 # It sleeps as long, and finds a message each time: 20 more of 1 us.
 report asleep_polling_not
 assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \

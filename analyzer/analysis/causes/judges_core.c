@@ -4,6 +4,8 @@
 #define MOST     0.5  /* of what a rank was off its core: that is what it is about */
 #define LOOKS    10u  /* calls that poll, of a rank that sleeps in between; */
 #define VAIN     2u   /* for each message that it gets, so many */
+#define MAIN     0.1  /* of what a rank calls: the main thread does not do it */
+#define MANY     1000u /* messages, */
 #define MIDDLE   4u   /* times the least that writing takes */
 #define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters */
 #define FAULT_NS 10000u  /* a page fault takes no longer: they may be what it is about */
@@ -182,12 +184,22 @@ static uint64_t asleep_polling_ns(const struct mwa_judging *judging,
     return looks >= LOOKS && looks >= VAIN * judging->suspects[row->rank].received ? asleep : 0;
 }
 
+/* How many messages brought the first of the ranks so little to do that it slept for longer. */
+static uint64_t of_little(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    const struct mwa_rank_row *row = &judging->results->profile.ranks[cause->ranks[0]];
+    const uint64_t received = judging->suspects[row->rank].received;
+
+    return received >= MANY && row->useful_ns < cause->time_ns ? received : 0;
+}
+
 bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     if (!blame_those(judging, asleep_polling_ns, cause)) {
         return false;
     }
     cause->site = judging->results->profile.ranks[cause->ranks[0]].running.polled_before;
+    cause->count = of_little(judging, cause);
     for (uint64_t i = 0; i < cause->listed; i++) {
         const uint32_t peer = peer_of(judging, cause->ranks[i]);
 
