@@ -208,38 +208,93 @@ bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_caus
     return true;
 }
 
-/* How long the other threads of a rank were in MPI, all together. */
-static uint64_t others_in_mpi_ns(const struct mwa_judging *judging, uint32_t rank)
+/* The other threads of a rank, all together; null: none called MPI, or had a region. */
+static const struct mwa_location_group *others_of(const struct mwa_judging *judging, uint32_t rank)
 {
     const struct mwa_location_imbalance *all = &judging->results->location_imbalance;
-    uint64_t ns = 0;
 
     for (uint64_t i = 0; i < all->group_count; i++) {
-        const struct mwa_location_group *group = &all->groups[i];
-
-        if (group->rank == rank && group->type == MWA_LOCATION_THREAD) {
-            for (unsigned state = MWA_STATE_USEFUL + 1; state < MWA_STATES; state++) {
-                ns += group->ns[state];
-            }
+        if (all->groups[i].rank == rank && all->groups[i].type == MWA_LOCATION_THREAD) {
+            return &all->groups[i];
         }
+    }
+    return NULL;
+}
+
+static uint64_t in_mpi_ns(const struct mwa_location_group *group)
+{
+    uint64_t ns = 0;
+
+    for (unsigned state = MWA_STATE_USEFUL + 1; state < MWA_STATES; state++) {
+        ns += group->ns[state];
     }
     return ns;
 }
 
+/* How often the main thread of a rank called a function. */
+static uint64_t visits_of(const struct mwa_regions *regions, uint32_t region, uint64_t rank)
+{
+    uint64_t count = 0, from = 0;
+    const struct mwa_region_cell *cells = mwa_regions_of(regions, region, &count);
+
+    for (uint64_t to = count; from < to;) {
+        const uint64_t middle = from + (to - from) / 2;
+
+        if (cells[middle].rank < rank) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return from < count && cells[from].rank == rank ? cells[from].visits : 0;
+}
+
 /*
- * How long a main thread slept before MPI_Finalize, where it was for other threads of the rank,
- * which call MPI meanwhile: what these wait for is told of themselves, and nobody else waits there.
+ * Whether other threads of a rank exchange what it does, and look for it, as the one that
+ * mpi4py.futures' master has: a thread that only keeps the MPI going starts nothing.
+ */
+static bool others_serve(const struct mwa_judging *judging, uint32_t rank)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_profile *profile = &results->profile;
+    uint64_t own = 0, made = 0, looks = 0;
+
+    for (uint64_t i = 0; i < profile->call_count; i++) {
+        const struct mwa_region *region = profile->calls[i].region;
+        const uint64_t called = profile->called[rank * profile->call_count + i];
+        const uint64_t by_main = visits_of(&results->regions,
+                                           (uint32_t)(region - results->trace->regions), rank);
+
+        if (mw_call_polls(region->call)) {
+            looks += called > by_main ? called - by_main : 0;
+        } else {
+            own += by_main;
+            made += called;
+        }
+    }
+    return looks >= LOOKS && looks >= VAIN * judging->suspects[rank].received &&
+           (double)own <= MAIN * (double)made;
+}
+
+/*
+ * How long a main thread slept before a call, where it was for other threads of the rank, which
+ * call MPI meanwhile: what these wait for is told of themselves. Before MPI_Finalize nobody else
+ * waits, either; elsewhere they have to serve it.
  */
 static uint64_t joining_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
     const struct mwa_trace *trace = judging->results->trace;
     const struct mwa_rank_running *running = &row->running;
+    const struct mwa_location_group *others = others_of(judging, row->rank);
+    const double most = MOST * (double)running->asleep_before_ns;
 
-    return running->asleep_before_ns > 0 &&
-                   trace->regions[trace->sites[running->asleep_before].region].kind ==
-                       MWA_REGION_FINALIZE &&
-                   (double)others_in_mpi_ns(judging, row->rank) >=
-                       MOST * (double)running->asleep_before_ns
+    if (!others || running->asleep_before_ns == 0) {
+        return 0;
+    }
+    return (trace->regions[trace->sites[running->asleep_before].region].kind ==
+                MWA_REGION_FINALIZE &&
+            (double)in_mpi_ns(others) >= most) ||
+                   ((double)others->total_ns >= most && others_serve(judging, row->rank))
                ? running->asleep_before_ns
                : 0;
 }
@@ -348,7 +403,7 @@ bool mwa_judge_threads(const struct mwa_judging *judging, struct mwa_cause *caus
         const struct mwa_location_group *group = &all->groups[i];
         const double own = (double)idle_of(group);
 
-        if (group->type != MWA_LOCATION_THREAD) {
+        if (group->type != MWA_LOCATION_THREAD || others_serve(judging, group->rank)) {
             continue;
         }
         idle += own;
