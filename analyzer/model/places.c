@@ -123,6 +123,47 @@ static bool are_alike(const struct mwa_stack_frame *a, const struct mwa_stack_fr
            strcmp(a->file, b->file) == 0 && strcmp(a->module, b->module) == 0;
 }
 
+/* Whether two are by one function, wherever they are in it: "mpi_send+0x9a", "mpi_send+0x120". */
+static bool are_of_one(const char *one, const char *other)
+{
+    const size_t length = strcspn(one, "+");
+
+    return length == strcspn(other, "+") && strncmp(one, other, length) == 0;
+}
+
+/*
+ * main of what runs a language (R, Julia, Octave) calls all that its libraries do by one call of
+ * its own: where no other place in main leads anywhere, and this one does to several functions with
+ * names, these say more. Sites are sorted by leader.
+ */
+static void leave_to_libraries(struct mwa_site **sites, uint64_t count)
+{
+    const struct mwa_stack_frame *only = NULL;
+    const char *function = NULL;
+    bool has_several = false;
+
+    for (uint64_t i = 0; i < count; i++) {
+        const struct mwa_stack_frame *by = sites[i]->led_by;
+
+        if (by->line > 0 || !is_main(by->function)) {
+            continue;
+        }
+        if (only && only != by) {
+            return;
+        }
+        only = by;
+        if (is_named(sites[i]->function, sites[i]->library)) {
+            has_several |= function && !are_of_one(function, sites[i]->function);
+            function = sites[i]->function;
+        }
+    }
+    for (uint64_t i = 0; i < count && has_several; i++) {
+        if (sites[i]->led_by == only && is_named(sites[i]->function, sites[i]->library)) {
+            sites[i]->led_by = NULL;
+        }
+    }
+}
+
 /* Who leads to a call; frames that are alike but for who calls them are one. Sites has room for
  * all of them. */
 static void find_leaders(struct mwa_trace *trace, struct mwa_site **sites)
@@ -141,6 +182,7 @@ static void find_leaders(struct mwa_trace *trace, struct mwa_site **sites)
             sites[i]->led_by = sites[i - 1]->led_by;
         }
     }
+    leave_to_libraries(sites, count);
 }
 
 bool mwa_trace_find_places(struct mwa_trace *trace)

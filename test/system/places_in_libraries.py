@@ -1,9 +1,10 @@
-"""places_in_libraries.py DIRECTORY PROGRAM LIBRARY PART [LESS|stuck|often]: writes an archive of
-calls that libraries make, with who called these, as mpiwatch-record --sites=stack does. PROGRAM,
-LIBRARY (somebody else's) and PART (one of the program's own) are the files' paths. Two ranks; times
-in ns. A function with an offset has no line. Rank 0 comes to the first MPI_Barrier later by LESS;
-or it is killed in MPI_Recv at io_read+0x4, called from write_all, out.c:50. Often: it makes an
-MPI_Send there, at LIBRARY+0x20 and at LIBRARY+0x30, and an MPI_Ssend there, from that line.
+"""places_in_libraries.py DIRECTORY PROGRAM LIBRARY PART [LESS|stuck|often|runs|twice]: writes an
+archive of calls that libraries make, with who called these, as mpiwatch-record --sites=stack does.
+PROGRAM, LIBRARY (somebody else's) and PART (one of the program's own) are the files' paths. Two
+ranks; times in ns. A function with an offset has no line. Rank 0 comes to the first MPI_Barrier
+later by LESS; or it is killed in MPI_Recv at io_read+0x4, called from write_all, out.c:50. Often:
+it makes an MPI_Send there, at LIBRARY+0x20 and at LIBRARY+0x30, and an MPI_Ssend there, from that
+line. Runs: main+0x7 leads to an MPI_Ssend at io_put+0x8, too; twice: so does main+0x19, instead.
 
 both ranks  MPI_Barrier at LIBRARY+0x10, three callers in the program:
             write_all, out.c:14        2000 to 2600, rank 1 comes at 2500
@@ -91,7 +92,7 @@ def calls(program, library, part, python):
 def write(directory, program, library, part, less=0):
     python = "/usr/bin/python3.9"
     is_stuck = less == "stuck"
-    wait = 0 if less in ("stuck", "often") else int(less)
+    wait = 0 if less in ("stuck", "often", "runs", "twice") else int(less)
     archive = Archive(directory, 2)
     stacks = Stacks(archive, [program, library, part, python])
     main = ("main", "/src/main.c", 9, program)
@@ -131,6 +132,11 @@ def write(directory, program, library, part, less=0):
                                  (place, None, 0, library))
             archive.events(0).enter(7500 + 10 * i, region)
             archive.events(0).leave(7510 + 10 * i, region)
+    if less in ("runs", "twice"):
+        region = stacks.call("MPI_Ssend", ("main+0x7" if less == "runs" else "main+0x19", None, 0,
+                                           program), ("io_put+0x8", None, 0, library))
+        archive.events(0).enter(7500, region)
+        archive.events(0).leave(7510, region)
     for rank in range(is_stuck, 2):
         archive.call(rank, "MPI_Finalize", 8000, 8100)
     archive.close()

@@ -186,6 +186,30 @@ write apart /opt/app/bin/program /opt/application/lib/libio.so.3 /opt/app/lib/li
 assert_equal "main+0x7 via libio.so.3" "$(json apart.json \
     '[each["hottest_place"] for each in d["calls"] if each["name"] == "MPI_Reduce"][0]')" "apart"
 
+# What runs a language leads to all that its libraries do from one place in main: their functions
+# are named then; not what no name is known of, nor where main leads there from two places.
+for of in runs twice; do
+    write $of /home/me/run/program /opt/io/lib/libio.so.3 /opt/io/lib/libparts.so $of
+    "$analyze" calls --json -o $of.json $of
+done
+"$python" - <<'PYTHON'
+import json
+
+
+def told(name):
+    return {each["name"]: each["hottest_place"]
+            for each in json.load(open(name + ".json"))["calls"]}
+
+
+runs, twice = told("runs"), told("twice")
+assert runs["MPI_Ssend"] == "io_put+0x8", runs
+assert runs["MPI_Reduce"] == "io_sum+0x2", runs
+assert runs["MPI_Alltoall"] == "main+0x7 via libparts.so", runs
+assert runs["MPI_Scatter"] == "read_all+0x4 via libio.so.3", runs
+assert twice["MPI_Ssend"] == "main+0x19 via libio.so.3", twice
+assert twice["MPI_Reduce"] == "main+0x7 via libio.so.3", twice
+PYTHON
+
 # A slice of an export has the line that leads there as its own, and a call of the view both.
 "$analyze" export -q --chrome chrome.json traces
 "$python" - <<'PYTHON' || fail "slices: $(head -c 3000 chrome.json)"
