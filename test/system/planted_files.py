@@ -28,6 +28,19 @@ def output(fault):
     return run
 
 
+def output_asleep(fault):
+    """Each of two ranks writes 40,000 bytes at once, ten times, and sleeps for 100 us of the 300
+    that it is outside of MPI; without the fault it does not."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(300)
+        rank.sample(0, asleep=100 if fault else 0, written=(40000, 300, 40000, 1))
+        rank.meet(250, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def output_of_one(fault):
     """Rank 0 is outside of MPI for 400 us and writes 14,000 bytes as text in 280 of them, the
     others are for 100; without the fault it writes 5,000 in 100."""
@@ -219,7 +232,7 @@ def file_on_cores(fault):
 
 
 FILES = {
-    "output": output, "output_of_one": output_of_one,
+    "output": output, "output_of_one": output_of_one, "output_asleep": output_asleep,
     "system_time": system_time, "system_time_of_writing": system_time_of_writing,
     "system_time_again": lambda fault: system_time(fault, resident=2000000),
     "system_time_of_calls": lambda fault: system_time(fault, faults=100),

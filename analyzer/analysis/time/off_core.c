@@ -464,8 +464,6 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
         .tells_written = sums->tells_written,
         .written = values[MW_RUNNING_WRITTEN],
         .is_text = is_text(values),
-        .writing_ns = smaller(writing_ns(values), row->outside_ns),
-        .writing_most_ns = smaller(writing_most_ns(values), row->outside_ns),
         .writing_before = sums->writing_before,
         .written_before = sums->written_before,
         .write_bytes = values[MW_RUNNING_CHARS],
@@ -487,4 +485,6 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
                                           running->outside_ns);
     running->inside_no_core_ns = smaller(values[MW_RUNNING_INSIDE_NO_CORE], running->inside_ns);
     row->useful_ns = row->outside_ns - running->outside_ns;
+    running->writing_ns = smaller(writing_ns(values), row->useful_ns); /* it takes a core */
+    running->writing_most_ns = smaller(writing_most_ns(values), row->useful_ns);
 }
