@@ -39,6 +39,7 @@ system_tests += \
 	test/system/causes_stand_in_the_manual_with_their_sources.sh \
 	test/system/verdicts_name_operations_that_cost.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
+	test/system/verdicts_name_ranks_that_sleep.sh \
 	test/system/verdicts_say_what_they_are_not_sure_of.sh \
 	test/system/what_a_cause_costs_is_on_the_screen.sh \
 	test/system/pictures_show_the_numbers_of_json.sh \

@@ -277,56 +277,6 @@ done
 # 1,600 us of 8,000, where no core was there for 400; or 200.
 says polling_on_cores polling "polling: 2000 calls, mostly MPI_Test, planted.c:113, take 20% of \
 the ranks' run beside lack of cores: up to 800 us of 4.00 ms"
-# 20 of 90 us, of 20 of 101 and two messages.
-says asleep_polling asleep_polling "the main thread of rank 1 does not run for 1.80 ms of 2.02 ms: \
-it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing \
-has; what comes is from rank 0"
-report asleep_polling
-assert_equal "look at what rank 0 does before it sends to rank 1, or use fewer ranks; MPI_Probe, \
-MPI_Recv and MPI_Wait notice at once what comes. -> ranks" \
-    "$(json report.json 'd["advice"]')" advice
-assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" not_running
-# What it lacks a core for before another call, 3 ms, is another thing: 20 of 101, two messages, one
-# MPI_Barrier.
-report asleep_and_lacking
-assert_equal "rank 1 has no core for 3.00 ms of 5.02 ms, mostly before MPI_Barrier, planted.c:118; \
-the main thread of rank 1 does not run for 1.80 ms of 5.02 ms: it looks whether something has \
-come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing has; what comes is from rank 0" \
-    "$(json report.json '"; ".join(c["sentence"] for c in d["causes"][:2])')" "asleep and lacking"
-# Before each of four lines is a quarter of what it sleeps.
-says asleep_polling_about asleep_polling "the main thread of rank 1 does not run for 1.80 ms of \
-2.02 ms: it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as \
-nothing has; what comes is from rank 0"
-# Of 100 us 90, for a thousand messages; or for 999.
-says asleep_polling_often asleep_polling "the main thread of rank 1 does not run for 900 ms of \
-1.01 s: it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as \
-nothing has; what comes is from rank 0"
-report asleep_polling_often
-assert_equal "look at what rank 0 does before it sends to rank 1, or if it has the work, send more \
-with each of the 1.00 k messages, for which rank 1 computes 100 us (chunksize in mpi4py.futures), \
-or use fewer ranks; MPI_Probe, MPI_Recv and MPI_Wait notice at once what comes. -> ranks" \
-    "$(json report.json 'd["advice"]')" advice
-report asleep_polling_seldom
-assert_contains "$(json report.json 'd["advice"]')" "sends to rank 1, or use fewer ranks; MPI_Probe"
-# It sleeps as long, and finds a message each time: 20 more of 1 us.
-report asleep_polling_not
-assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \
-MPI_Iprobe, planted.c:115: it sleeps or waits for a file, a lock, another thread or process" \
-    "$(json report.json 'd["verdict"]')" "who sleeps and finds"
-# Main threads that wait for others, which are in MPI for half of that time, at the end of the run.
-says joins not_running "the main threads of ranks 0 and 1 do not run for up to 900 us of 1.00 ms, \
-mostly before MPI_Finalize: they sleep or wait for a file, a lock, another thread or process"
-report joins_not
-assert_equal "main threads spend 0.0% of their run in MPI, other threads 920 us" \
-    "$(json report.json 'd["verdict"]')" "who waits for its own threads"
-# Others wait for a main thread that comes to an MPI_Barrier.
-for fault in joins_late joins_late_not; do
-    report $fault
-    assert_equal "the main threads of ranks 0 and 1 do not run for up to 900 us of 1.00 ms, mostly \
-before MPI_Barrier, planted.c:119: they sleep or wait for a file, a lock, another thread or \
-process" \
-        "$(json report.json 'd["verdict"]')" "$fault"
-done
 # Who waits in MPI_Wait posts receives early; who does so elsewhere may not.
 report packs
 assert_equal "send earlier, or compute something else before MPI_Wait: post MPI_Irecv early. \
