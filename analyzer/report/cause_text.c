@@ -240,29 +240,22 @@ static void put_s(const struct told *told, char *word)
     put_verb(told, "s", "", word);
 }
 
-static void put_bring(const struct told *told, char *word)
-{
-    mwa_cause_bring(told->results, told->cause, word, WORD_BYTES);
-}
-
-static void put_lock(const struct told *told, char *word)
-{
-    mwa_cause_lock(told->results, told->cause, word, WORD_BYTES);
-}
-
-static void put_own(const struct told *told, char *word)
-{
-    mwa_cause_own_threads(told->results, told->cause, word, WORD_BYTES);
-}
+/* What is said of main threads, by cause_running.c. */
+#define RUNNING(name, function)                                   \
+    static void put_##name(const struct told *told, char *word)   \
+    {                                                             \
+        function(told->results, told->cause, word, WORD_BYTES);   \
+    }
+RUNNING(lock, mwa_cause_lock)
+RUNNING(own, mwa_cause_own_threads)
+RUNNING(long, mwa_cause_writing)
+RUNNING(kernel, mwa_cause_kernel)
+RUNNING(wrote, mwa_cause_wrote)
+RUNNING(bring, mwa_cause_bring)
 
 static void put_writes(const struct told *told, char *word)
 {
     put_verb(told, "writes", "write up to", word);
-}
-
-static void put_long(const struct told *told, char *word)
-{
-    mwa_cause_writing(told->results, told->cause, word, WORD_BYTES);
 }
 
 static void put_spends(const struct told *told, char *word)
@@ -283,16 +276,6 @@ static void put_faults(const struct told *told, char *word)
     if (told->cause->count > 0) {
         put_number_of(told->cause->count, "page fault", "page faults", word);
     }
-}
-
-static void put_kernel(const struct told *told, char *word)
-{
-    mwa_cause_kernel(told->results, told->cause, word, WORD_BYTES);
-}
-
-static void put_wrote(const struct told *told, char *word)
-{
-    mwa_cause_wrote(told->results, told->cause, word, WORD_BYTES);
 }
 
 static void put_do(const struct told *told, char *word)
