@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/table/units.h"
 
@@ -71,14 +72,17 @@ void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause
                        size_t room)
 {
     const struct mwa_rank_running *running = &results->profile.ranks[cause->ranks[0]].running;
+    const uint64_t copied = running->written; /* at 1 ns a byte */
     char least[MWA_UNITS_BYTES], most[MWA_UNITS_BYTES];
 
-    if (running->writing_ns == running->writing_most_ns) {
-        snprintf(text, room, "about %s", mwa_time_text(running->writing_ns, least));
+    mwa_time_text(running->writing_ns > copied ? copied : running->writing_ns, least);
+    mwa_time_text(running->writing_most_ns, most);
+    if (strcmp(least, most) == 0) {
+        snprintf(text, room, "about %s", most);
+    } else if (running->is_text) {
+        snprintf(text, room, "about %s as text (%s if copied)", most, least);
     } else {
-        snprintf(text, room, "%s (copied) to %s (made text)",
-                 mwa_time_text(running->writing_ns, least),
-                 mwa_time_text(running->writing_most_ns, most));
+        snprintf(text, room, "%s (copied) to %s (made text)", least, most);
     }
 }
 

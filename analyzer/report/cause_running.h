@@ -21,8 +21,9 @@ void mwa_cause_own_threads(const struct mwa_results *results, const struct mwa_c
 void mwa_cause_bring(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                      size_t room);
 
-/* How long the first rank of a cause writes to files: "about 1.6 s", or "80 ms (copied) to 1.6 s
- * (made text)", from when nothing was made text of to when all was. */
+/* How long the first rank of a cause writes to files: "about 1.6 s as text (80 ms if copied)" where
+ * small pieces speak for text, else "80 ms (copied) to 1.6 s (made text)"; "about 80 ms" where it
+ * is the same. */
 void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                        size_t room);
 

@@ -430,19 +430,40 @@ static bool is_text(const uint64_t *values)
            values[MW_RUNNING_CHARS] / 2 <= values[MW_RUNNING_WRITTEN];
 }
 
+/* Of what was written, what nobody handed to write(2): pages that were mapped, or of which only a
+ * part was written. */
+static uint64_t not_handed_over(const uint64_t *values)
+{
+    const uint64_t written = values[MW_RUNNING_WRITTEN];
+    const uint64_t chars = values[MW_RUNNING_CHARS];
+
+    return written > chars ? written - chars : 0;
+}
+
+/* How long it took if what was handed over was made text of, and the rest copied: 1 ns a byte. */
+static uint64_t made_text_ns(const uint64_t *values, uint64_t text_ns)
+{
+    const uint64_t written = values[MW_RUNNING_WRITTEN];
+    const uint64_t rest = not_handed_over(values);
+    const double part = written > 0 ? (double)rest / (double)written : 0;
+    const uint64_t rest_ns = (uint64_t)((double)text_ns * part);
+
+    return text_ns - rest_ns + smaller(rest, rest_ns);
+}
+
 /* How long that took, about, if it was made text of before each write; else at least, at 1 ns a
  * byte, … */
 static uint64_t writing_ns(const uint64_t *values)
 {
-    return is_text(values) ? values[MW_RUNNING_WRITING]
+    return is_text(values) ? made_text_ns(values, values[MW_RUNNING_WRITING])
                            : smaller(values[MW_RUNNING_WRITTEN], values[MW_RUNNING_WRITING]);
 }
 
 /* … and at most, if it was made text of anywhere before. */
 static uint64_t writing_most_ns(const uint64_t *values)
 {
-    return is_text(values) ? values[MW_RUNNING_WRITING]
-                           : MW_WRITING_NS * values[MW_RUNNING_WRITTEN];
+    return made_text_ns(values, is_text(values) ? values[MW_RUNNING_WRITING]
+                                                : MW_WRITING_NS * values[MW_RUNNING_WRITTEN]);
 }
 
 void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row *row)
