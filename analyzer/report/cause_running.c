@@ -10,6 +10,7 @@
 #define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
 #define THREADS_BUSY 0.5  /* … and it may well do */
 #define THREADS_TAKE 0.25 /* of what a main thread lacks a core: they may have had it */
+#define DELAYS       0.9  /* of what a cause takes: what could be saved is another number */
 #define PAGE_BYTES   4096u
 #define AGAIN        2u   /* times the memory that a process has: pages come and go */
 #define WRITING      0.5  /* of what a rank computes longer: it may be why */
@@ -102,6 +103,15 @@ void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause 
     } else {
         snprintf(text, room, "allocate less memory: each page of it takes a fault when it is used "
                              "for the first time");
+    }
+}
+
+void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room)
+{
+    char time[MWA_UNITS_BYTES];
+
+    if ((double)cause->up_to_ns < DELAYS * (double)cause->time_ns) {
+        snprintf(text, room, "%s", mwa_time_text(cause->up_to_ns, time));
     }
 }
 

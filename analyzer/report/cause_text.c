@@ -263,6 +263,11 @@ static void put_spends(const struct told *told, char *word)
     put_verb(told, "spends about", "spend up to", word);
 }
 
+static void put_delays(const struct told *told, char *word)
+{
+    mwa_cause_delays(told->cause, word, WORD_BYTES);
+}
+
 /* "1 call", "40 calls": and what is said of it behind, of one or of more. */
 static void put_number_of(uint64_t number, const char *one, const char *more, char *word)
 {
@@ -471,7 +476,7 @@ static const struct {
     { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
     { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
     { "long", put_long }, { "spends", put_spends }, { "faults", put_faults },
-    { "kernel", put_kernel }, { "bring", put_bring },
+    { "kernel", put_kernel }, { "bring", put_bring }, { "delays", put_delays },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -234,6 +234,16 @@ MPI_Barrier, planted.c:248, for about 1.60 ms as text (80.0 us if copied) of 3.0
 # for 12,000, where it would be 48 to 240 else.
 says output_mapped output "ranks 0 and 1 write up to 120 kB to files outside of MPI, mostly before \
 MPI_Barrier, planted.c:252, for about 1.83 ms as text (120 us if copied) of 3.01 ms"
+# Rank 0 writes for 280 us of 400; the others are done after 300, or after 400 as well: then nothing
+# would be saved if it did not.
+report output_beside
+assert_equal "rank 0 writes 140 kB to files outside of MPI, mostly before MPI_Barrier, \
+planted.c:251, for about 2.80 ms as text (140 us if copied) of 4.01 ms, of which up to 1.00 ms \
+delay it" "$(json report.json '[c["sentence"] for c in d["causes"]
+    if c["id"] == "output"][0]')" "beside"
+report output_beside_not
+assert_equal "[]" "$(json report.json '[c["id"] for c in d["causes"] if c["id"] == "output"]')" \
+    "output that delays nobody"
 # Of 3,010 us they are outside of MPI for 3,000, and run for 2,000 of these or for all: no text was
 # made in the rest.
 for fault in output_asleep:2.00 output_asleep_not:3.00; do
@@ -260,7 +270,6 @@ assert_equal "[]" "$(json report.json '[c["id"] for c in d["causes"]
     if "page fault" in c["sentence"]]')" "few faults"
 report system_time_of_writing
 assert_equal '["output"]' "$(json report.json '[c["id"] for c in d["causes"]]')" "of writing"
-
 # Rank 0 computes 4,000 us for an average of 1,750; of the 2,250 more it may write for 2,800, or for
 # 1,000.
 report output_of_one

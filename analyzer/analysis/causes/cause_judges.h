@@ -121,6 +121,10 @@ void mwa_add_spent(const struct mwa_spent *spent, struct mwa_spent *to);
  */
 uint64_t mwa_per_waiter(const struct mwa_judging *judging, const struct mwa_cause *cause);
 
+/* How long the others had ended on average when one that is blamed did: they wait for nobody then,
+ * but the run does. */
+uint64_t mwa_ended_before_those(const struct mwa_judging *judging, const struct mwa_cause *cause);
+
 /*
  * What ranks spend is what the cause costs: its time, share, and what could be saved. Each rank is
  * done earlier by what it spends less, or waits less for others that do, and the run by no more

@@ -86,9 +86,40 @@ static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_r
                                                                   : middle;
 }
 
+/*
+ * What the run could be shorter by without what ranks write: by as much as the longest computing
+ * is, as what is longer elsewhere stays so; or by what others wait for those that are named, or
+ * have ended earlier. Who writes while it had to wait for others anyway delays nobody.
+ */
+static uint64_t without_writing_ns(const struct mwa_judging *judging,
+                                   const struct mwa_cause *cause)
+{
+    const struct mwa_profile *profile = &judging->results->profile;
+    struct mwa_cause waited = *cause;
+    uint64_t longest = 0, without = 0, delayed;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        const struct mwa_rank_row *row = &profile->ranks[i];
+        const uint64_t writing = row->running.is_known ? writing_ns(judging, row) : 0;
+        const uint64_t computing = mwa_computing_ns(judging->results, row);
+        const uint64_t rest = computing > writing ? computing - writing : 0;
+
+        longest = computing > longest ? computing : longest;
+        without = rest > without ? rest : without;
+    }
+    waited.short_ns = waited.long_ns = 0;
+    for (uint64_t i = 0; i < cause->listed; i++) {
+        waited.short_ns += (uint64_t)judging->suspects[cause->ranks[i]].short_ns;
+        waited.long_ns += (uint64_t)judging->suspects[cause->ranks[i]].long_ns;
+    }
+    delayed = mwa_per_waiter(judging, &waited) + mwa_ended_before_those(judging, &waited);
+    return longest - without > delayed ? longest - without : delayed;
+}
+
 bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_rank_running *running;
+    uint64_t without;
 
     if (!blame_those(judging, writing_ns, cause)) {
         return false;
@@ -96,6 +127,8 @@ bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->bytes = running->written;
     cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
+    without = without_writing_ns(judging, cause);
+    cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
     if ((double)running->written_before >= MOST * (double)running->written) {
         cause->site = running->writing_before;
     }

@@ -85,9 +85,7 @@ uint64_t mwa_per_waiter(const struct mwa_judging *judging, const struct mwa_caus
     return most > 0 && most < each ? most : each;
 }
 
-/* How long the others had ended on average when one that is blamed did: they wait for nobody then,
- * but the run does. */
-static uint64_t ended_before(const struct mwa_judging *judging, const struct mwa_cause *cause)
+uint64_t mwa_ended_before_those(const struct mwa_judging *judging, const struct mwa_cause *cause)
 {
     const struct mwa_profile *profile = &judging->results->profile;
     double sum = 0;
@@ -114,7 +112,7 @@ static void take_longer(const struct mwa_judging *judging, struct mwa_cause *cau
 {
     const uint64_t spread = judging->computing.max_ns - judging->computing.min_ns;
     const uint64_t waited = mwa_per_waiter(judging, cause);
-    const uint64_t all = waited + ended_before(judging, cause);
+    const uint64_t all = waited + mwa_ended_before_those(judging, cause);
 
     cause->own_ns = all < spread ? all : spread;
     cause->up_to_ns = cause->own_ns > waited ? cause->own_ns : waited;
