@@ -192,6 +192,9 @@ static const struct mwa_column system_columns[] = {
     { NULL, "minor faults", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, minor_faults) },
     { NULL, "major", 9, MWA_COUNT, MWA_BY(MWA_NUMBER, major_faults) },
     { NULL, "memory", 9, MWA_BYTES, MWA_BY(MWA_NUMBER, resident) },
+    { NULL, "written", 9, MWA_BYTES, MWA_BY(MWA_NUMBER, written) },
+    { NULL, "for about", 9, MWA_NS, MWA_BY(MWA_NUMBER, writing) },
+    { NULL, "at most", 9, MWA_NS, MWA_BY(MWA_NUMBER, writing_most) },
 };
 
 const struct mwa_table mwa_ranks_system_table = {
