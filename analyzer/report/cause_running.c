@@ -122,7 +122,7 @@ void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *
     const double longer = (double)row->useful_ns * cause->excess / (1 + cause->excess);
     char bytes[MWA_UNITS_BYTES];
 
-    if ((double)row->running.writing_most_ns >= WRITING * longer) {
+    if ((double)mwa_writing_counts_ns(&row->running) >= WRITING * longer) {
         snprintf(text, room, "rank %" PRIu32 " writes %s to files meanwhile", row->rank,
                  mwa_bytes_text(row->running.written, bytes));
     }

@@ -276,6 +276,9 @@ report output_of_one
 assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:249, \
 and rank 0 writes 140 kB to files meanwhile: up to 3.00 ms of 4.01 ms" \
     "$(json report.json 'd["verdict"]')" "output of one"
-report output_of_one_not
-assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:249: \
-up to 3.00 ms of 4.01 ms" "$(json report.json 'd["verdict"]')" "output of one, which takes less"
+# So it is of pieces that may have been copied, though they would take as long if they were text.
+for fault in output_of_one_not output_of_one_copied; do
+    report "$fault"
+    assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, \
+planted.c:249: up to 3.00 ms of 4.01 ms" "$(json report.json 'd["verdict"]')" "$fault"
+done

@@ -6,8 +6,8 @@
 #define VAIN     2u   /* for each message that it gets, so many */
 #define MAIN     0.1  /* of what a rank calls: the main thread does not do it */
 #define MANY     1000u /* messages, */
-#define MIDDLE   4u   /* times the least that writing takes */
 #define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters */
+#define WRITE_NS 4u   /* of a byte to a file, at most: in the kernel */
 #define FAULT_NS 10000u  /* a page fault takes no longer: they may be what it is about */
 #define MEASURED 1.05 /* of the time that cores have: how exact times of threads are */
 
@@ -75,15 +75,10 @@ static void name_call(const struct mwa_judging *judging, struct mwa_cause *cause
     cause->site = row->running.asleep_before_ns > 0 ? row->running.asleep_before : MWA_NONE;
 }
 
-/* Between the least and the most, where these differ: the cost of 250 MB/s. */
 static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
-    const struct mwa_rank_running *running = &row->running;
-    const uint64_t middle = MIDDLE * running->writing_ns;
-
     (void)judging;
-    return running->is_text || middle > running->writing_most_ns ? running->writing_most_ns
-                                                                  : middle;
+    return mwa_writing_counts_ns(&row->running);
 }
 
 /*
@@ -147,7 +142,7 @@ static uint64_t system_ns(const struct mwa_judging *judging, const struct mwa_ra
 
     (void)judging;
     return system < SYSTEM_SHARE * on_core ||
-                   (double)(MIDDLE * running->written) >= MOST * system
+                   (double)(WRITE_NS * running->written) >= MOST * system
                ? 0
                : running->system_ns;
 }
