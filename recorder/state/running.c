@@ -528,6 +528,17 @@ static bool has_begun(const struct mwr_running *running)
     return running->due > 0 && running->due < UINT64_MAX;
 }
 
+void mwr_running_note_written(const struct mwr_call *call)
+{
+    struct mwr_running *running = &mwr_thread.running;
+
+    if (call->record && has_begun(running)) {
+        const uint64_t enter = call->record->enter;
+
+        note_written(running, counts().blocks, enter > running->left ? enter - running->left : 0);
+    }
+}
+
 void mwr_running_pass_written(void)
 {
     struct mwr_running *running = &mwr_thread.running;

@@ -92,7 +92,9 @@ void mwr_running_begin(struct mwr_running *running);
 void mwr_running_enter(struct mwr_stream *stream, uint64_t now);
 void mwr_running_leave(struct mwr_call *call, uint64_t now);
 
-/* What the thread has written to files until now was MPI's. */
+/* What the thread has written to files was its own until call was entered, which may write to some
+ * itself; and what it has written since then until now was MPI's. */
+void mwr_running_note_written(const struct mwr_call *call);
 void mwr_running_pass_written(void);
 
 /* The last sample of the thread: into the open call, or between calls. */

@@ -4,7 +4,8 @@
  * has written.
  *
  * HOW: text (as stdio makes it), one (only rank 0 does), copied (all of a round at once), together
- * (by MPI-IO).
+ * (by MPI-IO), between (text, and a value by MPI-IO behind each 10 KB of it, of which it says
+ * nothing).
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -26,6 +27,18 @@ static long write_text(FILE *file, long bytes)
 
     while (written < bytes) {
         written += fprintf(file, "%ld %.9g\n", written, (double)written / 7);
+    }
+    return written;
+}
+
+/* The same, with a value into another file behind each piece. */
+static long write_between(FILE *file, long bytes, MPI_File other)
+{
+    long written = 0;
+
+    while (written < bytes) {
+        written += write_text(file, bytes < 10000 ? bytes : 10000);
+        MPI_File_write(other, &written, 1, MPI_LONG, MPI_STATUS_IGNORE);
     }
     return written;
 }
@@ -62,6 +75,8 @@ int main(int argc, char **argv)
             MPI_File_write_at(together, (rank * rounds + round) * bytes, data, (int)bytes,
                               MPI_BYTE, MPI_STATUS_IGNORE);
             written += bytes;
+        } else if (strcmp(how, "between") == 0) {
+            written += write_between(file, bytes, together);
         } else if (strcmp(how, "one") != 0 || rank == 0) {
             written += write_text(file, bytes);
         }
