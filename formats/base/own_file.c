@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +23,9 @@
 
 #define WRITE_ATTEMPTS 1000
 #define HIGH_DESCRIPTOR 500
+
+/* What was written by system calls, by any thread. */
+static atomic_uint_fast64_t all_bytes, all_calls;
 
 /*
  * open and close are cancellation points. A thread of the program that is to be cancelled
@@ -268,13 +272,21 @@ static bool write_all(int descriptor, uint64_t offset, const char *from, size_t 
         long put = syscall(SYS_pwrite64, descriptor, from + done, bytes - done,
                            (off_t)(offset + done));
 
+        atomic_fetch_add_explicit(&all_calls, 1, memory_order_relaxed);
         if (put > 0) {
+            atomic_fetch_add_explicit(&all_bytes, (uint64_t)put, memory_order_relaxed);
             done += (size_t)put;
         } else if (put == 0 || errno != EINTR) {
             return false;
         }
     }
     return done == bytes;
+}
+
+void mw_own_file_all_written(uint64_t *bytes, uint64_t *calls)
+{
+    *bytes = atomic_load_explicit(&all_bytes, memory_order_relaxed);
+    *calls = atomic_load_explicit(&all_calls, memory_order_relaxed);
 }
 
 /* Once; the program may close the descriptor meanwhile. */

@@ -63,6 +63,10 @@ enum mw_status mw_own_file_reserve(struct mw_own_file *file, uint64_t end,
 enum mw_status mw_own_file_write(struct mw_own_file *file, uint64_t offset, const void *from,
                                  size_t bytes, struct mw_diagnostic *diagnostic) MW_MUST_CHECK;
 
+/* How many bytes the process has written so to all such files, and in how many system calls: the
+ * kernel counts them as the program's. */
+void mw_own_file_all_written(uint64_t *bytes, uint64_t *calls);
+
 /* Cuts the file to bytes, if it can. What is mapped behind them must not be touched any more. */
 void mw_own_file_cut(struct mw_own_file *file, uint64_t bytes);
 

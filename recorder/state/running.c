@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "formats/base/own_file.h"
 #include "formats/table/calls.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/pvars.h"
@@ -131,16 +132,27 @@ static bool read_number(const char *path, unsigned place, uint64_t *number)
     return true;
 }
 
-/* What the process has handed to write and the like; the last known if it isn't told. */
+/* All but ours, and never less than before: another thread may be writing to its spool. */
+static void take_but(uint64_t *value, uint64_t all, uint64_t ours)
+{
+    if (all > ours && all - ours > *value) {
+        *value = all - ours;
+    }
+}
+
+/* What the process has handed to write and the like, beside spools; the last known if it isn't
+ * told. */
 static void read_io(struct mwr_running_io *io)
 {
-    struct mwr_running_io now;
+    struct mwr_running_io ours, all;
     char text[256];
 
+    mw_own_file_all_written(&ours.chars, &ours.writes);
     if (read_text("/proc/self/io", text, sizeof text) &&
-        sscanf(text, "rchar: %*u wchar: %" SCNu64 " syscr: %*u syscw: %" SCNu64, &now.chars,
-               &now.writes) == 2) {
-        *io = now;
+        sscanf(text, "rchar: %*u wchar: %" SCNu64 " syscr: %*u syscw: %" SCNu64, &all.chars,
+               &all.writes) == 2) {
+        take_but(&io->chars, all.chars, ours.chars);
+        take_but(&io->writes, all.writes, ours.writes);
     }
 }
 

@@ -3,9 +3,9 @@
  * barriers: writes HOW DIRECTORY MILLISECONDS KB ROUNDS. Each says, in a line, how many bytes it
  * has written.
  *
- * HOW: text (as stdio makes it), one (only rank 0 does), copied (all of a round at once), together
- * (by MPI-IO), between (text, and a value by MPI-IO behind each 10 KB of it, of which it says
- * nothing).
+ * HOW: text (as stdio makes it), one (only rank 0 does), copied (all of a round at once), calls
+ * (the same, with thousands of calls of MPI besides), together (by MPI-IO), between (text, and a
+ * value by MPI-IO behind each 10 KB of it, of which it says nothing).
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -43,6 +43,16 @@ static long write_between(FILE *file, long bytes, MPI_File other)
     return written;
 }
 
+static void send_to_itself(int rank, int times)
+{
+    int out = rank, in;
+
+    for (int i = 0; i < times; i++) {
+        MPI_Sendrecv(&out, 1, MPI_INT, rank, 0, &in, 1, MPI_INT, rank, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc == 6 ? argv[1] : "text";
@@ -69,7 +79,7 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     for (int round = 0; round < rounds; round++) {
         compute(milliseconds);
-        if (strcmp(how, "copied") == 0) {
+        if (strcmp(how, "copied") == 0 || strcmp(how, "calls") == 0) {
             written += (long)fwrite(data, 1, (size_t)bytes, file);
         } else if (strcmp(how, "together") == 0) {
             MPI_File_write_at(together, (rank * rounds + round) * bytes, data, (int)bytes,
@@ -79,6 +89,9 @@ int main(int argc, char **argv)
             written += write_between(file, bytes, together);
         } else if (strcmp(how, "one") != 0 || rank == 0) {
             written += write_text(file, bytes);
+        }
+        if (strcmp(how, "calls") == 0) {
+            send_to_itself(rank, 10000);
         }
         MPI_Barrier(MPI_COMM_WORLD);
     }

@@ -179,6 +179,18 @@ Test(own_file, is_written_while_a_thread_closes_all_descriptors)
     close(descriptor);
 }
 
+Test(own_file, tells_what_all_have_written)
+{
+    uint64_t bytes[2], calls[2];
+
+    mw_own_file_all_written(&bytes[0], &calls[0]);
+    cr_assert_eq(mw_own_file_write(&file, 0, "mine", 4, NULL), MW_OK);
+    cr_assert_eq(mw_own_file_write(&file, 4, "too", 3, NULL), MW_OK);
+    mw_own_file_all_written(&bytes[1], &calls[1]);
+    cr_expect_eq(bytes[1] - bytes[0], 7);
+    cr_expect_eq(calls[1] - calls[0], 2);
+}
+
 Test(own_file, that_is_taken_away_is_not_written_and_not_waited_for)
 {
     write_text(maker_path(&maker, "other"), "other");
