@@ -163,6 +163,8 @@ MWR_FILES = \
 	recorder/state/lineage.h \
 	recorder/state/callbacks.c \
 	recorder/state/callbacks.h \
+	recorder/state/kernel_counts.c \
+	recorder/state/kernel_counts.h \
 	recorder/state/meeting.c \
 	recorder/state/meeting.h \
 	recorder/state/objects.c \

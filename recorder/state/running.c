@@ -5,16 +5,7 @@
 #include "recorder/state/running.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "formats/base/own_file.h"
 #include "formats/table/calls.h"
 #include "recorder/recorder.h"
 #include "recorder/variables/pvars.h"
@@ -28,29 +19,14 @@
 #define CREDIT_MAX    2000000000u /* … which may be saved up so long */
 #define MEMORY_NS     1000000000u
 #define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
+#define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
 #define PAGE_BYTES    4096u
 #define MPI_SHARE     10u         /* of a stretch 1/10 at most is in MPI: it is outside */
-#define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
 
 enum { OUTSIDE, INSIDE };
 
 /* Written before recording begins: the number of the metric, UINT32_MAX: none. */
 static uint32_t metric_number = UINT32_MAX;
-
-/* --- what the kernel says ------------------------------------------------------------- */
-
-static uint64_t time_of(clockid_t clock)
-{
-    struct timespec time = {0};
-
-    (void)syscall(SYS_clock_gettime, clock, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-static uint64_t cpu_time(void)
-{
-    return time_of(CLOCK_THREAD_CPUTIME_ID);
-}
 
 /* CPU time of the process's other threads, those that have ended among them; never less than it
  * was. Threads other than the main one have nothing to say of it. */
@@ -62,114 +38,10 @@ static uint64_t others_time(const struct mwr_running *running)
     if (mwr_thread.stream->thread != 0) {
         return running->others;
     }
-    own = cpu_time(); /* first, or some of it would be missing from that of the others */
-    all = time_of(CLOCK_PROCESS_CPUTIME_ID);
+    /* First, or some of it would be missing from that of the others. */
+    own = mwr_kernel_thread_ns();
+    all = mwr_kernel_process_ns();
     return all > own && all - own > running->others ? all - own : running->others;
-}
-
-static struct mwr_running_counts counts(void)
-{
-    struct rusage usage = {0};
-
-    (void)syscall(SYS_getrusage, RUSAGE_THREAD, &usage);
-    return (struct mwr_running_counts){.voluntary = (uint64_t)usage.ru_nvcsw,
-                                       .involuntary = (uint64_t)usage.ru_nivcsw,
-                                       .minor_faults = (uint64_t)usage.ru_minflt,
-                                       .major_faults = (uint64_t)usage.ru_majflt,
-                                       .blocks = (uint64_t)usage.ru_oublock,
-                                       .system = (uint64_t)usage.ru_stime.tv_sec * 1000000000u +
-                                                 (uint64_t)usage.ru_stime.tv_usec * 1000u};
-}
-
-/* Whether both are descriptors of one file. */
-static bool is_same(const struct stat *one, const struct stat *other)
-{
-    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
-}
-
-/*
- * Fills text, of size bytes, with the beginning of a file; false: it can't be read. By system calls
- * that no tool in the program sees, and that are no cancellation points. The descriptor may be the
- * program's by the time it is to be closed: another thread of it may close all there are.
- */
-static bool read_text(const char *path, char *text, size_t size)
-{
-    struct stat before;
-    struct stat after;
-    const long descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    long got = -1;
-
-    if (descriptor < 0) {
-        return false;
-    }
-    if (fstat((int)descriptor, &before) == 0) {
-        got = syscall(SYS_pread64, descriptor, text, size - 1, (off_t)0);
-        if (fstat((int)descriptor, &after) == 0 && is_same(&before, &after)) {
-            (void)syscall(SYS_close, descriptor);
-        } else {
-            got = -1;
-        }
-    }
-    text[got > 0 ? got : 0] = '\0';
-    return got > 0;
-}
-
-/* Number at place (0, 1 …) of a file of numbers; false: there is none. */
-static bool read_number(const char *path, unsigned place, uint64_t *number)
-{
-    char text[128];
-    const char *at = text;
-    int end = 0;
-
-    if (!read_text(path, text, sizeof text)) {
-        return false;
-    }
-    for (unsigned i = 0; i <= place; i++, at += end) {
-        if (sscanf(at, "%" SCNu64 "%n", number, &end) != 1) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* All but ours, and never less than before: another thread may be writing to its spool. */
-static void take_but(uint64_t *value, uint64_t all, uint64_t ours)
-{
-    if (all > ours && all - ours > *value) {
-        *value = all - ours;
-    }
-}
-
-/* What the process has handed to write and the like, beside spools; the last known if it isn't
- * told. */
-static void read_io(struct mwr_running_io *io)
-{
-    struct mwr_running_io ours, all;
-    char text[256];
-
-    mw_own_file_all_written(&ours.chars, &ours.writes);
-    if (read_text("/proc/self/io", text, sizeof text) &&
-        sscanf(text, "rchar: %*u wchar: %" SCNu64 " syscr: %*u syscw: %" SCNu64, &all.chars,
-               &all.writes) == 2) {
-        take_but(&io->chars, all.chars, ours.chars);
-        take_but(&io->writes, all.writes, ours.writes);
-    }
-}
-
-/* All the time that the thread could have run and had no core; the last known if it isn't told. */
-static uint64_t delay_of(const struct mwr_running *running)
-{
-    uint64_t delay = 0;
-
-    return read_number("/proc/thread-self/schedstat", 1, &delay) ? delay : running->delay;
-}
-
-static uint64_t resident_bytes(void)
-{
-    uint64_t pages = 0;
-
-    return read_number("/proc/self/statm", 1, &pages) ? pages * (uint64_t)sysconf(_SC_PAGESIZE)
-                                                      : 0;
 }
 
 /* --- samples -------------------------------------------------------------------------- */
@@ -185,7 +57,7 @@ static uint64_t open_delay(struct mwr_running *running, uint64_t open)
         running->delay += sure;
         return 0;
     }
-    delay = delay_of(running);
+    delay = mwr_kernel_delay_ns(running->delay);
     gone = delay > running->delay ? delay - running->delay : 0;
     running->delay = delay;
     running->dropped = 0;
@@ -294,7 +166,7 @@ static void drop(struct mwr_running *running, uint64_t off)
 
     running->dropped += off;
     if (running->dropped > DROPPED_MAX) {
-        delay = delay_of(running);
+        delay = mwr_kernel_delay_ns(running->delay);
         running->delay = delay > sure ? delay - sure : 0; /* which the next sample adds */
         running->dropped = 0;
     }
@@ -416,14 +288,14 @@ static void note_system(struct mwr_running *running, uint64_t system, uint64_t o
 static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsigned where)
 {
     const uint64_t from = running->looked;
-    const uint64_t cpu = cpu_time();
+    const uint64_t cpu = mwr_kernel_thread_ns();
     const uint64_t stretch = now > from ? now - from : 0;
     const uint64_t ran = cpu - running->cpu;
     const uint64_t off = stretch > ran ? stretch - ran : 0;
     const uint64_t piece = now > begin ? at_most(now - begin, stretch) : 0;
     const bool is_single = stretch > 0 && piece == stretch;
     const uint64_t outside = outside_of(running, stretch, piece, where);
-    const struct mwr_running_counts seen = counts();
+    const struct mwr_kernel_counts seen = mwr_kernel_counts();
 
     running->looked = now;
     running->cpu = cpu;
@@ -457,8 +329,8 @@ static bool has_new_memory(struct mwr_running *running, uint64_t now)
         return false;
     }
     running->memory_due = now + MEMORY_NS;
-    running->resident = resident_bytes();
-    read_io(&running->io_seen);
+    running->resident = mwr_kernel_resident();
+    mwr_kernel_io(&running->io_seen);
     return running->resident > told + enough || running->resident + enough < told;
 }
 
@@ -470,10 +342,10 @@ static bool has_news(struct mwr_running *running, uint64_t now)
 }
 
 /* What was counted since the last look happened while nothing was recorded. */
-static void pass_over(struct mwr_running *running, struct mwr_running_counts now)
+static void pass_over(struct mwr_running *running, struct mwr_kernel_counts now)
 {
-    const struct mwr_running_counts *seen = &running->seen;
-    const struct mwr_running_io io = running->io_seen;
+    const struct mwr_kernel_counts *seen = &running->seen;
+    const struct mwr_kernel_io io = running->io_seen;
 
     running->told.voluntary += now.voluntary - seen->voluntary;
     running->told.involuntary += now.involuntary - seen->involuntary;
@@ -484,7 +356,7 @@ static void pass_over(struct mwr_running *running, struct mwr_running_counts now
     running->system = now.system;
     running->spooled = mwr_thread.stream->spool.written;
     if (mwr_thread.stream->thread == 0) {
-        read_io(&running->io_seen);
+        mwr_kernel_io(&running->io_seen);
         running->io_told.chars += running->io_seen.chars - io.chars;
         running->io_told.writes += running->io_seen.writes - io.writes;
     }
@@ -498,11 +370,11 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     }
     running->due = now + MWR_RUNNING_LOOK_NS;
     running->looked = running->left = now;
-    running->cpu = cpu_time();
+    running->cpu = mwr_kernel_thread_ns();
     running->others = others_time(running);
-    running->delay = delay_of(running);
+    running->delay = mwr_kernel_delay_ns(running->delay);
     running->dropped = running->inside = 0;
-    pass_over(running, counts());
+    pass_over(running, mwr_kernel_counts());
     return true;
 }
 
@@ -547,7 +419,8 @@ void mwr_running_note_written(const struct mwr_call *call)
     if (call->record && has_begun(running)) {
         const uint64_t enter = call->record->enter;
 
-        note_written(running, counts().blocks, enter > running->left ? enter - running->left : 0);
+        note_written(running, mwr_kernel_counts().blocks,
+                     enter > running->left ? enter - running->left : 0);
     }
 }
 
@@ -556,7 +429,7 @@ void mwr_running_pass_written(void)
     struct mwr_running *running = &mwr_thread.running;
 
     if (has_begun(running)) {
-        running->blocks = counts().blocks;
+        running->blocks = mwr_kernel_counts().blocks;
         (void)spooled(running);
     }
 }
@@ -570,10 +443,10 @@ void mwr_running_begin(struct mwr_running *running)
 
 static void count_rest(struct mwr_running *running)
 {
-    running->seen = counts();
+    running->seen = mwr_kernel_counts();
     if (mwr_thread.stream->thread == 0) {
-        running->resident = resident_bytes();
-        read_io(&running->io_seen);
+        running->resident = mwr_kernel_resident();
+        mwr_kernel_io(&running->io_seen);
     }
 }
 

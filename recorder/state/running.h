@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/state/kernel_counts.h"
+
 /*
  * Whether a thread runs: at the first end of a call that is at least MWR_RUNNING_LOOK_NS after the
  * last look, its CPU time is compared with the time that went by. What is missing is told in
@@ -34,22 +36,6 @@
 struct mwr_call;
 struct mwr_stream;
 
-/* What getrusage counts of a thread. */
-struct mwr_running_counts {
-    uint64_t voluntary; /* switches: the thread went to sleep … */
-    uint64_t involuntary; /* … or could have run on */
-    uint64_t minor_faults;
-    uint64_t major_faults;
-    uint64_t blocks; /* written to files, of 512 bytes */
-    uint64_t system; /* ns in the kernel, of those on a core */
-};
-
-/* What /proc/self/io counts of the process. */
-struct mwr_running_io {
-    uint64_t chars; /* bytes */
-    uint64_t writes;
-};
-
 /* Times in ns; outside of calls is [0], inside [1]. The thread's own. */
 struct mwr_running {
     uint64_t due;    /* from when on the end of a call is looked at; UINT64_MAX: never */
@@ -75,11 +61,11 @@ struct mwr_running {
     uint64_t writing; /* … and how long that may have taken */
     uint64_t system;  /* in the kernel up to the last look, … */
     uint64_t kernel;  /* … and to be told: between calls of MPI */
-    struct mwr_running_io io_seen; /* as read last and as told last */
-    struct mwr_running_io io_told;
+    struct mwr_kernel_io io_seen; /* as read last and as told last */
+    struct mwr_kernel_io io_told;
     uint64_t others; /* CPU time of the process's other threads, at the last sample */
-    struct mwr_running_counts seen; /* at the last look that asked */
-    struct mwr_running_counts told; /* at the last sample */
+    struct mwr_kernel_counts seen; /* at the last look that asked */
+    struct mwr_kernel_counts told; /* at the last sample */
 };
 
 /* Defines the metric, if the settings say so, before recording begins. */

@@ -1,0 +1,135 @@
+/*
+ * Files of /proc are opened for each reading: a descriptor that is kept is the program's to close.
+ */
+#include "recorder/state/kernel_counts.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "formats/base/own_file.h"
+
+static uint64_t time_of(clockid_t clock)
+{
+    struct timespec time = {0};
+
+    (void)syscall(SYS_clock_gettime, clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t mwr_kernel_thread_ns(void)
+{
+    return time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t mwr_kernel_process_ns(void)
+{
+    return time_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+struct mwr_kernel_counts mwr_kernel_counts(void)
+{
+    struct rusage usage = {0};
+
+    (void)syscall(SYS_getrusage, RUSAGE_THREAD, &usage);
+    return (struct mwr_kernel_counts){.voluntary = (uint64_t)usage.ru_nvcsw,
+                                      .involuntary = (uint64_t)usage.ru_nivcsw,
+                                      .minor_faults = (uint64_t)usage.ru_minflt,
+                                      .major_faults = (uint64_t)usage.ru_majflt,
+                                      .blocks = (uint64_t)usage.ru_oublock,
+                                      .system = (uint64_t)usage.ru_stime.tv_sec * 1000000000u +
+                                                (uint64_t)usage.ru_stime.tv_usec * 1000u};
+}
+
+/* Whether both are descriptors of one file. */
+static bool is_same(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
+}
+
+/*
+ * Fills text, of size bytes, with the beginning of a file; false: it can't be read. By system calls
+ * that no tool in the program sees, and that are no cancellation points. The descriptor may be the
+ * program's by the time it is to be closed: another thread of it may close all there are.
+ */
+static bool read_text(const char *path, char *text, size_t size)
+{
+    struct stat before;
+    struct stat after;
+    const long descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    long got = -1;
+
+    if (descriptor < 0) {
+        return false;
+    }
+    if (fstat((int)descriptor, &before) == 0) {
+        got = syscall(SYS_pread64, descriptor, text, size - 1, (off_t)0);
+        if (fstat((int)descriptor, &after) == 0 && is_same(&before, &after)) {
+            (void)syscall(SYS_close, descriptor);
+        } else {
+            got = -1;
+        }
+    }
+    text[got > 0 ? got : 0] = '\0';
+    return got > 0;
+}
+
+/* Number at place (0, 1 …) of a file of numbers; false: there is none. */
+static bool read_number(const char *path, unsigned place, uint64_t *number)
+{
+    char text[128];
+    const char *at = text;
+    int end = 0;
+
+    if (!read_text(path, text, sizeof text)) {
+        return false;
+    }
+    for (unsigned i = 0; i <= place; i++, at += end) {
+        if (sscanf(at, "%" SCNu64 "%n", number, &end) != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* All but ours, and never less than before: another thread may be writing to its spool. */
+static void take_but(uint64_t *value, uint64_t all, uint64_t ours)
+{
+    if (all > ours && all - ours > *value) {
+        *value = all - ours;
+    }
+}
+
+void mwr_kernel_io(struct mwr_kernel_io *io)
+{
+    struct mwr_kernel_io ours, all;
+    char text[256];
+
+    mw_own_file_all_written(&ours.chars, &ours.writes);
+    if (read_text("/proc/self/io", text, sizeof text) &&
+        sscanf(text, "rchar: %*u wchar: %" SCNu64 " syscr: %*u syscw: %" SCNu64, &all.chars,
+               &all.writes) == 2) {
+        take_but(&io->chars, all.chars, ours.chars);
+        take_but(&io->writes, all.writes, ours.writes);
+    }
+}
+
+uint64_t mwr_kernel_delay_ns(uint64_t known)
+{
+    uint64_t delay = 0;
+
+    return read_number("/proc/thread-self/schedstat", 1, &delay) ? delay : known;
+}
+
+uint64_t mwr_kernel_resident(void)
+{
+    uint64_t pages = 0;
+
+    return read_number("/proc/self/statm", 1, &pages) ? pages * (uint64_t)sysconf(_SC_PAGESIZE)
+                                                      : 0;
+}

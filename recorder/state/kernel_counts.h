@@ -1,0 +1,45 @@
+#ifndef MWR_STATE_KERNEL_COUNTS_H
+#define MWR_STATE_KERNEL_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What the kernel knows of the calling thread and its process. All of it is asked for by system
+ * calls that no tool in the program sees, and that are no cancellation points. Thread-safe.
+ */
+
+/* What getrusage counts of a thread. */
+struct mwr_kernel_counts {
+    uint64_t voluntary; /* switches: the thread went to sleep … */
+    uint64_t involuntary; /* … or could have run on */
+    uint64_t minor_faults;
+    uint64_t major_faults;
+    uint64_t blocks; /* written to files, of 512 bytes */
+    uint64_t system; /* ns in the kernel, of those on a core */
+};
+
+/* What /proc/self/io counts of the process. */
+struct mwr_kernel_io {
+    uint64_t chars; /* bytes */
+    uint64_t writes;
+};
+
+/* CPU time in ns, of the thread and of all of the process, those that have ended among them. */
+uint64_t mwr_kernel_thread_ns(void);
+uint64_t mwr_kernel_process_ns(void);
+
+/* Takes a fraction of a microsecond; all else below opens a file. */
+struct mwr_kernel_counts mwr_kernel_counts(void);
+
+/* What the process has handed to write and the like, beside spools; *io stays where it isn't told,
+ * and never gets less. */
+void mwr_kernel_io(struct mwr_kernel_io *io);
+
+/* All the time in ns that the thread could have run and had no core; known if it isn't told. */
+uint64_t mwr_kernel_delay_ns(uint64_t known);
+
+/* Memory of the process in bytes; 0: it isn't told. */
+uint64_t mwr_kernel_resident(void);
+
+#endif
