@@ -31,10 +31,11 @@ static uint64_t without_core_ns(const struct mwa_judging *judging, const struct 
     return mwa_rank_lost_for_cores_ns(&judging->results->waits, row);
 }
 
+/* How long a rank does, or lacks, something of one kind. */
+typedef uint64_t (*part_ns)(const struct mwa_judging *judging, const struct mwa_rank_row *row);
+
 /* Blames the ranks of whom that much of their run is lost that it matters, the most first. */
-static bool blame_those(const struct mwa_judging *judging,
-                        uint64_t (*lost_ns)(const struct mwa_judging *judging,
-                                            const struct mwa_rank_row *row),
+static bool blame_those(const struct mwa_judging *judging, part_ns lost_ns,
                         struct mwa_cause *cause)
 {
     const struct mwa_profile *profile = &judging->results->profile;
@@ -82,12 +83,12 @@ static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_r
 }
 
 /*
- * What the run could be shorter by without what ranks write: by as much as the longest computing
- * is, as what is longer elsewhere stays so; or by what others wait for those that are named, or
- * have ended earlier. Who writes while it had to wait for others anyway delays nobody.
+ * What the run could be shorter by without a part of what ranks compute: by as much as the longest
+ * computing is, as what is longer elsewhere stays so; or by what others wait for those that are
+ * named, or have ended earlier. Who does it while it had to wait for others anyway delays nobody.
  */
-static uint64_t without_writing_ns(const struct mwa_judging *judging,
-                                   const struct mwa_cause *cause)
+static uint64_t without_ns(const struct mwa_judging *judging, const struct mwa_cause *cause,
+                           part_ns part)
 {
     const struct mwa_profile *profile = &judging->results->profile;
     struct mwa_cause waited = *cause;
@@ -95,9 +96,9 @@ static uint64_t without_writing_ns(const struct mwa_judging *judging,
 
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
-        const uint64_t writing = row->running.is_known ? writing_ns(judging, row) : 0;
+        const uint64_t less = row->running.is_known ? part(judging, row) : 0;
         const uint64_t computing = mwa_computing_ns(judging->results, row);
-        const uint64_t rest = computing > writing ? computing - writing : 0;
+        const uint64_t rest = computing > less ? computing - less : 0;
 
         longest = computing > longest ? computing : longest;
         without = rest > without ? rest : without;
@@ -111,19 +112,29 @@ static uint64_t without_writing_ns(const struct mwa_judging *judging,
     return longest - without > delayed ? longest - without : delayed;
 }
 
+/* Blames those of whose run such a part of computing takes so much that it matters. */
+static bool blame_for(const struct mwa_judging *judging, part_ns part, struct mwa_cause *cause)
+{
+    uint64_t without;
+
+    if (!blame_those(judging, part, cause)) {
+        return false;
+    }
+    cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
+    without = without_ns(judging, cause, part);
+    cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
+    return true;
+}
+
 bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_rank_running *running;
-    uint64_t without;
 
-    if (!blame_those(judging, writing_ns, cause)) {
+    if (!blame_for(judging, writing_ns, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->bytes = running->written;
-    cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
-    without = without_writing_ns(judging, cause);
-    cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
     if ((double)running->written_before >= MOST * (double)running->written) {
         cause->site = running->writing_before;
     }
@@ -151,11 +162,10 @@ bool mwa_judge_system_time(const struct mwa_judging *judging, struct mwa_cause *
 {
     const struct mwa_rank_running *running;
 
-    if (!blame_those(judging, system_ns, cause)) {
+    if (!blame_for(judging, system_ns, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
-    cause->short_ns = cause->long_ns = 0; /* as above */
     cause->count = running->minor_faults * FAULT_NS >= cause->time_ns ? running->minor_faults : 0;
     if ((double)running->system_before_ns >= MOST * (double)cause->time_ns) {
         cause->site = running->system_before;
