@@ -97,9 +97,9 @@ void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause 
                              "files that are opened, looked for or read in small pieces, locks");
     } else if (cause->count * PAGE_BYTES >= AGAIN * running->resident) {
         snprintf(text, room, "allocate memory once and use it again, or have malloc keep what is "
-                             "freed (GLIBC_TUNABLES=glibc.malloc.mmap_max=0:"
-                             "glibc.malloc.trim_threshold=4294967296): each page that comes back "
-                             "takes a fault");
+                             "freed (with glibc MALLOC_MMAP_MAX_=0 and "
+                             "MALLOC_TRIM_THRESHOLD_=4294967296 in the environment): each page "
+                             "that comes back takes a fault");
     } else {
         snprintf(text, room, "allocate less memory: each page of it takes a fault when it is used "
                              "for the first time");
@@ -115,14 +115,27 @@ void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room)
     }
 }
 
+/* For how long ranks write, on average. */
+static double writing_of_all_ns(const struct mwa_profile *profile)
+{
+    double ns = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        ns += (double)mwa_writing_counts_ns(&profile->ranks[i].running);
+    }
+    return ns / (double)profile->rank_count;
+}
+
 void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                      size_t room)
 {
     const struct mwa_rank_row *row = &results->profile.ranks[cause->ranks[0]];
     const double longer = (double)row->useful_ns * cause->excess / (1 + cause->excess);
+    const double more = (double)mwa_writing_counts_ns(&row->running) -
+                        writing_of_all_ns(&results->profile);
     char bytes[MWA_UNITS_BYTES];
 
-    if ((double)mwa_writing_counts_ns(&row->running) >= WRITING * longer) {
+    if (more > 0 && more >= WRITING * longer) {
         snprintf(text, room, "rank %" PRIu32 " writes %s to files meanwhile", row->rank,
                  mwa_bytes_text(row->running.written, bytes));
     }

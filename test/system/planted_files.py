@@ -97,12 +97,13 @@ def output_mapped(fault):
 
 def system_time(fault, faults=1000, resident=40000000):
     """Each of two ranks is in the kernel for 150 us of 300 outside of MPI, with so many page faults
-    in all for its bytes of memory; without the fault for 50."""
+    in all for its bytes of memory; without the fault for 25, or for 50 by few of them."""
     run = Run(2)
+    little = 25 if faults == 1000 else 50
 
     def do(rank, number, each):
         rank.compute(300)
-        rank.sample(0, system=(150 if fault else 50, faults // 10, resident))
+        rank.sample(0, system=(150 if fault else little, faults // 10, resident))
         rank.meet(250, "MPI_Barrier")
     rounds(run, 10, do)
     return run
@@ -278,7 +279,7 @@ FILES = {
     "system_time": system_time, "system_time_of_writing": system_time_of_writing,
     "system_time_again": lambda fault: system_time(fault, resident=2000000),
     "system_time_beside": lambda fault: output_beside(fault, system=(280, 0, 4096)),
-    "system_time_of_calls": lambda fault: system_time(fault, faults=100),
+    "system_time_of_calls": lambda fault: system_time(fault, faults=20),
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,

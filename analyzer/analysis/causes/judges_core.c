@@ -6,7 +6,8 @@
 #define VAIN     2u   /* for each message that it gets, so many */
 #define MAIN     0.1  /* of what a rank calls: the main thread does not do it */
 #define MANY     1000u /* messages, */
-#define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters */
+#define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters, … */
+#define FAULTS_SHARE 0.1 /* … where it is page faults */
 #define WRITE_NS 4u   /* of a byte to a file, at most: in the kernel */
 #define FAULT_NS 10000u  /* a page fault takes no longer: they may be what it is about */
 #define MEASURED 1.05 /* of the time that cores have: how exact times of threads are */
@@ -141,9 +142,15 @@ bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause
     return true;
 }
 
+static bool is_by_faults(const struct mwa_rank_running *running)
+{
+    return running->minor_faults * FAULT_NS >= running->system_ns;
+}
+
 /*
  * How long a rank was in the kernel outside of MPI: less than a fifth of its time on a core may be
- * interrupts, which the kernel counts with it, and where it writes to files, that is told.
+ * interrupts, which the kernel counts with it, unless there are page faults for it; and where it
+ * writes to files, that is told.
  */
 static uint64_t system_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
@@ -152,7 +159,7 @@ static uint64_t system_ns(const struct mwa_judging *judging, const struct mwa_ra
     const double on_core = (double)(row->outside_ns - running->outside_ns);
 
     (void)judging;
-    return system < SYSTEM_SHARE * on_core ||
+    return system < (is_by_faults(running) ? FAULTS_SHARE : SYSTEM_SHARE) * on_core ||
                    (double)(WRITE_NS * running->written) >= MOST * system
                ? 0
                : running->system_ns;
@@ -166,7 +173,7 @@ bool mwa_judge_system_time(const struct mwa_judging *judging, struct mwa_cause *
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
-    cause->count = running->minor_faults * FAULT_NS >= cause->time_ns ? running->minor_faults : 0;
+    cause->count = is_by_faults(running) ? running->minor_faults : 0;
     if ((double)running->system_before_ns >= MOST * (double)cause->time_ns) {
         cause->site = running->system_before;
     }
