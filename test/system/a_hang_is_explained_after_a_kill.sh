@@ -16,9 +16,9 @@ import spool_file
 ranks, computing = int(sys.argv[1]), int(sys.argv[2])
 for _ in range(600):
     time.sleep(0.1)
+    arrived = len(glob.glob("inside.*"))  # first: calls that are open then are where they hang
     told = [spool_file.now(spool_file.plain(open(name, "rb").read()))
             for name in glob.glob(os.environ["TMPDIR"] + "/mpiwatch-*/0.events")]
-    arrived = len(glob.glob("inside.*"))
     if arrived == ranks and sum(each is not None for each in told) >= ranks - computing:
         break
 subprocess.run([sys.argv[3], "--why", "run.otf2.zip.run"], stdout=open("live", "w"))
