@@ -23,47 +23,45 @@ static void put_ranks(const struct mwa_results *results, const struct mwa_table 
     mwa_table_text(&table, &root, UINT64_MAX, NULL, out);
 }
 
-/* Whether a rank was off its core for so long that the verdict may speak of it. */
-static bool is_any_off_core(const struct mwa_profile *profile)
+static uint64_t off_core_ns(const struct mwa_rank_running *running)
+{
+    return running->is_known ? mwa_off_core_ns(running) : 0;
+}
+
+static uint64_t writing_ns(const struct mwa_rank_running *running)
+{
+    return running->writing_most_ns;
+}
+
+static uint64_t system_ns(const struct mwa_rank_running *running)
+{
+    return running->system_ns;
+}
+
+/* Whether that takes a rank so long that the verdict may speak of it. */
+static bool matters(const struct mwa_profile *profile,
+                    uint64_t (*ns)(const struct mwa_rank_running *running))
 {
     bool is_any = false;
 
     for (uint64_t i = 0; i < profile->rank_count && !is_any; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
+        const uint64_t taken = ns(&row->running);
 
-        is_any = row->running.is_known && (double)mwa_off_core_ns(&row->running) >=
-                                              MWA_OFF_MATTERS * (double)row->run_ns;
+        is_any = taken > 0 && (double)taken >= MWA_OFF_MATTERS * (double)row->run_ns;
     }
     return is_any;
 }
 
-/* The same of a rank that wrote to files. */
-static bool has_any_written(const struct mwa_profile *profile)
-{
-    bool is_any = false;
-
-    for (uint64_t i = 0; i < profile->rank_count && !is_any; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[i];
-
-        is_any = row->running.writing_most_ns > 0 && (double)row->running.writing_most_ns >=
-                                                         MWA_OFF_MATTERS * (double)row->run_ns;
-    }
-    return is_any;
-}
-
-/* The same of a rank that was in the kernel. */
-static bool is_any_in_kernel(const struct mwa_profile *profile)
-{
-    bool is_any = false;
-
-    for (uint64_t i = 0; i < profile->rank_count && !is_any; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[i];
-
-        is_any = row->running.system_ns > 0 &&
-                 (double)row->running.system_ns >= MWA_OFF_MATTERS * (double)row->run_ns;
-    }
-    return is_any;
-}
+/* What more is told of ranks where it matters. */
+static const struct {
+    uint64_t (*ns)(const struct mwa_rank_running *running);
+    const struct mwa_table *table;
+} more[] = {
+    { off_core_ns, &mwa_ranks_off_core_table },
+    { writing_ns, &mwa_ranks_written_table },
+    { system_ns, &mwa_ranks_kernel_table },
+};
 
 void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen, FILE *out)
 {
@@ -79,17 +77,11 @@ void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *
     }
     mwa_text_rank_groups(results, screen, out);
     put_ranks(results, &mwa_ranks_table, is_extreme, out);
-    if (is_any_off_core(&results->profile)) {
-        putc('\n', out);
-        put_ranks(results, &mwa_ranks_off_core_table, is_extreme, out);
-    }
-    if (has_any_written(&results->profile)) {
-        putc('\n', out);
-        put_ranks(results, &mwa_ranks_written_table, is_extreme, out);
-    }
-    if (is_any_in_kernel(&results->profile)) {
-        putc('\n', out);
-        put_ranks(results, &mwa_ranks_kernel_table, is_extreme, out);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        if (matters(&results->profile, more[i].ns)) {
+            putc('\n', out);
+            put_ranks(results, more[i].table, is_extreme, out);
+        }
     }
     mwa_say_extreme_ranks(results, is_extreme, out);
     free(is_extreme);
