@@ -1,6 +1,8 @@
 /* Who has no core, sleeps or writes to files can't be helped by any change of its messages. */
 #include "analyzer/analysis/causes/cause_judges.h"
 
+#include <stdlib.h>
+
 #define MOST     0.5  /* of what a rank was off its core: that is what it is about */
 #define LOOKS    10u  /* calls that poll, of a rank that sleeps in between; */
 #define VAIN     2u   /* for each message that it gets, so many */
@@ -276,22 +278,23 @@ static uint64_t in_mpi_ns(const struct mwa_location_group *group)
     return ns;
 }
 
-/* How often the main thread of a rank called a function. */
-static uint64_t visits_of(const struct mwa_regions *regions, uint32_t region, uint64_t rank)
+static int by_rank(const void *rank, const void *cell)
 {
-    uint64_t count = 0, from = 0;
+    const uint64_t one = *(const uint32_t *)rank;
+    const uint64_t other = ((const struct mwa_region_cell *)cell)->rank;
+
+    return (one > other) - (one < other);
+}
+
+/* How often the main thread of a rank called a function. */
+static uint64_t visits_of(const struct mwa_regions *regions, uint32_t region, uint32_t rank)
+{
+    uint64_t count = 0;
     const struct mwa_region_cell *cells = mwa_regions_of(regions, region, &count);
+    const struct mwa_region_cell *found =
+        count > 0 ? bsearch(&rank, cells, count, sizeof *cells, by_rank) : NULL;
 
-    for (uint64_t to = count; from < to;) {
-        const uint64_t middle = from + (to - from) / 2;
-
-        if (cells[middle].rank < rank) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from < count && cells[from].rank == rank ? cells[from].visits : 0;
+    return found ? found->visits : 0;
 }
 
 /*
