@@ -1,6 +1,7 @@
 # Two ranks write to files between calls of MPI, and say how much: the archive tells as much, and
 # the verdict says so of text, by all or by one that is late by it, and not of some that is copied.
 # What MPI-IO writes is not in it, nor are spools, nor files in memory.
+. "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -19,6 +20,7 @@ counts . || skip "the kernel does not count what is written to files here"
 
 cat >written.py <<'PYTHON'
 import json
+import re
 import sys
 
 how = sys.argv[1]
@@ -29,11 +31,14 @@ said = {int(rank): int(count) for rank, count in map(str.split, open("said"))}
 NEAR = 65536  # what else there is: the program's output, pages that are half full
 WINDOWS = 135168  # of a spool, of which many calls use all (formats/spool/spool.h), once
 near = NEAR + (WINDOWS if how in ("between", "calls") else 0)
+# Pages that go to the disk meanwhile, as when others sync, count again when they are used again.
+# Beside a loop of sync there were up to 51 KB too many, with many calls up to 289 KB.
+above = 3 * near
 # Where a spool has grown, two pages more are taken off than it did: at each of 20 barriers.
 taken_off = 20 * 2 * 4096 if how == "calls" else 0
 for row in ranks:
     expected = said[row["rank"]] if how in ("text", "one", "copied", "calls", "between") else 0
-    if not expected - near - taken_off <= row["written_bytes"] <= expected + near:
+    if not expected - near - taken_off <= row["written_bytes"] <= expected + above:
         sys.exit("rank %d wrote %d, told are %d" % (row["rank"], expected, row["written_bytes"]))
     if how != "together" and row["process_write_bytes"] < said[row["rank"]]:
         sys.exit("the process wrote %d, told are %d" % (said[row["rank"]],
@@ -46,7 +51,7 @@ for row in ranks:
     # Pages of others, such as those of spools, may come in while it is in a call.
     each = {"text": (20, 20), "copied": (1, 20), "calls": (1, 20)}.get(how)
     told = row["writing_ns"], row["writing_most_ns"]
-    if each and any(not row["written_bytes"] - NEAR <= ns / factor <= row["written_bytes"]
+    if each and any(not row["written_bytes"] - above <= ns / factor <= row["written_bytes"]
                     for ns, factor in zip(told, each)):
         sys.exit("%d to %d ns for %d bytes" % (*told, row["written_bytes"]))
 output = [each for each in causes if each["id"] == "output"]
@@ -59,7 +64,7 @@ where = "mostly before %s, writes.c:%d, for about " % (call, line)
 if output and where not in output[0]["sentence"]:
     sys.exit(output[0]["sentence"])
 meanwhile = [each["sentence"] for each in causes
-             if "and rank 0 writes 10.0 MB to files meanwhile" in each["sentence"]]
+             if re.search(r"and rank 0 writes 10\.[0-2] MB to files meanwhile", each["sentence"])]
 if len(meanwhile) != (how == "one"):
     sys.exit("%s" % [each["sentence"] for each in causes])
 PYTHON
@@ -72,7 +77,7 @@ line=$(line_of MPI_Barrier)
 recorded() {
     rm -rf "$2/out"
     mkdir -p "$2/out"
-    run_mpi "$mpi" 2 "$record" -q --force -o run.otf2.zip \
+    run_mpi "$mpi" 2 $foremost "$record" -q --force -o run.otf2.zip \
         "$TOP_BUILDDIR/test/system/writes-$mpi" "$1" "$2/out" "$3" \
         "$(case $1 in copied | calls) echo 100 ;; *) echo 500 ;; esac)" 20 >said
     "$analyze" ranks --json -o ranks.json --force run.otf2.zip
@@ -90,7 +95,7 @@ for mpi in $(built_mpis); do
             wrong "$mpi, $how: $(cat said)"
         # What the verdict leads to shows it, and says nothing where there is nothing of it.
         case $how in
-            text | one) grep -q "^ *0 *10.0 MB .*MPI_Barrier, writes.c:$line" ranks.txt ;;
+            text | one) grep -q "^ *0 *10[.][0-2] MB .*MPI_Barrier, writes.c:$line" ranks.txt ;;
             together) ! grep -q written ranks.txt ;;
         esac || wrong "$mpi, $how: $(cat ranks.txt)"
     done
