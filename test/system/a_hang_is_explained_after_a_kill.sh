@@ -8,20 +8,24 @@ recover=$TOP_BUILDDIR/mpiwatch-recover
 export COLUMNS=500 # sentences are looked for on one line
 export PYTHONPATH=$TOP_SRCDIR/test/system PYTHONDONTWRITEBYTECODE=1
 
-# kill_inside RANKS COMPUTING: kills the run's ranks when all of them are where they hang.
+# kill_inside CASE RANKS UNTOLD TOP: kills the run's ranks when all of them are where they hang: in
+# calls, but for the one that computes, of which is told what they wait for, but for UNTOLD.
 cat >kill_inside.py <<'PYTHON'
 import glob, json, os, signal, subprocess, sys, time
 import spool_file
 
-ranks, computing = int(sys.argv[1]), int(sys.argv[2])
+ranks, untold = map(int, sys.argv[2:4])
+computing = sys.argv[1] == "computes"
 for _ in range(600):
     time.sleep(0.1)
     arrived = len(glob.glob("inside.*"))  # first: calls that are open then are where they hang
-    told = [spool_file.now(spool_file.plain(open(name, "rb").read()))
-            for name in glob.glob(os.environ["TMPDIR"] + "/mpiwatch-*/0.events")]
-    if arrived == ranks and sum(each is not None for each in told) >= ranks - computing:
+    spools = [spool_file.plain(open(name, "rb").read())
+              for name in glob.glob(os.environ["TMPDIR"] + "/mpiwatch-*/0.events")]
+    within = sum(spool_file.open_call(spool) is not None for spool in spools)
+    told = sum(spool_file.now(spool) is not None for spool in spools)
+    if arrived == ranks and within >= ranks - computing and told >= ranks - untold:
         break
-subprocess.run([sys.argv[3], "--why", "run.otf2.zip.run"], stdout=open("live", "w"))
+subprocess.run([sys.argv[4], "--why", "run.otf2.zip.run"], stdout=open("live", "w"))
 for line in open("run.otf2.zip.run"):
     pid = json.loads(line).get("pid")
     if pid:
@@ -31,11 +35,11 @@ for line in open("run.otf2.zip.run"):
             pass  # the launcher was quicker
 PYTHON
 
-# hang MPI CASE RANKS COMPUTING: what is said of it, in the file said.
+# hang MPI CASE RANKS UNTOLD: what is said of it, in the file said.
 hang() {
     rm -rf inside.* run.otf2.zip* back.otf2.zip "${TMPDIR:?}"/*
     run_mpi "$1" "$3" "$record" -o run.otf2.zip "$(example hangs "$1")" "$2" >out 2>err &
-    "$python" ../kill_inside.py "$3" "$4" "$TOP_BUILDDIR/mpiwatch-top"
+    "$python" ../kill_inside.py "$2" "$3" "$4" "$TOP_BUILDDIR/mpiwatch-top"
     wait $! || true
     "$recover" run.otf2.zip.run -o back.otf2.zip >recovered 2>&1 || true
     "$analyze" hang back.otf2.zip >said 2>/dev/null || true
@@ -46,7 +50,7 @@ sentences() {
     sed '/^$/,$d'
 }
 
-# expect MPI CASE PATTERN [COMPUTING]: a line of what is said matches.
+# expect MPI CASE PATTERN [UNTOLD]: a line of what is said matches.
 expect() {
     hang "$1" "$2" 3 "${4-0}"
     grep -Eq -- "$3" said || fail "$1, $2: nothing matches /$3/: $(cat said)"
@@ -136,7 +140,7 @@ explained() {
     expect "$mpi" comm_dup "^deadlock: rank 0 in MPI_Comm_dup on ring$at <- rank 1 in MPI_Recv\
  from 0 \(tag 6, ring\)$at\$"
     expect "$mpi" finalize "^deadlock: rank 0 in MPI_Finalize$at <- rank 1 in MPI_Recv from 0\
- \(tag 9, ring\)$at\$" 3
+ \(tag 9, ring\)$at\$" 2
     expect "$mpi" sendrecv "^deadlock: rank 0 in MPI_Sendrecv to 1 \(tag 1, 1000000 bytes,\
  ring\) from 2 \(tag 2, ring\)$at <- rank "
     expect "$mpi" win_wait "^deadlock: rank 0 in MPI_Win_wait for rank 1$at <- rank 1 in\

@@ -123,14 +123,20 @@ def records(data):
             at += 8 * words
 
 
-def now(data):
-    """What the call waits for that a spool of version 3 in plain form ends in, by the words of its
-    table in ARCHIVE.md; None: it ends in none, or that is not told."""
+def open_call(data):
+    """Where the record is of the call that a spool in plain form ends in; None: it ends in none."""
     last = None
     for begin, _ in records(data):
         if data[begin + 1] < 64:
             last = begin
-    if last is None or data[last] != 1:
+    return last if last is not None and data[last] == 1 else None
+
+
+def now(data):
+    """What the call waits for that a spool of version 3 in plain form ends in, by the words of its
+    table in ARCHIVE.md; None: it ends in none, or that is not told."""
+    last = open_call(data)
+    if last is None:
         return None
     names = "enter", "call", "what", "communicator", "peer", "tag", "bytes", "source", \
         "source_tag", "window", "count"
