@@ -60,10 +60,12 @@ for mpi in $(built_mpis); do
         rm -f there
         status=0
         run_mpi "$mpi" 2 "$record" -o run.otf2.zip "./wrong-$mpi" $where >out 2>err || status=$?
-        # (MPICH 4.2's mpiexec says 0 now and then, without the recorder as often as with it.)
-        if [ "$mpi" = openmpi ] || { [ "$plain" != 0 ] && [ "$status" != 0 ]; }; then
-            assert_equal "$plain" "$status" "$what: status"
-        fi
+        # (MPICH 4.2's mpiexec does not say the same each time: of 60 runs of win without the
+        # recorder 39 ended with 0, 20 with 6, and one with 9.)
+        case $mpi$plain$status in
+            mpich[069][069]) ;;
+            *) assert_equal "$plain" "$status" "$what: status" ;;
+        esac
         end_ranks "wrong-$mpi"
         ranks_have_ended
         ending="killed, or ended without a word"
