@@ -15,6 +15,12 @@ void mwa_cause_lock(const struct mwa_results *results, const struct mwa_cause *c
 void mwa_cause_own_threads(const struct mwa_results *results, const struct mwa_cause *cause,
                            char *text, size_t room);
 
+/* What may have the cores of the host of a cause's first rank when its ranks print much: "mpirun,
+ * if what ranks there write beside files, 46.0 MB, is printed", where passing that on would take
+ * long enough, or it is not told how much that is. Else text, of room bytes, stays. */
+void mwa_cause_passing(const struct mwa_results *results, const struct mwa_cause *cause,
+                       char *text, size_t room);
+
 /* What to do where messages bring the first rank of a cause little: "if it has the work, send more
  * with each of the 5.00 k messages, for which rank 1 computes 88.6 us (chunksize in
  * mpi4py.futures)". Else text, of room bytes, stays. */

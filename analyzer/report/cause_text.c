@@ -248,6 +248,7 @@ static void put_s(const struct told *told, char *word)
     }
 RUNNING(lock, mwa_cause_lock)
 RUNNING(own, mwa_cause_own_threads)
+RUNNING(passing, mwa_cause_passing)
 RUNNING(long, mwa_cause_writing)
 RUNNING(kernel, mwa_cause_kernel)
 RUNNING(wrote, mwa_cause_wrote)
@@ -477,6 +478,7 @@ static const struct {
     { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
     { "long", put_long }, { "spends", put_spends }, { "faults", put_faults },
     { "kernel", put_kernel }, { "bring", put_bring }, { "delays", put_delays },
+    { "passing", put_passing },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

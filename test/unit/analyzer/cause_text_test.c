@@ -118,6 +118,39 @@ Test(cause_text, names_own_threads_that_may_have_had_the_core)
                      "they print much");
 }
 
+/* What passes on what ranks print is named where that takes a quarter of what the rank lacks: of
+ * 800 ms, at 25 ns a byte, from 8 MB on, of all ranks of its host. */
+Test(cause_text, names_mpirun_where_so_much_may_be_printed)
+{
+    static struct mwa_rank ranks[3] = { { .host = "vm" }, { .host = "vm" }, { .host = "other" } };
+    static struct mwa_rank_row rows[3];
+    static struct mwa_trace trace = { .ranks = ranks, .rank_count = 3 };
+    const struct mwa_results results = { .trace = &trace,
+                                         .profile = { .ranks = rows, .rank_count = 3 } };
+    const struct mwa_cause cause = { .rule = MWA_RULE_NO_CORE,
+                                     .rank_count = 1,
+                                     .listed = 1,
+                                     .time_ns = 800000000,
+                                     .site = MWA_NONE };
+    char text[MWA_CAUSE_BYTES];
+
+    for (int i = 0; i < 3; i++) {
+        rows[i].running.tells_written = true;
+        rows[i].running.write_bytes = 6000000;
+        rows[i].running.written = 2000000;
+    }
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at what else runs on the host of rank 0 (vm), such as mpirun, if what "
+                     "ranks there write beside files, 8.00 MB, is printed");
+    rows[1].running.written++;
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at what else runs on the host of rank 0 (vm)");
+    rows[1].running.tells_written = false;
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at what else runs on the host of rank 0 (vm), such as mpirun, where "
+                     "they print much");
+}
+
 /* Violations may come of wrong matches, where messages lack partners as recording was paused. */
 Test(cause_text, does_not_blame_clocks_alone_for_what_may_be_matched_wrongly)
 {
