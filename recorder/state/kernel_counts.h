@@ -16,7 +16,6 @@ struct mwr_kernel_counts {
     uint64_t minor_faults;
     uint64_t major_faults;
     uint64_t blocks; /* written to files, of 512 bytes */
-    uint64_t system; /* ns in the kernel, of those on a core */
 };
 
 /* What /proc/self/io counts of the process. */
@@ -29,11 +28,17 @@ struct mwr_kernel_io {
 uint64_t mwr_kernel_thread_ns(void);
 uint64_t mwr_kernel_process_ns(void);
 
-/* Takes a fraction of a microsecond; all else below opens a file. */
+/* Takes a fraction of a microsecond. */
 struct mwr_kernel_counts mwr_kernel_counts(void);
 
+/*
+ * Of the thread's time on a core, ns in the kernel, by its ticks of 1 to 10 ms: each counts in full
+ * where it comes. Takes as long.
+ */
+uint64_t mwr_kernel_system_ns(void);
+
 /* What the process has handed to write and the like, beside spools; *io stays where it isn't told,
- * and never gets less. */
+ * and never gets less. Opens a file, as all that follows. */
 void mwr_kernel_io(struct mwr_kernel_io *io);
 
 /* All the time in ns that the thread could have run and had no core; known if it isn't told. */

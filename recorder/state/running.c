@@ -277,11 +277,14 @@ static void note_written(struct mwr_running *running, uint64_t blocks, uint64_t 
 }
 
 /* The same of the time in the kernel: it is told where nearly all of the stretch was outside. */
-static void note_system(struct mwr_running *running, uint64_t system, uint64_t outside,
-                        uint64_t stretch)
+static void note_system(struct mwr_running *running, uint64_t outside, uint64_t stretch)
 {
-    running->kernel += outside >= stretch - stretch / MPI_SHARE ? system - running->system : 0;
-    running->system = system;
+    const uint64_t system = mwr_kernel_system_ns();
+
+    if (system > running->system) {
+        running->kernel += outside >= stretch - stretch / MPI_SHARE ? system - running->system : 0;
+        running->system = system;
+    }
 }
 
 /* The last piece of the stretch before now began at begin. */
@@ -300,7 +303,7 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     running->looked = now;
     running->cpu = cpu;
     note_written(running, seen.blocks, outside);
-    note_system(running, seen.system, outside, stretch);
+    note_system(running, outside, stretch);
     if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
         note_single(running, where, stretch, off);
     }
@@ -353,7 +356,7 @@ static void pass_over(struct mwr_running *running, struct mwr_kernel_counts now)
     running->told.major_faults += now.major_faults - seen->major_faults;
     running->seen = now;
     running->blocks = now.blocks;
-    running->system = now.system;
+    running->system = mwr_kernel_system_ns();
     running->spooled = mwr_thread.stream->spool.written;
     if (mwr_thread.stream->thread == 0) {
         mwr_kernel_io(&running->io_seen);

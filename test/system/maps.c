@@ -4,7 +4,7 @@
  * took in all, and how many pages it got by then.
  *
  * HOW: again (it maps memory that is new, and uses it), calls (it asks for what is long known, by
- * system calls), none (it computes).
+ * system calls), inside (the same, by a function that MPI calls), none (it computes).
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -62,17 +62,46 @@ static void call(void)
     }
 }
 
+static void call_for(double milliseconds)
+{
+    const double end = now() + milliseconds;
+
+    while (now() < end) {
+        call();
+    }
+}
+
+/* Of an attribute, so that MPI_Comm_dup is in it; milliseconds is what it is told at the start. */
+static int copy(MPI_Comm comm, int key, void *milliseconds, void *from, void *to, int *is_copied)
+{
+    (void)comm, (void)key, (void)from, (void)to;
+    call_for(*(double *)milliseconds);
+    *is_copied = 0;
+    return MPI_SUCCESS;
+}
+
+static void call_inside(void)
+{
+    MPI_Comm other;
+
+    MPI_Comm_dup(MPI_COMM_SELF, &other);
+    MPI_Comm_free(&other);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc == 4 ? argv[1] : "none";
-    const double milliseconds = argc == 4 ? atof(argv[2]) : 1;
+    double milliseconds = argc == 4 ? atof(argv[2]) : 1;
     const int rounds = argc == 4 ? atoi(argv[3]) : 1;
     double spent = 0;
     long pages = 0;
     int rank;
+    int key;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, &key, &milliseconds);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, &milliseconds);
     MPI_Barrier(MPI_COMM_WORLD);
     for (int round = 0; round < rounds; round++) {
         double begin;
@@ -85,6 +114,8 @@ int main(int argc, char **argv)
                 pages += PAGES;
             } else if (strcmp(how, "calls") == 0) {
                 call();
+            } else if (strcmp(how, "inside") == 0) {
+                call_inside();
             } else {
                 compute(1);
             }
