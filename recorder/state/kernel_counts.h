@@ -37,6 +37,9 @@ struct mwr_kernel_counts mwr_kernel_counts(void);
  */
 uint64_t mwr_kernel_system_ns(void);
 
+/* How long a tick is; takes as long, too. */
+uint64_t mwr_kernel_tick_ns(void);
+
 /* What the process has handed to write and the like, beside spools; *io stays where it isn't told,
  * and never gets less. Opens a file, as all that follows. */
 void mwr_kernel_io(struct mwr_kernel_io *io);

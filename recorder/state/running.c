@@ -21,6 +21,7 @@
 #define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
 #define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
 #define PAGE_BYTES    4096u
+#define TICKS_ENOUGH  10u         /* in the kernel: fewer come by chance, and of starting */
 #define MPI_SHARE     10u         /* of a stretch 1/10 at most is in MPI: it is outside */
 
 enum { OUTSIDE, INSIDE };
@@ -71,9 +72,34 @@ static uint64_t share(uint64_t gone, uint64_t part, uint64_t whole)
     return whole > 0 ? (uint64_t)((double)gone * (double)part / (double)whole) : 0;
 }
 
+static bool has_kernel(const struct mwr_running *running)
+{
+    return running->kernel > 0 && running->kernel >= running->kernel_enough;
+}
+
+/* From when on it is told, all of it is. */
+static uint64_t take_kernel(struct mwr_running *running)
+{
+    const uint64_t kernel = running->kernel;
+
+    if (!has_kernel(running)) {
+        return 0;
+    }
+    running->kernel = running->kernel_enough = 0;
+    return kernel;
+}
+
+/* Those that what is not told yet may be by wait for it. */
+static uint64_t faults_to_tell(const struct mwr_running *running)
+{
+    return running->kernel_enough > 0 ? 0
+                                      : running->seen.minor_faults - running->told.minor_faults;
+}
+
 static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_member *member)
 {
     const uint64_t others = others_time(running);
+    const uint64_t kernel = take_kernel(running);
     uint64_t open[2];
     uint64_t gone;
     uint64_t outside;
@@ -96,8 +122,7 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->values[MW_RUNNING_VOLUNTARY] = running->seen.voluntary - running->told.voluntary;
     member->values[MW_RUNNING_INVOLUNTARY] = running->seen.involuntary -
                                              running->told.involuntary;
-    member->values[MW_RUNNING_MINOR_FAULTS] = running->seen.minor_faults -
-                                              running->told.minor_faults;
+    member->values[MW_RUNNING_MINOR_FAULTS] = faults_to_tell(running);
     member->values[MW_RUNNING_MAJOR_FAULTS] = running->seen.major_faults -
                                               running->told.major_faults;
     member->values[MW_RUNNING_RESIDENT] = running->resident;
@@ -106,7 +131,7 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->values[MW_RUNNING_WRITING] = running->writing;
     member->values[MW_RUNNING_CHARS] = running->io_seen.chars - running->io_told.chars;
     member->values[MW_RUNNING_WRITES] = running->io_seen.writes - running->io_told.writes;
-    member->values[MW_RUNNING_SYSTEM] = running->kernel;
+    member->values[MW_RUNNING_SYSTEM] = kernel;
     running->others = others;
 }
 
@@ -116,16 +141,19 @@ static void write_sample(struct mwr_running *running, struct mw_spool *spool, ui
     struct mw_metric_member *member = mw_spool_member(
         spool, MW_MEMBER_METRIC, sizeof *member + MW_RUNNING_VALUES * sizeof member->values[0],
         MW_COMM_NONE);
+    uint64_t faults;
 
     if (!member) {
         return;
     }
     fill(running, now, member);
     mw_spool_commit(member);
+    faults = running->told.minor_faults + faults_to_tell(running);
     running->told = running->seen;
+    running->told.minor_faults = faults;
     running->told_resident = running->resident;
     running->since = 0;
-    running->written = running->writing = running->kernel = 0;
+    running->written = running->writing = 0;
     running->io_told = running->io_seen;
     running->off[OUTSIDE] = running->off[INSIDE] = 0;
     running->sure[OUTSIDE] = running->sure[INSIDE] = 0;
@@ -276,8 +304,10 @@ static void note_written(struct mwr_running *running, uint64_t blocks, uint64_t 
     running->writing += at_most(bytes * MW_WRITING_NS, outside);
 }
 
-/* The same of the time in the kernel: it is told where nearly all of the stretch was outside. */
-static void note_system(struct mwr_running *running, uint64_t outside, uint64_t stretch)
+/* The same of the time in the kernel: it is told where nearly all of the stretch was outside, with
+ * the faults up to then, by which it may be. */
+static void note_system(struct mwr_running *running, const struct mwr_kernel_counts *seen,
+                        uint64_t outside, uint64_t stretch)
 {
     const uint64_t system = mwr_kernel_system_ns();
 
@@ -285,6 +315,8 @@ static void note_system(struct mwr_running *running, uint64_t outside, uint64_t 
         running->kernel += outside >= stretch - stretch / MPI_SHARE ? system - running->system : 0;
         running->system = system;
     }
+    running->seen.minor_faults = seen->minor_faults;
+    running->seen.major_faults = seen->major_faults;
 }
 
 /* The last piece of the stretch before now began at begin. */
@@ -303,7 +335,7 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     running->looked = now;
     running->cpu = cpu;
     note_written(running, seen.blocks, outside);
-    note_system(running, outside, stretch);
+    note_system(running, &seen, outside, stretch);
     if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
         note_single(running, where, stretch, off);
     }
@@ -341,7 +373,7 @@ static bool has_new_memory(struct mwr_running *running, uint64_t now)
 static bool has_news(struct mwr_running *running, uint64_t now)
 {
     return has_new_memory(running, now) || running->since > 0 || running->writing > 0 ||
-           running->kernel > 0;
+           has_kernel(running);
 }
 
 /* What was counted since the last look happened while nothing was recorded. */
@@ -377,6 +409,7 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     running->others = others_time(running);
     running->delay = mwr_kernel_delay_ns(running->delay);
     running->dropped = running->inside = 0;
+    running->kernel_enough = TICKS_ENOUGH * mwr_kernel_tick_ns();
     pass_over(running, mwr_kernel_counts());
     return true;
 }
@@ -447,6 +480,8 @@ void mwr_running_begin(struct mwr_running *running)
 static void count_rest(struct mwr_running *running)
 {
     running->seen = mwr_kernel_counts();
+    running->kernel = has_kernel(running) ? running->kernel : 0;
+    running->kernel_enough = 0;
     if (mwr_thread.stream->thread == 0) {
         running->resident = mwr_kernel_resident();
         mwr_kernel_io(&running->io_seen);

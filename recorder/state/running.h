@@ -27,8 +27,8 @@
  * calls on files write is passed over, and other calls are taken to write nothing. How many bytes
  * and calls of write(2) and the like those of the whole process are is in a file of /proc, read
  * once a second and at the end. And how long the thread was in the kernel: that it finds by
- * its ticks, of a few milliseconds, so that it is about right of a hundred of them. Of a stretch
- * with many calls of MPI it is not known where that was.
+ * its ticks, of a few milliseconds, so that it is about right of a hundred of them, and of less
+ * than ten nothing is told. Of a stretch with many calls of MPI it is not known where that was.
  */
 
 #define MWR_RUNNING_LOOK_NS 1000000u
@@ -60,7 +60,8 @@ struct mwr_running {
     uint64_t written; /* to be told: bytes between calls of MPI … */
     uint64_t writing; /* … and how long that may have taken */
     uint64_t system;  /* in the kernel up to the last look, … */
-    uint64_t kernel;  /* … and to be told: between calls of MPI */
+    uint64_t kernel;  /* … and to be told: between calls of MPI, … */
+    uint64_t kernel_enough; /* … once it is so much */
     struct mwr_kernel_io io_seen; /* as read last and as told last */
     struct mwr_kernel_io io_told;
     uint64_t others; /* CPU time of the process's other threads, at the last sample */

@@ -109,6 +109,19 @@ def system_time(fault, faults=1000, resident=40000000):
     return run
 
 
+def system_time_after_faults(fault):
+    """The same of ranks that have 1,000 page faults in the first round, and none in others; without
+    the fault in all."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute(300)
+        rank.sample(0, system=(150, (1000 if each == 0 else 0) if fault else 100, 40000000))
+        rank.meet(250, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def system_time_of_writing(fault):
     """The same of ranks that write 200,000 bytes a round meanwhile; without the fault 8,000."""
     run = Run(2)
@@ -278,6 +291,7 @@ FILES = {
     "output_beside": output_beside, "output_mapped": output_mapped,
     "system_time": system_time, "system_time_of_writing": system_time_of_writing,
     "system_time_again": lambda fault: system_time(fault, resident=2000000),
+    "system_time_after_faults": system_time_after_faults,
     "system_time_beside": lambda fault: output_beside(fault, system=(280, 0, 4096)),
     "system_time_of_calls": lambda fault: system_time(fault, faults=20),
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,

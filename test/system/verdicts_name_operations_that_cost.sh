@@ -267,6 +267,8 @@ of MPI, mostly before MPI_Barrier, planted.c:250, with 1000 page faults"
 for fault in "system_time:allocate less memory: each page" \
     "system_time_again:use it again, or have malloc keep" \
     "system_time_of_calls:look at what system calls take it" \
+    "system_time_after_faults:look at what system calls take it" \
+    "system_time_after_faults_not:allocate less memory: each page" \
     "system_time_of_writing_not:look at what system calls take it"; do
     report "${fault%%:*}"
     assert_contains "$(json report.json '"%s" % [c["advice"] for c in d["causes"]

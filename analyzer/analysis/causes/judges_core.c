@@ -11,7 +11,6 @@
 #define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters, … */
 #define FAULTS_SHARE 0.1 /* … where it is page faults */
 #define WRITE_NS 4u   /* of a byte to a file, at most: in the kernel */
-#define FAULT_NS 10000u  /* a page fault takes no longer: they may be what it is about */
 #define MEASURED 1.05 /* of the time that cores have: how exact times of threads are */
 
 bool mwa_judge_cores(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -146,7 +145,7 @@ bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause
 
 static bool is_by_faults(const struct mwa_rank_running *running)
 {
-    return running->minor_faults * FAULT_NS >= running->system_ns;
+    return (double)running->faulting_ns >= MOST * (double)running->system_ns;
 }
 
 /*

@@ -8,6 +8,7 @@
 #include "formats/table/calls.h"
 
 #define PIECE_BYTES 32768u /* of one write, on average: those of stdio are 4 KiB, of others 8 */
+#define FAULT_NS 10000u    /* a page fault takes no longer: they may be what a sample is about */
 #define PARTS_OF_NS 1024 /* that no_core counts: sums of them are the same in any order */
 
 static bool make_calls(struct mwa_off_core *off, const struct mwa_trace *trace)
@@ -132,6 +133,7 @@ static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sum
             to->values[i] = add->values[i];
         }
     }
+    to->faulting_ns += add->faulting_ns;
     to->is_told |= add->is_told;
     to->tells_threads |= add->tells_threads;
     to->tells_written |= add->tells_written;
@@ -152,6 +154,9 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
         return MW_ERROR_MEMORY;
     }
     memcpy(one.values, values, count * sizeof *values);
+    if (one.values[MW_RUNNING_MINOR_FAULTS] * FAULT_NS >= one.values[MW_RUNNING_SYSTEM]) {
+        one.faulting_ns = one.values[MW_RUNNING_SYSTEM];
+    }
     add_sums(&off->sums, &one);
     off->pending.off += values[MW_RUNNING_OUTSIDE];
     off->pending.asleep += values[MW_RUNNING_OUTSIDE] > values[MW_RUNNING_OUTSIDE_NO_CORE]
@@ -495,6 +500,7 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
                                                        row->outside_ns)),
         .system_before = sums->system_before,
         .system_before_ns = sums->system_before_ns,
+        .faulting_ns = sums->faulting_ns,
         .before = sums->before,
         .before_ns = sums->before_ns,
         .asleep_before = sums->asleep_before,

@@ -23,6 +23,7 @@ struct mwa_off_core_sums {
     uint64_t written_before;
     uint32_t system_before; /* the same of what it was in the kernel, ns */
     uint64_t system_before_ns;
+    uint64_t faulting_ns; /* in the kernel, by samples with page faults for it */
 };
 
 /* Outside of MPI, before calls at a site; ns. */

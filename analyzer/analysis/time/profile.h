@@ -65,6 +65,7 @@ struct mwa_rank_running {
     uint64_t system_ns; /* about, of its time on a core outside of MPI … */
     uint32_t system_before; /* … before a call at that site most … */
     uint64_t system_before_ns; /* … and how long; 0: none is */
+    uint64_t faulting_ns; /* … while there were page faults for it */
     uint32_t before;    /* the site of the call before which it was off most outside of MPI … */
     uint64_t before_ns; /* … and how long; 0: none is */
     uint32_t asleep_before; /* the same of the time that it could not have run */

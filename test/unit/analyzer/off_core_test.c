@@ -122,6 +122,31 @@ Test(off_core, is_of_this_archive)
     mwa_off_core_fini(&off);
 }
 
+static void sample_faults(uint64_t time, uint64_t system, uint64_t faults)
+{
+    const uint64_t values[MW_RUNNING_VALUES] = { [MW_RUNNING_SYSTEM] = system,
+                                                 [MW_RUNNING_MINOR_FAULTS] = faults };
+    const struct mwa_event event = { .kind = MWA_RUNNING,
+                                     .time = time,
+                                     .of.metric = { .values = values,
+                                                    .count = MW_RUNNING_VALUES } };
+    const struct mwa_moment moment = { .trace = &trace, .event = &event, .site = MWA_NONE };
+
+    cr_assert_eq(mwa_off_core_take(&off, &moment), MW_OK);
+}
+
+/* Faults are taken for what a thread is in the kernel for where they are, not elsewhere: a sample
+ * has one for each 10 us or less. */
+Test(off_core, faults_are_of_the_time_in_the_kernel_that_is_told_with_them)
+{
+    sample_faults(1000000, 50000, 1000);
+    sample_faults(2000000, 80000, 8);
+    sample_faults(3000000, 400000, 39);
+    sample_faults(4000000, 700000, 0);
+    cr_expect_eq(off.sums.faulting_ns, 130000);
+    mwa_off_core_fini(&off);
+}
+
 /* So is the call in which its first sample lies. */
 Test(off_core, has_samples_in_calls_of_this_archive)
 {
