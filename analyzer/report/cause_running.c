@@ -121,10 +121,11 @@ void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause 
 
     if (cause->count == 0) {
         snprintf(text, room, "look at what system calls take it (strace -c -f, perf trace -s): "
-                             "files that are opened, looked for or read in small pieces, locks");
+                             "files that are opened, looked for or read in small pieces, locks; or "
+                             "at page faults of huge pages (perf trace -F all)");
     } else if (cause->count * PAGE_BYTES >= AGAIN * running->resident) {
-        snprintf(text, room, "allocate memory once and use it again, or have malloc keep what is "
-                             "freed (with glibc MALLOC_MMAP_MAX_=0 and "
+        snprintf(text, room, "allocate memory (and map files) once and use it again, or have "
+                             "malloc keep what is freed (with glibc MALLOC_MMAP_MAX_=0 and "
                              "MALLOC_TRIM_THRESHOLD_=4294967296 in the environment): each page "
                              "that comes back takes a fault");
     } else {
