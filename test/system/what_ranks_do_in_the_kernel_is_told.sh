@@ -8,6 +8,7 @@
 
 cat >kernel.py <<'PYTHON'
 import json
+import re
 import sys
 
 how, line = sys.argv[1:]
@@ -29,8 +30,10 @@ told = [each for each in causes if each["id"] == "system_time"]
 if [each["ranks"] for each in told] not in ([[[0, 1]], [[1, 0]]] if is_outside else [[]]):
     sys.exit("%s" % causes)
 for each in told:
-    if "in the kernel outside of MPI, mostly before MPI_Barrier, maps.c:" + line not in \
-            each["sentence"] or ("page faults" in each["sentence"]) != (how == "again"):
+    # One of the two may have had to wait now and then, where others take cores.
+    if not re.search(r" in the kernel outside of MPI(, of which up to [0-9.]+ ms delay it)?, "
+                     r"mostly before MPI_Barrier, maps\.c:%s" % line, each["sentence"]) or \
+            ("page faults" in each["sentence"]) != (how == "again"):
         sys.exit(each["sentence"])
     if ("use it again" if how == "again" else "strace") not in each["advice"]:
         sys.exit(each["advice"])
