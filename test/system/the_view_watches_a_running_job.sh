@@ -2,7 +2,6 @@
 # end, on both MPIs, and so is who waits for whom; then the archive is opened by the same server.
 # The page shows it in a browser, and asks for nothing while nobody sees it. Runs that are killed,
 # and what is none, get sentences; others see nothing.
-. "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/view.sh"
 . "$TOP_SRCDIR/test/system/browser.sh"
@@ -63,7 +62,7 @@ start() {
     local mpi=$1
     shift
     rm -rf run.otf2.zip* go inside.*
-    run_mpi "$mpi" 3 $foremost "$record" -o run.otf2.zip "$@" >out 2>err &
+    run_mpi "$mpi" 3 "$record" -o run.otf2.zip "$@" >out 2>err &
     run=$!
     await "$mpi: the program" test -e run.otf2.zip.run
 }
