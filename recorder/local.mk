@@ -181,6 +181,8 @@ MWR_FILES = \
 	recorder/state/signals.h \
 	recorder/state/sources.c \
 	recorder/state/sources.h \
+	recorder/state/thread_reads.c \
+	recorder/state/thread_reads.h \
 	recorder/state/thread_tallies.c \
 	recorder/state/thread_tallies.h \
 	recorder/state/thread.c \

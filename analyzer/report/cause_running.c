@@ -14,7 +14,7 @@
 #define DELAYS       0.9  /* of what a cause takes: what could be saved is another number */
 #define PAGE_BYTES   4096u
 #define AGAIN        2u   /* times the memory that a process has: pages come and go */
-#define WRITING      0.5  /* of what a rank computes longer: it may be why */
+#define WITH_FILES   0.5  /* of what a rank computes longer: it may be why */
 
 void mwa_cause_lock(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                     size_t room)
@@ -143,15 +143,30 @@ void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room)
     }
 }
 
-/* For how long ranks write, on average. */
-static double writing_of_all_ns(const struct mwa_profile *profile)
+/* What a rank does with files, and for how long. */
+struct with_files {
+    uint64_t (*ns)(const struct mwa_rank_running *running);
+    const char *does, *where;
+};
+
+static uint64_t reading_ns(const struct mwa_rank_running *running)
 {
-    double ns = 0;
+    return running->reading_ns;
+}
+
+static const struct with_files writes = { mwa_writing_counts_ns, "writes", "to" };
+static const struct with_files reads = { reading_ns, "reads", "from" };
+
+/* For how long a rank does that more than ranks on average. */
+static double more_ns(const struct mwa_profile *profile, const struct mwa_rank_row *row,
+                      const struct with_files *what)
+{
+    double all = 0;
 
     for (uint64_t i = 0; i < profile->rank_count; i++) {
-        ns += (double)mwa_writing_counts_ns(&profile->ranks[i].running);
+        all += (double)what->ns(&profile->ranks[i].running);
     }
-    return ns / (double)profile->rank_count;
+    return (double)what->ns(&row->running) - all / (double)profile->rank_count;
 }
 
 void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
@@ -159,12 +174,15 @@ void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *
 {
     const struct mwa_rank_row *row = &results->profile.ranks[cause->ranks[0]];
     const double longer = (double)row->useful_ns * cause->excess / (1 + cause->excess);
-    const double more = (double)mwa_writing_counts_ns(&row->running) -
-                        writing_of_all_ns(&results->profile);
+    const double writing = more_ns(&results->profile, row, &writes);
+    const double reading = more_ns(&results->profile, row, &reads);
+    const struct with_files *what = writing >= reading ? &writes : &reads;
+    const double more = writing >= reading ? writing : reading;
     char bytes[MWA_UNITS_BYTES];
 
-    if (more > 0 && more >= WRITING * longer) {
-        snprintf(text, room, "rank %" PRIu32 " writes %s to files meanwhile", row->rank,
-                 mwa_bytes_text(row->running.written, bytes));
+    if (more > 0 && more >= WITH_FILES * longer) {
+        mwa_bytes_text(what == &writes ? row->running.written : row->running.read, bytes);
+        snprintf(text, room, "rank %" PRIu32 " %s %s %s files meanwhile", row->rank, what->does,
+                 bytes, what->where);
     }
 }

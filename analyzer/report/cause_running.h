@@ -42,9 +42,9 @@ void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause 
  * text, of room bytes, stays. */
 void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room);
 
-/* What the first rank of a cause writes to files, where it may do so for longer than ranks on
- * average by half of what it computes longer: "rank 0 writes 16.1 MB to files meanwhile". Else
- * text, of room bytes, stays. */
+/* What the first rank of a cause writes to files, or reads, where it may do so for longer than
+ * ranks on average by half of what it computes longer: "rank 0 writes 16.1 MB to files meanwhile",
+ * "rank 0 reads 16.1 MB from files meanwhile". Else text, of room bytes, stays. */
 void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                      size_t room);
 

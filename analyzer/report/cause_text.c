@@ -259,6 +259,11 @@ static void put_writes(const struct told *told, char *word)
     put_verb(told, "writes", "write up to", word);
 }
 
+static void put_reads(const struct told *told, char *word)
+{
+    put_verb(told, "reads", "read up to", word);
+}
+
 static void put_spends(const struct told *told, char *word)
 {
     put_verb(told, "spends about", "spend up to", word);
@@ -476,9 +481,9 @@ static const struct {
     { "do", put_do }, { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
     { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
     { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
-    { "long", put_long }, { "spends", put_spends }, { "faults", put_faults },
-    { "kernel", put_kernel }, { "bring", put_bring }, { "delays", put_delays },
-    { "passing", put_passing },
+    { "reads", put_reads }, { "long", put_long }, { "spends", put_spends },
+    { "faults", put_faults }, { "kernel", put_kernel }, { "bring", put_bring },
+    { "delays", put_delays }, { "passing", put_passing },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -33,6 +33,11 @@ static uint64_t writing_ns(const struct mwa_rank_running *running)
     return running->writing_most_ns;
 }
 
+static uint64_t reading_ns(const struct mwa_rank_running *running)
+{
+    return running->reading_ns;
+}
+
 static uint64_t system_ns(const struct mwa_rank_running *running)
 {
     return running->system_ns;
@@ -60,6 +65,7 @@ static const struct {
 } more[] = {
     { off_core_ns, &mwa_ranks_off_core_table },
     { writing_ns, &mwa_ranks_written_table },
+    { reading_ns, &mwa_ranks_read_table },
     { system_ns, &mwa_ranks_kernel_table },
 };
 

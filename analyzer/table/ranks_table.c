@@ -89,6 +89,10 @@ MWA_VALUE_OF(write_bytes, struct mwa_rank_row,
              mwa_number_if(row->running.tells_written, row->running.write_bytes))
 MWA_VALUE_OF(write_calls, struct mwa_rank_row,
              mwa_number_if(row->running.tells_written, row->running.write_calls))
+MWA_VALUE_OF(read, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_read, row->running.read))
+MWA_VALUE_OF(reading, struct mwa_rank_row,
+             mwa_number_if(row->running.tells_read, row->running.reading_ns))
 MWA_VALUE_OF(in_kernel, struct mwa_rank_row,
              mwa_number_if(row->running.tells_system, row->running.system_ns))
 MWA_VALUE_OF(resident, struct mwa_rank_row,
@@ -113,6 +117,7 @@ MWA_VALUE(off_core_place, off(cell)->before_ns > 0 ? mwa_main_place_value(cell, 
           : mwa_nothing())
 
 #define NOT_TOLD MWA_NO_CORE ", or it is a part of the run"
+#define NOT_READ "the archive does not say what ranks read, or it is a part of the run"
 #define NOT_WRITTEN "the archive does not say what ranks write, or it is a part of the run"
 
 static const struct mwa_column columns[] = {
@@ -168,6 +173,8 @@ static const struct mwa_column columns[] = {
     { "system_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, in_kernel),
       .unknown = "the archive does not say when ranks are in the kernel, or it is a part of the "
                  "run" },
+    { "read_bytes", .unit = MWA_BYTES, MWA_BY(MWA_NUMBER, read), .unknown = NOT_READ },
+    { "reading_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, reading), .unknown = NOT_READ },
     { "io_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, io_ns),
       .unknown = "communicators are selected" },
     { "with_other_jobs_ns", .unit = MWA_NS, MWA_IN(struct mwa_rank_row, across_ns) },
@@ -195,6 +202,8 @@ static const struct mwa_column system_columns[] = {
     { NULL, "written", 9, MWA_BYTES, MWA_BY(MWA_NUMBER, written) },
     { NULL, "for about", 9, MWA_NS, MWA_BY(MWA_NUMBER, writing) },
     { NULL, "at most", 9, MWA_NS, MWA_BY(MWA_NUMBER, writing_most) },
+    { NULL, "read", 9, MWA_BYTES, MWA_BY(MWA_NUMBER, read) },
+    { NULL, "for about", 9, MWA_NS, MWA_BY(MWA_NUMBER, reading) },
 };
 
 const struct mwa_table mwa_ranks_system_table = {
@@ -243,6 +252,24 @@ const struct mwa_table mwa_ranks_written_table = {
     MWA_COLUMNS(written_columns),
     MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
     .note = "to files, outside of mpi: from copied as it is to made text",
+};
+
+/* What they read, for the screen. */
+MWA_VALUE(reading_call,
+          off(cell)->read_before > 0 ? mwa_main_call_at_value(cell, off(cell)->reading_before)
+          : mwa_nothing())
+
+static const struct mwa_column read_columns[] = {
+    { NULL, "rank", 6, MWA_PLAIN, MWA_IN(struct mwa_rank_row, rank) },
+    { NULL, "read", 9, MWA_BYTES, MWA_BY(MWA_NUMBER, read) },
+    { NULL, "for about", 9, MWA_NS, MWA_BY(MWA_NUMBER, reading) },
+    { NULL, "mostly before", .kind = MWA_TEXT, .value = reading_call },
+};
+
+const struct mwa_table mwa_ranks_read_table = {
+    MWA_COLUMNS(read_columns),
+    MWA_ROWS(struct mwa_results, profile.ranks, profile.rank_count),
+    .note = "from files, outside of mpi: if what was read in small pieces was text",
 };
 
 /* What they did in the kernel, for the screen. */

@@ -23,6 +23,7 @@ extern const struct mwa_table mwa_location_rows_table; /* with a list for each s
 extern const struct mwa_table mwa_ranks_system_table; /* of ranks: what the system says, */
 extern const struct mwa_table mwa_ranks_off_core_table; /* when they were off their cores, */
 extern const struct mwa_table mwa_ranks_written_table;  /* what they wrote to files, */
+extern const struct mwa_table mwa_ranks_read_table;     /* and read, */
 extern const struct mwa_table mwa_ranks_kernel_table;   /* and what they did in the kernel */
 extern const struct mwa_table mwa_pop_regions_table; /* without the run */
 extern const struct mwa_table mwa_compare_table;     /* of several archives: the runs, */

@@ -67,6 +67,8 @@ const char *const mw_running_names[MW_RUNNING_VALUES] = {
     [MW_RUNNING_CHARS] = MW_RUNNING_METRIC ".write_bytes",
     [MW_RUNNING_WRITES] = MW_RUNNING_METRIC ".write_calls",
     [MW_RUNNING_SYSTEM] = MW_RUNNING_METRIC ".system",
+    [MW_RUNNING_READ] = MW_RUNNING_METRIC ".read",
+    [MW_RUNNING_READING] = MW_RUNNING_METRIC ".reading",
 };
 
 const char *const mw_running_units[MW_RUNNING_VALUES] = {
@@ -78,6 +80,7 @@ const char *const mw_running_units[MW_RUNNING_VALUES] = {
     [MW_RUNNING_THREADS] = "ns",         [MW_RUNNING_WRITTEN] = "bytes",
     [MW_RUNNING_WRITING] = "ns",         [MW_RUNNING_CHARS] = "bytes",
     [MW_RUNNING_WRITES] = "#",           [MW_RUNNING_SYSTEM] = "ns",
+    [MW_RUNNING_READ] = "bytes",         [MW_RUNNING_READING] = "ns",
 };
 
 static const char *const classes[MW_CLASS_COUNT] = {

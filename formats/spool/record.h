@@ -326,11 +326,15 @@ enum mw_running_value {
                           * thread's samples; … */
     MW_RUNNING_WRITES,   /* … and how many times; others end before this one: */
     MW_RUNNING_SYSTEM,   /* about how long it was in the kernel between calls of MPI, where these
-                          * take a tenth of the time at most */
+                          * take a tenth of the time at most; … or before this one: */
+    MW_RUNNING_READ,     /* bytes that it has read between calls of MPI, about … */
+    MW_RUNNING_READING,  /* … and how long that took, as text: MW_READING_NS for each byte, where
+                          * it read small pieces, and no longer than it was outside of MPI */
     MW_RUNNING_VALUES
 };
 
 #define MW_WRITING_NS 20u /* numbers are made text by C's printf in less, by Python in more */
+#define MW_READING_NS 15u /* and made of text in about so much by both, by Fortran's READ in more */
 
 #define MW_RUNNING_METRIC "mpiwatch.running"
 

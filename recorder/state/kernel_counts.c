@@ -23,6 +23,9 @@
 #define ALL_TICKS  ((clockid_t)-4)
 #define USER_TICKS ((clockid_t)-3)
 
+/* What read_text has read, for each thread its own. */
+static __thread struct mwr_kernel_reads own_reads;
+
 /* 0: there is no such clock. */
 static uint64_t time_of(clockid_t clock)
 {
@@ -101,6 +104,8 @@ static bool read_text(const char *path, char *text, size_t size)
     }
     if (fstat((int)descriptor, &before) == 0) {
         got = syscall(SYS_pread64, descriptor, text, size - 1, (off_t)0);
+        own_reads.bytes += got > 0 ? (uint64_t)got : 0;
+        own_reads.calls++;
         if (fstat((int)descriptor, &after) == 0 && is_same(&before, &after)) {
             (void)syscall(SYS_close, descriptor);
         } else {
@@ -149,6 +154,23 @@ void mwr_kernel_io(struct mwr_kernel_io *io)
         take_but(&io->chars, all.chars, ours.chars);
         take_but(&io->writes, all.writes, ours.writes);
     }
+}
+
+bool mwr_kernel_reads(struct mwr_kernel_reads *reads)
+{
+    /* First: what is read here is counted behind it. */
+    const struct mwr_kernel_reads own = own_reads;
+    struct mwr_kernel_reads all;
+    char text[256];
+
+    if (!read_text("/proc/thread-self/io", text, sizeof text) ||
+        sscanf(text, "rchar: %" SCNu64 " wchar: %*u syscr: %" SCNu64, &all.bytes, &all.calls) !=
+            2) {
+        return false;
+    }
+    reads->bytes = all.bytes > own.bytes ? all.bytes - own.bytes : 0;
+    reads->calls = all.calls > own.calls ? all.calls - own.calls : 0;
+    return true;
 }
 
 uint64_t mwr_kernel_delay_ns(uint64_t known)

@@ -24,6 +24,12 @@ struct mwr_kernel_io {
     uint64_t writes;
 };
 
+/* What the calling thread has got by read and the like. */
+struct mwr_kernel_reads {
+    uint64_t bytes;
+    uint64_t calls;
+};
+
 /* CPU time in ns, of the thread and of all of the process, those that have ended among them. */
 uint64_t mwr_kernel_thread_ns(void);
 uint64_t mwr_kernel_process_ns(void);
@@ -43,6 +49,10 @@ uint64_t mwr_kernel_tick_ns(void);
 /* What the process has handed to write and the like, beside spools; *io stays where it isn't told,
  * and never gets less. Opens a file, as all that follows. */
 void mwr_kernel_io(struct mwr_kernel_io *io);
+
+/* What the thread has read, from files, pipes or sockets, beside what functions here have. False:
+ * it isn't told, and *reads stays. */
+bool mwr_kernel_reads(struct mwr_kernel_reads *reads);
 
 /* All the time in ns that the thread could have run and had no core; known if it isn't told. */
 uint64_t mwr_kernel_delay_ns(uint64_t known);

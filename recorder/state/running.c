@@ -132,6 +132,8 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->values[MW_RUNNING_CHARS] = running->io_seen.chars - running->io_told.chars;
     member->values[MW_RUNNING_WRITES] = running->io_seen.writes - running->io_told.writes;
     member->values[MW_RUNNING_SYSTEM] = kernel;
+    member->values[MW_RUNNING_READ] = running->reads.bytes;
+    member->values[MW_RUNNING_READING] = running->reads.ns;
     running->others = others;
 }
 
@@ -154,6 +156,7 @@ static void write_sample(struct mwr_running *running, struct mw_spool *spool, ui
     running->told_resident = running->resident;
     running->since = 0;
     running->written = running->writing = 0;
+    running->reads.bytes = running->reads.ns = 0;
     running->io_told = running->io_seen;
     running->off[OUTSIDE] = running->off[INSIDE] = 0;
     running->sure[OUTSIDE] = running->sure[INSIDE] = 0;
@@ -331,11 +334,13 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const bool is_single = stretch > 0 && piece == stretch;
     const uint64_t outside = outside_of(running, stretch, piece, where);
     const struct mwr_kernel_counts seen = mwr_kernel_counts();
+    bool asks;
 
     running->looked = now;
     running->cpu = cpu;
     note_written(running, seen.blocks, outside);
     note_system(running, &seen, outside, stretch);
+    asks = mwr_thread_reads_look(&running->reads, now, stretch - outside);
     if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
         note_single(running, where, stretch, off);
     }
@@ -350,7 +355,8 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
         running->crowded = now + CROWDED_NS;
     }
     running->inside = 0;
-    running->due = !is_single && now < running->crowded ? now : now + MWR_RUNNING_LOOK_NS;
+    running->due = asks || (!is_single && now < running->crowded) ? now
+                                                                  : now + MWR_RUNNING_LOOK_NS;
 }
 
 /* Once a second, by the main thread for the process. */
@@ -373,7 +379,7 @@ static bool has_new_memory(struct mwr_running *running, uint64_t now)
 static bool has_news(struct mwr_running *running, uint64_t now)
 {
     return has_new_memory(running, now) || running->since > 0 || running->writing > 0 ||
-           has_kernel(running);
+           has_kernel(running) || running->reads.ns >= TIME_ENOUGH;
 }
 
 /* What was counted since the last look happened while nothing was recorded. */
@@ -410,6 +416,7 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     running->delay = mwr_kernel_delay_ns(running->delay);
     running->dropped = running->inside = 0;
     running->kernel_enough = TICKS_ENOUGH * mwr_kernel_tick_ns();
+    mwr_thread_reads_begin(&running->reads, now);
     pass_over(running, mwr_kernel_counts());
     return true;
 }
@@ -466,6 +473,7 @@ void mwr_running_pass_written(void)
 
     if (has_begun(running)) {
         running->blocks = mwr_kernel_counts().blocks;
+        running->reads.has_files = true;
         (void)spooled(running);
     }
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "recorder/state/kernel_counts.h"
+#include "recorder/state/thread_reads.h"
 
 /*
  * Whether a thread runs: at the first end of a call that is at least MWR_RUNNING_LOOK_NS after the
@@ -29,6 +30,7 @@
  * once a second and at the end. And how long the thread was in the kernel: that it finds by
  * its ticks, of a few milliseconds, so that it is about right of a hundred of them, and of less
  * than ten nothing is told. Of a stretch with many calls of MPI it is not known where that was.
+ * And how much it has read, which is a matter of its own (recorder/state/thread_reads.h).
  */
 
 #define MWR_RUNNING_LOOK_NS 1000000u
@@ -64,6 +66,7 @@ struct mwr_running {
     uint64_t kernel_enough; /* … once it is so much */
     struct mwr_kernel_io io_seen; /* as read last and as told last */
     struct mwr_kernel_io io_told;
+    struct mwr_thread_reads reads;
     uint64_t others; /* CPU time of the process's other threads, at the last sample */
     struct mwr_kernel_counts seen; /* at the last look that asked */
     struct mwr_kernel_counts told; /* at the last sample */
@@ -80,7 +83,7 @@ void mwr_running_enter(struct mwr_stream *stream, uint64_t now);
 void mwr_running_leave(struct mwr_call *call, uint64_t now);
 
 /* What the thread has written to files was its own until call was entered, which may write to some
- * itself; and what it has written since then until now was MPI's. */
+ * itself; and what it has written since then until now was MPI's, as what it has read may be. */
 void mwr_running_note_written(const struct mwr_call *call);
 void mwr_running_pass_written(void);
 

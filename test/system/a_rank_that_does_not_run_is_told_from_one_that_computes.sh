@@ -68,7 +68,7 @@ sed -n '/What the system says/,/<\/details>/p' page.html >table
 assert_equal "$(json ranks.json '" ".join(str(row[key]) for row in d["ranks"] for key in (
     "rank", "off_core_ns", "no_core_ns", "system_ns", "voluntary_switches",
     "involuntary_switches", "minor_faults", "major_faults", "resident_bytes", "written_bytes",
-    "writing_ns", "writing_most_ns"))')" \
+    "writing_ns", "writing_most_ns", "read_bytes", "reading_ns"))')" \
     "$(grep -o 'data value="[0-9]*"' table | tr -dc '0-9\n' | xargs)" "the page's numbers"
 
 run_mpi "$mpi" 2 "$record" -q --force --cpu=off -o stretches.otf2.zip \

@@ -16,7 +16,7 @@ for line in subprocess.run(["otf2-print", "archive/traces.otf2"], check=True, ca
     for name, value in re.findall(r'"(mpiwatch\.running\.\w+)" <\d+>; UINT64; (\d+)', line):
         if not name.endswith(".resident") or int(value) > 0:
             said[name].append(int(value))
-assert len(said) == 16, sorted(said)
+assert len(said) == 18, sorted(said)
 for kind in "perfetto", "chrome":
     counters = collections.defaultdict(list)
     for name, values in json.load(open(kind + ".read"))["counters"].items():

@@ -83,6 +83,7 @@ system_tests += \
 	test/system/what_is_not_mpis_counts_as_no_bytes_of_mpi.sh \
 	test/system/what_is_printed_does_not_grow_with_ranks.sh \
 	test/system/what_ranks_do_in_the_kernel_is_told.sh \
+	test/system/what_ranks_read_from_files_is_told.sh \
 	test/system/what_ranks_write_to_files_is_told.sh \
 	test/system/wrong_files_are_told_what_they_are.sh \
 	test/system/a_broadcast_that_all_wait_in_names_the_late_rank.sh \
@@ -396,12 +397,13 @@ EXTRA_DIST += \
 #   outlives        a job and its child, of which one ends before the other
 #   own_files       treats descriptors and files as its own
 #   random_comms    communicators at random
+#   reads           reads from files, and says how much
 #   thread_handles  threads that get each other's handles, and lingers: what lies below meanwhile
 #   times           keeps the times of its calls itself
 #   writes          writes to files, and says how much
 test_names = \
-	called_back crowd dies hands_over maps outlives own_files random_comms thread_handles times \
-	writes
+	called_back crowd dies hands_over maps outlives own_files random_comms reads thread_handles \
+	times writes
 test_tool_names = counting_tool lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \

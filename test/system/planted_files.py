@@ -95,6 +95,34 @@ def output_mapped(fault):
     return run
 
 
+def input_of_all(fault):
+    """Each of four ranks reads 10,000 bytes in 150 us of 300 that it is outside of MPI; without the
+    fault in 10, as they are in memory."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(300)
+        rank.sample(0, read=(10000, 150 if fault else 10))
+        rank.meet(251, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
+def input_of_one(fault):
+    """Rank 0 is outside of MPI for 400 us and reads 20,000 bytes in 280 of them, the others are
+    for 100; without the fault it reads for 100."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(400 if number == 0 else 100)
+        if number == 0:
+            rank.sample(0, written=(1000, 20, 1000, 1),
+                        read=(20000, 280) if fault else (6700, 100))
+        rank.meet(252, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def system_time(fault, faults=1000, resident=40000000):
     """Each of two ranks is in the kernel for 150 us of 300 outside of MPI, with so many page faults
     in all for its bytes of memory; without the fault for 25, or for 50 by few of them."""
@@ -289,6 +317,8 @@ FILES = {
     "output": output, "output_of_one": output_of_one, "output_asleep": output_asleep,
     "output_of_one_copied": output_of_one_copied,
     "output_beside": output_beside, "output_mapped": output_mapped,
+    "input": input_of_all, "input_of_one": input_of_one,
+    "input_beside": lambda fault: output_beside(fault, read=(20000, 280)),
     "system_time": system_time, "system_time_of_writing": system_time_of_writing,
     "system_time_again": lambda fault: system_time(fault, resident=2000000),
     "system_time_after_faults": system_time_after_faults,

@@ -23,7 +23,8 @@ LIVES = {"MPI_Win_create": CollectiveOp.CREATE_HANDLE, "MPI_Win_fence": Collecti
 RUNNING = ("stretch", "outside", "outside_no_core", "inside", "inside_no_core",
            "voluntary_switches", "involuntary_switches", "minor_faults", "major_faults", "resident")
 WRITTEN = ("other_threads", "written", "writing", "write_bytes", "write_calls")
-MEMBERS = {4: RUNNING, 8: RUNNING + WRITTEN, 11: RUNNING + WRITTEN + ("system",)}
+SYSTEM = RUNNING + WRITTEN + ("system",)
+MEMBERS = {4: RUNNING, 8: RUNNING + WRITTEN, 11: SYSTEM, 13: SYSTEM + ("read", "reading")}
 ANY = -1
 LARGE = 1000000
 HELD = 1000  # what is sent by MPI_Isend and as large moves when both ends are waited for
@@ -123,13 +124,15 @@ class Rank:
         """The communicator is freed in no call that is recorded."""
         self.plan.append(("lose_comm",))
 
-    def sample(self, no_core, outside=0, asleep=0, written=(), system=()):
+    def sample(self, no_core, outside=0, asleep=0, written=(), system=(), read=()):
         """Since the sample before, how long it had no core in calls, and outside of them, and how
         long it was asleep there, in us; what it wrote outside of them, in bytes, as text how long
         that took, in us, and how many bytes and calls of write(2) its process made; how long it was
-        in the kernel outside of them, in us, its minor faults, and the bytes of its memory."""
+        in the kernel outside of them, in us, its minor faults, and the bytes of its memory; what it
+        read outside of them, in bytes, and for how long, in us."""
+        system = system or (0, 0, 0) if read else system
         written = written or (0, 0, 0, 0) if system else written
-        self.plan.append(("sample", no_core, outside, asleep, *written, *system))
+        self.plan.append(("sample", no_core, outside, asleep, *written, *system, *read))
 
 
 def rounds(run, count, do):
@@ -141,9 +144,10 @@ def rounds(run, count, do):
 def running_values(data, most):
     """The members of a sample, if the one of the run with most of them has so many."""
     stretch, lost, outside, asleep, *more = data
-    size, writing, chars, calls, system, faults, resident = more + [0] * (7 - len(more))
+    size, writing, chars, calls, system, faults, resident, read, reading = \
+        more + [0] * (9 - len(more))
     values = [stretch, outside + asleep, outside, lost, lost, 0, 1, faults, 0, resident, 0, size,
-              writing * US, chars, calls, system * US]
+              writing * US, chars, calls, system * US, read, reading * US]
     return values[:len(MEMBERS[most])]
 
 

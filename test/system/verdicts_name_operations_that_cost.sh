@@ -245,10 +245,14 @@ report system_time_beside
 assert_equal "rank 0 spends about 2.80 ms of 4.01 ms in the kernel outside of MPI, of which up to \
 1.00 ms delay it, mostly before MPI_Barrier, planted.c:251" "$(json report.json '[c["sentence"]
     for c in d["causes"] if c["id"] == "system_time"][0]')" "in the kernel beside"
-for fault in output_beside_not system_time_beside_not; do
+report input_beside
+assert_equal "rank 0 reads 200 kB from files outside of MPI, mostly before MPI_Barrier, \
+planted.c:251, for about 2.80 ms of 4.01 ms if it is text, of which up to 1.00 ms delay it" \
+    "$(json report.json '[c["sentence"] for c in d["causes"] if c["id"] == "input"][0]')" "beside"
+for fault in output_beside_not system_time_beside_not input_beside_not; do
     report $fault
     assert_equal "[]" "$(json report.json '[c["id"] for c in d["causes"]
-        if c["id"] in ("output", "system_time")]')" "$fault: it delays nobody"
+        if c["id"] in ("output", "system_time", "input")]')" "$fault: it delays nobody"
 done
 # Of 3,010 us they are outside of MPI for 3,000, and run for 2,000 of these or for all: no text was
 # made in the rest.
@@ -259,6 +263,17 @@ MPI_Barrier, planted.c:250, for 400 us (copied) to ${fault#*:} ms (made text) of
         "$(json report.json '[c["sentence"] for c in d["causes"] if c["id"] == "output"][0]')" \
         "$fault"
 done
+# 150 us ten times of 3,010.
+says input input "all 4 ranks read up to 100 kB from files outside of MPI, mostly before \
+MPI_Barrier, planted.c:251, for about 1.50 ms of 3.01 ms if it is text"
+# Of 2,250 us more than the average it reads for 2,100 more, or for 750; writing takes it 150.
+report input_of_one
+assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:252, \
+and rank 0 reads 200 kB from files meanwhile: up to 3.00 ms of 4.01 ms" \
+    "$(json report.json 'd["verdict"]')" "input of one"
+report input_of_one_not
+assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:252: \
+up to 3.00 ms of 4.01 ms" "$(json report.json 'd["verdict"]')" "little input of one"
 # 150 us ten times of 3,010, with a fault for each 1.5 us, of pages that are new, or that come back;
 # or for each 75, where 50 us of 300 are not told, and 25 nowhere. Who has written as much as takes
 # that long is told of that alone.

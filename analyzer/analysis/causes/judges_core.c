@@ -1,4 +1,4 @@
-/* Who has no core, sleeps or writes to files can't be helped by any change of its messages. */
+/* Who has no core, sleeps, reads or writes files can't be helped by a change of its messages. */
 #include "analyzer/analysis/causes/cause_judges.h"
 
 #include <stdlib.h>
@@ -139,6 +139,27 @@ bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause
     cause->bytes = running->written;
     if ((double)running->written_before >= MOST * (double)running->written) {
         cause->site = running->writing_before;
+    }
+    return true;
+}
+
+static uint64_t reading_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
+{
+    (void)judging;
+    return row->running.reading_ns;
+}
+
+bool mwa_judge_input(const struct mwa_judging *judging, struct mwa_cause *cause)
+{
+    const struct mwa_rank_running *running;
+
+    if (!blame_for(judging, reading_ns, cause)) {
+        return false;
+    }
+    running = &judging->results->profile.ranks[cause->ranks[0]].running;
+    cause->bytes = running->read;
+    if ((double)running->read_before >= MOST * (double)running->read) {
+        cause->site = running->reading_before;
     }
     return true;
 }

@@ -138,6 +138,7 @@ static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sum
     to->tells_threads |= add->tells_threads;
     to->tells_written |= add->tells_written;
     to->tells_system |= add->tells_system;
+    to->tells_read |= add->tells_read;
 }
 
 enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
@@ -147,7 +148,8 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
     struct mwa_off_core_sums one = { .is_told = true,
                                      .tells_threads = count > MW_RUNNING_THREADS,
                                      .tells_written = count > MW_RUNNING_WRITES,
-                                     .tells_system = count > MW_RUNNING_SYSTEM };
+                                     .tells_system = count > MW_RUNNING_SYSTEM,
+                                     .tells_read = count > MW_RUNNING_READING };
 
     if (!make_before(off, moment->trace) || !make_calls(off, moment->trace) ||
         take_inside(off, moment) != MW_OK) {
@@ -164,6 +166,7 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
                                : 0;
     off->pending.written += one.values[MW_RUNNING_WRITTEN];
     off->pending.system += one.values[MW_RUNNING_SYSTEM];
+    off->pending.read += one.values[MW_RUNNING_READ];
     mwa_off_core_enter(off, moment->mpi ? moment->site : MWA_NONE);
     return MW_OK;
 }
@@ -308,7 +311,8 @@ static enum mw_status unpack_calls(struct mwa_off_core *off, const struct mwa_tr
 static bool have_flags(const struct mwa_off_core_sums *sums)
 {
     return mwa_is_flag(&sums->is_told) && mwa_is_flag(&sums->tells_threads) &&
-           mwa_is_flag(&sums->tells_written) && mwa_is_flag(&sums->tells_system);
+           mwa_is_flag(&sums->tells_written) && mwa_is_flag(&sums->tells_system) &&
+           mwa_is_flag(&sums->tells_read);
 }
 
 bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mwa_trace *trace)
@@ -318,7 +322,8 @@ bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mw
                                  mwa_is_none_or_below(sums->asleep_before, trace->site_count) &&
                                  mwa_is_none_or_below(sums->polled_before, trace->site_count) &&
                                  mwa_is_none_or_below(sums->writing_before, trace->site_count) &&
-                                 mwa_is_none_or_below(sums->system_before, trace->site_count)));
+                                 mwa_is_none_or_below(sums->system_before, trace->site_count) &&
+                                 mwa_is_none_or_below(sums->reading_before, trace->site_count)));
 }
 
 static bool is_head(const struct head *head, const struct mwa_trace *trace)
@@ -381,6 +386,7 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
     sums->asleep_before = MWA_NONE;
     sums->writing_before = MWA_NONE;
     sums->system_before = MWA_NONE;
+    sums->reading_before = MWA_NONE;
     for (uint32_t i = 0; off->before && i < trace->site_count; i++) {
         if (off->before[i].off > sums->before_ns) {
             sums->before_ns = off->before[i].off;
@@ -400,6 +406,10 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
         if (off->before[i].system > sums->system_before_ns) {
             sums->system_before_ns = off->before[i].system;
             sums->system_before = i;
+        }
+        if (off->before[i].read > sums->read_before) {
+            sums->read_before = off->before[i].read;
+            sums->reading_before = i;
         }
     }
     mwa_off_core_fini(off);
@@ -501,6 +511,10 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
         .system_before = sums->system_before,
         .system_before_ns = sums->system_before_ns,
         .faulting_ns = sums->faulting_ns,
+        .tells_read = sums->tells_read,
+        .read = values[MW_RUNNING_READ],
+        .reading_before = sums->reading_before,
+        .read_before = sums->read_before,
         .before = sums->before,
         .before_ns = sums->before_ns,
         .asleep_before = sums->asleep_before,
@@ -514,4 +528,5 @@ void mwa_off_core_tell(const struct mwa_off_core_sums *sums, struct mwa_rank_row
     row->useful_ns = row->outside_ns - running->outside_ns;
     running->writing_ns = smaller(writing_ns(values), row->useful_ns); /* it takes a core */
     running->writing_most_ns = smaller(writing_most_ns(values), row->useful_ns);
+    running->reading_ns = smaller(values[MW_RUNNING_READING], row->useful_ns);
 }

@@ -11,7 +11,8 @@ struct mwa_off_core_sums {
     bool is_told;
     bool tells_threads; /* MW_RUNNING_THREADS is known */
     bool tells_written; /* MW_RUNNING_WRITTEN up to MW_RUNNING_WRITES are … */
-    bool tells_system;  /* … and MW_RUNNING_SYSTEM is */
+    bool tells_system;  /* … and MW_RUNNING_SYSTEM is, … */
+    bool tells_read;    /* … and the two behind it */
     uint32_t before;    /* the site before which most of it was outside of MPI; MWA_NONE: none … */
     uint64_t before_ns; /* … and how much */
     uint32_t asleep_before; /* the same of what it could not have run */
@@ -23,6 +24,8 @@ struct mwa_off_core_sums {
     uint64_t written_before;
     uint32_t system_before; /* the same of what it was in the kernel, ns */
     uint64_t system_before_ns;
+    uint32_t reading_before; /* the same of what it has read, bytes */
+    uint64_t read_before;
     uint64_t faulting_ns; /* in the kernel, by samples with page faults for it */
 };
 
@@ -32,6 +35,7 @@ struct mwa_off_core_stretch {
     uint64_t asleep; /* of it: it could not have run */
     uint64_t written; /* bytes */
     uint64_t system;  /* in the kernel */
+    uint64_t read;    /* bytes */
 };
 
 /* In calls that have ended; ticks. */
@@ -88,11 +92,12 @@ static inline void mwa_off_core_add(struct mwa_off_core_stretch *to,
     to->asleep += add->asleep;
     to->written += add->written;
     to->system += add->system;
+    to->read += add->read;
 }
 
 static inline bool mwa_off_core_is_any(const struct mwa_off_core_stretch *stretch)
 {
-    return stretch->off > 0 || stretch->written > 0 || stretch->system > 0;
+    return stretch->off > 0 || stretch->written > 0 || stretch->system > 0 || stretch->read > 0;
 }
 
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */

@@ -66,6 +66,11 @@ struct mwa_rank_running {
     uint32_t system_before; /* … before a call at that site most … */
     uint64_t system_before_ns; /* … and how long; 0: none is */
     uint64_t faulting_ns; /* … while there were page faults for it */
+    bool tells_read;     /* and what it read: */
+    uint64_t read;       /* bytes, outside of MPI, about … */
+    uint64_t reading_ns; /* … and how long that took */
+    uint32_t reading_before; /* the site of the call before which it did most … */
+    uint64_t read_before;    /* … and how much; 0: none is */
     uint32_t before;    /* the site of the call before which it was off most outside of MPI … */
     uint64_t before_ns; /* … and how long; 0: none is */
     uint32_t asleep_before; /* the same of the time that it could not have run */

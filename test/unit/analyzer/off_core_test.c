@@ -167,7 +167,8 @@ Test(off_core, sums_are_of_this_archive)
                                      .asleep_before = MWA_NONE,
                                      .polled_before = MWA_NONE,
                                      .writing_before = MWA_NONE,
-                                     .system_before = MWA_NONE };
+                                     .system_before = MWA_NONE,
+                                     .reading_before = MWA_NONE };
 
     cr_expect(mwa_off_core_are_sums(&sums, &with_site));
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
@@ -182,6 +183,9 @@ Test(off_core, sums_are_of_this_archive)
     sums.system_before = 0;
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.system_before = MWA_NONE;
+    sums.reading_before = 0;
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.reading_before = MWA_NONE;
     memset(&sums.tells_threads, 2, 1);
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.tells_threads = false;
@@ -189,5 +193,8 @@ Test(off_core, sums_are_of_this_archive)
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
     sums.tells_written = false;
     memset(&sums.tells_system, 2, 1);
+    cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
+    sums.tells_system = false;
+    memset(&sums.tells_read, 2, 1);
     cr_expect_not(mwa_off_core_are_sums(&sums, &trace));
 }

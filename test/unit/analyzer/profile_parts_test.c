@@ -123,14 +123,16 @@ static void sample(struct telling *telling)
                                                  [MW_RUNNING_THREADS] = below(5),
                                                  [MW_RUNNING_WRITTEN] = below(3) * below(9000),
                                                  [MW_RUNNING_WRITING] = below(900),
-                                                 [MW_RUNNING_SYSTEM] = below(2) * below(900) };
+                                                 [MW_RUNNING_SYSTEM] = below(2) * below(900),
+                                                 [MW_RUNNING_READ] = below(2) * below(9000),
+                                                 [MW_RUNNING_READING] = below(900) };
     static const uint32_t counts[] = { MW_RUNNING_THREADS, MW_RUNNING_WRITTEN,
-                                       MW_RUNNING_SYSTEM,
-                                       MW_RUNNING_VALUES }; /* of four versions */
+                                       MW_RUNNING_SYSTEM, MW_RUNNING_READ,
+                                       MW_RUNNING_VALUES }; /* of five versions */
     struct mwa_event event = { .kind = MWA_RUNNING,
                                .of.metric = { .comm = MWA_NONE,
                                               .object = MWA_NONE,
-                                              .count = counts[below(4)],
+                                              .count = counts[below(5)],
                                               .values = values } };
 
     tell(telling, &event, NULL);

@@ -80,3 +80,10 @@ test_unit_recorder_checkout_test_SOURCES = \
 	recorder/state/checkout.c \
 	recorder/state/cores.c
 test_unit_recorder_checkout_test_LDADD = $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/thread_reads_test
+test_unit_recorder_thread_reads_test_SOURCES = \
+	test/unit/recorder/thread_reads_test.c \
+	recorder/state/kernel_counts.c \
+	recorder/state/thread_reads.c
+test_unit_recorder_thread_reads_test_LDADD = libmwformats.a $(CRITERION_LIBS)

@@ -1,0 +1,44 @@
+#ifndef MWR_STATE_THREAD_READS_H
+#define MWR_STATE_THREAD_READS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "recorder/state/kernel_counts.h"
+
+/*
+ * What a thread reads from files between calls of MPI: the kernel counts what it gets by read(2)
+ * and the like, from whatever, in a file of /proc, which takes 3 us. So it is asked for each 5 ms
+ * at most. What the MPI reads by itself, from sockets and files, is in these counts, too: of a
+ * stretch that is mostly in calls all is, and of others so much as can be read in the time in
+ * calls, unless it is known that the MPI reads nothing. That is known as long as no stretch in
+ * calls has had any reading and there was none in enough of the time in calls. So behind a stretch
+ * with reading the next call is looked at by itself.
+ */
+
+/* All zero is before the beginning. For one thread. */
+struct mwr_thread_reads {
+    uint64_t since;  /* when it was asked for last, and what had been read then */
+    struct mwr_kernel_reads seen;
+    uint64_t inside; /* ns in calls of MPI since then … */
+    bool has_files;  /* … and some were of MPI-IO */
+    bool does_read;   /* the MPI has read in its calls … */
+    uint64_t quiet;   /* … or has not, in so many ns of these; old ones count less and less … */
+    uint64_t unclear; /* … nor is it clear who has in so many */
+    bool is_asked;   /* the next look is to be of one call */
+    uint64_t bytes;  /* to be told: read between calls of MPI … */
+    uint64_t ns;     /* … and how long that may have taken */
+};
+
+/* What was read up to now is passed over. */
+void mwr_thread_reads_begin(struct mwr_thread_reads *reads, uint64_t now);
+
+/* At now, of the time since the last look inside ns were in calls of MPI. True: the next look is to
+ * be at the end of the call, if now one is entered. */
+bool mwr_thread_reads_look(struct mwr_thread_reads *reads, uint64_t now, uint64_t inside);
+
+/* What is behind that: by now the thread has read so much in all. */
+void mwr_thread_reads_take(struct mwr_thread_reads *reads, uint64_t now,
+                           const struct mwr_kernel_reads *seen);
+
+#endif
