@@ -81,6 +81,21 @@ def output_beside(fault, **what):
     return run
 
 
+def output_delayed(fault, **what):
+    """The same for 280 of 300 us, as long as the others, and comes 150 later, which it computes;
+    without the fault it has no core then."""
+    run = Run(4)
+    what = what or {"written": (14000, 280, 14000, 4)}
+
+    def do(rank, number, each):
+        rank.compute(450 if number == 0 else 300)
+        if number == 0:
+            rank.sample(0, outside=0 if fault else 150, **what)
+        rank.meet(251, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def output_mapped(fault):
     """Each of two ranks is outside of MPI for 300 us, and 12,000 bytes of files have changed, for
     which write(2) got 9,000 by four calls: 180 us as text, and 3 for the rest. Without the fault it
@@ -319,10 +334,12 @@ FILES = {
     "output_beside": output_beside, "output_mapped": output_mapped,
     "input": input_of_all, "input_of_one": input_of_one,
     "input_beside": lambda fault: output_beside(fault, read=(20000, 280)),
+    "output_delayed": output_delayed,
     "system_time": system_time, "system_time_of_writing": system_time_of_writing,
     "system_time_again": lambda fault: system_time(fault, resident=2000000),
     "system_time_after_faults": system_time_after_faults,
     "system_time_beside": lambda fault: output_beside(fault, system=(280, 0, 4096)),
+    "system_time_delayed": lambda fault: output_delayed(fault, system=(280, 0, 4096)),
     "system_time_of_calls": lambda fault: system_time(fault, faults=20),
     "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),

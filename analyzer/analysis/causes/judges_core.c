@@ -87,14 +87,15 @@ static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_r
 /*
  * What the run could be shorter by without a part of what ranks compute: by as much as the longest
  * computing is, as what is longer elsewhere stays so; or by what others wait for those that are
- * named, or have ended earlier. Who does it while it had to wait for others anyway delays nobody.
+ * named, or have ended earlier, beyond what those were off their cores: so much they would wait
+ * without it, too. Who does it while it had to wait for others anyway delays nobody.
  */
 static uint64_t without_ns(const struct mwa_judging *judging, const struct mwa_cause *cause,
                            part_ns part)
 {
     const struct mwa_profile *profile = &judging->results->profile;
     struct mwa_cause waited = *cause;
-    uint64_t longest = 0, without = 0, delayed;
+    uint64_t longest = 0, without = 0, off = 0, delayed;
 
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
@@ -109,8 +110,10 @@ static uint64_t without_ns(const struct mwa_judging *judging, const struct mwa_c
     for (uint64_t i = 0; i < cause->listed; i++) {
         waited.short_ns += (uint64_t)judging->suspects[cause->ranks[i]].short_ns;
         waited.long_ns += (uint64_t)judging->suspects[cause->ranks[i]].long_ns;
+        off += profile->ranks[cause->ranks[i]].running.outside_ns;
     }
     delayed = mwa_per_waiter(judging, &waited) + mwa_ended_before_those(judging, &waited);
+    delayed = delayed > off ? delayed - off : 0;
     return longest - without > delayed ? longest - without : delayed;
 }
 
