@@ -165,6 +165,8 @@ MWR_FILES = \
 	recorder/state/callbacks.h \
 	recorder/state/kernel_counts.c \
 	recorder/state/kernel_counts.h \
+	recorder/state/kernel_time.c \
+	recorder/state/kernel_time.h \
 	recorder/state/meeting.c \
 	recorder/state/meeting.h \
 	recorder/state/objects.c \

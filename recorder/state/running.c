@@ -21,7 +21,6 @@
 #define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
 #define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
 #define PAGE_BYTES    4096u
-#define TICKS_ENOUGH  10u         /* in the kernel: fewer come by chance, and of starting */
 #define MPI_SHARE     10u         /* of a stretch 1/10 at most is in MPI: it is outside */
 
 enum { OUTSIDE, INSIDE };
@@ -72,34 +71,18 @@ static uint64_t share(uint64_t gone, uint64_t part, uint64_t whole)
     return whole > 0 ? (uint64_t)((double)gone * (double)part / (double)whole) : 0;
 }
 
-static bool has_kernel(const struct mwr_running *running)
-{
-    return running->kernel > 0 && running->kernel >= running->kernel_enough;
-}
-
-/* From when on it is told, all of it is. */
-static uint64_t take_kernel(struct mwr_running *running)
-{
-    const uint64_t kernel = running->kernel;
-
-    if (!has_kernel(running)) {
-        return 0;
-    }
-    running->kernel = running->kernel_enough = 0;
-    return kernel;
-}
-
-/* Those that what is not told yet may be by wait for it. */
+/* Those that time in the kernel may be by wait for it. */
 static uint64_t faults_to_tell(const struct mwr_running *running)
 {
-    return running->kernel_enough > 0 ? 0
-                                      : running->seen.minor_faults - running->told.minor_faults;
+    return mwr_kernel_time_waits(&running->kernel)
+               ? 0
+               : running->seen.minor_faults - running->told.minor_faults;
 }
 
 static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_member *member)
 {
     const uint64_t others = others_time(running);
-    const uint64_t kernel = take_kernel(running);
+    const uint64_t kernel = mwr_kernel_time_take(&running->kernel);
     uint64_t open[2];
     uint64_t gone;
     uint64_t outside;
@@ -312,12 +295,8 @@ static void note_written(struct mwr_running *running, uint64_t blocks, uint64_t 
 static void note_system(struct mwr_running *running, const struct mwr_kernel_counts *seen,
                         uint64_t outside, uint64_t stretch)
 {
-    const uint64_t system = mwr_kernel_system_ns();
-
-    if (system > running->system) {
-        running->kernel += outside >= stretch - stretch / MPI_SHARE ? system - running->system : 0;
-        running->system = system;
-    }
+    mwr_kernel_time_see(&running->kernel, mwr_kernel_system_ns(),
+                        outside >= stretch - stretch / MPI_SHARE);
     running->seen.minor_faults = seen->minor_faults;
     running->seen.major_faults = seen->major_faults;
 }
@@ -379,7 +358,7 @@ static bool has_new_memory(struct mwr_running *running, uint64_t now)
 static bool has_news(struct mwr_running *running, uint64_t now)
 {
     return has_new_memory(running, now) || running->since > 0 || running->writing > 0 ||
-           has_kernel(running) || running->reads.ns >= TIME_ENOUGH;
+           mwr_kernel_time_is_told(&running->kernel) || running->reads.ns >= TIME_ENOUGH;
 }
 
 /* What was counted since the last look happened while nothing was recorded. */
@@ -394,7 +373,6 @@ static void pass_over(struct mwr_running *running, struct mwr_kernel_counts now)
     running->told.major_faults += now.major_faults - seen->major_faults;
     running->seen = now;
     running->blocks = now.blocks;
-    running->system = mwr_kernel_system_ns();
     running->spooled = mwr_thread.stream->spool.written;
     if (mwr_thread.stream->thread == 0) {
         mwr_kernel_io(&running->io_seen);
@@ -415,8 +393,8 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     running->others = others_time(running);
     running->delay = mwr_kernel_delay_ns(running->delay);
     running->dropped = running->inside = 0;
-    running->kernel_enough = TICKS_ENOUGH * mwr_kernel_tick_ns();
     mwr_thread_reads_begin(&running->reads, now);
+    mwr_kernel_time_begin(&running->kernel, mwr_kernel_system_ns(), mwr_kernel_tick_ns());
     pass_over(running, mwr_kernel_counts());
     return true;
 }
@@ -488,8 +466,7 @@ void mwr_running_begin(struct mwr_running *running)
 static void count_rest(struct mwr_running *running)
 {
     running->seen = mwr_kernel_counts();
-    running->kernel = has_kernel(running) ? running->kernel : 0;
-    running->kernel_enough = 0;
+    mwr_kernel_time_end(&running->kernel);
     if (mwr_thread.stream->thread == 0) {
         running->resident = mwr_kernel_resident();
         mwr_kernel_io(&running->io_seen);

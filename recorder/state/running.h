@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "recorder/state/kernel_counts.h"
+#include "recorder/state/kernel_time.h"
 #include "recorder/state/thread_reads.h"
 
 /*
@@ -61,9 +62,7 @@ struct mwr_running {
     uint64_t spooled; /* … and to the spool */
     uint64_t written; /* to be told: bytes between calls of MPI … */
     uint64_t writing; /* … and how long that may have taken */
-    uint64_t system;  /* in the kernel up to the last look, … */
-    uint64_t kernel;  /* … and to be told: between calls of MPI, … */
-    uint64_t kernel_enough; /* … once it is so much */
+    struct mwr_kernel_time kernel; /* when it was in the kernel */
     struct mwr_kernel_io io_seen; /* as read last and as told last */
     struct mwr_kernel_io io_told;
     struct mwr_thread_reads reads;

@@ -87,3 +87,9 @@ test_unit_recorder_thread_reads_test_SOURCES = \
 	recorder/state/kernel_counts.c \
 	recorder/state/thread_reads.c
 test_unit_recorder_thread_reads_test_LDADD = libmwformats.a $(CRITERION_LIBS)
+
+unit_tests += test/unit/recorder/kernel_time_test
+test_unit_recorder_kernel_time_test_SOURCES = \
+	test/unit/recorder/kernel_time_test.c \
+	recorder/state/kernel_time.c
+test_unit_recorder_kernel_time_test_LDADD = $(CRITERION_LIBS)
