@@ -324,7 +324,8 @@ enum mw_running_value {
                           * longer than each time between two calls was */
     MW_RUNNING_CHARS,    /* bytes that the process has handed to write and the like, of the main
                           * thread's samples; … */
-    MW_RUNNING_WRITES,   /* … and how many times; others end before this one: */
+    MW_RUNNING_WRITES,   /* … and how many times; others, and those of kernels that do not tell it,
+                          * end before this one: */
     MW_RUNNING_SYSTEM,   /* about how long it was in the kernel between calls of MPI, where these
                           * take a tenth of the time at most; … or before this one: */
     MW_RUNNING_READ,     /* bytes that it has read between calls of MPI, about … */

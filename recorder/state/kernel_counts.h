@@ -37,9 +37,12 @@ uint64_t mwr_kernel_process_ns(void);
 /* Takes a fraction of a microsecond. */
 struct mwr_kernel_counts mwr_kernel_counts(void);
 
+/* Whether it counts ticks of threads, so that it is known when they were in the kernel. */
+bool mwr_kernel_tells_system(void);
+
 /*
  * Of the thread's time on a core, ns in the kernel, by its ticks of 1 to 10 ms: each counts in full
- * where it comes. Takes as long.
+ * where it comes. Takes as long as mwr_kernel_counts. 0 where that is not told.
  */
 uint64_t mwr_kernel_system_ns(void);
 

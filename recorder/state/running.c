@@ -25,8 +25,10 @@
 
 enum { OUTSIDE, INSIDE };
 
-/* Written before recording begins: the number of the metric, UINT32_MAX: none. */
+/* Written before recording begins: the number of the metric, UINT32_MAX: none, and how many values
+ * it has. */
 static uint32_t metric_number = UINT32_MAX;
+static uint8_t value_count = MW_RUNNING_VALUES;
 
 /* CPU time of the process's other threads, those that have ended among them; never less than it
  * was. Threads other than the main one have nothing to say of it. */
@@ -96,7 +98,7 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->flags = 0;
     member->type = MW_METRIC_UINT64;
     member->form = MW_METRIC_RUNNING;
-    member->count = MW_RUNNING_VALUES;
+    member->count = value_count;
     member->values[MW_RUNNING_STRETCH] = running->since > 0 ? now - running->since : 0;
     member->values[MW_RUNNING_OUTSIDE] = running->off[OUTSIDE];
     member->values[MW_RUNNING_OUTSIDE_NO_CORE] = running->sure[OUTSIDE] + outside;
@@ -114,9 +116,11 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->values[MW_RUNNING_WRITING] = running->writing;
     member->values[MW_RUNNING_CHARS] = running->io_seen.chars - running->io_told.chars;
     member->values[MW_RUNNING_WRITES] = running->io_seen.writes - running->io_told.writes;
-    member->values[MW_RUNNING_SYSTEM] = kernel;
-    member->values[MW_RUNNING_READ] = running->reads.bytes;
-    member->values[MW_RUNNING_READING] = running->reads.ns;
+    if (value_count > MW_RUNNING_SYSTEM) {
+        member->values[MW_RUNNING_SYSTEM] = kernel;
+        member->values[MW_RUNNING_READ] = running->reads.bytes;
+        member->values[MW_RUNNING_READING] = running->reads.ns;
+    }
     running->others = others;
 }
 
@@ -124,7 +128,7 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
 static void write_sample(struct mwr_running *running, struct mw_spool *spool, uint64_t now)
 {
     struct mw_metric_member *member = mw_spool_member(
-        spool, MW_MEMBER_METRIC, sizeof *member + MW_RUNNING_VALUES * sizeof member->values[0],
+        spool, MW_MEMBER_METRIC, sizeof *member + value_count * sizeof member->values[0],
         MW_COMM_NONE);
     uint64_t faults;
 
@@ -394,7 +398,8 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     running->delay = mwr_kernel_delay_ns(running->delay);
     running->dropped = running->inside = 0;
     mwr_thread_reads_begin(&running->reads, now);
-    mwr_kernel_time_begin(&running->kernel, mwr_kernel_system_ns(), mwr_kernel_tick_ns());
+    mwr_kernel_time_begin(&running->kernel, mwr_kernel_system_ns(),
+                          value_count > MW_RUNNING_SYSTEM ? mwr_kernel_tick_ns() : 0);
     pass_over(running, mwr_kernel_counts());
     return true;
 }
@@ -497,8 +502,10 @@ void mwr_running_finish(struct mwr_stream *stream)
     }
 }
 
+/* Where it is not known how long threads are in the kernel, samples end before that. */
 void mwr_running_start(void)
 {
+    const uint8_t count = mwr_kernel_tells_system() ? MW_RUNNING_VALUES : MW_RUNNING_SYSTEM;
     const struct mw_define_metric metric = {
         .name = MW_RUNNING_METRIC,
         .declared = MW_CLASS_GENERIC,
@@ -508,12 +515,13 @@ void mwr_running_start(void)
         .bind = "THREAD",
         .verbosity = 1,
         .form = MW_METRIC_RUNNING,
-        .count = MW_RUNNING_VALUES,
-        .elements = MW_RUNNING_VALUES,
+        .count = count,
+        .elements = count,
         .unit = "ns",
         .description = "of the stretch that ends here: when the thread was on no core",
         .items = "",
     };
 
+    value_count = count;
     metric_number = mwr_recorder.settings.cpu ? mwr_metric_define_own(&metric) : UINT32_MAX;
 }

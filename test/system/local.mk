@@ -364,6 +364,7 @@ EXTRA_DIST += \
 	test/system/read_archive.py \
 	test/system/sites.F90 \
 	test/system/gently.c \
+	test/system/no_ticks.c \
 	test/system/sites.c \
 	test/system/site_forms.c \
 	test/system/sites.py \

@@ -1,7 +1,7 @@
 # Two ranks are in the kernel for half of what they compute, by page faults or by system calls: the
 # archive tells for how long, the verdict says so, with the faults, and before which call. It says
 # nothing of who is not, or who is so in MPI for as long as it computes, by turns of less than a
-# tick of the kernel's.
+# tick of the kernel's; nor where the kernel counts no ticks: then it is not known.
 . "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
@@ -39,6 +39,7 @@ for each in told:
         sys.exit(each["advice"])
 PYTHON
 
+$CC -O1 -shared -fPIC -o no_ticks.so "$TOP_SRCDIR/test/system/no_ticks.c" -ldl
 line=$(grep -n 'MPI_Barrier' "$TOP_SRCDIR/test/system/maps.c" | tail -1 | cut -d: -f1)
 for mpi in $(built_mpis); do
     for how in again calls none inside; do
@@ -55,6 +56,19 @@ for mpi in $(built_mpis); do
         "$analyze" ranks run.otf2.zip >ranks.txt
         grep -q "^ *rank in kernel " ranks.txt || [ "$how" = none ] || [ "$how" = inside ] ||
             wrong "$(cat ranks.txt)"
+    done
+    # getrusage would tell of a fourth of what ranks do there in MPI.
+    for how in calls inside; do
+        # shellcheck disable=SC2086 # words
+        run_mpi "$mpi" 2 $foremost env LD_PRELOAD="$PWD/no_ticks.so" "$record" -q --force \
+            -o run.otf2.zip "$TOP_BUILDDIR/test/system/maps-$mpi" "$how" 1.5 200 >said
+        "$analyze" ranks --json -o ranks.json --force run.otf2.zip
+        assert_equal '[null, null]' "$(json ranks.json '[r["system_ns"] for r in d["ranks"]]')" \
+            "$mpi, $how without ticks"
+        "$analyze" report --json run.otf2.zip >report.json
+        assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" system_time
+        "$analyze" ranks run.otf2.zip >ranks.txt
+        assert_lacks "$(cat ranks.txt)" "in kernel"
     done
 done
 finish
