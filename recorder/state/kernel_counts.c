@@ -49,6 +49,11 @@ static bool is_clock(clockid_t clock)
     return syscall(SYS_clock_gettime, clock, &time) == 0;
 }
 
+uint64_t mwr_kernel_page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 uint64_t mwr_kernel_thread_ns(void)
 {
     return time_of(CLOCK_THREAD_CPUTIME_ID);
@@ -197,6 +202,5 @@ uint64_t mwr_kernel_resident(void)
 {
     uint64_t pages = 0;
 
-    return read_number("/proc/self/statm", 1, &pages) ? pages * (uint64_t)sysconf(_SC_PAGESIZE)
-                                                      : 0;
+    return read_number("/proc/self/statm", 1, &pages) ? pages * mwr_kernel_page_bytes() : 0;
 }

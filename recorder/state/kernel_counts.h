@@ -9,6 +9,9 @@
  * calls that no tool in the program sees, and that are no cancellation points. Thread-safe.
  */
 
+/* What memory and files come in. */
+uint64_t mwr_kernel_page_bytes(void);
+
 /* What getrusage counts of a thread. */
 struct mwr_kernel_counts {
     uint64_t voluntary; /* switches: the thread went to sleep … */

@@ -20,7 +20,6 @@
 #define MEMORY_NS     1000000000u
 #define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
 #define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
-#define PAGE_BYTES    4096u
 #define MPI_SHARE     10u         /* of a stretch 1/10 at most is in MPI: it is outside */
 
 enum { OUTSIDE, INSIDE };
@@ -268,7 +267,7 @@ static uint64_t spooled(struct mwr_running *running)
     const uint64_t end = mwr_thread.stream->spool.written;
 
     running->spooled = end;
-    return end == from ? 0 : end > from ? end - from + 2 * PAGE_BYTES : UINT64_MAX;
+    return end == from ? 0 : end > from ? end - from + 2 * mwr_kernel_page_bytes() : UINT64_MAX;
 }
 
 /* How long the thread was outside of calls in a stretch, for the last piece at least, if that is:
