@@ -11,8 +11,8 @@ both ranks  MPI_Barrier at LIBRARY+0x10, three callers in the program:
             write_all, out.c:20        3000 to 3300, rank 1 comes at 3200
             check, out.c:30            4000 to 4030, rank 1 comes at 4020
 rank 0      100 ns each, one behind the other from 5000 on:
-            what is in calls() below, where each call is of a place of its own but MPI_Comm_dup's,
-            which has two callers
+            what is in calls() below, where each call is of a place of its own but those of
+            MPI_Comm_dup and MPI_Comm_split, which have two callers
             MPI_Send at io_send+0x1, from out.c:40, to rank 1, which receives nothing
 """
 import json
@@ -84,6 +84,7 @@ def calls(program, library, part, python):
          ("io_scan+0x1", None, 0, library)),
         ("MPI_Allreduce", ("cfunction_call+0x3", None, 0, python),
          (name + "+0x50", None, 0, library)),
+        ("MPI_Comm_split", main, ("io_split+0x3", None, 0, library)),
         ("MPI_Comm_split", ("[cut]", None, 0, None), ("io_split+0x3", None, 0, library)),
         ("MPI_Comm_free", main, ("0x7f3040", None, 0, None), (name + "+0x60", None, 0, library)),
     ]

@@ -186,12 +186,21 @@ static int by_frame(const void *one, const void *other)
     return mw_order((uintptr_t)a->by, (uintptr_t)b->by);
 }
 
+/* Of lines with as much the same one, however the archive is read. */
+static bool is_before(const struct mwa_stack_frame *one, const struct mwa_stack_frame *other)
+{
+    const int files = strcmp(one->file, other->file);
+    const int lines = files != 0 ? files : (one->line > other->line) - (one->line < other->line);
+
+    return (lines != 0 ? lines : strcmp(one->function, other->function)) < 0;
+}
+
 /* Of a place's sites; parts has room for them. */
 static struct mwa_led_by main_one(const struct mwa_trace *trace, const struct mwa_place_row *place,
                                   struct led *parts)
 {
     struct mwa_led_by led = { 0 };
-    uint64_t count = 0, kinds = 0, time = 0;
+    uint64_t count = 0, kinds = 0, time = 0, most = 0, all = 0;
 
     for (uint64_t i = 0; i < place->count; i++) {
         const struct mwa_stack_frame *frame = trace->sites[place->rows[i].site].led_by;
@@ -206,8 +215,13 @@ static struct mwa_led_by main_one(const struct mwa_trace *trace, const struct mw
 
         kinds += !goes_on;
         time = (goes_on ? time : 0) + parts[i].time_ns;
-        led.frame = time > place->sum.time_ns / 2 ? parts[i].by : led.frame;
+        all += parts[i].time_ns;
+        if (time > most || (led.frame && time == most && is_before(parts[i].by, led.frame))) {
+            most = time;
+            led.frame = parts[i].by;
+        }
     }
+    led.frame = all > place->sum.time_ns / 2 ? led.frame : NULL;
     led.others = led.frame ? kinds - 1 : 0;
     return led;
 }

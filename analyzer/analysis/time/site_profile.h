@@ -20,9 +20,9 @@ struct mwa_site_row {
     uint64_t bytes_received;
 };
 
-/* The program's code that leads to a place in a library with more than half of the time there. */
+/* What of the program's code leads to a place in a library with most of the time there. */
 struct mwa_led_by {
-    const struct mwa_stack_frame *frame; /* null: nothing to say, or none has so much */
+    const struct mwa_stack_frame *frame; /* null: nothing to say, or of half of it it's not known */
     uint64_t others;                     /* how many more lead there */
 };
 
