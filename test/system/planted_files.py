@@ -96,6 +96,20 @@ def output_delayed(fault, **what):
     return run
 
 
+def asleep_beside(fault):
+    """Rank 0 of four sleeps for 280 of the 300 us that it is outside of MPI, as long as two others
+    compute, while rank 1 computes 450; without the fault it comes after 600."""
+    run = Run(4)
+
+    def do(rank, number, each):
+        rank.compute(450 if number == 1 else 300 if fault or number else 600)
+        if number == 0:
+            rank.sample(0, asleep=280)
+        rank.meet(253, "MPI_Barrier")
+    rounds(run, 10, do)
+    return run
+
+
 def output_mapped(fault):
     """Each of two ranks is outside of MPI for 300 us, and 12,000 bytes of files have changed, for
     which write(2) got 9,000 by four calls: 180 us as text, and 3 for the rest. Without the fault it
@@ -334,7 +348,7 @@ FILES = {
     "output_beside": output_beside, "output_mapped": output_mapped,
     "input": input_of_all, "input_of_one": input_of_one,
     "input_beside": lambda fault: output_beside(fault, read=(20000, 280)),
-    "output_delayed": output_delayed,
+    "output_delayed": output_delayed, "asleep_beside": asleep_beside,
     "system_time": system_time, "system_time_of_writing": system_time_of_writing,
     "system_time_again": lambda fault: system_time(fault, resident=2000000),
     "system_time_after_faults": system_time_after_faults,

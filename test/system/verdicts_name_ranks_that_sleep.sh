@@ -39,6 +39,18 @@ report asleep_polling_not
 assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \
 MPI_Iprobe, planted.c:115: it sleeps or waits for a file, a lock, another thread or process" \
     "$(json report.json 'd["verdict"]')" "who sleeps and finds"
+# Who sleeps while others compute for longer delays nobody: what these do is graver. Or it is later
+# than the one that computes longest, by 150 us a round, and than the other two by 300.
+sleeps='the main thread of rank 0 does not run for 2.80 ms'
+report asleep_beside
+assert_contains "$(json report.json 'd["verdict"]')" "rank 1 computes"
+assert_equal '[["imbalance", true], ["not_running", false]]' \
+    "$(json report.json '[[c["id"], bool(c["up_to_ns"])] for c in d["causes"]]')" \
+    "who delays nobody"
+assert_contains "$(json report.json 'd["causes"][1]["sentence"]')" "$sleeps of 4.51 ms"
+report asleep_beside_not
+assert_contains "$(json report.json 'd["verdict"]')" "$sleeps of 6.01 ms"
+assert_equal 2500000 "$(json report.json 'd["causes"][0]["up_to_ns"]')" "who delays others"
 # Main threads that wait for others, which are in MPI for half of that time, at the end of the run.
 says joins not_running "the main threads of ranks 0 and 1 do not run for up to 900 us of 1.00 ms, \
 mostly before MPI_Finalize: they sleep or wait for a file, a lock, another thread or process"

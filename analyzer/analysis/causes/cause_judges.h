@@ -67,6 +67,15 @@ static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
            ns > MWA_CAUSE_START * (double)judging->init_ns;
 }
 
+/* The least that matters. */
+static inline uint64_t mwa_least_ns(const struct mwa_judging *judging)
+{
+    const double of_run = MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns;
+    const double of_start = MWA_CAUSE_START * (double)judging->init_ns;
+
+    return (uint64_t)(of_run > of_start ? of_run : of_start) + 1;
+}
+
 /* How long a rank had ended when the last one did: nobody is told to wait there. */
 static inline double mwa_ended_before(const struct mwa_judging *judging,
                                       const struct mwa_rank_row *row)

@@ -85,13 +85,14 @@ static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_r
 }
 
 /*
- * What the run could be shorter by without a part of what ranks compute: by as much as the longest
- * computing is, as what is longer elsewhere stays so; or by what others wait for those that are
- * named, or have ended earlier, beyond what those were off their cores: so much they would wait
- * without it, too. Who does it while it had to wait for others anyway delays nobody.
+ * What the run could be shorter by without a part of what ranks compute, or without what they do
+ * beside it, as sleep is: by as much as the longest computing is, as what is longer elsewhere stays
+ * so; or by what others wait for those that are named, or have ended earlier, beyond what those
+ * were off their cores: so much they would wait without it, too. Who does it while it had to wait
+ * for others anyway delays nobody.
  */
 static uint64_t without_ns(const struct mwa_judging *judging, const struct mwa_cause *cause,
-                           part_ns part)
+                           part_ns part, bool is_beside)
 {
     const struct mwa_profile *profile = &judging->results->profile;
     struct mwa_cause waited = *cause;
@@ -100,7 +101,8 @@ static uint64_t without_ns(const struct mwa_judging *judging, const struct mwa_c
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
         const uint64_t less = row->running.is_known ? part(judging, row) : 0;
-        const uint64_t computing = mwa_computing_ns(judging->results, row);
+        const uint64_t computing = mwa_computing_ns(judging->results, row) +
+                                   (is_beside ? less : 0);
         const uint64_t rest = computing > less ? computing - less : 0;
 
         longest = computing > longest ? computing : longest;
@@ -108,9 +110,11 @@ static uint64_t without_ns(const struct mwa_judging *judging, const struct mwa_c
     }
     waited.short_ns = waited.long_ns = 0;
     for (uint64_t i = 0; i < cause->listed; i++) {
-        waited.short_ns += (uint64_t)judging->suspects[cause->ranks[i]].short_ns;
-        waited.long_ns += (uint64_t)judging->suspects[cause->ranks[i]].long_ns;
-        off += profile->ranks[cause->ranks[i]].running.outside_ns;
+        const struct mwa_rank_row *row = &profile->ranks[cause->ranks[i]];
+
+        waited.short_ns += (uint64_t)judging->suspects[row->rank].short_ns;
+        waited.long_ns += (uint64_t)judging->suspects[row->rank].long_ns;
+        off += row->running.outside_ns - (is_beside ? part(judging, row) : 0);
     }
     delayed = mwa_per_waiter(judging, &waited) + mwa_ended_before_those(judging, &waited);
     delayed = delayed > off ? delayed - off : 0;
@@ -126,7 +130,7 @@ static bool blame_for(const struct mwa_judging *judging, part_ns part, struct mw
         return false;
     }
     cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
-    without = without_ns(judging, cause, part);
+    without = without_ns(judging, cause, part, false);
     cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
     return true;
 }
@@ -377,12 +381,19 @@ static uint64_t asleep_else_ns(const struct mwa_judging *judging, const struct m
                : mwa_asleep_ns(&row->running) - joining_ns(judging, row);
 }
 
+/* Who sleeps and delays nobody is told all the same, behind all else that matters. */
 bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
+    uint64_t without, counts;
+
     if (!blame_those(judging, asleep_else_ns, cause)) {
         return false;
     }
     name_call(judging, cause);
+    without = without_ns(judging, cause, asleep_else_ns, true);
+    counts = without > mwa_least_ns(judging) ? without : mwa_least_ns(judging);
+    cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
+    cause->own_ns = counts < cause->time_ns ? counts : cause->time_ns;
     return true;
 }
 
