@@ -86,9 +86,17 @@ void mwa_cause_bring(const struct mwa_results *results, const struct mwa_cause *
 {
     char count[MWA_UNITS_BYTES], time[MWA_UNITS_BYTES];
 
-    if (cause->count > 0) {
-        mwa_count_text(cause->count, count);
-        mwa_time_text(results->profile.ranks[cause->ranks[0]].useful_ns / cause->count, time);
+    if (cause->count == 0) {
+        return;
+    }
+    mwa_count_text(cause->count, count);
+    mwa_time_text(results->profile.ranks[cause->ranks[0]].useful_ns / cause->count, time);
+    if (cause->peer == MWA_NONE) { /* a master may sleep between what its workers send, too */
+        snprintf(text, room,
+                 "where there is more at a time, send more with each of the %s messages that rank "
+                 "%" PRIu32 " gets, for which it computes %s (chunksize in mpi4py.futures)",
+                 count, cause->ranks[0], time);
+    } else {
         snprintf(text, room,
                  "if it has the work, send more with each of the %s messages, for which rank "
                  "%" PRIu32 " computes %s (chunksize in mpi4py.futures)",

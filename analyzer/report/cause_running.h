@@ -23,7 +23,8 @@ void mwa_cause_passing(const struct mwa_results *results, const struct mwa_cause
 
 /* What to do where messages bring the first rank of a cause little: "if it has the work, send more
  * with each of the 5.00 k messages, for which rank 1 computes 88.6 us (chunksize in
- * mpi4py.futures)". Else text, of room bytes, stays. */
+ * mpi4py.futures)"; of messages of several ranks it is not known who has the work. Else text, of
+ * room bytes, stays. */
 void mwa_cause_bring(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                      size_t room);
 

@@ -151,6 +151,33 @@ Test(cause_text, names_mpirun_where_so_much_may_be_printed)
                      "they print much");
 }
 
+/* Who sends little to a rank that sleeps is asked for more at a time: one rank, of which the advice
+ * speaks before, or several, as where a master and its workers all sleep between polls. */
+Test(cause_text, says_who_may_send_more_at_a_time)
+{
+    static struct mwa_rank_row rows[2] = { { .useful_ns = 3000000 } };
+    static struct mwa_trace trace = { .rank_count = 2 };
+    const struct mwa_results results = { .trace = &trace,
+                                         .profile = { .ranks = rows, .rank_count = 2 } };
+    struct mwa_cause cause = { .rule = MWA_RULE_ASLEEP_POLLING,
+                               .rank_count = 1,
+                               .listed = 1,
+                               .count = 3000,
+                               .peer = 1,
+                               .site = MWA_NONE };
+    char text[MWA_CAUSE_BYTES];
+
+    cr_expect(strstr(mwa_cause_advice(&results, &cause, text),
+                     "before it sends to rank 0, or if it has the work, send more with each of the "
+                     "3.00 k messages, for which rank 0 computes 1.00 us (chunksize"),
+              "%s", text);
+    cause.peer = MWA_NONE;
+    cr_expect_eq(strstr(mwa_cause_advice(&results, &cause, text),
+                        "where there is more at a time, send more with each of the 3.00 k messages "
+                        "that rank 0 gets, for which it computes 1.00 us (chunksize"),
+                 text, "%s", text);
+}
+
 /* Violations may come of wrong matches, where messages lack partners as recording was paused. */
 Test(cause_text, does_not_blame_clocks_alone_for_what_may_be_matched_wrongly)
 {
