@@ -76,7 +76,7 @@ void mwa_cause_passing(const struct mwa_results *results, const struct mwa_cause
                                                            : 0;
     }
     if ((double)printed * PASSING_NS >= OTHERS_TAKE * (double)cause->time_ns) {
-        snprintf(text, room, "mpirun, if what ranks there write beside files, %s, is printed",
+        snprintf(text, room, "mpirun, if ranks there print: %s at most",
                  mwa_bytes_text(printed, bytes));
     }
 }

@@ -16,8 +16,9 @@ void mwa_cause_own_threads(const struct mwa_results *results, const struct mwa_c
                            char *text, size_t room);
 
 /* What may have the cores of the host of a cause's first rank when its ranks print much: "mpirun,
- * if what ranks there write beside files, 46.0 MB, is printed", where passing that on would take
- * long enough, or it is not told how much that is. Else text, of room bytes, stays. */
+ * if ranks there print: 46.0 MB at most", as so much that they write did not get files on disks
+ * larger or changed, where passing that on would take long enough, or it is not told how much that
+ * is. Else text, of room bytes, stays. */
 void mwa_cause_passing(const struct mwa_results *results, const struct mwa_cause *cause,
                        char *text, size_t room);
 

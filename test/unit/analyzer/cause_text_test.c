@@ -140,8 +140,8 @@ Test(cause_text, names_mpirun_where_so_much_may_be_printed)
         rows[i].running.written = 2000000;
     }
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
-                     "look at what else runs on the host of rank 0 (vm), such as mpirun, if what "
-                     "ranks there write beside files, 8.00 MB, is printed");
+                     "look at what else runs on the host of rank 0 (vm), such as mpirun, if ranks "
+                     "there print: 8.00 MB at most");
     rows[1].running.written++;
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
                      "look at what else runs on the host of rank 0 (vm)");
