@@ -16,6 +16,7 @@
 #define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
 #define WAIT_BOUND   0.50 /* of MPI's time: waiting is what it is about */
 #define WAIT_MATTERS 0.05 /* of the ranks' run: advice is given */
+#define ALL_PERCENT  99.5 /* what would be told as 100% */
 
 /* The figures that are told where no cause is. */
 struct figures {
@@ -95,6 +96,18 @@ static const char *no_verdict(const struct mwa_results *results, char *text)
     return text;
 }
 
+/*
+ * " in " before the place that all of a row's waiting is in; where it is not all, the part of the
+ * row comes first, or the share of the whole row would be taken for that of the place.
+ */
+static int say_part(uint64_t part_ns, uint64_t row_ns, char *text, size_t room)
+{
+    const double percent = 100 * ratio(part_ns, row_ns);
+
+    return percent >= ALL_PERCENT ? snprintf(text, room, " in ")
+                                  : snprintf(text, room, ", %.0f%% of that in ", percent);
+}
+
 /* What waiting there is; the length of the text. */
 static int say_waiting(const struct mwa_results *results, const struct figures *figures,
                        char *text)
@@ -110,10 +123,14 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
                           mwa_wait_title(figures->pattern));
 
     if (site != MWA_NONE && mwa_main_place(results, site, place)) {
-        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, " in %.40s, %.60s",
+        length += say_part(row->place_ns[site], row->total_ns, text + length,
+                           MWA_VERDICT_BYTES - (size_t)length);
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, "%.40s, %.60s",
                            results->trace->regions[results->trace->sites[site].region].name, place);
     } else if (call != MWA_NONE) {
-        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, " in %.40s",
+        length += say_part(row->call_ns[call], row->total_ns, text + length,
+                           MWA_VERDICT_BYTES - (size_t)length);
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, "%.40s",
                            results->trace->regions[results->trace->mpi_regions[call]].name);
     }
     if (figures->cause != MWA_NONE) {
