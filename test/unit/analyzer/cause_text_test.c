@@ -118,6 +118,42 @@ Test(cause_text, names_own_threads_that_may_have_had_the_core)
                      "they print much");
 }
 
+/* What is written by MPI-IO goes to files, of whichever rank, and is not printed. */
+Test(cause_text, does_not_take_for_printed_what_mpi_io_writes)
+{
+    static struct mwa_rank ranks[2] = { { .host = "vm" }, { .host = "vm" } };
+    static struct mwa_rank_row rows[2];
+    static struct mwa_trace trace = { .ranks = ranks, .rank_count = 2 };
+    static struct mwa_region regions[2] = { { .group = "io" }, { .group = "p2p" } };
+    static struct mwa_call_row calls[2] = { { .region = &regions[0], .bytes_sent = 24000000 },
+                                            { .region = &regions[1], .bytes_sent = 1000000 } };
+    const struct mwa_results results = { .trace = &trace,
+                                         .profile = { .ranks = rows,
+                                                      .rank_count = 2,
+                                                      .calls = calls,
+                                                      .call_count = 2 } };
+    const struct mwa_cause cause = { .rule = MWA_RULE_NO_CORE,
+                                     .rank_count = 1,
+                                     .listed = 1,
+                                     .time_ns = 800000000,
+                                     .site = MWA_NONE };
+    char text[MWA_CAUSE_BYTES];
+
+    for (int i = 0; i < 2; i++) {
+        rows[i].running.tells_written = true;
+        rows[i].running.write_bytes = 16000000;
+    }
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at what else runs on the host of rank 0 (vm), such as mpirun, if what "
+                     "ranks there write beside files, 8.00 MB, is printed");
+    calls[0].bytes_sent++;
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at what else runs on the host of rank 0 (vm)");
+    calls[0].bytes_sent = 40000000;
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "look at what else runs on the host of rank 0 (vm)");
+}
+
 /* What passes on what ranks print is named where that takes a quarter of what the rank lacks: of
  * 800 ms, at 25 ns a byte, from 8 MB on, of all ranks of its host. */
 Test(cause_text, names_mpirun_where_so_much_may_be_printed)
