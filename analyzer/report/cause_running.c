@@ -119,6 +119,16 @@ void mwa_cause_bring(const struct mwa_results *results, const struct mwa_cause *
     }
 }
 
+void mwa_cause_idle(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room)
+{
+    (void)results;
+    if (cause->rank_count == 1) {
+        snprintf(text, room, "if rank %" PRIu32 " only hands out work, its core is free",
+                 cause->ranks[0]);
+    }
+}
+
 void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                        size_t room)
 {

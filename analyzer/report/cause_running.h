@@ -29,6 +29,11 @@ void mwa_cause_passing(const struct mwa_results *results, const struct mwa_cause
 void mwa_cause_bring(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                      size_t room);
 
+/* Why one rank more may help, where a single one sleeps: "if rank 0 only hands out work, its core
+ * is free". Else text, of room bytes, stays. */
+void mwa_cause_idle(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room);
+
 /* How long the first rank of a cause writes to files: "about 1.6 s as text (80 ms if copied)" where
  * small pieces speak for text, else "80 ms (copied) to 1.6 s (made text)"; "about 80 ms" where it
  * is the same. */

@@ -253,6 +253,7 @@ RUNNING(long, mwa_cause_writing)
 RUNNING(kernel, mwa_cause_kernel)
 RUNNING(wrote, mwa_cause_wrote)
 RUNNING(bring, mwa_cause_bring)
+RUNNING(idle, mwa_cause_idle)
 
 static void put_writes(const struct told *told, char *word)
 {
@@ -483,7 +484,7 @@ static const struct {
     { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
     { "reads", put_reads }, { "long", put_long }, { "spends", put_spends },
     { "faults", put_faults }, { "kernel", put_kernel }, { "bring", put_bring },
-    { "delays", put_delays }, { "passing", put_passing },
+    { "delays", put_delays }, { "passing", put_passing }, { "idle", put_idle },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

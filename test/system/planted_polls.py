@@ -47,4 +47,29 @@ def asks_longest(fault):
     return run
 
 
-POLLS = {"asks_alone": asks_alone, "both_ask": both_ask, "asks_longest": asks_longest}
+def asleep_manager(us):
+    """Rank 0 sleeps 90 us of 100 before each of 20 MPI_Iprobe, of which the last finds what rank 1
+    sends; this one sleeps so many us before each of its own 20, and computes 100 behind each. Or
+    they compute instead of sleeping."""
+    def plant(fault):
+        run = Run(2)
+        manager, worker = run.ranks
+        for each in range(20):
+            manager.compute(100)
+            manager.sample(0, 0, 90 if fault else 0)
+            manager.call(125, "MPI_Iprobe", 1)
+            worker.compute(us)
+            worker.sample(0, 0, us if fault else 0)
+            worker.call(126, "MPI_Iprobe", 1)
+            worker.compute(100)
+            worker.sample(0)
+        manager.send(127, 1)
+        worker.recv(128, 0)
+        worker.send(129, 0)
+        manager.recv(130, 1)
+        return run
+    return plant
+
+
+POLLS = {"asks_alone": asks_alone, "both_ask": both_ask, "asks_longest": asks_longest,
+         "asleep_manager": asleep_manager(22), "asleep_manager_busy": asleep_manager(23)}

@@ -6,6 +6,7 @@
 #define MOST     0.5  /* of what a rank was off its core: that is what it is about */
 #define LOOKS    10u  /* calls that poll, of a rank that sleeps in between; */
 #define VAIN     2u   /* for each message that it gets, so many */
+#define AS_IDLE  0.25 /* of the sleep of the rank that sleeps most: others are as idle as it is */
 #define MAIN     0.1  /* of what a rank calls: the main thread does not do it */
 #define MANY     1000u /* messages, */
 #define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters, … */
@@ -36,8 +37,9 @@ static uint64_t without_core_ns(const struct mwa_judging *judging, const struct 
 /* How long a rank does, or lacks, something of one kind. */
 typedef uint64_t (*part_ns)(const struct mwa_judging *judging, const struct mwa_rank_row *row);
 
-/* Blames the ranks of whom that much of their run is lost that it matters, the most first. */
-static bool blame_those(const struct mwa_judging *judging, part_ns lost_ns,
+/* Blames the ranks of whom that much of their run is lost that it matters, and `least` of what the
+ * one loses that loses most, which is the first. */
+static bool blame_those(const struct mwa_judging *judging, part_ns lost_ns, double least,
                         struct mwa_cause *cause)
 {
     const struct mwa_profile *profile = &judging->results->profile;
@@ -58,9 +60,10 @@ static bool blame_those(const struct mwa_judging *judging, part_ns lost_ns,
     mwa_blame(cause, most->rank);
     for (uint64_t i = 0; i < profile->rank_count; i++) {
         const struct mwa_rank_row *row = &profile->ranks[i];
+        const double lost = row->running.is_known ? (double)lost_ns(judging, row) : 0;
 
-        if (row != most && row->running.is_known &&
-            (double)lost_ns(judging, row) >= MWA_OFF_MATTERS * (double)row->run_ns) {
+        if (row != most && row->running.is_known && lost >= least * (double)cause->time_ns &&
+            lost >= MWA_OFF_MATTERS * (double)row->run_ns) {
             mwa_blame(cause, row->rank);
         }
     }
@@ -126,7 +129,7 @@ static bool blame_for(const struct mwa_judging *judging, part_ns part, struct mw
 {
     uint64_t without;
 
-    if (!blame_those(judging, part, cause)) {
+    if (!blame_those(judging, part, 0, cause)) {
         return false;
     }
     cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
@@ -269,7 +272,9 @@ static uint64_t of_little(const struct mwa_judging *judging, const struct mwa_ca
 
 bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
-    if (!blame_those(judging, asleep_polling_ns, cause)) {
+    /* Who works, and sleeps a little between two pieces, is not what the one waits for by sleeping
+     * that has less to do. */
+    if (!blame_those(judging, asleep_polling_ns, AS_IDLE, cause)) {
         return false;
     }
     cause->site = judging->results->profile.ranks[cause->ranks[0]].running.polled_before;
@@ -386,7 +391,7 @@ bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *
 {
     uint64_t without, counts;
 
-    if (!blame_those(judging, asleep_else_ns, cause)) {
+    if (!blame_those(judging, asleep_else_ns, 0, cause)) {
         return false;
     }
     name_call(judging, cause);
@@ -445,7 +450,7 @@ static bool judge_without_core(const struct mwa_judging *judging, bool by_own,
     struct mwa_cause ignored = { .rank_count = 0 };
     const struct mwa_rank_running *running;
 
-    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, cause) ||
+    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, 0, cause) ||
         are_crowded_by_own(judging, cause) != by_own) {
         return false;
     }
