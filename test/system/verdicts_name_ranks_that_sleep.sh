@@ -8,9 +8,9 @@ says asleep_polling asleep_polling "the main thread of rank 1 does not run for 1
 it looks whether something has come, MPI_Iprobe, planted.c:115, and sleeps in between, as nothing \
 has; what comes is from rank 0"
 report asleep_polling
-assert_equal "look at what rank 0 does before it sends to rank 1, or use fewer ranks, or one more: if \
-rank 1 only hands out work, its core is free; MPI_Probe, MPI_Recv and MPI_Wait notice at once what \
-comes. -> ranks" \
+assert_equal "look at what rank 0 does before it sends to rank 1, or use fewer ranks, or one more: \
+if rank 1 only hands out work, its core is free; MPI_Probe, MPI_Recv and MPI_Wait notice at once \
+what comes. -> ranks" \
     "$(json report.json 'd["advice"]')" advice
 assert_lacks "$(json report.json '[c["id"] for c in d["causes"]]')" not_running
 # What it lacks a core for before another call, 3 ms, is another thing: 20 of 101, two messages, one
@@ -36,8 +36,8 @@ MPI_Recv and MPI_Wait notice at once what comes. -> ranks" \
     "$(json report.json 'd["advice"]')" advice
 report asleep_polling_seldom
 assert_contains "$(json report.json 'd["advice"]')" "sends to rank 1, or use fewer ranks, or one"
-# A manager sleeps for 90 of 100 us, 20 times, and a worker before each piece, for 22 of 122: that is
-# less than a quarter of it. For 23 it is more, and both have too little to do.
+# A manager sleeps for 90 of 100 us, 20 times, and a worker before each piece, for 22 of 122: that
+# is less than a quarter of it. For 23 it is more, and both have too little to do.
 says asleep_manager asleep_polling "the main thread of rank 0 does not run for 1.80 ms of 2.46 ms: \
 it looks whether something has come, MPI_Iprobe, planted.c:125, and sleeps in between, as nothing \
 has; what comes is from rank 1"
@@ -45,8 +45,8 @@ says asleep_manager_busy asleep_polling "the main threads of ranks 0 and 1 do no
 1.80 ms of 2.48 ms: they look whether something has come, MPI_Iprobe, planted.c:125, and sleep in \
 between, as nothing has"
 report asleep_manager_busy
-assert_equal "use fewer ranks; MPI_Probe, MPI_Recv and MPI_Wait notice at once what comes. -> ranks" \
-    "$(json report.json 'd["advice"]')" "both have too little to do"
+assert_equal "use fewer ranks; MPI_Probe, MPI_Recv and MPI_Wait notice at once what comes. \
+-> ranks" "$(json report.json 'd["advice"]')" "both have too little to do"
 # It sleeps as long, and finds a message each time: 20 more of 1 us.
 report asleep_polling_not
 assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \

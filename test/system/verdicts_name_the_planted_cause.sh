@@ -243,8 +243,9 @@ computes less than the others in all: up to 600 us of 1.62 ms"
 says master master "rank 0 serves all others by receives for anybody (MPI_ANY_SOURCE), and they \
 wait for it, mostly in MPI_Recv, planted.c:71: up to 1.58 ms of 1.99 ms"
 # It waits for them at one line, and they at another for it: no line has all late senders.
-assert_equal "waiting takes 24.2% of the ranks' run, 100% of it late sender, 98% of that in MPI_Recv, \
-planted.c:72, 98% for rank 1" "$(json report.json 'd["verdict"]')" "not all of it is at one line"
+assert_equal "waiting takes 24.2% of the ranks' run, 100% of it late sender, 98% of that in \
+MPI_Recv, planted.c:72, 98% for rank 1" \
+    "$(json report.json 'd["verdict"]')" "not all of it is at one line"
 # It has 1000 us for 10 of three others, average 257.5, and serves nobody: they wait for it once.
 for fault in collects collects_not; do
     report $fault
