@@ -201,10 +201,15 @@
 #define MWR_AFTER_LOOK(found) mwr_after_look(&mwr_call, mwr_result, MWR_VALUE(found, 1) != 0);
 
 /* --- requests -------------------------------------------------------------------- */
-#define MWR_BEFORE_START
-#define MWR_AFTER_START mwr_after_start(&mwr_call, mwr_result, 1, request);
-#define MWR_BEFORE_STARTALL
-#define MWR_AFTER_STARTALL mwr_after_start(&mwr_call, mwr_result, count, array_of_requests);
+#define MWR_BEFORE_START                                                                        \
+    struct mwr_saved mwr_saved;                                                                 \
+    mwr_before_start(&mwr_saved, 1, request);
+#define MWR_AFTER_START mwr_after_start(&mwr_call, mwr_result, &mwr_saved, 1, request);
+#define MWR_BEFORE_STARTALL                                                                     \
+    struct mwr_saved mwr_saved;                                                                 \
+    mwr_before_start(&mwr_saved, count, array_of_requests);
+#define MWR_AFTER_STARTALL                                                                      \
+    mwr_after_start(&mwr_call, mwr_result, &mwr_saved, count, array_of_requests);
 #define MWR_BEFORE_CANCEL
 #define MWR_AFTER_CANCEL                                                                        \
     mwr_after_cancel(&mwr_call, mwr_result, MWR_VALUE(request, MPI_REQUEST_NULL));

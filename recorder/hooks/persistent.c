@@ -6,6 +6,7 @@
 #include "recorder/hooks/message.h"
 #include "recorder/state/comms.h"
 #include "recorder/state/lanes.h"
+#include "recorder/state/own_mpi.h"
 
 /* --- made --------------------------------------------------------------------- */
 
@@ -164,10 +165,38 @@ static void start(struct mwr_call *call, MPI_Request handle)
     tell_begun(call, &request);
 }
 
-void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[])
+void mwr_before_start(struct mwr_saved *saved, int count, const MPI_Request requests[])
+{
+    MPI_Status none;
+
+    saved->count = 0;
+    if (mwr_mpi_is_openmpi()) {
+        (void)mwr_save(saved, count, requests, &none);
+    }
+}
+
+/*
+ * Open MPI gives a persistent request another handle at its start, where what it did before is over
+ * for the program and not yet for the library: of a buffered send, say, that nobody has received.
+ */
+static void follow_moved(MPI_Request before, MPI_Request now)
+{
+    struct mwr_request request;
+
+    if (now != before && mwr_request_remove(mwr_request_key(before), &request)) {
+        request.key = mwr_request_key(now);
+        (void)mwr_request_add(&request, now); /* counts what it has no memory for */
+    }
+}
+
+void mwr_after_start(struct mwr_call *call, int result, const struct mwr_saved *saved, int count,
+                     const MPI_Request requests[])
 {
     mwr_after_plain(call, result);
     for (int i = 0; result == MPI_SUCCESS && i < count; i++) {
+        if (i < saved->count) {
+            follow_moved(saved->requests[i], requests[i]);
+        }
         start(call, requests[i]);
     }
 }

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "recorder/dispatch/mpi_header.h"
+#include "recorder/hooks/completion.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/thread.h"
 
@@ -23,7 +24,10 @@ void mwr_after_psend_init(struct mwr_call *call, int result, MPI_Comm comm, int 
 /* A receive in partitions: from whom and how much is known here, not in its status. */
 void mwr_after_precv_init(struct mwr_call *call, int result, MPI_Comm comm, int source, int tag,
                           int64_t count, MPI_Datatype datatype, const MPI_Request *request);
-void mwr_after_start(struct mwr_call *call, int result, int count, const MPI_Request requests[]);
+/* Keeps the handles of requests that are to be started: a start may change them. */
+void mwr_before_start(struct mwr_saved *saved, int count, const MPI_Request requests[]);
+void mwr_after_start(struct mwr_call *call, int result, const struct mwr_saved *saved, int count,
+                     const MPI_Request requests[]);
 
 /* A bit for each of the first 32 partitions from low to high, the lowest for partition 0. */
 static inline uint32_t mwr_partitions(int64_t low, int64_t high)

@@ -241,6 +241,7 @@ system_tests += \
 	test/system/settings_that_differ_are_told.sh \
 	test/system/sizes_tell_what_the_bytes_are.sh \
 	test/system/small_archives_take_no_large_memory.sh \
+	test/system/starts_that_change_the_handle_are_followed.sh \
 	test/system/spawned_jobs_have_archives_of_their_own.sh \
 	test/system/the_page_shows_threads_and_streams.sh \
 	test/system/the_view_has_lanes_on_the_same_clock.sh \
