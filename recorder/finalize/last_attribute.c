@@ -55,16 +55,58 @@ static int delete_last(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-void mwr_last_attribute_set(void)
+/* The first thread that asks is to set it. */
+static bool is_to_be_set(void)
+{
+    return mwr_ending_is_open() && !__atomic_exchange_n(&is_asked, true, __ATOMIC_RELAXED);
+}
+
+static void set(void)
 {
     int keyval;
 
-    if (mwr_ending_is_open() && !__atomic_exchange_n(&is_asked, true, __ATOMIC_RELAXED) &&
-        MWR_PMPI(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, delete_last, &keyval, NULL) ==
-            MPI_SUCCESS) {
+    if (MWR_PMPI(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, delete_last, &keyval, NULL) ==
+        MPI_SUCCESS) {
         is_set = MWR_PMPI(Comm_set_attr)(MPI_COMM_SELF, keyval, NULL) == MPI_SUCCESS;
         MWR_PMPI(Comm_free_keyval)(&keyval);
         mwr_callback_given(MWR_CALLBACK_FINALIZE, MPI_SUCCESS);
+    }
+}
+
+#ifdef OPEN_MPI
+static void begin_files(void)
+{
+}
+#else
+static int extent_of_none(MPI_Datatype type, MPI_Aint *extent, void *extra)
+{
+    return MPI_ERR_CONVERSION;
+}
+
+/*
+ * MPICH's MPI-IO ends, for good, where an attribute of MPI_COMM_SELF is deleted that it sets in its
+ * first call, and the archive is still to be written: that attribute has to be older than ours.
+ * A data representation is what takes no file, no communicator and no handler of errors for that.
+ */
+static void begin_files(void)
+{
+    MWR_PMPI(Register_datarep)("mpiwatch", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL,
+                               extent_of_none, NULL);
+}
+#endif
+
+void mwr_last_attribute_set(void)
+{
+    if (is_to_be_set()) {
+        begin_files();
+        set();
+    }
+}
+
+void mwr_last_attribute_follow(void)
+{
+    if (is_to_be_set()) {
+        set();
     }
 }
 

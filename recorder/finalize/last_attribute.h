@@ -7,6 +7,10 @@
  * Thread-safe. */
 void mwr_last_attribute_set(void);
 
+/* The same behind an attribute that the MPI has set for itself in another call: what that stands
+ * for has to last for longer than ours. */
+void mwr_last_attribute_follow(void);
+
 /* In MPI_Finalize, before the library's: recording ends (mwr_finish) when the library has deleted
  * all other attributes of MPI_COMM_SELF; at once where there is none of ours. */
 void mwr_last_attribute_await(struct mwr_call *call);

@@ -4,11 +4,13 @@
  * are passed on as they are: each is an integer or a pointer.
  */
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/finalize/last_attribute.h"
 #include "recorder/state/callbacks.h"
+#include "recorder/state/thread.h"
 
 #ifdef OPEN_MPI
 /* To set an attribute. Keyvals are made past C, too, so that there may be a function that copies
@@ -44,7 +46,7 @@ void *ompi_errhandler_create(int type, void *function, int language)
     return real ? real(type, function, language) : NULL;
 }
 #else
-/* To set an attribute. */
+/* To set an attribute, by Fortran, C, or MPICH's own MPI-IO. What C sets has come by before. */
 int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type)
     __attribute__((visibility("default")));
 
@@ -53,9 +55,16 @@ int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type)
     __typeof__(&MPII_Comm_set_attr) real =
         (__typeof__(real))dlsym(RTLD_NEXT, "MPII_Comm_set_attr");
 
-    if (comm == MPI_COMM_SELF) {
+    bool is_inside = mwr_thread.outermost != NULL; /* of another call of C */
+    int result;
+
+    if (comm == MPI_COMM_SELF && !is_inside) {
         mwr_last_attribute_set();
     }
-    return real ? real(comm, keyval, value, type) : MPI_ERR_INTERN;
+    result = real ? real(comm, keyval, value, type) : MPI_ERR_INTERN;
+    if (comm == MPI_COMM_SELF && is_inside) {
+        mwr_last_attribute_follow();
+    }
+    return result;
 }
 #endif

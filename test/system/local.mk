@@ -47,6 +47,7 @@ system_tests += \
 	test/system/many_ranks_end_in_little_memory.sh \
 	test/system/a_page_takes_little_memory_for_each_rank.sh \
 	test/system/reading_ahead_takes_little_memory_for_each_rank.sh \
+	test/system/mpi_io_lasts_until_the_archive_is_written.sh \
 	test/system/mpi_t_is_open_to_those_who_open_it.sh \
 	test/system/misbehaved_variables_are_seen_through.sh \
 	test/system/control_variables_are_kept_with_their_differences.sh \
