@@ -112,7 +112,6 @@ static void begin(struct mwr_call *call, struct mwr_request *request)
 {
     request->is_filtered = is_filtered(call, request);
     request->id = call->record && !request->is_filtered ? mwr_stream_request(call->stream) : 0;
-    mwr_request_update(request);
 }
 
 /* Tells what a request has begun in call. */
@@ -142,27 +141,49 @@ static bool is_in_partitions(const struct mwr_request *request)
     return request->kind == MWR_REQUEST_SEND && request->of.message.partitions > 0;
 }
 
-static void start(struct mwr_call *call, MPI_Request handle)
+/* request is active in call, or, in partitions, will be when these are ready. */
+static void activate(struct mwr_call *call, struct mwr_request *request)
 {
-    struct mwr_request request;
+    request->persistence = MWR_ACTIVE;
+    request->is_cancelled = false;
+    if (is_in_partitions(request)) {
+        request->of.message.unready = request->of.message.partitions;
+        request->of.message.unready_which =
+            mwr_partitions(0, (int64_t)request->of.message.partitions - 1);
+        request->is_filtered = is_filtered(call, request);
+        request->id = 0;
+    } else {
+        begin(call, request);
+    }
+}
 
-    if (!mwr_request_find(mwr_request_key(handle), &request) ||
-        request.persistence < MWR_INACTIVE) {
+/*
+ * Open MPI gives a persistent request another handle at its start, where what it did before is over
+ * for the program and not yet for the library: of a buffered send, say, that nobody has received.
+ */
+static void start(struct mwr_call *call, MPI_Request before, MPI_Request now)
+{
+    bool is_moved = now != before;
+    struct mwr_request request;
+    bool is_started;
+
+    if (is_moved ? !mwr_request_remove(mwr_request_key(before), &request)
+                 : !mwr_request_find(mwr_request_key(now), &request)) {
         return;
     }
-    request.persistence = MWR_ACTIVE;
-    request.is_cancelled = false;
-    if (is_in_partitions(&request)) {
-        request.of.message.unready = request.of.message.partitions;
-        request.of.message.unready_which =
-            mwr_partitions(0, (int64_t)request.of.message.partitions - 1);
-        request.is_filtered = is_filtered(call, &request);
-        request.id = 0;
+    is_started = request.persistence >= MWR_INACTIVE;
+    if (is_started) {
+        activate(call, &request);
+    }
+    if (is_moved) {
+        request.key = mwr_request_key(now);
+        (void)mwr_request_add(&request, now); /* which counts what it has no memory for */
+    } else if (is_started) {
         mwr_request_update(&request);
-        return;
     }
-    begin(call, &request);
-    tell_begun(call, &request);
+    if (is_started && !is_in_partitions(&request)) {
+        tell_begun(call, &request);
+    }
 }
 
 void mwr_before_start(struct mwr_saved *saved, int count, const MPI_Request requests[])
@@ -175,29 +196,12 @@ void mwr_before_start(struct mwr_saved *saved, int count, const MPI_Request requ
     }
 }
 
-/*
- * Open MPI gives a persistent request another handle at its start, where what it did before is over
- * for the program and not yet for the library: of a buffered send, say, that nobody has received.
- */
-static void follow_moved(MPI_Request before, MPI_Request now)
-{
-    struct mwr_request request;
-
-    if (now != before && mwr_request_remove(mwr_request_key(before), &request)) {
-        request.key = mwr_request_key(now);
-        (void)mwr_request_add(&request, now); /* counts what it has no memory for */
-    }
-}
-
 void mwr_after_start(struct mwr_call *call, int result, const struct mwr_saved *saved, int count,
                      const MPI_Request requests[])
 {
     mwr_after_plain(call, result);
     for (int i = 0; result == MPI_SUCCESS && i < count; i++) {
-        if (i < saved->count) {
-            follow_moved(saved->requests[i], requests[i]);
-        }
-        start(call, requests[i]);
+        start(call, i < saved->count ? saved->requests[i] : requests[i], requests[i]);
     }
 }
 
@@ -209,6 +213,7 @@ bool mwr_before_pready(struct mwr_call *call, int64_t partitions, uint32_t which
         return false;
     }
     begin(call, sent);
+    mwr_request_update(sent);
     return true;
 }
 

@@ -16,10 +16,10 @@ int main(int argc, char **argv)
     static int out[COUNT], in[COUNT];
     MPI_Request requests[2], before;
     MPI_Status statuses[2];
-    int rank, size, bytes, moved = 0;
+    int rank, size, bytes, provided, moved = 0;
     void *buffer;
 
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bytes = 2 * ROUNDS * (int)(sizeof out + MPI_BSEND_OVERHEAD);
@@ -53,22 +53,28 @@ int main(int argc, char **argv)
 }
 PROGRAM
 
-for mpi in $(mpis); do
-    "$(mpicc_of "$mpi")" -o restarted restarted.c
+# followed MPI [threads]
+followed() {
+    local mpi=$1
     rm -f restarted.otf2.zip
     assert_equal 0 "$(status_of run_mpi "$mpi" 2 "$record" -q -o restarted.otf2.zip \
-        ./restarted)" "$mpi: status: $(cat stderr)"
+        ./restarted "${@:2}")" "$*: status: $(cat stderr)"
     # Without another handle the test would say nothing.
     [ "$mpi" = mpich ] || ! openmpi_is_4 || ! grep -qx 0 stdout ||
-        wrong "$mpi: no start has given another handle"
+        wrong "$*: no start has given another handle"
     "$analyze" info --json restarted.otf2.zip >info.json
     assert_equal "0 0 0" "$(json info.json \
         '" ".join(str(d[k]) for k in ("unmatched_sends", "unmatched_receives", "lost_events"))')" \
-        "$mpi: unmatched sends, unmatched receives, lost events"
+        "$*: unmatched sends, unmatched receives, lost events"
     "$analyze" messages --json restarted.otf2.zip >messages.json
     assert_equal "16 1280000" "$(json messages.json '"%d %d" % (d["messages"], d["bytes"])')" \
-        "$mpi: messages, bytes"
+        "$*: messages, bytes"
     "$analyze" mistakes --json restarted.otf2.zip >mistakes.json
-    assert_equal "[]" "$(json mistakes.json 'd["mistakes"]')" "$mpi: mistakes"
+    assert_equal "[]" "$(json mistakes.json 'd["mistakes"]')" "$*: mistakes"
+}
+for mpi in $(mpis); do
+    "$(mpicc_of "$mpi")" -o restarted restarted.c
+    followed "$mpi"
+    followed "$mpi" threads
 done
 finish
