@@ -18,6 +18,7 @@
 #include "recorder/finalize/ending.h"
 #include "recorder/finalize/finish.h"
 #include "recorder/state/callbacks.h"
+#include "recorder/state/own_mpi.h"
 
 /*
  * Written by atomics: by the first thread that sets an attribute. Another that does so meanwhile
@@ -73,11 +74,6 @@ static void set(void)
     }
 }
 
-#ifdef OPEN_MPI
-static void begin_files(void)
-{
-}
-#else
 static int extent_of_none(MPI_Datatype type, MPI_Aint *extent, void *extra)
 {
     return MPI_ERR_CONVERSION;
@@ -90,10 +86,11 @@ static int extent_of_none(MPI_Datatype type, MPI_Aint *extent, void *extra)
  */
 static void begin_files(void)
 {
-    MWR_PMPI(Register_datarep)("mpiwatch", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL,
-                               extent_of_none, NULL);
+    if (!mwr_mpi_is_openmpi()) {
+        MWR_PMPI(Register_datarep)("mpiwatch", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL,
+                                   extent_of_none, NULL);
+    }
 }
-#endif
 
 void mwr_last_attribute_set(void)
 {
