@@ -144,8 +144,8 @@ Test(cause_text, does_not_take_for_printed_what_mpi_io_writes)
         rows[i].running.write_bytes = 16000000;
     }
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
-                     "look at what else runs on the host of rank 0 (vm), such as mpirun, if what "
-                     "ranks there write beside files, 8.00 MB, is printed");
+                     "look at what else runs on the host of rank 0 (vm), such as mpirun, if "
+                     "ranks there print: 8.00 MB at most");
     calls[0].bytes_sent++;
     cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
                      "look at what else runs on the host of rank 0 (vm)");
