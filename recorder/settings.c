@@ -99,8 +99,8 @@ static const struct mwr_setting table[] = {
      "it, so that other tools see one region for each MPI function",
      &mwr_site_form_type, MEMBER(site_form)},
     {"cpu", 0, "on|off", MWR_SETTINGS_EVENTS, "1",
-     "Record when threads are on no core or in the kernel, what they write to files beside "
-     "MPI-IO, and how much memory processes have (default: on)",
+     "Record when threads are on no core or in the kernel, what they write to files and read "
+     "beside MPI-IO, and how much memory processes have (default: on)",
      &mwr_flag_type, MEMBER(cpu),
      .offers = "on off"},
     {"tools", 0, "LIST", MWR_SETTINGS_EVENTS, "",

@@ -43,16 +43,36 @@ static void note_calls(struct mwr_thread_reads *reads, uint64_t inside, uint64_t
     }
 }
 
-/* Bytes that the MPI may have read in calls, of so many. */
+static bool is_quiet(const struct mwr_thread_reads *reads)
+{
+    return !reads->does_read && reads->quiet >= reads->unclear / QUIET_SHARE;
+}
+
+/* Of so many bytes, those that the MPI may have read in calls. */
 static double by_mpi(const struct mwr_thread_reads *reads, uint64_t inside, uint64_t outside,
                      uint64_t bytes)
 {
-    if (inside > outside) {
-        return (double)bytes;
+    const double most = (double)inside * MPI_MOST;
+
+    if (inside <= outside && !reads->has_files && is_quiet(reads)) {
+        return 0;
     }
-    return reads->has_files || reads->does_read || reads->quiet < reads->unclear / QUIET_SHARE
-               ? (double)inside * MPI_MOST
-               : 0;
+    return inside > outside || most > (double)bytes ? (double)bytes : most;
+}
+
+static uint64_t at_most(double ns, uint64_t limit)
+{
+    return ns < (double)limit ? (uint64_t)ns : limit;
+}
+
+/* What may have been the MPI's was not, as the next call shows. */
+static void tell_held(struct mwr_thread_reads *reads, bool is_shown)
+{
+    if (is_shown) {
+        reads->bytes += reads->held_bytes;
+        reads->ns += reads->held_ns;
+    }
+    reads->held_bytes = reads->held_ns = 0;
 }
 
 void mwr_thread_reads_take(struct mwr_thread_reads *reads, uint64_t now,
@@ -60,21 +80,23 @@ void mwr_thread_reads_take(struct mwr_thread_reads *reads, uint64_t now,
 {
     const uint64_t bytes = since(seen->bytes, reads->seen.bytes);
     const uint64_t calls = since(seen->calls, reads->seen.calls);
+    const double each = bytes / PIECE_BYTES < calls ? MW_READING_NS : COPY_NS;
     const uint64_t stretch = since(now, reads->since);
     const uint64_t inside = reads->inside < stretch ? reads->inside : stretch;
     const uint64_t outside = stretch - inside;
     double mpis;
+    uint64_t ns;
 
     note_calls(reads, inside, outside, bytes);
+    tell_held(reads, bytes == 0 && is_quiet(reads));
     mpis = by_mpi(reads, inside, outside, bytes);
+    ns = at_most(((double)bytes - mpis) * each, outside);
+    reads->bytes += bytes - (uint64_t)mpis;
+    reads->ns += ns;
     reads->is_asked = bytes > 0 && inside <= outside && !reads->does_read;
-    if ((double)bytes > mpis) {
-        const double own = (double)bytes - mpis;
-        const double each = bytes / PIECE_BYTES < calls ? MW_READING_NS : COPY_NS;
-        const double ns = own * each;
-
-        reads->bytes += (uint64_t)own;
-        reads->ns += ns < (double)outside ? (uint64_t)ns : outside;
+    if (reads->is_asked && !reads->has_files) {
+        reads->held_bytes = (uint64_t)mpis;
+        reads->held_ns = at_most(mpis * each, outside - ns);
     }
     go_on(reads, now, seen);
 }

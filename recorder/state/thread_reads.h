@@ -13,7 +13,8 @@
  * stretch that is mostly in calls all is, and of others so much as can be read in the time in
  * calls, unless it is known that the MPI reads nothing. That is known as long as no stretch in
  * calls has had any reading and there was none in enough of the time in calls. So behind a stretch
- * with reading the next call is looked at by itself.
+ * with reading the next call is looked at by itself; what was taken for the MPI's is told if that
+ * shows that it reads nothing.
  */
 
 /* All zero is before the beginning. For one thread. */
@@ -26,6 +27,8 @@ struct mwr_thread_reads {
     uint64_t quiet;   /* … or has not, in so many ns of these; old ones count less and less … */
     uint64_t unclear; /* … nor is it clear who has in so many */
     bool is_asked;   /* the next look is to be of one call */
+    uint64_t held_bytes; /* to be told if there is no reading in that: … */
+    uint64_t held_ns;    /* … how long those may have taken */
     uint64_t bytes;  /* to be told: read between calls of MPI … */
     uint64_t ns;     /* … and how long that may have taken */
 };

@@ -26,7 +26,7 @@ for row in ranks:
     # the program's while little is known of that.
     most = own + 65536 if how not in ("between", "sockets") else \
         said[row["rank"]] if how == "between" else MOVED / 10
-    if not 0.75 * own <= told <= most:
+    if not 0.85 * own <= told <= most:
         sys.exit("rank %d read %d, told are %d" % (row["rank"], own, told))
     # 15 ns a byte, or 0.25 where a MB is read at once.
     each = {"text": 15, "one": 15, "copied": 0.25}.get(how)

@@ -47,6 +47,21 @@ Test(thread_reads, leave_the_mpi_what_it_may_have_read)
     cr_expect_eq(reads.bytes, 4000 * KB);
 }
 
+/* Until the call behind shows that it has not; only that one does. */
+Test(thread_reads, are_told_of_when_the_next_call_is_quiet)
+{
+    pass(100, 1, 20000 * KB, 100 * KB);
+    pass(1, 1, 0, 0);
+    cr_expect_eq(reads.bytes, 20000 * KB);
+    cr_expect_eq(reads.ns, 5000 * KB);
+    reads.quiet = 0;
+    pass(100, 20, 20000 * KB, 100 * KB);
+    pass(1, 1, 0, 0);
+    cr_expect_eq(reads.bytes, 20000 * KB);
+    pass(100, 100, 0, 0);
+    cr_expect_eq(reads.bytes, 20000 * KB);
+}
+
 /* The calls behind are looked at by themselves: there was nothing read in them. */
 Test(thread_reads, are_all_the_threads_where_calls_are_quiet)
 {
