@@ -1,7 +1,7 @@
 /*
  * libdw's own way to the unit of an address is .debug_aranges, which clang doesn't write: the
- * units' ranges say it, too. What is inlined from MPI's own headers (C++ bindings) is not the
- * program.
+ * units' ranges say it, too. What is inlined from the system's headers (C++ bindings of MPI, by MPI
+ * or by Boost) is not the program.
  */
 #include "recorder/resolve/source.h"
 
@@ -301,11 +301,19 @@ static void name_of(struct mwr_source *source, Dwarf_Die *die)
     (void)demangle(source, name ? name : "");
 }
 
-/* Whether it is a header by which an MPI inlines calls into programs. */
-static bool is_of_mpi(const char *file)
+/* Whether it is a header that is installed, by which calls are inlined into programs: the system's,
+ * or one of an MPI, wherever that is. */
+static bool is_of_others(const char *file)
 {
+    static const char *const places[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/gcc/",
+                                         NULL};
     static const char *const names[] = {"mpicxx.h", "_inln.h", "mpi_cxx.h", NULL};
 
+    for (size_t i = 0; places[i]; i++) {
+        if (strncmp(file, places[i], strlen(places[i])) == 0) {
+            return true;
+        }
+    }
     for (size_t i = 0; names[i]; i++) {
         size_t length = strlen(names[i]);
         size_t all = strlen(file);
@@ -419,24 +427,33 @@ static bool find_call(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, in
 }
 
 /*
- * The name of the function that makes the call: the innermost one, or, of those inlined from MPI's
- * headers, whose calls are where they were inlined, the first one around. *file and *line are the
- * innermost place at first.
+ * The name of the function that makes the call: the innermost one, or, of those inlined from
+ * headers of others, whose calls are where they were inlined, the first one around; where all
+ * around it is of others the innermost one. *file and *line are the innermost place at first.
  */
 static const char *leave_headers(struct mwr_source *source, struct unit *unit, Dwarf_Addr address,
                                  const char **file, int *line)
 {
     size_t index = find(&unit->ranges, address);
     Dwarf_Die chain[INLINED_MAX];
-    size_t count;
+    const char *around = *file;
+    int around_line = *line;
+    size_t count, left;
 
     source->demangled[0] = '\0';
     if (index == SIZE_MAX) {
         return source->demangled;
     }
     count = find_inlined(&unit->functions[index], address, chain);
-    while (count > 1 && is_of_mpi(*file) && find_call(&unit->die, &chain[count - 1], file, line)) {
-        count--;
+    left = count;
+    while (left > 1 && is_of_others(around) &&
+           find_call(&unit->die, &chain[left - 1], &around, &around_line)) {
+        left--;
+    }
+    if (!is_of_others(around)) {
+        *file = around;
+        *line = around_line;
+        count = left;
     }
     name_of(source, &chain[count - 1]);
     return source->demangled;

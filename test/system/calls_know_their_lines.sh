@@ -1,9 +1,9 @@
 # Every call has the line of the program and the function that it is made from: C, macros, inlined
-# functions, C++ bindings, calls by PMPI_ names, libraries that are closed and whose place others
-# take, Fortran by each of its ways to call MPI; also of a run that was killed. Without debugging
-# information it is the function, without symbols the address, unless a directory has what was there
-# (--debug-dir); never the line of another program. The program does not see that another one looked
-# them up.
+# functions, C++ bindings and templates of installed headers, calls by PMPI_ names, libraries that
+# are closed and whose place others take, Fortran by each of its ways to call MPI; also of a run
+# that was killed. Without debugging information it is the function, without symbols the address,
+# unless a directory has what was there (--debug-dir); never the line of another program. The
+# program does not see that another one looked them up.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -149,6 +149,24 @@ print(*{each["file"] for each in json.load(open("sites.json"))["sites"]})')" "$m
             assert_matches "$(cat out)" "$call +bindings\.cc:$line "
         done
         rm -f bindings.zip
+    fi
+
+    # What installed headers inline is the program's, too; what they don't is theirs.
+    if "mpicxx.$mpi" -g -O2 -w -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -o wrapped \
+        "$sources/wrapped.cc" 2>/dev/null; then
+        run_mpi "$mpi" 2 "$record" -q -e all -o wrapped.zip ./wrapped >out 2>err ||
+            fail "$mpi, wrapped: $(cat err)"
+        "$analyze" sites --width=120 wrapped.zip >out
+        for call in MPI_Init MPI_Barrier MPI_Finalize; do
+            line=$(grep -n "// $call\$" "$sources/wrapped.cc" | cut -d: -f1)
+            assert_matches "$(cat out)" "$call +wrapped\.cc:$line "
+        done
+        assert_matches "$(cat out)" "MPI_Sendrecv +communicator\.hpp:112 "
+        "$analyze" sites --json wrapped.zip >sites.json
+        assert_equal "main" "$("$python" -c 'import json
+print(*[site["function"] for site in json.load(open("sites.json"))["sites"]
+        if site["call"] == "MPI_Barrier"])')"
+        rm -f wrapped.zip
     fi
 
     # Fortran

@@ -349,6 +349,7 @@ EXTRA_DIST += \
 	test/system/exported.py \
 	test/system/same_numbers.py \
 	test/system/bindings.cc \
+	test/system/wrapped.cc \
 	test/system/browser.py \
 	test/system/browser.sh \
 	test/system/view.sh \
