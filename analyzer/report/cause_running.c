@@ -179,7 +179,7 @@ void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room)
 /* What a rank does with files, and for how long. */
 struct with_files {
     uint64_t (*ns)(const struct mwa_rank_running *running);
-    const char *does, *where;
+    const char *does, *where, *helps;
 };
 
 static uint64_t reading_ns(const struct mwa_rank_running *running)
@@ -187,8 +187,14 @@ static uint64_t reading_ns(const struct mwa_rank_running *running)
     return running->reading_ns;
 }
 
-static const struct with_files writes = { mwa_writing_counts_ns, "writes", "to" };
-static const struct with_files reads = { reading_ns, "reads", "from" };
+static const struct with_files writes = {
+    mwa_writing_counts_ns, "writes", "to",
+    "write less, numbers as they are in memory, or all ranks together"
+};
+static const struct with_files reads = {
+    reading_ns, "reads", "from",
+    "read numbers as they are in memory and not as text, or let each rank read its part"
+};
 
 /* For how long a rank does that more than ranks on average. */
 static double more_ns(const struct mwa_profile *profile, const struct mwa_rank_row *row,
@@ -202,20 +208,43 @@ static double more_ns(const struct mwa_profile *profile, const struct mwa_rank_r
     return (double)what->ns(&row->running) - all / (double)profile->rank_count;
 }
 
-void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
-                     size_t room)
+/* What the first rank of a cause does with files, where it may be why it computes longer; null: it
+ * isn't. */
+static const struct with_files *longer_by(const struct mwa_results *results,
+                                          const struct mwa_cause *cause)
 {
     const struct mwa_rank_row *row = &results->profile.ranks[cause->ranks[0]];
     const double longer = (double)row->useful_ns * cause->excess / (1 + cause->excess);
     const double writing = more_ns(&results->profile, row, &writes);
     const double reading = more_ns(&results->profile, row, &reads);
-    const struct with_files *what = writing >= reading ? &writes : &reads;
     const double more = writing >= reading ? writing : reading;
+
+    if (more <= 0 || more < WITH_FILES * longer) {
+        return NULL;
+    }
+    return writing >= reading ? &writes : &reads;
+}
+
+void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                     size_t room)
+{
+    const struct mwa_rank_row *row = &results->profile.ranks[cause->ranks[0]];
+    const struct with_files *what = longer_by(results, cause);
     char bytes[MWA_UNITS_BYTES];
 
-    if (more > 0 && more >= WITH_FILES * longer) {
+    if (what) {
         mwa_bytes_text(what == &writes ? row->running.written : row->running.read, bytes);
         snprintf(text, room, "rank %" PRIu32 " %s %s %s files meanwhile", row->rank, what->does,
                  bytes, what->where);
+    }
+}
+
+void mwa_cause_with_files(const struct mwa_results *results, const struct mwa_cause *cause,
+                          char *text, size_t room)
+{
+    const struct with_files *what = longer_by(results, cause);
+
+    if (what) {
+        snprintf(text, room, "%s", what->helps);
     }
 }

@@ -254,6 +254,7 @@ RUNNING(kernel, mwa_cause_kernel)
 RUNNING(wrote, mwa_cause_wrote)
 RUNNING(bring, mwa_cause_bring)
 RUNNING(idle, mwa_cause_idle)
+RUNNING(with_files, mwa_cause_with_files)
 
 static void put_writes(const struct told *told, char *word)
 {
@@ -485,6 +486,7 @@ static const struct {
     { "reads", put_reads }, { "long", put_long }, { "spends", put_spends },
     { "faults", put_faults }, { "kernel", put_kernel }, { "bring", put_bring },
     { "delays", put_delays }, { "passing", put_passing }, { "idle", put_idle },
+    { "with_files", put_with_files },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -279,6 +279,9 @@ report input_of_one
 assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:252, \
 and rank 0 reads 200 kB from files meanwhile: up to 3.00 ms of 4.01 ms" \
     "$(json report.json 'd["verdict"]')" "input of one"
+assert_equal "read numbers as they are in memory and not as text, or let each rank read its part; \
+or move work away from rank 0" \
+    "$(json report.json 'd["causes"][0]["advice"].partition(" before tuning")[0]')" "input of one"
 report input_of_one_not
 assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:252: \
 up to 3.00 ms of 4.01 ms" "$(json report.json 'd["verdict"]')" "little input of one"
@@ -310,6 +313,9 @@ report output_of_one
 assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:249, \
 and rank 0 writes 140 kB to files meanwhile: up to 3.00 ms of 4.01 ms" \
     "$(json report.json 'd["verdict"]')" "output of one"
+assert_equal "write less, numbers as they are in memory, or all ranks together; or move work away \
+from rank 0" "$(json report.json 'd["causes"][0]["advice"].partition(" before tuning")[0]')" \
+    "output of one"
 # So it is of pieces that may have been copied, though they would take as long if they were text.
 for fault in output_of_one_not output_of_one_copied; do
     report "$fault"
