@@ -138,6 +138,14 @@ static bool blame_for(const struct mwa_judging *judging, part_ns part, struct mw
     return true;
 }
 
+/* Names the site of calls before which there is so much of all that there is, if that is most. */
+static void name_most(struct mwa_cause *cause, uint32_t site, uint64_t before, uint64_t all)
+{
+    if ((double)before >= MOST * (double)all) {
+        cause->site = site;
+    }
+}
+
 bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_rank_running *running;
@@ -147,9 +155,7 @@ bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->bytes = running->written;
-    if ((double)running->written_before >= MOST * (double)running->written) {
-        cause->site = running->writing_before;
-    }
+    name_most(cause, running->writing_before, running->written_before, running->written);
     return true;
 }
 
@@ -168,9 +174,7 @@ bool mwa_judge_input(const struct mwa_judging *judging, struct mwa_cause *cause)
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->bytes = running->read;
-    if ((double)running->read_before >= MOST * (double)running->read) {
-        cause->site = running->reading_before;
-    }
+    name_most(cause, running->reading_before, running->read_before, running->read);
     return true;
 }
 
@@ -206,9 +210,7 @@ bool mwa_judge_system_time(const struct mwa_judging *judging, struct mwa_cause *
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->count = is_by_faults(running) ? running->minor_faults : 0;
-    if ((double)running->system_before_ns >= MOST * (double)cause->time_ns) {
-        cause->site = running->system_before;
-    }
+    name_most(cause, running->system_before, running->system_before_ns, cause->time_ns);
     return true;
 }
 
