@@ -60,20 +60,19 @@ static inline bool mwa_is_computing(const struct mwa_trace *trace, uint32_t regi
            (region < trace->region_count && trace->regions[region].kind == MWA_REGION_USER);
 }
 
-/* Whether that many ns are worth a word. */
-static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
-{
-    return ns > MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns &&
-           ns > MWA_CAUSE_START * (double)judging->init_ns;
-}
-
-/* The least that matters. */
-static inline uint64_t mwa_least_ns(const struct mwa_judging *judging)
+/* So many ns are not yet worth a word. */
+static inline double mwa_too_little_ns(const struct mwa_judging *judging)
 {
     const double of_run = MWA_CAUSE_MATTERS * (double)judging->run.longest_run_ns;
     const double of_start = MWA_CAUSE_START * (double)judging->init_ns;
 
-    return (uint64_t)(of_run > of_start ? of_run : of_start) + 1;
+    return of_run > of_start ? of_run : of_start;
+}
+
+/* Whether that many are. */
+static inline bool mwa_matters(const struct mwa_judging *judging, double ns)
+{
+    return ns > mwa_too_little_ns(judging);
 }
 
 /* How long a rank had ended when the last one did: nobody is told to wait there. */

@@ -391,6 +391,7 @@ static uint64_t asleep_else_ns(const struct mwa_judging *judging, const struct m
 /* Who sleeps and delays nobody is told all the same, behind all else that matters. */
 bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
+    const uint64_t least = (uint64_t)mwa_too_little_ns(judging) + 1;
     uint64_t without, counts;
 
     if (!blame_those(judging, asleep_else_ns, 0, cause)) {
@@ -398,7 +399,7 @@ bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *
     }
     name_call(judging, cause);
     without = without_ns(judging, cause, asleep_else_ns, true);
-    counts = without > mwa_least_ns(judging) ? without : mwa_least_ns(judging);
+    counts = without > least ? without : least;
     cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
     cause->own_ns = counts < cause->time_ns ? counts : cause->time_ns;
     return true;
