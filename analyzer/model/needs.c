@@ -244,15 +244,11 @@ enum mwa_needs mwa_needs_of(const struct mwa_collective *collective)
 
 bool mwa_do_all_meet(const struct mwa_collective_data *data)
 {
-    const struct mwa_collective like = { .kind = MWA_GROUP_COLLECTIVE,
-                                         .operation = data->operation,
-                                         .root = MWA_NONE };
-
     return !data->sources && !data->on_neighbors && !data->of_handle &&
            data->operation != OTF2_COLLECTIVE_OP_ALLTOALLV &&
            data->operation != OTF2_COLLECTIVE_OP_ALLTOALLW && /* some need not all of the others */
            (data->operation == OTF2_COLLECTIVE_OP_BARRIER ||
-            (mwa_needs_of(&like) == MWA_NEEDS_DATA && data->bytes_sent > 0 &&
+            (needs_of_operation(data->operation) == MWA_NEEDS_DATA && data->bytes_sent > 0 &&
              data->bytes_received > 0));
 }
 

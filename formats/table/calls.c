@@ -23,14 +23,14 @@ static const uint8_t call_groups[] = {
 #include "formats/table/calls.def"
 };
 
-static const uint8_t call_kinds[] = {
+const uint8_t mw_kinds_of_calls[] = {
 #define MW_CALL(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
 #define MW_CALL_VOID(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
 #define MW_CALL_VARIADIC(prefix, name, upper, type, group, kind, ...) MW_KIND_##kind,
 #include "formats/table/calls.def"
 };
 
-static const uint8_t meanings[] = {
+const uint16_t mw_meanings_of_kinds[] = {
 #define MW_KIND(name, role, meanings) meanings,
 #include "formats/table/call_kinds.def"
 };
@@ -60,16 +60,6 @@ void mw_call_short_name(unsigned call, char *text, size_t room)
 enum mw_group mw_call_group(unsigned call)
 {
     return (enum mw_group)call_groups[call];
-}
-
-enum mw_call_kind mw_call_kind(unsigned call)
-{
-    return call < MW_CALL_COUNT ? (enum mw_call_kind)call_kinds[call] : MW_KIND_PLAIN;
-}
-
-bool mw_call_means(unsigned call, enum mw_meaning meaning)
-{
-    return (meanings[mw_call_kind(call)] & meaning) != 0;
 }
 
 /* Bytes of the name before what says no more than of which sort its arguments are. */
@@ -109,14 +99,6 @@ bool mw_call_waits(unsigned call)
     default:
         return false;
     }
-}
-
-bool mw_call_polls(unsigned call)
-{
-    const enum mw_call_kind kind = mw_call_kind(call);
-
-    return mw_call_means(call, MW_TESTS) || kind == MW_KIND_IPROBE || kind == MW_KIND_IMPROBE ||
-           kind == MW_KIND_LOOK;
 }
 
 bool mw_call_moves_messages(unsigned call)

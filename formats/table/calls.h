@@ -45,7 +45,8 @@ enum mw_meaning {
     MW_AWAITED = 16,     /* others wait for its beginning: it posts a receive, or ends an epoch */
     MW_NEIGHBORS = 32,   /* a collective on a neighbourhood */
     MW_PERSISTENT = 64,  /* it makes a request that is started later, maybe many times */
-    MW_BEGINS = 128      /* it makes or starts a request, or lets it send, and returns */
+    MW_BEGINS = 128,     /* it makes or starts a request, or lets it send, and returns */
+    MW_LOOKS = 256       /* it tells whether something has come: it never waits either */
 };
 
 /* The groups by which calls are selected (mpiwatch-record --events). */
@@ -82,11 +83,21 @@ void mw_call_short_name(unsigned call, char *text, size_t room);
 /* The call's group; call must be below MW_CALL_COUNT. */
 enum mw_group mw_call_group(unsigned call);
 
-/* The call's kind; MW_KIND_PLAIN when call is not below MW_CALL_COUNT. */
-enum mw_call_kind mw_call_kind(unsigned call);
+/* Of the calls below MW_CALL_COUNT, and of all kinds, sets of enum mw_meaning. */
+extern const uint8_t mw_kinds_of_calls[];
+extern const uint16_t mw_meanings_of_kinds[];
 
-/* Whether the call's kind has this meaning; false when call is not below MW_CALL_COUNT. */
-bool mw_call_means(unsigned call, enum mw_meaning meaning);
+/* The call's kind; MW_KIND_PLAIN when call is not below MW_CALL_COUNT. */
+static inline enum mw_call_kind mw_call_kind(unsigned call)
+{
+    return call < MW_CALL_COUNT ? (enum mw_call_kind)mw_kinds_of_calls[call] : MW_KIND_PLAIN;
+}
+
+/* Whether the call's kind has one of these meanings; false when call is not below MW_CALL_COUNT. */
+static inline bool mw_call_means(unsigned call, unsigned meanings)
+{
+    return (mw_meanings_of_kinds[mw_call_kind(call)] & meanings) != 0;
+}
 
 /* Whether both do the same, and match each other where all members of a communicator do it: one may
  * be with large counts (MPI_Bcast_c), or give hints besides (MPI_Comm_dup_with_info). */
@@ -97,7 +108,10 @@ bool mw_call_waits(unsigned call);
 
 /* Whether it looks for something that may have come, and returns if nothing has: MPI_Test,
  * MPI_Iprobe and their like. False of MW_CALL_COUNT. */
-bool mw_call_polls(unsigned call);
+static inline bool mw_call_polls(unsigned call)
+{
+    return mw_call_means(call, MW_TESTS | MW_LOOKS);
+}
 
 /*
  * Whether MPIs may move messages in it, other than its own: true of what may wait or look for some,

@@ -107,7 +107,7 @@ static void end_request(struct mwa_charger *charger, const struct mwa_moment *mo
     begun = &charger->calls[value];
     if (begun->is_left && !begun->is_charged && comm != MWA_NONE) {
         begun->is_charged = true;
-        *charge = (struct mwa_charge){ .call = begun->call, .comm = comm };
+        *charge = (struct mwa_charge){ .call = &begun->call, .comm = comm };
     }
     drop_request(charger, (uint32_t)value);
 }
@@ -134,7 +134,7 @@ static void leave(struct mwa_charger *charger, const struct mwa_call *call,
     }
     is_told = charger->current != MWA_NONE || call->region->kind != MWA_REGION_MPI;
     if (is_told && call->region->kind == MWA_REGION_MPI) {
-        *charge = (struct mwa_charge){ .call = *call, .comm = charger->current };
+        *charge = (struct mwa_charge){ .call = call, .comm = charger->current };
     }
     if (charger->begun != MWA_NONE) {
         begun = &charger->calls[charger->begun];
@@ -206,7 +206,7 @@ enum mw_status mwa_charger_selected_call(struct mwa_charger *charger,
 
     *call = NULL;
     if (status == MW_OK && charge->comm != MWA_NONE && moment->selected_comms[charge->comm]) {
-        *call = &charge->call;
+        *call = charge->call;
     }
     return status;
 }

@@ -51,9 +51,9 @@ struct mwa_charger {
 void mwa_charger_init(struct mwa_charger *charger);
 void mwa_charger_fini(struct mwa_charger *charger);
 
-/* A call, and whom it is charged to. */
+/* A call, which the charger has until its next event, and whom it is charged to. */
 struct mwa_charge {
-    struct mwa_call call;
+    const struct mwa_call *call;
     uint32_t comm; /* index; MWA_NONE: nothing is charged now */
 };
 

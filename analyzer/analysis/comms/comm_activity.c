@@ -89,7 +89,7 @@ static enum mw_status take_bytes(struct partial *partial, const struct mwa_momen
 static enum mw_status take_time(struct partial *partial, const struct mwa_window *window,
                                 const struct mwa_charge *charge)
 {
-    const struct mwa_call *call = &charge->call;
+    const struct mwa_call *call = charge->call;
     struct mwa_piece piece = { 0 };
 
     while (mwa_window_next(window, call->enter, call->leave, &piece)) {
@@ -115,12 +115,12 @@ static enum mw_status take_charge(struct partial *partial, const struct mwa_mome
     if (charge.comm == MWA_NONE) {
         return MW_OK;
     }
-    if (mwa_window_has(moment->window, charge.call.enter)) {
-        cell = cell_of(partial, charge.comm, mwa_window_bin(moment->window, charge.call.enter));
+    if (mwa_window_has(moment->window, charge.call->enter)) {
+        cell = cell_of(partial, charge.comm, mwa_window_bin(moment->window, charge.call->enter));
         if (!cell) {
             return MW_ERROR_MEMORY;
         }
-        cell->calls += charge.call.repeat;
+        cell->calls += charge.call->repeat;
     }
     return take_time(partial, moment->window, &charge);
 }

@@ -192,8 +192,8 @@ static enum mw_status take_charge(struct partial *partial, const struct mwa_mome
     if (!sums) {
         return MW_ERROR_MEMORY;
     }
-    sums->calls += charge.call.repeat;
-    sums->time += charge.call.inclusive;
+    sums->calls += charge.call->repeat;
+    sums->time += charge.call->inclusive;
     return MW_OK;
 }
 

@@ -65,11 +65,11 @@ MW_APART enum mw_status take_selected(struct mwa_profile_partial *partial,
         return MW_ERROR_MEMORY;
     }
     if (charge.comm != MWA_NONE && moment->selected_comms[charge.comm]) {
-        if (charge.call.region->mpi_index != MWA_NONE) {
-            take_call(partial, &charge.call, moment->trace->comms[charge.comm].other_job);
+        if (charge.call->region->mpi_index != MWA_NONE) {
+            take_call(partial, charge.call, moment->trace->comms[charge.comm].other_job);
         }
-        if (!partial->facts.run_ended || charge.call.leave <= partial->facts.run_end) {
-            partial->selected += charge.call.inclusive;
+        if (!partial->facts.run_ended || charge.call->leave <= partial->facts.run_end) {
+            partial->selected += charge.call->inclusive;
         }
     }
     return MW_OK;
