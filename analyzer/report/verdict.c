@@ -386,6 +386,11 @@ static const char other_jobs[] =
     "look at what the other jobs do meanwhile: record them, too (the command of MPI_Comm_spawn "
     "begins with mpiwatch-record), and read all archives at once (mpiwatch-analyze waits A B)";
 
+/* Nothing that makes calls or waits shorter lets such a run end. */
+static const char deadlock[] =
+    "find out first why these ranks wait for each other: whatever else is changed, the run does "
+    "not end";
+
 /* Of a short run what is waited for shows nothing. */
 static bool is_short(const struct mwa_cause *fault)
 {
@@ -399,6 +404,10 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
     struct figures figures;
     const char *advice;
 
+    if (results->hang.verdict == MWA_HANG_DEADLOCK) {
+        snprintf(text, MWA_VERDICT_BYTES, "%s. -> hang", deadlock);
+        return text;
+    }
     cause = cause ? cause : mwa_cause_of_class(results, MWA_CAUSE_COST);
     if (advise_against(results, cause, text)) {
         return text;

@@ -75,6 +75,8 @@ explained() {
     "$analyze" back.otf2.zip >screen 2>/dev/null || true
     assert_matches "$(cat screen)" '^hang +deadlock: rank 0 in MPI_Recv'
     assert_lacks "$(cat screen)" "record a longer run" # which has hung all the time
+    # Nor is it told what would make waits shorter.
+    assert_matches "$(cat screen)" '^advice +find out first why these ranks wait for each other'
     # While it hangs it is said for how long.
     assert_matches "$(cat live)" "^deadlock: rank 0 in MPI_Recv from 1 \(tag 7, ring\)$at for\
  [0-9.]+ s <- rank 1 in MPI_Recv from 2 \(tag 7, ring\)$at for [0-9.]+ s <- "
