@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/summary.h"
+#include "analyzer/model/function_name.h"
 #include "analyzer/model/places.h"
 #include "analyzer/table/tables.h"
 #include "formats/base/buffer.h"
@@ -185,17 +186,27 @@ static struct mwa_value is_cut(const struct mwa_cell *cell)
     return mwa_flag(cut);
 }
 
+#define SHOWN_BYTES 128 /* of a function's name on screen */
+
+/* A function as the screen has it, or as data have it: whole. */
+static const char *function_of(const struct mwa_stack_frame *frame, bool is_shown, char *text)
+{
+    return is_shown ? mwa_function_name(frame->function, text, SHOWN_BYTES) : frame->function;
+}
+
 /* Whether the stacks of both have the same functions: nothing but lines tells them apart. */
-static bool are_functions_alike(const struct mwa_trace *trace, uint32_t one, uint32_t other)
+static bool are_functions_alike(const struct mwa_trace *trace, uint32_t one, uint32_t other,
+                                bool is_shown)
 {
     uint32_t frames[2][MWA_STACK_FRAMES];
+    char text[2][SHOWN_BYTES];
     bool is_cut[2];
     const uint32_t count = mwa_trace_stack(trace, one, frames[0], &is_cut[0]);
     bool are = count == mwa_trace_stack(trace, other, frames[1], &is_cut[1]);
 
     for (uint32_t i = 0; i < count && are; i++) {
-        are = strcmp(trace->frames[frames[0][i]].function,
-                     trace->frames[frames[1][i]].function) == 0;
+        are = strcmp(function_of(&trace->frames[frames[0][i]], is_shown, text[0]),
+                     function_of(&trace->frames[frames[1][i]], is_shown, text[1])) == 0;
     }
     return are;
 }
@@ -203,7 +214,7 @@ static bool are_functions_alike(const struct mwa_trace *trace, uint32_t one, uin
 #define CALLERS_COMPARED 1000u /* with more of them lines are told of all */
 
 /* Whether another caller of the place looks like this one without lines. */
-static bool needs_lines(const struct mwa_cell *caller)
+static bool needs_lines(const struct mwa_cell *caller, bool is_shown)
 {
     const struct mwa_place_row *place = place_of(caller);
     bool needs = place->count > CALLERS_COMPARED;
@@ -211,7 +222,7 @@ static bool needs_lines(const struct mwa_cell *caller)
     for (uint64_t i = 0; i < place->count && !needs; i++) {
         needs = place->rows[i].site != row_of(caller)->site &&
                 are_functions_alike(caller->results->trace, place->rows[i].site,
-                                    row_of(caller)->site);
+                                    row_of(caller)->site, is_shown);
     }
     return needs;
 }
@@ -221,19 +232,19 @@ static bool needs_lines(const struct mwa_cell *caller)
  * with the lines at which each calls the one before: "halo < step:12 < main:30". That of the first
  * is the place's.
  */
-static struct mwa_value called_by(const struct mwa_cell *cell)
+static struct mwa_value stack_text(const struct mwa_cell *cell, bool is_shown)
 {
     const struct mwa_trace *trace = cell->results->trace;
-    const bool has_lines = needs_lines(cell);
+    const bool has_lines = needs_lines(cell, is_shown);
     uint32_t frames[MWA_STACK_FRAMES];
     bool cut;
     uint32_t count = mwa_trace_stack(trace, row_of(cell)->site, frames, &cut);
     struct mw_buffer text = { 0 };
 
     for (uint32_t i = count; i-- > 0;) {
-        const char *function = trace->frames[frames[i]].function;
         const uint32_t at = trace->frames[frames[i]].line;
-        char number[16];
+        char shown[SHOWN_BYTES], number[16];
+        const char *function = function_of(&trace->frames[frames[i]], is_shown, shown);
 
         mw_buffer_append(&text, function, strlen(function));
         if (has_lines && i + 1 < count && at > 0) {
@@ -250,6 +261,16 @@ static struct mwa_value called_by(const struct mwa_cell *cell)
         return mwa_nothing();
     }
     return mwa_owned_text((char *)text.data);
+}
+
+static struct mwa_value called_by(const struct mwa_cell *cell)
+{
+    return stack_text(cell, true);
+}
+
+static struct mwa_value stack_in_data(const struct mwa_cell *cell)
+{
+    return stack_text(cell, false);
 }
 
 MWA_VALUE_OF(of_place, struct mwa_site_row, mwa_share(row->time_ns, place_of(cell)->sum.time_ns))
@@ -286,8 +307,9 @@ static const struct mwa_column caller_columns[] = {
     { "share", "of it", 6, MWA_SHARE, MWA_BY(MWA_REAL, of_place), .unknown = NO_TIME },
     { "wait_ns", "waiting", 9, MWA_NS, MWA_BY(MWA_NUMBER, site_waits) },
     BEHIND_WAITS,
-    { "stack", "called by", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, called_by), .is_uncut = true,
+    { NULL, "called by", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, called_by), .is_uncut = true,
       .unknown = NO_STACK },
+    { "stack", MWA_BY(MWA_TEXT, stack_in_data), .unknown = NO_STACK },
 };
 
 const struct mwa_table mwa_site_stacks_table = {

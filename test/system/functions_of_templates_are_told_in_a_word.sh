@@ -57,6 +57,16 @@ for mpi in $(mpis); do
         if s["call"] == "MPI_Irecv"][0]')" \
         '^halo::Exchange<std::vector<int, std::allocator<int> > >::post\(.*\)\+0x[0-9a-f]+$'
 
+    # Who calls them likewise, on screen; CSV has the whole name, as JSON has it.
+    run_mpi "$mpi" 1 "$record" -q --force --sites=stack -o stacks.otf2.zip "./exchange-$mpi" >out \
+        2>err || fail "$mpi, stacks: $(head -5 err)"
+    if [ "$(uname -m)" = x86_64 ]; then
+        assert_matches "$("$analyze" sites --stacks stacks.otf2.zip)" \
+            'halo::Exchange::post(\+0x[0-9a-f]+)? < main'
+        assert_contains "$("$analyze" sites --stacks --csv stacks.otf2.zip)" \
+            "halo::Exchange<std::vector<int, std::allocator<int> > >::post("
+    fi
+
     run_mpi "$mpi" 1 "$record" -q -o killed.otf2.zip "./exchange-$mpi" waits >out 2>err &&
         fail "$mpi: it was not ended"
     "$recover" killed.otf2.zip.run -o back.otf2.zip >recovered 2>&1 || true
