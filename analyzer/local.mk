@@ -326,6 +326,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/tally.h \
 	analyzer/analysis/time/timeline.c \
 	analyzer/analysis/time/timeline.h \
+	analyzer/analysis/time/wrapper_calls.c \
+	analyzer/analysis/time/wrapper_calls.h \
 	analyzer/analysis/waits/late_senders.c \
 	analyzer/analysis/waits/late_senders.h \
 	analyzer/analysis/waits/wait_ledger.c \

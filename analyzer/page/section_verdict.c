@@ -239,7 +239,7 @@ void mwa_section_verdict(struct mwa_page *page)
         mwa_html_text(without_reference(text), 0, page->out);
         fputs("</p>\n", page->out);
     }
-    if (mwa_places_in_library(page->results, text)) {
+    if (mwa_places_hide_callers(page->results, text)) {
         fputs("<p class=\"advice\"><b>Places</b> ", page->out);
         mwa_html_text(text, 0, page->out);
         fputs("</p>\n", page->out);

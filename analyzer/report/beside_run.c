@@ -6,10 +6,13 @@
 #include <stdio.h>
 
 #include "analyzer/analysis/time/library_calls.h"
+#include "analyzer/analysis/time/wrapper_calls.h"
+#include "analyzer/model/function_name.h"
 #include "analyzer/table/units.h"
 
-#define POLLS_MATTER 0.01 /* of the ranks' run */
-#define RUNS_ALIKE   0.95 /* the runs of ranks are as long as the whole run, about */
+#define POLLS_MATTER   0.01 /* of the ranks' run */
+#define FUNCTION_BYTES 48   /* of its name */
+#define RUNS_ALIKE     0.95 /* the runs of ranks are as long as the whole run, about */
 
 const char *mwa_between_polls(const struct mwa_results *results,
                               const struct mwa_run_summary *run, char *text)
@@ -40,13 +43,30 @@ const char *mwa_runs_of_ranks(const struct mwa_run_summary *run,
     return text;
 }
 
-const char *mwa_places_in_library(const struct mwa_results *results, char *text)
+static const char *in_wrappers(const struct mwa_results *results, char *text)
+{
+    const struct mwa_wrapper_calls calls = mwa_wrapper_calls(results);
+    char share[MWA_UNITS_BYTES], function[FUNCTION_BYTES];
+
+    if (!calls.function) {
+        return NULL;
+    }
+    snprintf(text, MWA_BESIDE_BYTES,
+             "%s of the time in MPI calls is in calls by %s, as %s; recorded with --sites=stack, "
+             "\"sites --stacks\" has the lines of the program that call these",
+             mwa_share_text(calls.time_ns, calls.all_ns, share),
+             calls.is_in_header ? "functions in headers" : "wrappers",
+             mwa_function_name(calls.function, function, sizeof function));
+    return text;
+}
+
+const char *mwa_places_hide_callers(const struct mwa_results *results, char *text)
 {
     const struct mwa_library_calls calls = mwa_library_calls(results);
     char share[MWA_UNITS_BYTES];
 
     if (!calls.library) {
-        return NULL;
+        return in_wrappers(results, text);
     }
     snprintf(text, MWA_BESIDE_BYTES,
              "%s of the time in MPI calls is in calls by %.60s; recorded with --sites=stack, "

@@ -22,8 +22,10 @@ const char *mwa_between_polls(const struct mwa_results *results,
 const char *mwa_runs_of_ranks(const struct mwa_run_summary *run,
                               const struct mwa_pop_factors *factors, char *text);
 
-/* "98.2% of the time in MPI calls is in calls by libhdf5.so.103; …": mwa_library_calls, and what
- * tells who calls that. */
-const char *mwa_places_in_library(const struct mwa_results *results, char *text);
+/*
+ * "98.2% of the time in MPI calls is in calls by libhdf5.so.103; …": mwa_library_calls, or else
+ * mwa_wrapper_calls, and what tells who calls that.
+ */
+const char *mwa_places_hide_callers(const struct mwa_results *results, char *text);
 
 #endif

@@ -355,7 +355,7 @@ static void put_places(const struct mwa_results *results, FILE *out)
 {
     char text[MWA_BESIDE_BYTES];
 
-    if (mwa_places_in_library(results, text)) {
+    if (mwa_places_hide_callers(results, text)) {
         struct mwa_line line = mwa_line_with("places");
 
         mwa_line_add(&line, "%s", text);

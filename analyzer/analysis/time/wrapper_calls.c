@@ -1,0 +1,48 @@
+/* Programs that call MPI through wrappers, of their own or of libraries that are headers, have one
+ * place for each function of MPI, which tells nothing of what they do. */
+#include "analyzer/analysis/time/wrapper_calls.h"
+
+#include <string.h>
+
+#include "analyzer/analysis/summary.h"
+
+/* Whether somebody else has written the line: headers of the system are no program's own. */
+static bool is_in_header(const struct mwa_site *site)
+{
+    static const char *const folders[] = { "/usr/include/", "/usr/local/include/" };
+
+    return strncmp(site->file, folders[0], strlen(folders[0])) == 0 ||
+           strncmp(site->file, folders[1], strlen(folders[1])) == 0;
+}
+
+/* Whether the calls of a site are by such a function, of which no caller is told. */
+static bool is_wrapped(const struct mwa_site *site, const struct mwa_region *call)
+{
+    return call->kind == MWA_REGION_MPI && site->frame == MWA_NONE && !*site->library &&
+           *site->function && (is_in_header(site) || strcasestr(site->function, call->name));
+}
+
+struct mwa_wrapper_calls mwa_wrapper_calls(const struct mwa_results *results)
+{
+    struct mwa_wrapper_calls calls = { .all_ns = mwa_calls_time_ns(&results->profile) };
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < results->sites.place_count; i++) {
+        const struct mwa_site_row *sum = &results->sites.places[i].sum;
+        const struct mwa_site *site = &results->trace->sites[sum->site];
+
+        if (!is_wrapped(site, &results->trace->regions[site->region])) {
+            continue;
+        }
+        calls.time_ns += sum->time_ns;
+        if (sum->time_ns > most) {
+            most = sum->time_ns;
+            calls.function = site->function;
+            calls.is_in_header = is_in_header(site);
+        }
+    }
+    if (calls.time_ns <= calls.all_ns / 2) {
+        calls.function = NULL;
+    }
+    return calls;
+}
