@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/analysis/time/library_calls.h"
 #include "analyzer/analysis/time/wrapper_calls.h"
@@ -46,17 +47,21 @@ const char *mwa_runs_of_ranks(const struct mwa_run_summary *run,
 static const char *in_wrappers(const struct mwa_results *results, char *text)
 {
     const struct mwa_wrapper_calls calls = mwa_wrapper_calls(results);
-    char share[MWA_UNITS_BYTES], function[FUNCTION_BYTES];
+    char share[MWA_UNITS_BYTES], function[FUNCTION_BYTES], *offset;
 
     if (!calls.function) {
         return NULL;
+    }
+    mwa_function_name(calls.function, function, sizeof function);
+    offset = strstr(function, "+0x");
+    if (offset) {
+        *offset = 0;
     }
     snprintf(text, MWA_BESIDE_BYTES,
              "%s of the time in MPI calls is in calls by %s, as %s; recorded with --sites=stack, "
              "\"sites --stacks\" has the lines of the program that call these",
              mwa_share_text(calls.time_ns, calls.all_ns, share),
-             calls.is_in_header ? "functions in headers" : "wrappers",
-             mwa_function_name(calls.function, function, sizeof function));
+             calls.is_in_header ? "functions in headers" : "wrappers", function);
     return text;
 }
 

@@ -15,6 +15,12 @@ static void my_MPI_Barrier(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Which is named as another function of MPI than it calls. */
+static void my_MPI_Recv(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void meet(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -25,7 +31,7 @@ static void meet_in_header(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
 }
-#line 24 "program.c"
+#line 29 "program.c"
 
 static void wait_for_one(int rank, void (*how)(void))
 {
@@ -42,7 +48,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < atoi(argv[1]); i++) {
-        wait_for_one(rank, argc > 3 ? meet_in_header : my_MPI_Barrier);
+        wait_for_one(rank, argc == 3             ? my_MPI_Barrier
+                           : argv[3][0] == 'h' ? meet_in_header
+                                               : my_MPI_Recv);
     }
     for (int i = 0; i < atoi(argv[2]); i++) {
         wait_for_one(rank, meet);
@@ -52,7 +60,7 @@ int main(int argc, char **argv)
 }
 PROGRAM
 
-# told OPTION WRAPPED OWN [header]: the report of so many waits.
+# told OPTION WRAPPED OWN [header|other]: the report of so many waits.
 told() {
     run_mpi "$mpi" 2 "$record" -q --force $1 -o run.zip ./program "${@:2}" >out 2>err ||
         fail "$*: $(cat err)"
@@ -68,6 +76,7 @@ assert_matches "$(told "" 30 3)" \
 "$analyze" report --html=page.html run.zip >out
 assert_contains "$(cat page.html)" "by wrappers, as my_MPI_Barrier"
 assert_lacks "$(told "" 3 30)" "wrappers"
+assert_matches "$(told "" 30 3 other)" " by wrappers, as my_MPI_Recv; .*=stack"
 assert_matches "$(told "" 30 3 header)" " by functions in headers, as meet_in_header; .*=stack"
 assert_lacks "$(told --sites=off 30 3)" "wrappers"
 if [ "$(uname -m)" = x86_64 ]; then

@@ -4,8 +4,8 @@
 #include "analyzer/analysis/results.h"
 
 /*
- * Calls of MPI by functions that are named as what they call (hypre_MPI_Waitall, my_mpi_send_), or
- * that stand in headers of the system, as templates of libraries do.
+ * Calls of MPI by functions that are named as what they call (hypre_MPI_Waitall, my_mpi_send_) or
+ * as another function of MPI, or that stand in headers of the system, as templates of libraries do.
  */
 struct mwa_wrapper_calls {
     const char *function; /* the one that spends most in its calls; null: there is nothing to say */
