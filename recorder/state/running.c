@@ -316,7 +316,7 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const bool is_single = stretch > 0 && piece == stretch;
     const uint64_t outside = outside_of(running, stretch, piece, where);
     const struct mwr_kernel_counts seen = mwr_kernel_counts();
-    bool asks;
+    uint64_t asks;
 
     running->looked = now;
     running->cpu = cpu;
@@ -337,8 +337,8 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
         running->crowded = now + CROWDED_NS;
     }
     running->inside = 0;
-    running->due = asks || (!is_single && now < running->crowded) ? now
-                                                                  : now + MWR_RUNNING_LOOK_NS;
+    running->due = !is_single && now < running->crowded ? now
+                                                        : at_most(asks, now + MWR_RUNNING_LOOK_NS);
 }
 
 /* Once a second, by the main thread for the process. */

@@ -4,7 +4,12 @@
 #include "formats/spool/record.h"
 
 #define EVERY_NS      5000000u
-#define READS_BYTES   4096u     /* in calls: the MPI does so */
+#define READS_BYTES   4096u     /* in calls: the MPI does so, … */
+#define LITTLE_BYTES  256u      /* … or so much in each of so many: small messages, each with … */
+#define LITTLE_CALLS  2u        /* … its header; what wakes it up is less */
+#define SOON          2u        /* times as long as it was in calls, … */
+#define LATE          4u        /* … or as the stretch was, a look may be later, … */
+#define LOOKS         4u        /* … and others, as much later each */
 #define OUTSIDE_SHARE 100u      /* less than that of a stretch, and it is one in calls */
 #define KNOWN_NS      20000000u /* of calls that count in full */
 #define QUIET_SHARE   4u        /* a quarter of what is unclear, at least, has to be quiet */
@@ -38,8 +43,9 @@ static void note_calls(struct mwr_thread_reads *reads, uint64_t inside, uint64_t
         reads->quiet += inside;
     } else if (outside > inside / OUTSIDE_SHARE || reads->has_files) {
         reads->unclear += inside;
-    } else if (bytes >= READS_BYTES) {
-        reads->does_read = true;
+    } else if (bytes >= LITTLE_BYTES) {
+        reads->quiet = 0;
+        reads->does_read = bytes >= READS_BYTES || ++reads->little >= LITTLE_CALLS;
     }
 }
 
@@ -75,6 +81,31 @@ static void tell_held(struct mwr_thread_reads *reads, bool is_shown)
     reads->held_bytes = reads->held_ns = 0;
 }
 
+/*
+ * How much later a call is looked at behind a stretch that was in calls for so long. Chance
+ * chooses: half of the time one of those that are close behind each other, else any, in whatever
+ * order.
+ */
+static uint64_t some_time(struct mwr_thread_reads *reads, uint64_t stretch, uint64_t inside)
+{
+    uint64_t most;
+
+    reads->chance = reads->chance * 1664525u + 1013904223u; /* Numerical Recipes */
+    most = reads->chance >> 31 ? SOON * inside : LATE * stretch >> (reads->chance >> 28 & 7);
+    return most * ((reads->chance >> 20 & 0xff) + 1) / 256;
+}
+
+/* It is not clear who has read: the call that is entered now is looked at, and later ones. */
+static void ask(struct mwr_thread_reads *reads, uint64_t now, uint64_t stretch, uint64_t inside)
+{
+    reads->asked += reads->asked == 0;
+    if (reads->later == 0 && stretch >= EVERY_NS) {
+        reads->wait = some_time(reads, stretch, inside);
+        reads->later = now + reads->wait;
+        reads->left = LOOKS;
+    }
+}
+
 void mwr_thread_reads_take(struct mwr_thread_reads *reads, uint64_t now,
                            const struct mwr_kernel_reads *seen)
 {
@@ -93,10 +124,15 @@ void mwr_thread_reads_take(struct mwr_thread_reads *reads, uint64_t now,
     ns = at_most(((double)bytes - mpis) * each, outside);
     reads->bytes += bytes - (uint64_t)mpis;
     reads->ns += ns;
-    reads->is_asked = bytes > 0 && inside <= outside && !reads->does_read;
-    if (reads->is_asked && !reads->has_files) {
-        reads->held_bytes = (uint64_t)mpis;
-        reads->held_ns = at_most(mpis * each, outside - ns);
+    reads->asked -= reads->asked > 0;
+    if (reads->does_read) {
+        reads->asked = reads->later = 0;
+    } else if (bytes > 0 && inside <= outside) {
+        ask(reads, now, stretch, inside);
+        if (!reads->has_files) {
+            reads->held_bytes = (uint64_t)mpis;
+            reads->held_ns = at_most(mpis * each, outside - ns);
+        }
     }
     go_on(reads, now, seen);
 }
@@ -109,13 +145,17 @@ void mwr_thread_reads_begin(struct mwr_thread_reads *reads, uint64_t now)
     go_on(reads, now, &seen);
 }
 
-bool mwr_thread_reads_look(struct mwr_thread_reads *reads, uint64_t now, uint64_t inside)
+uint64_t mwr_thread_reads_look(struct mwr_thread_reads *reads, uint64_t now, uint64_t inside)
 {
     struct mwr_kernel_reads seen;
 
     reads->inside += inside;
-    if ((reads->is_asked || since(now, reads->since) >= EVERY_NS) && mwr_kernel_reads(&seen)) {
+    if (reads->later > 0 && now >= reads->later) {
+        reads->later = --reads->left > 0 ? now + reads->wait : 0;
+        reads->asked = 3; /* now, and where a call is entered and where it ends, in either order */
+    }
+    if ((reads->asked > 0 || since(now, reads->since) >= EVERY_NS) && mwr_kernel_reads(&seen)) {
         mwr_thread_reads_take(reads, now, &seen);
     }
-    return reads->is_asked;
+    return reads->asked > 0 ? now : reads->later > 0 ? reads->later : UINT64_MAX;
 }

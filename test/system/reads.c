@@ -5,7 +5,8 @@
  *
  * HOW: text (numbers by scanf), one (only rank 0 does), copied (all of a round at once), together
  * (by MPI-IO, and nothing else), between (text, and a value by MPI-IO behind each 10 KB of it, of
- * which it says nothing), messages (nothing is read but what comes from the other rank).
+ * which it says nothing), messages (nothing is read but what comes from the other rank), pieces
+ * (the same in messages of 4 KB, all of which are sent before any is received).
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -65,6 +66,17 @@ static void exchange(int rank, char *out, char *in, long bytes)
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* The same in pieces that are on their way until they are received. */
+static void exchange_pieces(int rank, char *out, char *in, long bytes)
+{
+    for (long i = 0; i < bytes; i += 4000) {
+        MPI_Send(out, 4000, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD);
+    }
+    for (long i = 0; i < bytes; i += 4000) {
+        MPI_Recv(in, 4000, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc == 6 ? argv[1] : "text";
@@ -106,6 +118,8 @@ int main(int argc, char **argv)
             has += read_between(file, bytes, together);
         } else if (strcmp(how, "messages") == 0) {
             exchange(rank, data, data + bytes, bytes);
+        } else if (strcmp(how, "pieces") == 0) {
+            exchange_pieces(rank, data, data + bytes, bytes);
         } else if (strcmp(how, "one") != 0 || rank == 0) {
             has += read_text(file, bytes);
         }

@@ -42,7 +42,7 @@ Test(thread_reads, leave_the_mpi_what_it_may_have_read)
 {
     pass(100, 1, 20000 * KB, 100 * KB);
     cr_expect_eq(reads.bytes, 4000 * KB);
-    cr_expect(reads.is_asked);
+    cr_expect(reads.asked == 1);
     pass(100, 2, 20000 * KB, 100 * KB);
     cr_expect_eq(reads.bytes, 4000 * KB);
 }
@@ -66,9 +66,9 @@ Test(thread_reads, are_told_of_when_the_next_call_is_quiet)
 Test(thread_reads, are_all_the_threads_where_calls_are_quiet)
 {
     pass(10, 0, 100 * KB, 4 * KB);
-    cr_expect(reads.is_asked);
+    cr_expect(reads.asked == 1);
     pass(1, 1, 0, 0);
-    cr_expect_not(reads.is_asked);
+    cr_expect(reads.asked == 0);
     pass(10, 1, 100 * KB, 4 * KB);
     cr_expect_eq(reads.bytes, 200 * KB);
 }
@@ -95,7 +95,7 @@ Test(thread_reads, are_the_mpis_in_its_calls)
     cr_expect(reads.does_read);
     pass(10, 6, 50000 * KB, 4 * KB);
     pass(10, 1, 100 * KB, 4 * KB);
-    cr_expect_not(reads.is_asked);
+    cr_expect(reads.asked == 0);
     cr_expect_eq(reads.bytes, 0);
 }
 
@@ -106,6 +106,56 @@ Test(thread_reads, of_little_in_calls_say_nothing)
     pass(10, 10, 8, 8);
     pass(10, 1, 100 * KB, 4 * KB);
     cr_expect_eq(reads.bytes, 100 * KB);
+}
+
+/* Small messages by sockets are some bytes in each of many calls; one such may be a file. */
+Test(thread_reads, are_the_mpis_in_more_calls_with_little)
+{
+    pass(100, 100, 0, 0);
+    pass(1, 1, 1 * KB, 1 * KB);
+    cr_expect_not(reads.does_read);
+    pass(1, 1, 1 * KB, 1 * KB);
+    cr_expect(reads.does_read);
+    pass(10, 1, 100 * KB, 4 * KB);
+    cr_expect_eq(reads.bytes, 0);
+}
+
+/* Where the call behind is quiet, and always is, what has read is another one: soon, or later. */
+Test(thread_reads, look_at_later_calls_too)
+{
+    unsigned soon[4] = {0}, late[4] = {0};
+
+    for (unsigned i = 0; i < 1600; i++) {
+        uint64_t later;
+
+        pass(10, 1, 100 * KB, 4 * KB);
+        cr_assert(reads.later > now && reads.later <= now + 40 * MS);
+        later = reads.later - now - 1;
+        soon[later < 2 * MS ? later / (MS / 2) : 0]++;
+        late[later / (10 * MS)]++;
+        reads.later = 0;
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        cr_expect(soon[i] > 200, "%u: %u", i, soon[i]);
+        cr_expect(late[i] > 15, "%u: %u", i, late[i]);
+    }
+}
+
+Test(thread_reads, ask_where_a_later_call_is_entered_and_ends)
+{
+    mwr_thread_reads_begin(&reads, now = 1);
+    reads.later = 3;
+    reads.wait = 10;
+    reads.left = 2;
+    cr_expect_eq(mwr_thread_reads_look(&reads, 2, 1), 3);
+    cr_expect_eq(reads.asked, 0);
+    cr_expect_eq(mwr_thread_reads_look(&reads, 4, 1), 4);
+    cr_expect_eq(mwr_thread_reads_look(&reads, 5, 0), 5);
+    cr_expect_eq(reads.asked, 1);
+    cr_expect_eq(mwr_thread_reads_look(&reads, 6, 1), 14);
+    cr_expect_eq(mwr_thread_reads_look(&reads, 14, 1), 14);
+    cr_expect_eq(reads.asked, 2);
+    cr_expect_eq(reads.later, 0);
 }
 
 Test(thread_reads, leave_mpi_io_what_it_may_have_read)
