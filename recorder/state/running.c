@@ -117,6 +117,8 @@ static void fill(struct mwr_running *running, uint64_t now, struct mw_metric_mem
     member->values[MW_RUNNING_WRITES] = running->io_seen.writes - running->io_told.writes;
     if (value_count > MW_RUNNING_SYSTEM) {
         member->values[MW_RUNNING_SYSTEM] = kernel;
+    }
+    if (value_count > MW_RUNNING_READ) {
         member->values[MW_RUNNING_READ] = running->reads.bytes;
         member->values[MW_RUNNING_READING] = running->reads.ns;
     }
@@ -501,10 +503,20 @@ void mwr_running_finish(struct mwr_stream *stream)
     }
 }
 
-/* Where it is not known how long threads are in the kernel, samples end before that. */
+/* Where it is not known how long threads are in the kernel, samples end before that, or else before
+ * what they read, where that is not known. */
+static uint8_t known_values(void)
+{
+    struct mwr_kernel_reads reads;
+
+    return !mwr_kernel_tells_system() ? MW_RUNNING_SYSTEM
+           : mwr_kernel_reads(&reads) ? MW_RUNNING_VALUES
+                                      : MW_RUNNING_READ;
+}
+
 void mwr_running_start(void)
 {
-    const uint8_t count = mwr_kernel_tells_system() ? MW_RUNNING_VALUES : MW_RUNNING_SYSTEM;
+    const uint8_t count = known_values();
     const struct mw_define_metric metric = {
         .name = MW_RUNNING_METRIC,
         .declared = MW_CLASS_GENERIC,

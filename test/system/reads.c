@@ -6,12 +6,14 @@
  * HOW: text (numbers by scanf), one (only rank 0 does), copied (all of a round at once), together
  * (by MPI-IO, and nothing else), between (text, and a value by MPI-IO behind each 10 KB of it, of
  * which it says nothing), messages (nothing is read but what comes from the other rank), pieces
- * (the same in messages of 4 KB, all of which are sent before any is received).
+ * (the same in messages of 4 KB, all of which are sent before any is received), secret (text, by a
+ * process whose counts nobody but root may read).
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 static double sum;
 
@@ -96,6 +98,9 @@ int main(int argc, char **argv)
     }
     if (rank == 2) {
         return 0;
+    }
+    if (strcmp(how, "secret") == 0) {
+        prctl(PR_SET_DUMPABLE, 0);
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
