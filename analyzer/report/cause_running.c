@@ -147,6 +147,19 @@ void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause
     }
 }
 
+void mwa_cause_text(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room)
+{
+    const struct mwa_rank_running *running = &results->profile.ranks[cause->ranks[0]].running;
+    char copied[MWA_UNITS_BYTES];
+
+    if (running->reading_ns > running->read) { /* at 1 ns a byte: most is taken for text */
+        snprintf(text, room, "text (%s if copied)", mwa_time_text(running->read, copied));
+    } else {
+        snprintf(text, room, "copied");
+    }
+}
+
 void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                       size_t room)
 {

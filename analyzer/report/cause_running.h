@@ -40,6 +40,10 @@ void mwa_cause_idle(const struct mwa_results *results, const struct mwa_cause *c
 void mwa_cause_writing(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                        size_t room);
 
+/* What is read, for the time of a cause: "text (80 ms if copied)", or "copied". */
+void mwa_cause_text(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room);
+
 /* What helps ranks that are in the kernel: with page faults of memory that is freed and comes back,
  * or of what is new, or without. In text, of room bytes, 256 at least. */
 void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause *cause, char *text,

@@ -250,6 +250,7 @@ RUNNING(lock, mwa_cause_lock)
 RUNNING(own, mwa_cause_own_threads)
 RUNNING(passing, mwa_cause_passing)
 RUNNING(long, mwa_cause_writing)
+RUNNING(text, mwa_cause_text)
 RUNNING(kernel, mwa_cause_kernel)
 RUNNING(wrote, mwa_cause_wrote)
 RUNNING(bring, mwa_cause_bring)
@@ -486,7 +487,7 @@ static const struct {
     { "reads", put_reads }, { "long", put_long }, { "spends", put_spends },
     { "faults", put_faults }, { "kernel", put_kernel }, { "bring", put_bring },
     { "delays", put_delays }, { "passing", put_passing }, { "idle", put_idle },
-    { "with_files", put_with_files },
+    { "with_files", put_with_files }, { "text", put_text },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

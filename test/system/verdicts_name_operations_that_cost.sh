@@ -247,7 +247,8 @@ assert_equal "rank 0 spends about 2.80 ms of 4.01 ms in the kernel outside of MP
     for c in d["causes"] if c["id"] == "system_time"][0]')" "in the kernel beside"
 report input_beside
 assert_equal "rank 0 reads 200 kB from files outside of MPI, mostly before MPI_Barrier, \
-planted.c:251, for about 2.80 ms of 4.01 ms if it is text, of which up to 1.00 ms delay it" \
+planted.c:251, for about 2.80 ms of 4.01 ms if it is text (200 us if copied), of which up to \
+1.00 ms delay it" \
     "$(json report.json '[c["sentence"] for c in d["causes"] if c["id"] == "input"][0]')" "beside"
 # It comes as much later, since it computes longer, or since it has no core, which the others would
 # wait for without it as well.
@@ -273,7 +274,7 @@ MPI_Barrier, planted.c:250, for 400 us (copied) to ${fault#*:} ms (made text) of
 done
 # 150 us ten times of 3,010.
 says input input "all 4 ranks read up to 100 kB from files outside of MPI, mostly before \
-MPI_Barrier, planted.c:251, for about 1.50 ms of 3.01 ms if it is text"
+MPI_Barrier, planted.c:251, for about 1.50 ms of 3.01 ms if it is text (100 us if copied)"
 # Of 2,250 us more than the average it reads for 2,100 more, or for 750; writing takes it 150.
 report input_of_one
 assert_equal "rank 0 computes 2.3 times the average, mostly before MPI_Barrier, planted.c:252, \
