@@ -34,6 +34,8 @@ struct ranges {
 
 struct unit {
     Dwarf_Die die;
+    Dwarf_Die skeleton; /* of one that is in a file of its own, and itself of others: clang says the
+                         * directory there alone */
     bool is_read; /* what follows */
     Dwarf_Die *functions;
     size_t function_count;
@@ -142,11 +144,11 @@ static void read_units(struct mwr_source *source)
             !add_ranges(&source->ranges, &die, source->unit_count)) {
             break; /* the units so far can be asked for */
         }
-        if (kind == DW_UT_skeleton &&
-            dwarf_cu_info(each, NULL, NULL, NULL, &split, NULL, NULL, NULL) == 0 && split.addr) {
-            die = split;
+        if (kind != DW_UT_skeleton ||
+            dwarf_cu_info(each, NULL, NULL, NULL, &split, NULL, NULL, NULL) != 0 || !split.addr) {
+            split = die;
         }
-        source->units[source->unit_count++] = (struct unit){.die = die};
+        source->units[source->unit_count++] = (struct unit){.die = split, .skeleton = die};
     }
     sort(&source->ranges);
 }
@@ -472,7 +474,7 @@ static bool find_line(struct mwr_source *source, uint64_t address, struct mwr_so
         return false;
     }
     place->function = leave_headers(source, unit, address, &file, &line);
-    take_file(source, &unit->die, file);
+    take_file(source, &unit->skeleton, file);
     place->file = source->file;
     place->line = (uint32_t)line;
     return true;

@@ -119,6 +119,19 @@ print(*{each["file"] for each in json.load(open("sites.json"))["sites"]})')" "$m
             fail "$mpi, $form: $(cat err)"
         says_lines "$mpi, $form" form.zip 2 "$sources/sites.c" site "$sources/sites.c" ending
     done
+    # clang says the directory of headers beside the program itself alone.
+    if command -v clang >/dev/null; then
+        printf '%s\n' '#include <mpi.h>' 'static void meet(void)' '{' \
+            '    MPI_Barrier(MPI_COMM_WORLD);' '}' >near.h
+        printf '%s\n' '#include "near.h"' 'int main(int count, char **words)' '{' \
+            '    MPI_Init(&count, &words);' '    meet();' '    return MPI_Finalize();' '}' >near.c
+        OMPI_CC=clang MPICH_CC=clang "$compiler" -g -gsplit-dwarf -O2 -w -o near near.c
+        run_mpi "$mpi" 2 "$record" -q --force -o near.zip ./near >out 2>err ||
+            fail "$mpi, near: $(cat err)"
+        "$analyze" sites --json near.zip >sites.json
+        assert_equal "[\"$PWD/near.h\", 4]" "$(json sites.json '[[s["file"], s["line"]]
+            for s in d["sites"] if s["call"] == "MPI_Barrier"][0]')" "$mpi: a header"
+    fi
     "$compiler" -g -O1 -w -o program "$sources/sites.c" -ldl
 
     # Less and less is known.
