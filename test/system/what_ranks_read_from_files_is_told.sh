@@ -19,7 +19,7 @@ ranks = json.load(open("ranks.json"))["ranks"]
 causes = json.load(open("report.json"))["causes"]
 said = {int(rank): int(count) for rank, count in map(str.split, open("said"))}
 # By 20 messages of 2 MB, or 4,000 of 4 KB, where it takes some rounds more until it is seen.
-MOVED = {"pieces": 2 * 16e6}.get(how, 40e6)
+MOVED = {"pieces": 16e6}.get(how, 40e6)
 for row in ranks:
     own = said[row["rank"]] if how in ("text", "one", "copied") else 0
     told = row["read_bytes"]
