@@ -420,7 +420,7 @@ static const struct mwa_column delay_columns[] = {
     { "short_term_ns", "directly", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, short_ns),
       .aside = 6 },
     { "long_term_ns", "passed on", 10, MWA_NS, MWA_IN(struct mwa_delay_cell, long_ns), .aside = 6 },
-    { "activity", "by more time than those that waited in", 38, MWA_PLAIN,
+    { "activity", "by being longer in", 30, MWA_PLAIN,
       MWA_BY(MWA_TEXT, activity) },
     { NULL, "mostly before", 0, MWA_PLAIN, MWA_BY(MWA_TEXT, before), .nothing = "" },
     { "before_call", MWA_BY(MWA_TEXT, before_call),
