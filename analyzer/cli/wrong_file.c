@@ -15,17 +15,41 @@
 #include "analyzer/export/output_kind.h"
 #include "formats/base/shell_word.h"
 #include "formats/spool/definition.h"
+#include "formats/spool/runs.h"
 #include "formats/spool/spool.h"
 
-#define RUN_BEGIN "{\"schema\":\"mpiwatch-run/"
+#define RUN_ENDING ".run"
+#define RUN_BEGIN  "{\"schema\":\"mpiwatch-run/"
 
-static enum mw_status refuse(const char *path, const char *what, const char *left,
-                             struct mw_diagnostic *diagnostic)
+/* Whether a process of the runs that have left this still runs, as far as is seen on this host. */
+static bool goes_on(const char *left)
 {
+    struct mw_runs runs = { .count = 0 };
+    bool is_running = false;
+
+    if (mw_runs_add(&runs, left, NULL) == MW_OK) {
+        for (uint32_t i = 0; i < runs.count; i++) {
+            for (uint32_t j = 0; j < runs.runs[i].spool_count; j++) {
+                is_running |= runs.runs[i].spools[j].state == MW_RUN_RUNNING;
+            }
+        }
+    }
+    mw_runs_fini(&runs);
+    return is_running;
+}
+
+/* Whoever names what a run that goes on has left so far wants to see what it does, or has not seen
+ * that it is not at its end: an archive of half of it is not what is missing. */
+static enum mw_status refuse(const char *path, const char *what, const char *what_while_it_runs,
+                             const char *left, struct mw_diagnostic *diagnostic)
+{
+    const bool is_running = goes_on(left);
     char word[400];
 
-    return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                   "%s; its archive is made by: mpiwatch-recover %s", what,
+    return mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE, "%s; %s %s",
+                   is_running ? what_while_it_runs : what,
+                   is_running ? "what it does is shown by: mpiwatch-top"
+                              : "its archive is made by: mpiwatch-recover",
                    mw_shell_word(left, "", word, sizeof word));
 }
 
@@ -75,14 +99,35 @@ static enum mw_status refuse_left(const char *path, struct mw_diagnostic *diagno
         close(descriptor);
     }
     if (strcmp(head, RUN_BEGIN) == 0) {
-        return refuse(path, "this is what a run has left that did not finish", path, diagnostic);
+        return refuse(path, "this is what a run has left that did not finish",
+                      "this is of a run that goes on", path, diagnostic);
     }
     if (strcmp(head, MW_SPOOL_MAGIC) == 0 || strcmp(head, MW_DEFINITION_MAGIC) == 0) {
         snprintf(spool, sizeof spool, "%.*s", slash ? (int)(slash - path) : 1,
                  slash ? path : ".");
-        return refuse(path, "this is a part of a spool", spool, diagnostic);
+        return refuse(path, "this is a part of a spool",
+                      "this is a part of a spool of a run that goes on", spool, diagnostic);
     }
     return MW_OK;
+}
+
+/* The recorder takes NAME.run away when the archive NAME is whole. */
+static enum mw_status refuse_gone(const char *path, struct mw_diagnostic *diagnostic)
+{
+    const size_t length = strlen(path);
+    char archive[PATH_MAX];
+    char word[400];
+
+    if (length < sizeof RUN_ENDING || strcmp(path + length + 1 - sizeof RUN_ENDING, RUN_ENDING)) {
+        return MW_OK;
+    }
+    snprintf(archive, sizeof archive, "%.*s", (int)(length + 1 - sizeof RUN_ENDING), path);
+    return access(archive, F_OK) == 0
+               ? mw_fail(diagnostic, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
+                         "it is not there any more, since its run has ended; next: "
+                         "mpiwatch-analyze %s",
+                         mw_shell_word(archive, "", word, sizeof word))
+               : MW_OK;
 }
 
 enum mw_status mwa_wrong_file(const char *path, struct mw_diagnostic *diagnostic)
@@ -93,14 +138,15 @@ enum mw_status mwa_wrong_file(const char *path, struct mw_diagnostic *diagnostic
     if (stat(path, &about) != 0) {
         snprintf(run, sizeof run, "%s.run", path);
         return stat(run, &about) == 0
-                   ? refuse(path, "it is not there, since its run did not finish", run, diagnostic)
-                   : MW_OK;
+                   ? refuse(path, "it is not there, since its run did not finish",
+                            "it is not there, since its run goes on", run, diagnostic)
+                   : refuse_gone(path, diagnostic);
     }
     if (S_ISDIR(about.st_mode)) {
-        return holds_spools(path) ? refuse(path, "there are the spools of a run that did not "
-                                                 "finish in it",
-                                           path, diagnostic)
-                                  : MW_OK;
+        return holds_spools(path)
+                   ? refuse(path, "there are the spools of a run that did not finish in it",
+                            "there are the spools of a run that goes on in it", path, diagnostic)
+                   : MW_OK;
     }
     for (unsigned kind = 0; S_ISREG(about.st_mode) && kind < MWA_OUTPUT_ARCHIVE; kind++) {
         if (mwa_output_is_ours(path, kind)) {

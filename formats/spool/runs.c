@@ -146,17 +146,30 @@ static bool is_archive(const char *path)
     return memcmp(head, "PK\3\4", sizeof head) == 0 || (dot && strcmp(dot, ".otf2") == 0);
 }
 
-/* As refuse, of what could not be taken; people name the archive itself, too. */
+static bool ends_in_run(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > strlen(".run") && strcmp(path + length - strlen(".run"), ".run") == 0;
+}
+
+/* As refuse, of what could not be taken; people name the archive itself, too, and NAME.run, which
+ * the recorder takes away when the archive NAME is whole. */
 static enum mw_status refuse_path(struct mw_runs *runs, const char *path,
                                   struct mw_diagnostic *why, struct mw_diagnostic *diagnostic)
 {
+    const bool is_gone = ends_in_run(path) && access(path, F_OK) != 0;
+    char archive[PATH_MAX];
     char word[400];
 
-    if (is_archive(path)) {
+    snprintf(archive, sizeof archive, "%.*s",
+             (int)(strlen(path) - (is_gone ? strlen(".run") : 0)), path);
+    if (is_archive(archive)) {
         (void)mw_fail(why, MW_ERROR_FORMAT, path, MW_DIAGNOSTIC_OFFSET_NONE,
-                      "this is an archive, and no spools are left of its run; next: "
-                      "mpiwatch-analyze %s",
-                      mw_shell_word(path, "", word, sizeof word));
+                      "%s; next: mpiwatch-analyze %s",
+                      is_gone ? "it is not there any more, since its run has ended"
+                              : "this is an archive, and no spools are left of its run",
+                      mw_shell_word(archive, "", word, sizeof word));
     }
     return refuse(runs, why, diagnostic);
 }
@@ -275,13 +288,6 @@ static enum mw_status add_output(struct mw_runs *runs, const char *output,
     }
     closedir(directory);
     return status;
-}
-
-static bool ends_in_run(const char *path)
-{
-    size_t length = strlen(path);
-
-    return length > strlen(".run") && strcmp(path + length - strlen(".run"), ".run") == 0;
 }
 
 enum mw_status mw_runs_add(struct mw_runs *runs, const char *path,

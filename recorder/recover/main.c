@@ -296,7 +296,7 @@ static void remove_run(const struct mw_run *run)
     bool all = true;
 
     if (is_running(run)) {
-        fprintf(stderr, "mpiwatch-recover: nothing was removed: the run still runs\n");
+        fprintf(stderr, "mpiwatch-recover: nothing was removed: the run goes on\n");
         return;
     }
     for (uint32_t i = 0; i < run->spool_count; i++) {

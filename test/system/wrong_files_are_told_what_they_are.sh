@@ -76,6 +76,39 @@ mpiwatch-recover $spool"
     refuses "$name" "this is an archive, and no spools are left of its run; next: \
 mpiwatch-analyze '$name'" "$recover"
 done
+
+# --- of a run that goes on, and of one that has just ended ------------------------------------
+cat >holds.c <<'C'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    while (access("go", F_OK) != 0) usleep(10000);
+    return MPI_Finalize();
+}
+C
+give_up() { touch go; }
+for mpi in $(built_mpis); do
+    rm -f go
+    name="live of $mpi.otf2.zip"
+    $(mpicc_of "$mpi") -o "holds-$mpi" holds.c || fail "mpicc of $mpi"
+    run_mpi "$mpi" 2 "$record" -o "$name" "./holds-$mpi" >out 2>err &
+    run=$!
+    await "the run" test -e "$name.run"
+    shown="what it does is shown by: mpiwatch-top"
+    refuses "$name.run" "this is of a run that goes on; $shown '$name.run'"
+    refuses "$name" "it is not there, since its run goes on; $shown '$name.run'"
+    spool=$(echo "$spools"/mpiwatch-*-0)
+    refuses "$spools" "there are the spools of a run that goes on in it; $shown $spools"
+    refuses "$spool/definitions" "this is a part of a spool of a run that goes on; $shown $spool"
+    touch go
+    wait "$run" || fail "$mpi: $(cat err)"
+    for command in "$analyze" "$TOP_BUILDDIR/mpiwatch-top" "$recover"; do
+        refuses "$name.run" "it is not there any more, since its run has ended; next: \
+mpiwatch-analyze '$name'" "$command"
+    done
+done
 refuses plain "this is an archive, and no spools are left of its run; next: \
 mpiwatch-analyze plain" "$recover"
 refuses plain/traces.otf2 "this is an archive" "$recover"
