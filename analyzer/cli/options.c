@@ -197,6 +197,21 @@ static int take_baselines(const struct mw_command_line *line, struct mwa_options
     return MW_COMMAND_LINE_GO_ON;
 }
 
+/* What is meant by a word that is neither a command nor an archive: a command with nearly that
+ * name, or a program of its own. */
+static const char *meant_by(const struct mw_command_line *line, const char *word)
+{
+    static const char *const programs[] = { "mpiwatch-record", "mpiwatch-recover", "mpiwatch-top",
+                                            "mpiwatch-vars", "mpiwatch-view" };
+
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        if (strcmp(programs[i] + strlen("mpiwatch-"), word) == 0) {
+            return programs[i];
+        }
+    }
+    return mw_command_line_nearest(line, word);
+}
+
 /* The words behind the command: as many archives as it takes; words as the command line was. */
 static int take_archives(const struct mw_command_line *line, struct mwa_options *options,
                          char *const *words)
@@ -222,7 +237,7 @@ static int take_archives(const struct mw_command_line *line, struct mwa_options 
     }
     is_neither = !line->is_named && access(options->archive, F_OK) != 0;
     is_more = options->archive_count > 1 && !options->command->several;
-    nearest = is_neither ? mw_command_line_nearest(line, options->archive) : NULL;
+    nearest = is_neither ? meant_by(line, options->archive) : NULL;
     if (nearest || (is_neither && is_more)) {
         return mw_command_line_refuse(line, nearest,
                                       "\"%s\" is neither a command nor an archive that is there",

@@ -121,8 +121,10 @@ static enum mw_status miss(const struct mwa_limit *limit, json_t *report,
 
     mwa_near_paths(report, limit->key, near);
     return mw_fail(diagnostic, MW_ERROR_USAGE, "", MW_DIAGNOSTIC_OFFSET_NONE,
-                   "there is no number \"%.60s\" in the report%s%s%s; check --keys lists all",
-                   limit->key, near[0] ? " (there is " : "", near, near[0] ? ")" : "");
+                   "there is no number \"%.60s\" in the report%s%s%s; check --keys lists all%s",
+                   limit->key, near[0] ? " (there is " : "", near, near[0] ? ")" : "",
+                   near[0] ? "" : ", such as pop.parallel_efficiency, pop.runtime_ns and "
+                                  "waits.share");
 }
 
 enum mw_status mwa_limit_look_up(struct mwa_limit *limit, json_t *report, uint64_t archive,

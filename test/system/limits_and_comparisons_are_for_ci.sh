@@ -36,12 +36,15 @@ assert_contains "$(cat stdout)" "is not known"
 missed() {
     check_ends 2 --max "$1=1" chain
     assert_equal "mpiwatch-analyze: chain: there is no number \"$1\" in the report$2;\
- check --keys lists all" "$(cat stderr)" "$1"
+ check --keys lists all${3-}" "$(cat stderr)" "$1"
 }
 missed pop.paralel_eficiency " (there is pop.parallel_efficiency)"
 missed calls.calls.MPI_Recw.time_ns " (there is calls.calls.MPI_Recv.time_ns)"
 missed transfer_efficiency " (there is pop.transfer_efficiency)"
-missed nothing.like.this ""
+often=", such as pop.parallel_efficiency, pop.runtime_ns and waits.share"
+missed nothing.like.this "" "$often"
+missed waiting "" "$often"
+check_ends 0 --max pop.parallel_efficiency=1 --min pop.runtime_ns=0 --max waits.share=1 chain
 check_ends 2 --max pop.no_such_number=1 chain
 assert_matches "$(cat stderr)" \
     ' \(there is pop\.[^ ]+, pop\.[^ ]+, pop\.[^ ]+ and [0-9]+ more\);'

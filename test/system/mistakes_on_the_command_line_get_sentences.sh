@@ -93,6 +93,11 @@ says 2 'no archive is named: --perfetto takes the file that it writes, and has "
     "$analyze" export --perfetto made.otf2.zip
 says 2 'no archive is named' "$analyze" report --html page.html
 assert_lacks "$(cat stderr)" "takes the file"
+for program in record recover top vars view; do
+    says 2 "\"$program\" is neither a command nor an archive that is there; did you mean \
+mpiwatch-$program?" "$analyze" $program x
+    [ -x "$TOP_BUILDDIR/mpiwatch-$program" ] || fail "there is no mpiwatch-$program"
+done
 says 2 '"frobnicate" is neither a command nor an archive that is there' "$analyze" frobnicate x
 says 2 '"x" is one word too many; the archive is "y"' "$analyze" calls y x
 says 2 'compare needs two archives or more' "$analyze" compare x
