@@ -154,7 +154,7 @@ enum mw_status mw_run_file_read(struct mw_run_file *file, const char *path,
     enum mw_status status;
 
     memset(file, 0, sizeof *file);
-    status = mw_file_open_regular(path, "NAME.run", &descriptor, diagnostic);
+    status = mw_file_open_regular(path, "it", &descriptor, diagnostic);
     if (status != MW_OK) {
         return status;
     }

@@ -63,7 +63,7 @@ for kind in $kinds; do
     put $kind other.run
     if [ $kind != directory ]; then
         ended 3 "a $kind as NAME.run" other.run
-        assert_matches "$(cat stderr)" "other.run: (NAME.run is no reg|can't open NAME.run)"
+        assert_matches "$(cat stderr)" "other.run: (it is no reg|can't open it: )"
         MPIWATCH_SPOOL=$PWD/other.run ended 3 "a $kind as the place of the spools"
         rm -rf place && mkdir place
         (cd place && put $kind "$name")

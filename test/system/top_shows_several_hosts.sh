@@ -142,7 +142,7 @@ mpi=$(built_mpis | head -1)
 status=0
 run_hosts "$mpi" --once nowhere.run >out 2>err || status=$?
 [ "$status" != 0 ] || fail "a run that is not there is shown"
-assert_contains "$(cat err)" "nowhere.run: can't open NAME.run"
+assert_contains "$(cat err)" "nowhere.run: can't open it: No such file"
 status=0
 run_hosts "$mpi" --once >out 2>err || status=$?
 [ "$status" != 0 ] || fail "a run without a name is shown on several hosts"
