@@ -57,7 +57,7 @@ struct wishes {
 
 static const struct mw_option options[] = {
     {"once", 0, NULL, "Print one screen as text, after one interval, and end", 0, mw_take_flag,
-     MEMBER(once), .excludes = "why"},
+     MEMBER(once)},
     {"json", 0, NULL,
      "Print a line of JSON each interval, until the run has ended; with --why, the explanation", 0,
      mw_take_flag, MEMBER(json)},
@@ -84,7 +84,8 @@ static const struct mw_option options[] = {
     {"openmetrics", 0, "FILE",
      "Write what ranks do each interval as OpenMetrics, for a collector of text files", 0,
      mw_take_text, MEMBER(metrics), .excludes = "once why"},
-    {"why", 0, NULL, "Say who waits for whom at this moment, as mpiwatch-analyze hang does", 0,
+    {"why", 0, NULL,
+     "Say who waits for whom at this moment, as mpiwatch-analyze hang does, and end", 0,
      mw_take_flag, MEMBER(why)},
     {"width", 0, "COLUMNS", "Lay out text for so many columns (default: the terminal's, or 80)", 0,
      mw_take_number, MEMBER(width), .least = 40, .most = 10000},

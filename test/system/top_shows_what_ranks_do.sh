@@ -111,6 +111,9 @@ for mpi in $(mpis); do
     assert_matches "$(cat text)" '^ *rank +now +for +MPI 1 s '
     assert_lacks "$(cat text)" since
     assert_matches "$("$top" --why run.otf2.zip.run)" '^ *rank +where +deadlock +since +call '
+    # --once says no more than --why does by itself.
+    "$top" --once --why run.otf2.zip.run >why || fail "$mpi: --once --why: exit $?"
+    assert_matches "$(cat why)" '^ *rank +where +deadlock +since +call '
     assert_matches "$(cat text)" '^ +0 +computing .* 0\.0% '
     assert_matches "$(cat text)" '^ +1 +MPI_Recv from 0 \(tag 9, MPI_COMM_WORLD\) .* 100\.0% '
     "$top" --why run.otf2.zip.run >why || fail "$mpi: --why: exit $?"
