@@ -190,24 +190,46 @@ def by_turns(fault, own=0, server=100):
     return run
 
 
-def sweep(pieces):
+def sweep(pieces, ranks=4, meet_each=1):
     """Ranks compute 200 us, in pieces, one behind the other as these come, now from the first rank
-    on, now from the last; then all meet. Without the fault each hands a piece on before that."""
+    on, now from the last; then all meet, or each meet_each times. Without the fault each hands a
+    piece on before that."""
     def of(fault):
-        run = Run(4)
+        run = Run(ranks)
         for each in range(10):
             step = 1 if each % 2 == 0 else -1
             for rank in run.ranks[::step]:
                 for piece in range(pieces):
-                    if 0 <= rank.number - step < 4:
+                    if 0 <= rank.number - step < ranks:
                         rank.recv(36, rank.number - step)
                     if fault:
                         rank.compute(200 / pieces)
-                    if 0 <= rank.number + step < 4:
+                    if 0 <= rank.number + step < ranks:
                         rank.send(37, rank.number + step)
                     if not fault:
                         rank.compute(200 / pieces)
-                rank.meet(38, "MPI_Allreduce")
+                if each % meet_each == meet_each - 1:
+                    rank.meet(38, "MPI_Allreduce")
+        return run
+    return of
+
+
+def moving_in_ring(longer):
+    """Each time another of four ranks computes longer than 100 us before all send what they have
+    to both neighbours of a ring, and receive what these have."""
+    def of(fault):
+        run = Run(4)
+
+        def do(rank, number, each):
+            rank.compute(100 + longer if fault and number == each % 4 else 100)
+            for to in ((number + 1) % 4, (number - 1) % 4):
+                rank.send(31, to)
+        for each in range(40):
+            for rank in run.ranks:
+                do(rank, rank.number, each)
+            for rank in run.ranks:
+                for source in ((rank.number + 1) % 4, (rank.number - 1) % 4):
+                    rank.recv(32, source)
         return run
     return of
 
@@ -265,7 +287,9 @@ CHAINS = {
     "moving_or_lacking": moving_or_lacking, "longer_and_lacking": longer_and_lacking,
     "many_lacking": many_lacking, "moving_with_messages": moving_with_messages, "chain": chain,
     "by_turns": by_turns, "by_turns_with_own": lambda fault: by_turns(fault, 20),
-    "sweep": sweep(4), "grid": mesh((1, 2), 26, 0), "serial_sweep": sweep(1),
+    "sweep": sweep(4), "seldom_met": sweep(4, 3, 10),
+    "moving_in_ring": moving_in_ring(200), "hardly_moving_in_ring": moving_in_ring(40),
+    "grid": mesh((1, 2), 26, 0), "serial_sweep": sweep(1),
     "any_order": any_order(100),
     "no_order": any_order(0), "cube_and_files": mesh((1, 2, 4, 8), 10020, 600),
 }

@@ -212,6 +212,16 @@ assert_equal "move work away from rank 0 before tuning MPI; would save about 491
 says sweep out_of_step "the ranks compute as long as each other between the operations that all \
 take part in, but not at the same time, and wait for messages in MPI_Recv, planted.c:36: up to \
 1.53 ms of 3.63 ms"
+# Through three ranks 300 us a time, of 200 that each computes, also where all meet but once in ten.
+says seldom_met out_of_step "the ranks compute as long as each other between the operations that \
+all take part in, but not at the same time, and wait for messages in MPI_Recv, planted.c:36: up to \
+1.01 ms of 3.10 ms"
+# Where the neighbours' messages are waited for since one of four computes 200 us longer, or 40, it
+# is that, 40 times: 150 us a time if all are even, and 110.
+says moving_in_ring moving_imbalance "the ranks compute unevenly, now one longer, now another, \
+mostly before MPI_Send, planted.c:31: up to 5.83 ms of 12.1 ms"
+says hardly_moving_in_ring moving_imbalance "the ranks compute unevenly, now one longer, now \
+another, mostly before MPI_Send, planted.c:31: up to 1.07 ms of 5.68 ms"
 says serial_sweep serialisation "the ranks work one after the other: a chain of messages through 4 \
 ranks, received in MPI_Recv, planted.c:36: up to 6.03 ms of 8.07 ms"
 # Ranks of a square that wait for their neighbours at the left and above do so in two lines, and

@@ -144,12 +144,48 @@ bool mwa_judge_chain(const struct mwa_judging *judging, struct mwa_cause *cause)
     return is_through_many(judging, &cause->count);
 }
 
+/* Whether what ranks compute before calls of a place is for messages: what they send there. */
+static bool is_before_send(const struct mwa_trace *trace, uint32_t place)
+{
+    const enum mw_call_kind kind = mw_call_kind(
+        place == MWA_NONE ? MW_CALL_COUNT : trace->regions[trace->sites[place].region].call);
+
+    return kind == MW_KIND_SEND || kind == MW_KIND_ISEND;
+}
+
+/*
+ * The same where ranks seldom meet, or never: they wait for messages and for nothing else, and what
+ * they compute before they send is as long each time. If it were not, ranks that wait for each
+ * other's messages may compute unevenly: how much longer each is than the shortest of its rank is
+ * the most that this can take.
+ */
+static bool are_pieces_even(const struct mwa_judging *judging)
+{
+    const struct mwa_results *results = judging->results;
+    const struct mwa_wait_row *late = &results->waits.rows[MWA_WAIT_LATE_SENDER];
+    double before_sends = 0, longer = 0;
+
+    for (uint64_t i = 0; i < results->replay.stretch_count; i++) {
+        const struct mwa_rank_stretch *stretch = &results->replay.stretches[i];
+
+        if (is_before_send(results->trace, stretch->place)) {
+            before_sends += (double)stretch->ns;
+            longer += (double)stretch->ns - (double)stretch->calls * (double)stretch->shortest_ns;
+        }
+    }
+    return (double)late->total_ns >= NEARLY_ALL * (double)mwa_waits_total_ns(&results->waits) &&
+           before_sends >= MWA_CAUSE_MOST * (double)results->pop.run.outside_total_ns &&
+           longer <= MWA_CAUSE_MOST * (double)held_up_ns(results) &&
+           !mwa_is_late_to_message(judging);
+}
+
 bool mwa_judge_out_of_step(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     struct mwa_cause ignored = { .rank_count = 0 };
 
     blame_messages(judging, cause);
-    return held_up_ns(judging->results) > 0 && are_even_between_meetings(judging) &&
+    return held_up_ns(judging->results) > 0 &&
+           (are_even_between_meetings(judging) || are_pieces_even(judging)) &&
            !mwa_waits_once(judging) && !mwa_judge_chain(judging, &ignored);
 }
 
