@@ -7,6 +7,8 @@ libmwformats_a_SOURCES = \
 	formats/archive/archive_finish.c \
 	formats/archive/archive_json.c \
 	formats/archive/archive_json.h \
+	formats/archive/archive_json_samples.c \
+	formats/archive/archive_json_samples.h \
 	formats/archive/archive_json_sites.c \
 	formats/archive/archive_json_sites.h \
 	formats/archive/archive_json_user.c \
@@ -120,6 +122,8 @@ libmwformats_a_SOURCES = \
 	formats/merge/merge_names.h \
 	formats/merge/merge_objects.c \
 	formats/merge/merge_objects.h \
+	formats/merge/merge_samples.c \
+	formats/merge/merge_samples.h \
 	formats/merge/merge_sites.c \
 	formats/merge/merge_sites.h \
 	formats/merge/merge_texts.c \

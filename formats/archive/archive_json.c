@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "formats/archive/archive_json_samples.h"
 #include "formats/archive/archive_json_sites.h"
 #include "formats/archive/archive_json_user.h"
 #include "formats/archive/global_definitions.h"
@@ -499,6 +500,7 @@ enum mw_status mw_archive_json_write(const char *path, const struct mw_merged *m
     mw_json_variables(&json, merged);
     mw_json_filtered(&json, merged);
     mw_json_sites(&json, merged, mw_region_count(&merged->used));
+    mw_json_samples(&json, merged, mw_region_count(&merged->used));
     mw_json_object_end(&json);
     return mw_json_close(&json, diagnostic);
 }

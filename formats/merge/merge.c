@@ -393,6 +393,12 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
         return mw_merge_site(&adding->merged->sites, &rank->sites, definition);
     case MW_DEFINE_CIRCUMSTANCE:
         return add_circumstance(rank, &definition->of.circumstance);
+    case MW_DEFINE_SAMPLED:
+        return mw_merge_sample(&adding->merged->samples, &adding->merged->sites, &rank->sites,
+                               adding->number, &definition->of.sampled);
+    case MW_DEFINE_SAMPLES:
+        rank->samples = definition->of.samples;
+        return true;
     }
     return true;
 }
@@ -576,6 +582,7 @@ void mw_merged_fini(struct mw_merged *merged)
     free(merged->settings);
     mw_merged_variables_fini(&merged->variables);
     mw_objects_fini(&merged->objects);
+    mw_merged_samples_fini(&merged->samples);
     mw_merged_sites_fini(&merged->sites);
     mw_merged_user_fini(&merged->user);
     mw_index_fini(&merged->by_uid);

@@ -12,6 +12,7 @@
 #include "formats/merge/merge_groups.h"
 #include "formats/merge/merge_members.h"
 #include "formats/merge/merge_objects.h"
+#include "formats/merge/merge_samples.h"
 #include "formats/merge/merge_sites.h"
 #include "formats/merge/merge_texts.h"
 #include "formats/merge/merge_user.h"
@@ -104,6 +105,7 @@ struct mw_merged_rank {
     struct mw_source_map sources;
     struct mw_merged_filtered filtered; /* of all communicators and calls */
     struct mw_define_misuse misuse;
+    struct mw_define_samples samples; /* rate 0: it was not looked at */
     struct mw_define_circumstance *circumstances; /* in their order */
     uint32_t circumstance_count;
 };
@@ -194,6 +196,7 @@ struct mw_merged {
     struct mw_merged_objects objects;
     struct mw_merged_user user;
     struct mw_merged_sites sites;
+    struct mw_merged_samples samples;
     struct mw_merged_texts texts; /* all that the others point to */
     struct mw_index_table by_uid;
     struct mw_index_table by_name;

@@ -74,6 +74,11 @@ static uint32_t share_spot(struct mw_merged_sites *sites, uint32_t module, uint6
                  spot_is, &spot);
 }
 
+uint32_t mw_merged_sites_spot(struct mw_merged_sites *sites, uint32_t module, uint64_t address)
+{
+    return share_spot(sites, module, address);
+}
+
 /* The spot of a line, which is what there is to know of it; its address is a number for it. */
 static uint32_t share_line(struct mw_merged_sites *sites, uint32_t module, uint32_t line,
                            const char *function)

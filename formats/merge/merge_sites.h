@@ -99,6 +99,9 @@ struct mw_site_map {
 bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
                    const struct mw_definition *definition);
 
+/* The index of the spot at an address, which may be new; MW_INDEX_NONE without memory. */
+uint32_t mw_merged_sites_spot(struct mw_merged_sites *sites, uint32_t module, uint64_t address);
+
 /* Says what a spot is; texts are copied. False without memory. */
 bool mw_merged_sites_put(struct mw_merged_sites *sites, uint32_t spot, const char *file,
                          uint32_t line, const char *function);

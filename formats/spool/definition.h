@@ -73,7 +73,9 @@ enum mw_definition_kind {
     MW_DEFINE_STACK,
     MW_DEFINE_CIRCUMSTANCE = 60,
     MW_DEFINE_LINE,
-    MW_DEFINE_LINE_FRAME
+    MW_DEFINE_LINE_FRAME,
+    MW_DEFINE_SAMPLED,
+    MW_DEFINE_SAMPLES
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -442,6 +444,26 @@ struct mw_define_stack {
     uint32_t frame; /* that makes the call */
 };
 
+/*
+ * How often the process's threads were seen at an address between calls of MPI, on the way to one
+ * at this site. What several tell of one pair adds up.
+ */
+struct mw_define_sampled {
+    uint32_t site; /* MW_SITE_NONE: of calls that are told without */
+    uint32_t module;
+    uint64_t address; /* of the instruction that was next, as the module's file counts addresses */
+    uint64_t count;
+};
+
+/* How often they were looked at in all; one, of a process that was to do it. */
+struct mw_define_samples {
+    uint32_t rate;     /* in each second that a thread runs */
+    uint64_t outside;  /* between calls of MPI, those that are lost among them … */
+    uint64_t inside;   /* … and in calls, in code of the program's or of libraries */
+    uint64_t lost;     /* that the kernel had no room for, or code that is in no file */
+    const char *refused; /* why a thread was not looked at; "": all were */
+};
+
 /* What a circumstance is of; who tells those of the job, the MPI and the run is rank 0. */
 enum mw_circumstance_of {
     MW_CIRCUMSTANCE_OF_PROCESS,
@@ -503,6 +525,8 @@ struct mw_definition {
         struct mw_define_frame frame;
         struct mw_define_stack stack;
         struct mw_define_circumstance circumstance;
+        struct mw_define_sampled sampled;
+        struct mw_define_samples samples;
     } of;
 };
 

@@ -253,6 +253,21 @@ static const struct mw_field stack_fields[] = {
     FIELD(stack, MW_FIELD_U32, frame),
 };
 
+static const struct mw_field sampled_fields[] = {
+    FIELD(sampled, MW_FIELD_U32, site),
+    FIELD(sampled, MW_FIELD_U32, module),
+    FIELD(sampled, MW_FIELD_U64, address),
+    FIELD(sampled, MW_FIELD_U64, count),
+};
+
+static const struct mw_field samples_fields[] = {
+    FIELD(samples, MW_FIELD_U32, rate),
+    FIELD(samples, MW_FIELD_U64, outside),
+    FIELD(samples, MW_FIELD_U64, inside),
+    FIELD(samples, MW_FIELD_U64, lost),
+    FIELD(samples, MW_FIELD_TEXT, refused),
+};
+
 #define LAYOUT_ADDED(kind, added, since)                                                        \
     {                                                                                           \
         kind##_fields, sizeof kind##_fields / sizeof kind##_fields[0], added, since             \
@@ -290,6 +305,8 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_CIRCUMSTANCE] = LAYOUT(circumstance),
     [MW_DEFINE_LINE] = LAYOUT(line),
     [MW_DEFINE_LINE_FRAME] = LAYOUT(line_frame),
+    [MW_DEFINE_SAMPLED] = LAYOUT(sampled),
+    [MW_DEFINE_SAMPLES] = LAYOUT(samples),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

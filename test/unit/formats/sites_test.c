@@ -137,6 +137,97 @@ Test(sites, places_are_merged_over_ranks)
     cr_assert_neq(strstr(text, "Region: \"MPI_Barrier\" <3>"), NULL, "%s", text);
 }
 
+static void define_sampled(struct mw_definition_writer *writer, uint32_t site, uint32_t module,
+                           uint64_t address, uint64_t count)
+{
+    struct mw_definition definition = {.kind = MW_DEFINE_SAMPLED,
+                                       .of.sampled = {site, module, address, count}};
+
+    maker_define(writer, &definition);
+}
+
+/*
+ * Rank 0 was seen at two addresses of one line, of which one is told twice, and at two of no known
+ * line; rank 1 by another number of the module; rank 2 was refused. What is told of a module or of
+ * a site that there is none of is left out.
+ */
+Test(sites, samples_add_up_by_line_and_call)
+{
+    static const char script[] =
+        "cat > resolver <<'END'\n#!/bin/sh\n"
+        "while read -r address build path; do case $address,$path in\n"
+        "2001,/bin/one | 2011,/bin/one) printf '7\\tsolve\\t/src/a.c\\n' ;;\n"
+        "*) printf '0\\t\\t\\n' ;; esac; done <\"$1\" >\"$2\"\nEND\nchmod +x resolver";
+    static const int rows[][4] = {{0, 0, 0, 4}, {0, 0, 1, 12}, {1, 0, 1, 3}, {1, -1, 1, 2}};
+    char resolver[512];
+    json_t *json;
+    const json_t *samples;
+
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        struct mw_definition samples_of = {
+            .kind = MW_DEFINE_SAMPLES,
+            .of.samples = {100, rank == 0 ? 17 : 5, 9, rank == 0, rank == 2 ? "No" : ""}};
+        struct mw_spool spool;
+        struct mw_definition_writer *writer = maker_definitions(&maker, rank, 3);
+
+        if (rank == 1) {
+            define_module(writer, 0, "/lib/two");
+        }
+        define_module(writer, rank == 1, "/bin/one");
+        define_site(writer, 0, MW_CALL_MPI_Barrier, rank == 1, 0x1000);
+        if (rank == 0) {
+            define_sampled(writer, 0, 0, 0x2000, 5);
+            define_sampled(writer, 0, 0, 0x2010, 6);
+            define_sampled(writer, 0, 0, 0x2000, 1);
+            define_sampled(writer, 0, 0, 0x3000, 3);
+            define_sampled(writer, 0, 0, 0x3010, 1);
+            define_sampled(writer, 0, 1, 0x2000, 100);
+            define_sampled(writer, 1, 0, 0x2000, 100);
+        } else if (rank == 1) {
+            define_sampled(writer, MW_SITE_NONE, 1, 0x2010, 2);
+            define_sampled(writer, 0, 1, 0x2010, 3);
+        }
+        maker_define(writer, &samples_of);
+        maker_end(writer, 9000);
+        maker_spool(&maker, rank, 0, &spool);
+        maker_call(&spool, MW_CALL_MPI_Init, 1000, 1100);
+        maker_call(&spool, MW_CALL_COUNT + 0, 1200, 1300);
+        mw_spool_fini(&spool);
+    }
+    cr_assert_eq(maker_run(&maker, script), 0, "%s", maker.text);
+    snprintf(resolver, sizeof resolver, "%s", maker_path(&maker, "resolver"));
+    archive(3, resolver);
+
+    json = json_load_file(maker_path(&maker, "x/mpiwatch.json"), 0, NULL);
+    samples = json_object_get(json, "samples");
+    cr_assert_eq(json_integer_value(json_object_get(samples, "rate_hz")), 100);
+    for (size_t rank = 0; rank < 3; rank++) {
+        const json_t *of = json_array_get(json_object_get(samples, "ranks"), rank);
+
+        cr_assert_eq(json_integer_value(json_object_get(of, "rank")), (json_int_t)rank);
+        cr_assert_eq(json_integer_value(json_object_get(of, "outside")), rank == 0 ? 17 : 5);
+        cr_assert_eq(json_integer_value(json_object_get(of, "inside")), 9);
+        cr_assert_eq(json_integer_value(json_object_get(of, "lost")), rank == 0);
+        cr_assert_str_eq(json_string_value(json_object_get(of, "refused")),
+                         rank == 2 ? "No" : "");
+    }
+    cr_assert_eq(json_array_size(json_object_get(samples, "spots")), 2u);
+    cr_assert_eq(json_array_size(json_object_get(samples, "rows")), 4u);
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *row = json_array_get(json_object_get(samples, "rows"), i);
+        const json_t *spot =
+            json_array_get(json_object_get(samples, "spots"),
+                           (size_t)json_integer_value(json_array_get(row, 2)));
+
+        cr_assert_eq(json_integer_value(json_array_get(row, 0)), rows[i][0]);
+        cr_assert_eq(json_is_null(json_array_get(row, 1)), rows[i][1] < 0);
+        cr_assert_str_eq(json_string_value(json_object_get(spot, "function")),
+                         rows[i][2] ? "solve" : "one");
+        cr_assert_eq(json_integer_value(json_array_get(row, 3)), rows[i][3]);
+    }
+    json_decref(json);
+}
+
 static void define_frame(struct mw_definition_writer *writer, uint32_t frame, uint32_t parent,
                          uint64_t address)
 {
