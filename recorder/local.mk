@@ -175,6 +175,8 @@ MWR_FILES = \
 	recorder/state/reductions.h \
 	recorder/state/requests.c \
 	recorder/state/requests.h \
+	recorder/state/computing.c \
+	recorder/state/computing.h \
 	recorder/state/running.c \
 	recorder/state/running.h \
 	recorder/state/shield.c \

@@ -15,6 +15,7 @@
 #include "formats/table/calls.h"
 #include "recorder/io_hints.h"
 #include "recorder/sites/stacks.h"
+#include "recorder/state/computing.h"
 #include "recorder/variables/pvar_selection.h"
 #include "recorder/variables/schedule.h"
 
@@ -132,6 +133,25 @@ static void write_time_unit(const struct mwr_setting_type *type, const void *mem
 static bool read_objects(const struct mwr_setting_type *type, const char *value, void *member)
 {
     return read_number(value, 1, 100000, member);
+}
+
+static bool read_rate(const struct mwr_setting_type *type, const char *value, void *member)
+{
+    if (strcmp(value, "off") == 0) {
+        *(uint32_t *)member = 0;
+        return true;
+    }
+    return read_number(value, 1, MWR_COMPUTING_RATE_MOST, member);
+}
+
+static void write_rate(const struct mwr_setting_type *type, const void *member, char *text,
+                       size_t size)
+{
+    if (*(const uint32_t *)member == 0) {
+        snprintf(text, size, "off");
+    } else {
+        write_number(type, member, text, size);
+    }
 }
 
 /* The power of two that a suffix means: "" 0, "k" or "KiB" 10, … -1 when unknown. */
@@ -413,5 +433,7 @@ const struct mwr_setting_type mwr_stuck_type = {
     read_hang, write_hang, "a time from 1s on and \":kill\", such as 300s:kill, or off", NULL};
 const struct mwr_setting_type mwr_objects_type = {
     read_objects, write_number, "a number from 1 to 100000", NULL};
+const struct mwr_setting_type mwr_rate_type = {
+    read_rate, write_rate, "a number from 1 to 1000, or off", NULL};
 const struct mwr_setting_type mwr_array_type = {
     read_array, write_array, "stats, sum, full or top:N, N from 1 to 127", NULL};

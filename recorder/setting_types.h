@@ -45,6 +45,7 @@ extern const struct mwr_setting_type mwr_classes_type;
 extern const struct mwr_setting_type mwr_hints_type;
 extern const struct mwr_setting_type mwr_duration_type;
 extern const struct mwr_setting_type mwr_objects_type;
+extern const struct mwr_setting_type mwr_rate_type;
 extern const struct mwr_setting_type mwr_array_type;
 
 #endif

@@ -103,6 +103,11 @@ static const struct mwr_setting table[] = {
      "beside MPI-IO, and how much memory processes have (default: on)",
      &mwr_flag_type, MEMBER(cpu),
      .offers = "on off"},
+    {"functions", 0, "RATE|off", MWR_SETTINGS_EVENTS, "off",
+     "Find out in which functions ranks compute between calls of MPI, by RATE notes, 1 to 1000, in "
+     "each second that they do, which the kernel takes (default: off)",
+     &mwr_rate_type, MEMBER(functions),
+     .offers = "100 off"},
     {"tools", 0, "LIST", MWR_SETTINGS_EVENTS, "",
      "Chain of QMPI tools, outermost first; mpiwatch is the recorder, -mpiwatch leaves it out "
      "(default: $MPIR_CVAR_QMPI_TOOL_LIST or $QMPI_TOOL_LIST)",

@@ -82,6 +82,7 @@ struct mwr_settings {
     enum mw_source_paths paths;
     enum mw_site_form site_form;
     bool cpu; /* whether threads run is sampled */
+    uint32_t functions; /* how often a second it is noted where threads compute; 0: it is not */
     bool signals; /* SIGUSR1 pauses, SIGUSR2 resumes */
     enum mwr_on_term on_term;
     struct mwr_hang_setting hang;  /* kills what is proved to be a deadlock */

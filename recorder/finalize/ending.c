@@ -64,6 +64,7 @@ void mwr_ending_tell(enum mw_end_how how, int code)
     if (locked && !(may_go_on(how) && mwr_tallies_are_in_files())) {
         mwr_tallies_tell();
     }
+    mwr_computing_tell();
     define_loss(0, mwr_recorder.stream_failed == MW_ERROR_MEMORY ? MW_LOSS_MEMORY : MW_LOSS_SPACE,
                 mwr_recorder.unstreamed);
     define_loss(0, MW_LOSS_REQUEST, mwr_requests_lost());
@@ -85,6 +86,7 @@ static void close_stream(void)
 {
     struct mwr_stream *own = mwr_thread.stream;
 
+    mwr_computing_end(&mwr_thread.computing);
     pthread_mutex_lock(&mwr_recorder.lock);
     if (own && !own->closed) {
         own->closed = true;

@@ -430,6 +430,7 @@ static void start_variables(void)
 static void leave_child_alone(void)
 {
     mwr_thread.recording = NULL;
+    mwr_computing_forget(&mwr_thread.computing);
     mwr_sites_stop(); /* its lock may be held by a thread that the child does not have */
     mwr_recorder_enter(MWR_FINISHED);
     mwr_chain_bypass();
@@ -501,6 +502,7 @@ static void start(MPI_Comm session)
     mwr_watching_start();
     start_variables();
     mwr_running_start();
+    mwr_computing_start();
     pthread_atfork(NULL, NULL, leave_child_alone);
     mwr_chain_select(mwr_recorder.settings.events);
     mwr_ending_watch();

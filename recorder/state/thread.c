@@ -82,6 +82,7 @@ static void leave_stream(void *argument)
 
     mwr_regions_leave();
     mark_end(stream);
+    mwr_computing_end(&mwr_thread.computing);
     mwr_thread.is_gone = true;
     mwr_thread.recording = NULL;
     free(mwr_thread.scratch);
@@ -218,6 +219,7 @@ void mwr_thread_renew(struct mwr_thread *thread)
         }
         thread->recording = phase == MWR_RECORDING ? thread->stream : NULL;
         mwr_running_begin(&thread->running);
+        mwr_computing_begin(&thread->computing);
     }
 }
 
@@ -258,6 +260,9 @@ void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, u
     mwr_sample_before(call->stream, id, enter);
     if (enter >= mwr_thread.running.due) {
         mwr_running_enter(call->stream, enter);
+    }
+    if (mwr_computing_has_notes(&mwr_thread.computing)) {
+        mwr_computing_enter(&mwr_thread.computing, code);
     }
     call->record = mw_spool_begin(&call->stream->spool, code, enter);
     if (mwr_sampling & MWR_SAMPLE_AT_ENTER) {
@@ -334,6 +339,9 @@ static bool sample_poll(struct mwr_call *call, uint64_t leave)
     }
     if (leave >= mwr_thread.running.due) {
         mwr_running_leave(call, leave);
+    }
+    if (mwr_computing_has_notes(&mwr_thread.computing)) {
+        mwr_computing_leave(&mwr_thread.computing);
     }
     return before != spool->next;
 }

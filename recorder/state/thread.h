@@ -9,6 +9,7 @@
 #include "formats/spool/tallies.h"
 #include "recorder/dispatch/mpi_header.h"
 #include "recorder/sites/call_sites.h"
+#include "recorder/state/computing.h"
 #include "recorder/state/own_clock.h"
 #include "recorder/state/running.h"
 #include "recorder/variables/sampling.h"
@@ -64,6 +65,7 @@ struct mwr_thread {
     struct mwr_stream *stream;        /* once it has one */
     struct mwr_comm *comm;            /* the communicator looked up last */
     struct mwr_running running;       /* whether it runs */
+    struct mwr_computing computing;   /* where, between calls */
     /* Among threads, of the call that was entered last: */
     uint64_t entered;           /* mwr_requests_added at that time */
     struct mwr_comm *called_on; /* its communicator, null: none, or not met so far … */
@@ -147,7 +149,8 @@ static inline void mwr_call_begin(struct mwr_call *call, unsigned id, void *call
     enter = mwr_clock();
     if (MW_UNLIKELY((mwr_sampling & (MWR_SAMPLE_AT_ENTER | MWR_SAMPLE_WAITING)) ||
                     enter >= __atomic_load_n(&mwr_gap_begins, __ATOMIC_RELAXED) ||
-                    enter >= thread->running.due)) {
+                    enter >= thread->running.due ||
+                    mwr_computing_has_notes(&thread->computing))) {
         mwr_call_begin_sampled(call, id, code, enter);
         return;
     }
@@ -177,6 +180,9 @@ static inline void mwr_call_end(struct mwr_call *call)
         }
         if (MW_UNLIKELY(mwr_thread.told == call->record)) {
             mwr_call_note_tools(call, leave);
+        }
+        if (MW_UNLIKELY(mwr_computing_has_notes(&mwr_thread.computing))) {
+            mwr_computing_leave(&mwr_thread.computing);
         }
         mwr_thread.running.left = leave;
         mw_spool_end(&call->stream->spool, call->record, leave);

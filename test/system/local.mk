@@ -183,6 +183,7 @@ system_tests += \
 	test/system/identities_of_communicators_agree_with_mpi.sh \
 	test/system/idle_threads_and_streams_are_told_by_rank.sh \
 	test/system/idle_workers_are_told_from_busy_ones.sh \
+	test/system/functions_in_which_ranks_compute_are_told.sh \
 	test/system/info_reads_no_events_unless_asked.sh \
 	test/system/many_ranks_show_those_that_are_extreme.sh \
 	test/system/installed_programs_find_their_libraries.sh \
@@ -397,6 +398,7 @@ EXTRA_DIST += \
 #   counting_tool   a PMPI tool
 #   crowd           computing in short pieces, with a log of its own
 #   dies            ways to die
+#   functions       computes in two functions, and says for how long in each
 #   hands_over      sends while the receiver computes, and says how long that took
 #   maps            memory that is new, and system calls
 #   outlives        a job and its child, of which one ends before the other
@@ -407,8 +409,8 @@ EXTRA_DIST += \
 #   times           keeps the times of its calls itself
 #   writes          writes to files, and says how much
 test_names = \
-	called_back crowd dies hands_over maps outlives own_files random_comms reads thread_handles \
-	times writes
+	called_back crowd dies functions hands_over maps outlives own_files random_comms reads \
+	thread_handles times writes
 test_tool_names = counting_tool lingers qmpi_native qmpi_pmpi_tool
 EXTRA_DIST += \
 	$(qmpi_names:%=test/system/%.c) \

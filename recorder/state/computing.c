@@ -1,0 +1,344 @@
+/*
+ * What the kernel has noted is counted by the thread itself, in a table that never moves: who ends
+ * the process reads the tables of all threads while others may still be counting.
+ */
+#include "recorder/state/computing.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "formats/spool/definition.h"
+#include "recorder/recorder.h"
+#include "recorder/sites/loaded.h"
+#include "recorder/sites/site_numbers.h"
+
+#define RING_MOST (64u << 10) /* bytes: 40 s of 100 notes a second without a call of MPI … */
+#define RING_PARTS 4u         /* … or so much less, and that again, where there is no room */
+#define PLACES     4096u       /* pairs of call and address that a thread tells apart … */
+#define PLACES_MOST (PLACES / 4 * 3) /* … as many of them as are found soon */
+#define TOLD_FIRST 1000u /* notes behind which what is counted is told, and behind twice as many … */
+#define NS_A_SECOND 1000000000u
+
+/* A place at which the thread was, on the way to a call. */
+struct place {
+    uintptr_t address; /* 0: there is none; set last */
+    uint32_t code;     /* of the call */
+    uint32_t module;   /* index; UINT32_MAX: it is the recorder's code, or MPI's */
+    uint64_t own_address; /* as the module's file counts */
+    uint64_t count;
+    uint64_t told; /* of that, in the definitions; under the lock */
+};
+
+struct mwr_computed {
+    struct mwr_computed *next;
+    uint64_t outside; /* notes between calls, … */
+    uint64_t inside;  /* … in calls, … */
+    uint64_t lost;    /* … and of those between calls which nobody could keep, or tell where */
+    uint64_t due;     /* notes, behind which all is told */
+    uint32_t places;
+    struct place table[PLACES];
+};
+
+/* Written before recording begins: notes in a second; 0: none are made. */
+static uint32_t rate;
+/* Written under the lock: those of all threads, and why a thread has none. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mwr_computed *all;
+static int refused;
+
+void mwr_computing_start(void)
+{
+    rate = mwr_recorder.settings.functions;
+}
+
+/* --- the kernel's notes --------------------------------------------------------------------- */
+
+static uint64_t page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* How much memory events may have that stays in place is a matter of the user's, on this host. */
+static void *map_ring(int event, uint64_t *bytes)
+{
+    for (*bytes = RING_MOST; *bytes >= page_bytes(); *bytes /= RING_PARTS) {
+        void *ring =
+            mmap(NULL, *bytes + page_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+
+        if (ring != MAP_FAILED) {
+            return ring;
+        }
+    }
+    return NULL;
+}
+
+/* False: errno tells why. */
+static bool open_ring(struct mwr_computing *computing)
+{
+    struct perf_event_attr what = {
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof what,
+        .config = PERF_COUNT_SW_TASK_CLOCK,
+        .sample_period = NS_A_SECOND / rate,
+        .sample_type = PERF_SAMPLE_IP,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+    };
+    const int event = (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    int error;
+
+    if (event < 0) {
+        return false;
+    }
+    computing->ring = map_ring(event, &computing->ring_bytes);
+    error = errno;
+    close(event); /* the memory keeps it */
+    errno = error;
+    return computing->ring;
+}
+
+static void close_ring(struct mwr_computing *computing)
+{
+    if (computing->ring) {
+        munmap(computing->ring, computing->ring_bytes + page_bytes());
+    }
+    mwr_computing_forget(computing);
+}
+
+/* size bytes of the ring, which may go on at its beginning. */
+static void copy_out(const struct mwr_computing *computing, uint64_t at, void *to, size_t size)
+{
+    const char *data = (const char *)computing->ring + page_bytes();
+    const uint64_t first = at % computing->ring_bytes;
+    const uint64_t behind =
+        size < computing->ring_bytes - first ? size : computing->ring_bytes - first;
+
+    memcpy(to, data + first, behind);
+    memcpy((char *)to + behind, data, size - behind);
+}
+
+/* --- what is counted ---------------------------------------------------------------------- */
+
+static struct place *find(struct mwr_computed *computed, uintptr_t address, uint32_t code)
+{
+    uint64_t slot = (address ^ (uint64_t)code << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 40;
+
+    for (;; slot++) {
+        struct place *place = &computed->table[slot % PLACES];
+
+        if (place->address == 0 || (place->address == address && place->code == code)) {
+            return place;
+        }
+    }
+}
+
+/* Code that runs before a call has been noted, and behind it. */
+static bool is_of_call(const struct mwr_loaded *loaded)
+{
+    static const char here;
+
+    return (uintptr_t)&here - loaded->begin < loaded->end - loaded->begin ||
+           mwr_loaded_is_mpi(loaded);
+}
+
+/* A place that is new. False: it is in no file, or there are enough. */
+static bool add(struct mwr_computed *computed, struct place *place, uintptr_t address,
+                uint32_t code)
+{
+    struct mwr_loaded loaded;
+
+    if (computed->places == PLACES_MOST || !mwr_loaded_find((const void *)address, &loaded)) {
+        return false;
+    }
+    place->module = UINT32_MAX;
+    if (!is_of_call(&loaded)) {
+        if (!mwr_sites_lock()) {
+            return false;
+        }
+        place->module = mwr_number_module(&loaded);
+        mwr_sites_unlock();
+        if (place->module == UINT32_MAX) {
+            return false;
+        }
+    }
+    place->code = code;
+    place->own_address = address - loaded.bias;
+    __atomic_store_n(&place->address, address, __ATOMIC_RELEASE);
+    computed->places++;
+    return true;
+}
+
+static void add_one(uint64_t *count, uint64_t more)
+{
+    __atomic_store_n(count, *count + more, __ATOMIC_RELAXED);
+}
+
+static void count(struct mwr_computed *computed, uintptr_t address, uint32_t code)
+{
+    struct place *place = find(computed, address, code);
+    const bool is_known = place->address != 0 || add(computed, place, address, code);
+
+    if (is_known && place->module == UINT32_MAX) {
+        add_one(&computed->inside, 1);
+        return;
+    }
+    add_one(&computed->outside, 1);
+    add_one(is_known ? &place->count : &computed->lost, 1);
+}
+
+/* Takes out all notes: between calls, on the way to that of code, or in a call. */
+static void take(struct mwr_computing *computing, bool is_outside, unsigned code)
+{
+    struct mwr_computed *computed = computing->computed;
+    const uint64_t head = __atomic_load_n(computing->head, __ATOMIC_ACQUIRE);
+    struct perf_event_header header;
+    uint64_t words[2]; /* of a note its address; of what was lost an id and how many */
+
+    for (; head - computing->seen >= sizeof header; computing->seen += header.size) {
+        copy_out(computing, computing->seen, &header, sizeof header);
+        if (header.size < sizeof header || header.size > head - computing->seen) {
+            break;
+        }
+        if (header.type == PERF_RECORD_SAMPLE && is_outside) {
+            copy_out(computing, computing->seen + sizeof header, words, sizeof words[0]);
+            count(computed, (uintptr_t)words[0], code);
+        } else if (header.type == PERF_RECORD_SAMPLE) {
+            add_one(&computed->inside, 1);
+        } else if (header.type == PERF_RECORD_LOST &&
+                   header.size >= sizeof header + sizeof words) {
+            copy_out(computing, computing->seen + sizeof header, words, sizeof words);
+            add_one(is_outside ? &computed->outside : &computed->inside, words[1]);
+            add_one(&computed->lost, is_outside ? words[1] : 0);
+        }
+    }
+    computing->seen = head;
+    __atomic_store_n(&computing->ring->data_tail, head, __ATOMIC_RELEASE);
+}
+
+/* A process that is killed has told half of it at least, and one that runs for days no more than some
+ * times. */
+void mwr_computing_enter(struct mwr_computing *computing, unsigned code)
+{
+    struct mwr_computed *computed = computing->computed;
+    const int error = errno;
+
+    take(computing, true, code);
+    if (computed->outside + computed->inside >= computed->due) {
+        computed->due = 2 * (computed->outside + computed->inside);
+        mwr_computing_tell();
+    }
+    errno = error;
+}
+
+void mwr_computing_leave(struct mwr_computing *computing)
+{
+    const int error = errno;
+
+    take(computing, false, 0);
+    errno = error;
+}
+
+/* --- beginning and end ---------------------------------------------------------------------- */
+
+/* Its counts outlive the thread. */
+static struct mwr_computed *make_computed(void)
+{
+    struct mwr_computed *computed = calloc(1, sizeof *computed);
+
+    if (computed) {
+        computed->due = TOLD_FIRST;
+        pthread_mutex_lock(&lock);
+        computed->next = all;
+        all = computed;
+        pthread_mutex_unlock(&lock);
+    }
+    return computed;
+}
+
+static void note_refusal(int error)
+{
+    pthread_mutex_lock(&lock);
+    refused = error;
+    pthread_mutex_unlock(&lock);
+}
+
+void mwr_computing_begin(struct mwr_computing *computing)
+{
+    const int error = errno;
+
+    if (computing->head) {
+        computing->seen = __atomic_load_n(computing->head, __ATOMIC_ACQUIRE);
+        __atomic_store_n(&computing->ring->data_tail, computing->seen, __ATOMIC_RELEASE);
+    } else if (rate > 0 && !computing->is_tried) {
+        computing->is_tried = true;
+        computing->computed = make_computed();
+        if (computing->computed && open_ring(computing)) {
+            computing->head = (const volatile uint64_t *)&computing->ring->data_head;
+        } else {
+            note_refusal(errno);
+        }
+    }
+    errno = error;
+}
+
+void mwr_computing_end(struct mwr_computing *computing)
+{
+    const int error = errno;
+
+    close_ring(computing);
+    errno = error;
+}
+
+void mwr_computing_forget(struct mwr_computing *computing)
+{
+    *computing = (struct mwr_computing){.is_tried = true};
+}
+
+/* Under both locks. */
+static void tell_place(struct place *place)
+{
+    const uint64_t count = __atomic_load_n(&place->count, __ATOMIC_RELAXED);
+
+    if (place->module != UINT32_MAX && count > place->told) {
+        mwr_number_sampled(place->code, place->module, place->own_address, count - place->told);
+        place->told = count;
+    }
+}
+
+static void tell_places(struct mwr_computed *computed, struct mw_define_samples *sum)
+{
+    for (uint32_t i = 0; i < PLACES; i++) {
+        struct place *place = &computed->table[i];
+
+        if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != 0) {
+            tell_place(place);
+        }
+    }
+    sum->outside += __atomic_load_n(&computed->outside, __ATOMIC_RELAXED);
+    sum->inside += __atomic_load_n(&computed->inside, __ATOMIC_RELAXED);
+    sum->lost += __atomic_load_n(&computed->lost, __ATOMIC_RELAXED);
+}
+
+void mwr_computing_tell(void)
+{
+    struct mw_define_samples sum = {.rate = rate, .refused = ""};
+
+    if (rate == 0 || pthread_mutex_trylock(&lock) != 0) {
+        return; /* or a thread that won't come back has it */
+    }
+    if (mwr_sites_lock()) {
+        for (struct mwr_computed *one = all; one; one = one->next) {
+            tell_places(one, &sum);
+        }
+        mwr_sites_unlock();
+    }
+    sum.refused = refused ? strerror(refused) : "";
+    mwr_recorder_define(&(struct mw_definition){.kind = MW_DEFINE_SAMPLES, .of.samples = sum});
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,56 @@
+#ifndef MWR_STATE_COMPUTING_H
+#define MWR_STATE_COMPUTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * In which code a thread computes between calls of MPI (--functions): the kernel notes, so many
+ * times in each second that the thread has run in user mode, where it was (perf_event_open(2), a
+ * software clock, of this thread alone). The notes are in memory of the thread's that the kernel
+ * writes: there is no signal, no descriptor that stays open, and no counter of the processor that
+ * the program could miss. They are taken out at the beginning and at the end of calls, which says
+ * on the way to which call the thread was: they are counted by that and by the address.
+ *
+ * Where the kernel refuses, nothing is counted, and the archive says why.
+ */
+
+#define MWR_COMPUTING_RATE_MOST 1000u /* notes in a second */
+
+struct perf_event_mmap_page;
+struct mwr_computed;
+
+/* The thread's own; zeros: nothing is noted. */
+struct mwr_computing {
+    const volatile uint64_t *head; /* how far the kernel has written; null: it does not … */
+    uint64_t seen;                 /* … and how far that was taken out */
+    struct perf_event_mmap_page *ring;
+    uint64_t ring_bytes;           /* of notes, a power of two */
+    struct mwr_computed *computed; /* what was counted; lives until the process ends */
+    bool is_tried;
+};
+
+/* Whether there are notes to be taken out. */
+static inline bool mwr_computing_has_notes(const struct mwr_computing *computing)
+{
+    return computing->head && *computing->head != computing->seen;
+}
+
+/* Says whether threads are noted, by the settings, before recording begins. */
+void mwr_computing_start(void);
+
+/* A thread begins to record, or goes on after a pause: what was noted until now is nobody's. */
+void mwr_computing_begin(struct mwr_computing *computing);
+
+/* A call is entered, of which records have code as their call; or left. Keep errno. */
+void mwr_computing_enter(struct mwr_computing *computing, unsigned code);
+void mwr_computing_leave(struct mwr_computing *computing);
+
+/* The thread ends, or has been forked and has no such memory: nothing more is noted. */
+void mwr_computing_end(struct mwr_computing *computing);
+void mwr_computing_forget(struct mwr_computing *computing);
+
+/* Writes what all threads have counted since it was called last to the definitions: at the end. */
+void mwr_computing_tell(void);
+
+#endif

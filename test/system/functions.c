@@ -1,0 +1,129 @@
+/*
+ * Ranks that compute in two functions between calls, so many rounds long: functions ROUNDS [HOW].
+ * In each round forces() before MPI_Allreduce, for 15 ms of CPU time by rank 0 and for 5 by others,
+ * and neighbours() before both calls, for 5 ms each. Each rank says at the end, in a line, its
+ * number and the CPU time that it was in both, in ms.
+ *
+ * HOW: threads (two other threads do the same as neighbours(), between barriers on communicators of
+ * their own, for 5 ms each), forks (a child computes meanwhile, and another one that calls exit()).
+ * Descriptors that the program has opened are its own to the end.
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static __thread double spent[2]; /* ms of CPU time in the two functions */
+static int rounds;
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * 1e3 + time.tv_nsec * 1e-6;
+}
+
+/* Both do nothing but this, 0.1 ms or so at a time. */
+#define COMPUTE(milliseconds, number)                                                           \
+    do {                                                                                        \
+        const double begin = now();                                                             \
+        volatile double sum = 0;                                                                \
+                                                                                                \
+        while (now() < begin + (milliseconds)) {                                                \
+            for (int i = 1; i < 100000; i++) {                                                  \
+                sum += 1.0 / i;                                                                 \
+            }                                                                                   \
+        }                                                                                       \
+        spent[number] += now() - begin;                                                         \
+    } while (0)
+
+__attribute__((noinline)) static void forces(double milliseconds)
+{
+    COMPUTE(milliseconds, 0);
+}
+
+__attribute__((noinline)) static void neighbours(double milliseconds)
+{
+    COMPUTE(milliseconds, 1);
+}
+
+static void *beside(void *comm)
+{
+    for (int i = 0; i < rounds; i++) {
+        neighbours(5);
+        MPI_Barrier(*(MPI_Comm *)comm);
+    }
+    return NULL;
+}
+
+static void child(int leaves_by_exit)
+{
+    const pid_t process = fork();
+    int status = 0;
+
+    if (process == 0) {
+        forces(50);
+        if (leaves_by_exit) {
+            exit(7);
+        }
+        _exit(7);
+    }
+    if (waitpid(process, &status, 0) != process || WEXITSTATUS(status) != 7) {
+        exit(1);
+    }
+}
+
+static void own_descriptors(int keep[3])
+{
+    for (int i = 0; i < 3; i++) {
+        keep[i] = dup(2);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 2 ? argv[2] : "";
+    MPI_Comm comms[2];
+    pthread_t threads[2];
+    int level, rank, keep[3];
+    double one = 1, sum;
+
+    rounds = atoi(argv[1]);
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    own_descriptors(keep);
+    for (int i = 0; i < 2 && strcmp(how, "threads") == 0; i++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+    }
+    for (int i = 0; i < 2 && strcmp(how, "threads") == 0; i++) {
+        pthread_create(&threads[i], NULL, beside, &comms[i]);
+    }
+    for (int i = 0; i < rounds; i++) {
+        forces(rank == 0 ? 15 : 5);
+        neighbours(5);
+        MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        neighbours(5);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (i == rounds / 2 && strcmp(how, "forks") == 0) {
+            child(0);
+            child(1);
+        }
+    }
+    for (int i = 0; i < 2 && strcmp(how, "threads") == 0; i++) {
+        pthread_join(threads[i], NULL);
+        spent[1] += 5 * rounds;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (close(keep[i]) != 0) {
+            return 1;
+        }
+    }
+    MPI_Finalize();
+    printf("%d %.0f %.0f\n", rank, spent[0], spent[1]);
+    return 0;
+}

@@ -1,0 +1,108 @@
+# Ranks compute in two functions and say for how long: by samples the archive tells as much, on the
+# way to which call, of threads and beside children as well. Nothing else of the run changes, and
+# where the kernel refuses, the archive says why.
+. "$TOP_SRCDIR/test/system/lib.sh"
+. "$TOP_SRCDIR/test/system/recordings.sh"
+need unzip
+
+rate=200
+cat >told.py <<'PYTHON'
+import json
+import math
+import sys
+import zipfile
+
+rate = float(sys.argv[1])
+lines = dict(zip(("MPI_Allreduce", "MPI_Barrier"), map(int, sys.argv[2:4])))
+archive = zipfile.ZipFile("run.otf2.zip")
+name = [each for each in archive.namelist() if each.endswith("mpiwatch.json")][0]
+archive = json.loads(archive.read(name))
+samples = archive["samples"]
+places = {site["region"]: (site["call"], site["line"]) for site in archive["sites"]}
+if samples["rate_hz"] != rate or [each["rank"] for each in samples["ranks"]] != [0, 1]:
+    sys.exit("%s" % samples["ranks"])
+for line in open("said"):
+    rank, forces, neighbours = map(float, line.split())
+    about = samples["ranks"][int(rank)]
+    rows = [row for row in samples["rows"] if row[0] == rank]
+    if about["refused"] or about["lost"] or sum(row[3] for row in rows) != about["outside"]:
+        sys.exit("%s, of which %d are told" % (about, sum(row[3] for row in rows)))
+    for function, spent in (("forces", forces), ("neighbours", neighbours)):
+        of = [row for row in rows if samples["spots"][row[2]]["function"] == function]
+        told = sum(row[3] for row in of) / rate * 1e3
+        # Each is one of many small chances, and a tick more or less where a stretch begins.
+        error = 5 * math.sqrt(spent / 1e3 * rate) / rate * 1e3 + 0.1 * spent
+        if abs(told - spent) > error:
+            sys.exit("rank %d was in %s for %d ms, told are %d" % (rank, function, spent, told))
+        if any("functions.c" not in samples["spots"][row[2]]["file"] for row in of):
+            sys.exit("%s is in another file" % function)
+        calls = {places[row[1]] for row in of}
+        if function == "forces" and calls != {("MPI_Allreduce", lines["MPI_Allreduce"])}:
+            sys.exit("before %s" % calls)
+        if not {(call, lines[call]) for call in lines} >= calls and len(sys.argv) < 5:
+            sys.exit("before %s" % calls)
+PYTHON
+
+source=$TOP_SRCDIR/test/system/functions.c
+allreduce=$(grep -n 'MPI_Allreduce(' "$source" | cut -d: -f1)
+barrier=$(grep -n 'MPI_Barrier(MPI_COMM_WORLD)' "$source" | cut -d: -f1)
+
+# recorded RATE [HOW]
+recorded() {
+    run_mpi "$mpi" 2 "$record" -q --force --functions="$1" -o run.otf2.zip \
+        "$TOP_BUILDDIR/test/system/functions-$mpi" 40 ${2:-} >said
+}
+
+for mpi in $(built_mpis); do
+    recorded $rate
+    if unzip -p run.otf2.zip '*mpiwatch.json' | grep -q '"refused":"[^"]'; then
+        skip "the kernel takes no samples here"
+    fi
+    "$python" told.py $rate "$allreduce" "$barrier" || wrong "$mpi: $(cat said)"
+    recorded $rate forks
+    "$python" told.py $rate "$allreduce" "$barrier" || wrong "$mpi, forks: $(cat said)"
+    if [ "$mpi" = openmpi ]; then
+        recorded $rate threads
+        "$python" told.py $rate "$allreduce" "$barrier" threads ||
+            wrong "$mpi, threads: $(cat said)"
+    fi
+    recorded off
+    ! unzip -p run.otf2.zip '*mpiwatch.json' | grep -q '"samples"' ||
+        wrong "$mpi: samples that nobody asked for"
+done
+
+# A kernel that refuses, as seccomp's filters of containers do.
+cat >refuses.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+
+long syscall(long number, ...)
+{
+    long (*real)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    long a[6];
+    va_list list;
+
+    va_start(list, number);
+    for (int i = 0; i < 6; i++) {
+        a[i] = va_arg(list, long);
+    }
+    va_end(list);
+    if (number == SYS_perf_event_open) {
+        errno = EACCES; /* and only then: MPI_File_open of Open MPI asks behind what succeeds */
+        return -1;
+    }
+    return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+C
+$CC -shared -fPIC -o refuses.so refuses.c -ldl
+for mpi in $(built_mpis); do
+    run_mpi "$mpi" 2 env LD_PRELOAD="$PWD/refuses.so" "$record" -q --force --functions=100 \
+        -o run.otf2.zip "$TOP_BUILDDIR/test/system/functions-$mpi" 2 >said
+    assert_equal 2 "$(wc -l <said)" "lines of a program that is not looked at"
+    unzip -p run.otf2.zip '*mpiwatch.json' | grep -q '"refused":"Permission denied"' ||
+        wrong "$mpi: nobody says that it was refused"
+done
+finish
