@@ -574,6 +574,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/load/references.h \
 	analyzer/load/sample_attributes.c \
 	analyzer/load/sample_attributes.h \
+	analyzer/load/sampled_spots.c \
+	analyzer/load/sampled_spots.h \
 	analyzer/load/variable_definitions.c \
 	analyzer/load/variable_definitions.h \
 	analyzer/load/zip.c \
@@ -615,6 +617,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/ranges.c \
 	analyzer/model/ranges.h \
 	analyzer/model/region_path.h \
+	analyzer/model/sampled.h \
 	analyzer/model/shortage.c \
 	analyzer/model/shortage.h \
 	analyzer/model/sides.c \

@@ -8,6 +8,7 @@
 
 #include "analyzer/load/communicators.h"
 #include "analyzer/load/metadata_json.h"
+#include "analyzer/load/sampled_spots.h"
 #include "analyzer/load/variable_definitions.h"
 #include "analyzer/model/places.h"
 #include "formats/archive/archive_words.h"
@@ -373,6 +374,8 @@ enum mw_status mwa_metadata_read(struct mwa_files *files, struct mwa_trace *trac
                          "its schema is \"%.60s\", not \"" SCHEMA "\"", schema);
     } else if (take_root(trace, root) != MW_OK) {
         status = mw_fail(diagnostic, MW_ERROR_MEMORY, log->last, 0, "no memory for its contents");
+    } else {
+        status = mwa_sampled_take(trace, json_object_get(root, "samples"), log->last, diagnostic);
     }
     json_decref(root);
     return status;

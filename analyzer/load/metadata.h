@@ -8,7 +8,8 @@
 /*
  * Reads mpiwatch.json (formats/ARCHIVE.md), what OTF2 has no place for, into trace, whose
  * definitions must have been read. Fields that are missing or of another type are left
- * alone, and an archive without the file is fine: it is another tool's.
+ * alone, but for those of samples (sampled_spots.h), and an archive without the file is fine: it is
+ * another tool's.
  *
  * \return MW_OK, MW_ERROR_MEMORY, MW_ERROR_SYSTEM, MW_ERROR_FORMAT, as mwa_metadata_json;
  * MW_ERROR_VERSION when its schema is another version's.

@@ -99,6 +99,9 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->settings);
     free(trace->circumstances);
     free(trace->filtered);
+    free(trace->sampled.ranks);
+    free(trace->sampled.spots);
+    free(trace->sampled.rows);
     free(trace->sites);
     free(trace->frames);
     free(trace->regions);

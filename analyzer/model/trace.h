@@ -6,6 +6,7 @@
 
 #include "analyzer/model/map.h"
 #include "analyzer/model/metric.h"
+#include "analyzer/model/sampled.h"
 #include "formats/archive/archive_words.h"
 #include "formats/table/calls.h"
 
@@ -274,6 +275,7 @@ struct mwa_trace {
     uint64_t topology_count;
     struct mwa_filtered *filtered; /* by communicator and call */
     uint64_t filtered_count;
+    struct mwa_sampled sampled; /* of one archive; of several that are read as one nothing */
     struct mwa_location *locations;
     uint64_t location_count;
     struct mwa_rank *ranks;

@@ -33,7 +33,13 @@ NUMBERS = (0, 1, 2, 3, 7, 127, 255, 256, 65535, 2**31 - 1, 2**31, 2**32 - 2, 2**
 JSON = {"schema": "mpiwatch-archive/1", "complete": True, "ended": "finalized", "recorder": "r",
         "arguments": "a", "ranks_expected": 3, "settings": {},
         "ranks": [{"rank": rank, "recorded": True, "ended": True, "lost": {}, "pid": 1}
-                  for rank in range(3)]}
+                  for rank in range(3)],
+        "samples": {"rate_hz": 100,
+                    "ranks": [{"rank": rank, "outside": 30, "inside": 5, "lost": 1, "refused": ""}
+                              for rank in range(2)],
+                    "spots": [{"function": "f", "file": "/f.c", "line": 3},
+                              {"function": "m+0x12", "file": "", "line": 0}],
+                    "rows": [[0, None, 0, 20], [0, None, 1, 10], [1, None, 0, 30]]}}
 
 
 def read_zip(path):

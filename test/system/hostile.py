@@ -90,7 +90,10 @@ def members_of(directory):
 JSON = b"""{"schema": "mpiwatch-archive/1", "complete": true, "ended": "finalized",
 "recorder": "mpiwatch test", "arguments": "program", "ranks_expected": 3, "settings": {},
 "ranks": [{"rank": 0, "recorded": true, "ended": true, "lost": {}, "pid": 1},
-{"rank": 1, "recorded": true, "ended": true, "lost": {}}, {"rank": 2, "lost": {}}]}"""
+{"rank": 1, "recorded": true, "ended": true, "lost": {}}, {"rank": 2, "lost": {}}],
+"samples": {"rate_hz": 100, "ranks": [
+{"rank": 1, "outside": 30, "inside": 5, "lost": 1, "refused": ""}],
+"spots": [{"function": "f", "file": "/f.c", "line": 3}], "rows": [[1, null, 0, 30]]}}"""
 
 
 def data_offset(packed, info):
@@ -196,7 +199,8 @@ def hostile_members(members):
         check(name + " of no bytes", "nothing.zip")
     for text in (b"[" * 100000, b"{", b"[" + b"[]," * 1000000 + b"1]",
                  b"[]", b'{"schema": 1}', b'{"schema": "other/9"}',
-                 b'{"schema": "mpiwatch-archive/1", "ranks": [{"rank": 1e999}]}', b"\xff\xfe"):
+                 b'{"schema": "mpiwatch-archive/1", "ranks": [{"rank": 1e999}]}', b"\xff\xfe",
+                 b'{"schema": "mpiwatch-archive/1", "samples": {"rate_hz": 100}}'):
         pack("json.zip", {**members, "mpiwatch.json": text}, False)
         check("mpiwatch.json: " + repr(text[:40]), "json.zip",
               commands=some_commands() if len(text) > 1000000 else None)

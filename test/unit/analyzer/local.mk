@@ -65,6 +65,7 @@ unit_tests += \
 	test/unit/analyzer/region_lanes_test \
 	test/unit/analyzer/relay_test \
 	test/unit/analyzer/report_tables_test \
+	test/unit/analyzer/sampled_spots_test \
 	test/unit/analyzer/shortage_test \
 	test/unit/analyzer/sidecar_test \
 	test/unit/analyzer/spread_test \

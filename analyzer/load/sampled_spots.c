@@ -1,0 +1,241 @@
+/*
+ * Samples are counted by index, so that one number that is wrong would move them all to another
+ * function: what does not fit together is an error, and nothing of it is left alone.
+ */
+#include "analyzer/load/sampled_spots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/order.h"
+
+#define RATE_MOST 1000000000u /* a second has so many ns */
+#define ROW_ITEMS 4u
+
+/* The whole number that value is, if it is below end. */
+static bool take_number(const json_t *value, uint64_t end, uint64_t *number)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        (uint64_t)json_integer_value(value) >= end) {
+        return false;
+    }
+    *number = (uint64_t)json_integer_value(value);
+    return true;
+}
+
+static bool take_index(const json_t *value, uint64_t end, uint32_t *index)
+{
+    uint64_t number;
+
+    if (!take_number(value, end < MWA_NONE ? end : MWA_NONE, &number)) {
+        return false;
+    }
+    *index = (uint32_t)number;
+    return true;
+}
+
+/* Adds a count to a sum, which stays one that all can tell. */
+static bool add_count(const json_t *value, uint64_t *count, uint64_t *sum)
+{
+    if (!take_number(value, INT64_MAX, count) || *count > INT64_MAX - *sum) {
+        return false;
+    }
+    *sum += *count;
+    return true;
+}
+
+/* Where a text is in the trace; null: it is none, or there is no memory (lacks_text). */
+static const char *take_text(struct mwa_trace *trace, const json_t *value)
+{
+    return json_is_string(value) ? mwa_trace_text(trace, json_string_value(value)) : NULL;
+}
+
+/* --- ranks, spots, rows: null, or what is wrong -------------------------------------------- */
+
+static const char *take_ranks(struct mwa_trace *trace, const json_t *list)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+    uint64_t outside = 0, inside = 0, lost = 0;
+    const json_t *object;
+    size_t i;
+
+    json_array_foreach(list, i, object) {
+        struct mwa_sampled_rank rank = { .was_to = true };
+        uint32_t number;
+
+        if (!take_index(json_object_get(object, "rank"), trace->rank_count, &number) ||
+            sampled->ranks[number].was_to) {
+            return "samples are of a rank that there is not, or twice";
+        }
+        rank.refused = take_text(trace, json_object_get(object, "refused"));
+        if (!add_count(json_object_get(object, "outside"), &rank.outside, &outside) ||
+            !add_count(json_object_get(object, "inside"), &rank.inside, &inside) ||
+            !add_count(json_object_get(object, "lost"), &rank.lost, &lost) || !rank.refused) {
+            return "a rank's numbers of samples are none";
+        }
+        sampled->ranks[number] = rank;
+    }
+    return json_is_array(list) ? NULL : "samples have no list of ranks";
+}
+
+static const char *take_spots(struct mwa_trace *trace, const json_t *list)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+    const json_t *object;
+    size_t i;
+
+    json_array_foreach(list, i, object) {
+        struct mwa_sampled_spot *spot = &sampled->spots[i];
+
+        spot->function = take_text(trace, json_object_get(object, "function"));
+        spot->file = take_text(trace, json_object_get(object, "file"));
+        if (!spot->function || !spot->file ||
+            !take_index(json_object_get(object, "line"), MWA_NONE, &spot->line)) {
+            return "a function that was sampled has no name, file or line";
+        }
+        sampled->spot_count++;
+    }
+    return json_is_array(list) ? NULL : "samples have no list of functions";
+}
+
+/* The site of the call of MPI of that region of OTF2, or none where it is null. */
+static bool take_site(const struct mwa_trace *trace, const json_t *region, uint32_t *site)
+{
+    uint32_t id;
+
+    *site = MWA_NONE;
+    if (json_is_null(region)) {
+        return true;
+    }
+    if (!take_index(region, MWA_NONE, &id)) {
+        return false;
+    }
+    *site = mwa_trace_site(trace, id);
+    return *site != MWA_NONE &&
+           trace->regions[trace->sites[*site].region].kind != MWA_REGION_USER;
+}
+
+static const char *take_rows(struct mwa_trace *trace, const json_t *list, uint64_t *left)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+    const json_t *items;
+    size_t i;
+
+    json_array_foreach(list, i, items) {
+        struct mwa_sampled_row *row = &sampled->rows[i];
+
+        if (json_array_size(items) != ROW_ITEMS ||
+            !take_index(json_array_get(items, 0), trace->rank_count, &row->rank) ||
+            !mwa_was_sampled(sampled, row->rank)) {
+            return "samples are of a rank that was not sampled";
+        }
+        if (!take_site(trace, json_array_get(items, 1), &row->site)) {
+            return "samples come before what is no call of MPI";
+        }
+        if (!take_index(json_array_get(items, 2), sampled->spot_count, &row->spot)) {
+            return "samples are of a function that is not listed";
+        }
+        if (!take_number(json_array_get(items, 3), left[row->rank] + 1, &row->count)) {
+            return "a rank has more samples in functions than outside of MPI";
+        }
+        left[row->rank] -= row->count;
+        sampled->row_count++;
+    }
+    return json_is_array(list) ? NULL : "samples have no rows";
+}
+
+/* --- all of it ----------------------------------------------------------------------------- */
+
+/* A spot and where it is in the list. */
+struct placed_spot {
+    const struct mwa_sampled_spot *spot;
+    uint32_t index;
+};
+
+static int by_function(const void *one, const void *other)
+{
+    const struct placed_spot *a = one;
+    const struct placed_spot *b = other;
+
+    return strcmp(a->spot->function, b->spot->function) ?: strcmp(a->spot->file, b->spot->file)
+               ?: mw_order(a->index, b->index);
+}
+
+static bool is_same_function(const struct mwa_sampled_spot *one,
+                             const struct mwa_sampled_spot *other)
+{
+    return strcmp(one->function, other->function) == 0 && strcmp(one->file, other->file) == 0;
+}
+
+/* Finds which spots are of one function. */
+static bool find_functions(struct mwa_sampled *sampled)
+{
+    struct placed_spot *placed = calloc(sampled->spot_count + 1, sizeof *placed);
+    uint32_t first = 0;
+
+    for (uint64_t i = 0; placed && i < sampled->spot_count; i++) {
+        placed[i] = (struct placed_spot){ &sampled->spots[i], (uint32_t)i };
+    }
+    if (placed && sampled->spot_count > 0) {
+        qsort(placed, sampled->spot_count, sizeof *placed, by_function);
+    }
+    for (uint64_t i = 0; placed && i < sampled->spot_count; i++) {
+        if (i == 0 || !is_same_function(placed[i].spot, &sampled->spots[first])) {
+            first = placed[i].index;
+        }
+        sampled->spots[placed[i].index].first = first;
+    }
+    free(placed);
+    return placed != NULL;
+}
+
+static bool make_room(struct mwa_trace *trace, const json_t *samples)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+
+    sampled->ranks = calloc(trace->rank_count + 1, sizeof *sampled->ranks);
+    sampled->spots = calloc(json_array_size(json_object_get(samples, "spots")) + 1,
+                            sizeof *sampled->spots);
+    sampled->rows = calloc(json_array_size(json_object_get(samples, "rows")) + 1,
+                           sizeof *sampled->rows);
+    return sampled->ranks && sampled->spots && sampled->rows;
+}
+
+/* left: room for a number for each rank. */
+static const char *take_lists(struct mwa_trace *trace, const json_t *samples, uint64_t *left)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+    const char *wrong = take_ranks(trace, json_object_get(samples, "ranks"));
+
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        left[i] = sampled->ranks[i].outside;
+    }
+    wrong = wrong ? wrong : take_spots(trace, json_object_get(samples, "spots"));
+    return wrong ? wrong : take_rows(trace, json_object_get(samples, "rows"), left);
+}
+
+enum mw_status mwa_sampled_take(struct mwa_trace *trace, const json_t *samples, const char *path,
+                                struct mw_diagnostic *diagnostic)
+{
+    uint64_t *left;
+    const char *wrong;
+    bool has_memory;
+
+    if (!samples || json_is_null(samples)) {
+        return MW_OK;
+    }
+    if (!take_number(json_object_get(samples, "rate_hz"), RATE_MOST + 1,
+                     &trace->sampled.rate_hz) ||
+        trace->sampled.rate_hz == 0) {
+        return mw_fail(diagnostic, MW_ERROR_FORMAT, path, 0, "samples have no rate");
+    }
+    left = calloc(trace->rank_count + 1, sizeof *left);
+    has_memory = left && make_room(trace, samples);
+    wrong = has_memory ? take_lists(trace, samples, left) : NULL;
+    has_memory = has_memory && !trace->lacks_text && (wrong || find_functions(&trace->sampled));
+    free(left);
+    if (!has_memory) {
+        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, 0, "no memory for its samples");
+    }
+    return wrong ? mw_fail(diagnostic, MW_ERROR_FORMAT, path, 0, "%s", wrong) : MW_OK;
+}

@@ -1,0 +1,51 @@
+#ifndef MWA_MODEL_SAMPLED_H
+#define MWA_MODEL_SAMPLED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Where threads were when the recorder sampled them: so many times in each second of CPU time.
+ * Which function a sample fell into is told of those between calls of MPI.
+ */
+
+/* A line of a function that samples fell into. */
+struct mwa_sampled_spot {
+    const char *function; /* never null; of code without a name the module and how far in it */
+    const char *file;     /* never null; "": not known */
+    uint32_t line;        /* 0: not known */
+    uint32_t first;       /* the first spot of the same function in the same file, an index */
+};
+
+/* Samples of a rank at a spot, on the way to a call of MPI. */
+struct mwa_sampled_row {
+    uint32_t rank;
+    uint32_t site; /* of that call, an index; MWA_NONE: not known, or there was none */
+    uint32_t spot;
+    uint64_t count;
+};
+
+struct mwa_sampled_rank {
+    bool was_to;         /* it was to be sampled */
+    uint64_t outside;    /* samples between calls of MPI, */
+    uint64_t inside;     /* in them, */
+    uint64_t lost;       /* and such as there was no room for */
+    const char *refused; /* why there are none; never null; "": there are */
+};
+
+struct mwa_sampled {
+    uint64_t rate_hz; /* 0: nothing was to be sampled */
+    struct mwa_sampled_rank *ranks; /* of all ranks of the trace; null: as above */
+    struct mwa_sampled_spot *spots;
+    uint64_t spot_count;
+    struct mwa_sampled_row *rows;
+    uint64_t row_count;
+};
+
+/* Whether there may be samples of the rank. */
+static inline bool mwa_was_sampled(const struct mwa_sampled *sampled, uint32_t rank)
+{
+    return sampled->ranks && sampled->ranks[rank].was_to && !*sampled->ranks[rank].refused;
+}
+
+#endif

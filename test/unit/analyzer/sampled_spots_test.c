@@ -1,0 +1,149 @@
+/* What mpiwatch.json says of samples: what fits together is taken, all else is an error. */
+#include "analyzer/load/sampled_spots.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct mwa_region regions[] = {
+    { .name = "MPI_Barrier", .kind = MWA_REGION_MPI }, { .name = "step", .kind = MWA_REGION_USER }
+};
+
+/* Two ranks; the region of OTF2 with id 0 is a call of MPI, 1 is one of the program. */
+static struct mwa_trace trace_of_two(void)
+{
+    struct mwa_trace trace = { .rank_count = 2, .site_count = 2, .region_count = 2 };
+
+    trace.sites = calloc(2, sizeof *trace.sites);
+    trace.regions = malloc(sizeof regions);
+    memcpy(trace.regions, regions, sizeof regions);
+    trace.sites[1] = (struct mwa_site){ .id = 1, .region = 1 };
+    return trace;
+}
+
+#define RANKS                                                                                      \
+    "\"ranks\": [{\"rank\": 0, \"outside\": 30, \"inside\": 5, \"lost\": 1, "                      \
+    "            \"refused\": \"\"},"                                                              \
+    "            {\"rank\": 1, \"outside\": 0, \"inside\": 0, \"lost\": 0, "                       \
+    "            \"refused\": \"no\"}]"
+#define SPOTS                                                                                      \
+    "\"spots\": [{\"function\": \"b\", \"file\": \"/s/b.c\", \"line\": 7},"                        \
+    "            {\"function\": \"a\", \"file\": \"/s/a.c\", \"line\": 3},"                        \
+    "            {\"function\": \"b\", \"file\": \"/s/b.c\", \"line\": 9},"                        \
+    "            {\"function\": \"m+0x12\", \"file\": \"\", \"line\": 0}]"
+#define ROWS "\"rows\": [[0, 0, 0, 20], [0, null, 2, 10]]"
+#define RATE "\"rate_hz\": 100"
+
+/* How it went; what was taken stays in trace, to be freed by the caller. */
+static enum mw_status take(struct mwa_trace *trace, const char *text, const char *what)
+{
+    struct mw_diagnostic diagnostic = { 0 };
+    json_error_t error;
+    json_t *json = json_loads(text, JSON_DECODE_ANY, &error);
+    enum mw_status status;
+
+    cr_assert_not_null(json, "%s: %s", text, error.text);
+    status = mwa_sampled_take(trace, json, "x/mpiwatch.json", &diagnostic);
+    json_decref(json);
+    if (status != MW_OK) {
+        char line[512];
+
+        mw_diagnostic_text(&diagnostic, line, sizeof line);
+        cr_expect(strstr(line, what) && strstr(line, "x/mpiwatch.json"), "no \"%s\" in \"%s\"",
+                  what, line);
+    }
+    return status;
+}
+
+Test(sampled_spots, are_taken_as_they_are)
+{
+    struct mwa_trace trace = trace_of_two();
+    const struct mwa_sampled *sampled = &trace.sampled;
+
+    cr_assert_eq(take(&trace, "{" RATE "," RANKS "," SPOTS "," ROWS "}", ""), MW_OK);
+    cr_expect_eq(sampled->rate_hz, 100);
+    cr_expect_eq(sampled->ranks[0].outside, 30);
+    cr_expect_eq(sampled->ranks[0].inside, 5);
+    cr_expect_eq(sampled->ranks[0].lost, 1);
+    cr_expect(mwa_was_sampled(sampled, 0));
+    cr_expect(!mwa_was_sampled(sampled, 1));
+    cr_expect_str_eq(sampled->ranks[1].refused, "no");
+    cr_assert_eq(sampled->spot_count, 4);
+    cr_expect_str_eq(sampled->spots[1].function, "a");
+    cr_expect_eq(sampled->spots[0].first, 0);
+    cr_expect_eq(sampled->spots[1].first, 1);
+    cr_expect_eq(sampled->spots[2].first, 0, "the same function in the same file");
+    cr_expect_eq(sampled->spots[3].first, 3);
+    cr_assert_eq(sampled->row_count, 2);
+    cr_expect_eq(sampled->rows[0].site, 0);
+    cr_expect_eq(sampled->rows[1].site, MWA_NONE);
+    cr_expect_eq(sampled->rows[1].spot, 2);
+    cr_expect_eq(sampled->rows[1].count, 10);
+    mwa_trace_fini(&trace);
+}
+
+Test(sampled_spots, need_not_be_there)
+{
+    struct mwa_trace trace = trace_of_two();
+    struct mw_diagnostic diagnostic = { 0 };
+
+    cr_expect_eq(mwa_sampled_take(&trace, NULL, "", &diagnostic), MW_OK);
+    cr_expect_eq(take(&trace, "null", ""), MW_OK);
+    cr_expect_eq(trace.sampled.rate_hz, 0);
+    cr_expect(!mwa_was_sampled(&trace.sampled, 0));
+    mwa_trace_fini(&trace);
+}
+
+static const struct {
+    const char *text;
+    const char *what;
+} damaged[] = {
+    { "7", "no rate" },
+    { "[]", "no rate" },
+    { "{" RANKS "," SPOTS "," ROWS "}", "no rate" },
+    { "{\"rate_hz\": 0," RANKS "," SPOTS "," ROWS "}", "no rate" },
+    { "{\"rate_hz\": -1," RANKS "," SPOTS "," ROWS "}", "no rate" },
+    { "{\"rate_hz\": 1e2," RANKS "," SPOTS "," ROWS "}", "no rate" },
+    { "{" RATE "," SPOTS "," ROWS "}", "list of ranks" },
+    { "{" RATE ",\"ranks\": [7]," SPOTS "," ROWS "}", "rank that there is not" },
+    { "{" RATE ",\"ranks\": [{\"rank\": 2, \"outside\": 0, \"inside\": 0, \"lost\": 0, "
+      "\"refused\": \"\"}]," SPOTS "," ROWS "}", "rank that there is not" },
+    { "{" RATE ",\"ranks\": [{\"rank\": 0, \"outside\": 0, \"inside\": 0, \"lost\": 0, "
+      "\"refused\": \"\"}, {\"rank\": 0, \"outside\": 0, \"inside\": 0, \"lost\": 0, "
+      "\"refused\": \"\"}]," SPOTS "," ROWS "}", "or twice" },
+    { "{" RATE ",\"ranks\": [{\"rank\": 0, \"outside\": 0, \"inside\": -1, \"lost\": 0, "
+      "\"refused\": \"\"}]," SPOTS "," ROWS "}", "numbers of samples" },
+    { "{" RATE ",\"ranks\": [{\"rank\": 0, \"outside\": 0, \"inside\": 0, \"lost\": 0}],"
+      SPOTS "," ROWS "}", "numbers of samples" },
+    { "{" RATE ",\"ranks\": [{\"rank\": 0, \"outside\": 9223372036854775806, \"inside\": 0, "
+      "\"lost\": 0, \"refused\": \"\"}, {\"rank\": 1, \"outside\": 2, \"inside\": 0, \"lost\": 0, "
+      "\"refused\": \"\"}]," SPOTS "," ROWS "}", "numbers of samples" },
+    { "{" RATE "," RANKS ",\"spots\": {}," ROWS "}", "list of functions" },
+    { "{" RATE "," RANKS ",\"spots\": [{\"function\": 1, \"file\": \"\", \"line\": 0}]," ROWS "}",
+      "no name" },
+    { "{" RATE "," RANKS ",\"spots\": [{\"function\": \"a\", \"file\": \"\", \"line\": -1}],"
+      ROWS "}", "no name" },
+    { "{" RATE "," RANKS "," SPOTS "}", "no rows" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, 0, 0]]}", "rank that was not sampled" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [7]}", "rank that was not sampled" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[2, 0, 0, 1]]}", "rank that was not sampled" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[1, 0, 0, 0]]}", "rank that was not sampled" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, 1, 0, 1]]}", "no call of MPI" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, 2, 0, 1]]}", "no call of MPI" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, \"0\", 0, 1]]}", "no call of MPI" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, 4294967296, 0, 1]]}", "no call of MPI" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, 0, 4, 1]]}", "not listed" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, 0, 0, -1]]}", "more samples" },
+    { "{" RATE "," RANKS "," SPOTS ",\"rows\": [[0, 0, 0, 20], [0, 0, 1, 11]]}", "more samples" },
+};
+
+Test(sampled_spots, are_an_error_where_they_do_not_fit)
+{
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
+        struct mwa_trace trace = trace_of_two();
+
+        cr_expect_eq(take(&trace, damaged[i].text, damaged[i].what), MW_ERROR_FORMAT, "%s",
+                     damaged[i].text);
+        mwa_trace_fini(&trace);
+    }
+}
