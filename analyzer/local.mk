@@ -318,6 +318,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/regions.h \
 	analyzer/analysis/time/flame.c \
 	analyzer/analysis/time/flame.h \
+	analyzer/analysis/time/sampled_functions.c \
+	analyzer/analysis/time/sampled_functions.h \
 	analyzer/analysis/time/site_profile.c \
 	analyzer/analysis/time/site_profile.h \
 	analyzer/analysis/time/state_log.c \
@@ -701,6 +703,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/report/extreme_tracks.h \
 	analyzer/report/extremes.c \
 	analyzer/report/extremes.h \
+	analyzer/report/functions_text.c \
 	analyzer/report/pop_text.c \
 	analyzer/report/rank_groups_text.c \
 	analyzer/report/rank_groups_text.h \
@@ -753,6 +756,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/table/critical_path_table.c \
 	analyzer/table/events_table.c \
 	analyzer/table/flame_table.c \
+	analyzer/table/functions_table.c \
 	analyzer/table/hang_table.c \
 	analyzer/table/imbalance_table.c \
 	analyzer/table/info_table.c \

@@ -34,7 +34,7 @@ enum mwa_need {
                       MWA_NEED_POP | MWA_NEED_CRITICAL_PATH | MWA_NEED_QUEUEING | MWA_NEED_PEAKS |
                       MWA_NEED_MARKERS | MWA_NEED_SITES | MWA_NEED_CAUSES | MWA_NEED_DELAYS |
                       MWA_NEED_HANG,
-    MWA_NEED_REPORT_JSON = MWA_NEED_REPORT | MWA_NEED_WATERMARKS,
+    MWA_NEED_REPORT_JSON = MWA_NEED_REPORT | MWA_NEED_WATERMARKS | MWA_NEED_FUNCTIONS,
     MWA_NEED_TABLES = 0
 #define TABLE(name, needs) | (needs)
 #include "analyzer/analysis/analyses.def"

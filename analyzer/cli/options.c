@@ -51,7 +51,8 @@ static const struct mw_option rows[] = {
     { "width", 0, "N", "Lay text out for N columns (default: the screen's, else 80)",
       BUT_BY(BY(dump) | BY(export) | BY(schema)), NUMBER(width, 40, 10000) },
     { "rank", 0, "N", "Only rank N",
-      BY(comms) | BY(dump) | BY(timeline) | BY(waits) | BY(counters) | BY(watermarks),
+      BY(comms) | BY(dump) | BY(functions) | BY(timeline) | BY(waits) | BY(counters) |
+          BY(watermarks),
       NUMBER(rank, 0, MWA_NONE - 1) },
     { "from", 0, "TIME", "Only from TIME on, such as 1.5s or 20ms",
       BY(dump) | BY(export) | BY(timeline) | BY(waits) | BY(watermarks), TIME(from_ns) },

@@ -109,6 +109,7 @@ static void adapt(const struct part *part, json_t *root)
     json_object_set_new(cut, "ranks", ranks);
     json_object_set_new(root, "cut", cut);
     if (!mwa_selection_is_all(selection)) {
+        json_object_del(root, "samples"); /* nothing tells when they were */
         json_object_set_new(root, "ended", ended_text(part));
     }
 }

@@ -64,6 +64,11 @@ static bool is_there(const struct mwa_page *page, const struct mwa_section *sect
     return !section->is_there || section->is_there(page->results);
 }
 
+bool mwa_section_has_functions(const struct mwa_results *results)
+{
+    return results->trace->sampled.rate_hz > 0;
+}
+
 void mwa_page_put_menu(struct mwa_page *page, const struct mwa_section *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -269,6 +269,12 @@ MWA_WHETHER(has_waits, mwa_has(cell->results, MWA_NEED_WAITS))
 MWA_WHETHER(has_tracks, mwa_has(cell->results, MWA_NEED_COUNTERS))
 MWA_WHETHER(has_levels, mwa_has(cell->results, MWA_NEED_WATERMARKS))
 
+MWA_WHETHER(has_samples, mwa_has(cell->results, MWA_NEED_FUNCTIONS) &&
+            cell->results->trace->sampled.rate_hz > 0)
+
+static const struct mwa_column functions_columns[] = {
+    { "functions", .table = &mwa_functions_document }
+};
 static const struct mwa_column waits_columns[] = { { "waits", .table = &mwa_waits_document } };
 static const struct mwa_column tracks_columns[] = {
     { "counters", .table = &mwa_counters_document }
@@ -277,6 +283,9 @@ static const struct mwa_column levels_columns[] = {
     { "watermarks", .table = &mwa_watermarks_document }
 };
 
+static const struct mwa_table functions = {
+    .shape = MWA_ROW, MWA_COLUMNS(functions_columns), .is_known = has_samples
+};
 static const struct mwa_table waits = {
     .shape = MWA_ROW, MWA_COLUMNS(waits_columns), .is_known = has_waits
 };
@@ -297,6 +306,7 @@ static const struct mwa_column document[] = {
     { "calls", .table = &mwa_calls_document },
     { "sites", .table = &mwa_sites_document },
     { "library_calls", .table = &library_calls },
+    { .table = &functions },
     { "ranks", .table = &mwa_ranks_document },
     { "messages", .table = &mwa_messages_document },
     { "comms", .table = &mwa_comms_document },

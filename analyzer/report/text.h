@@ -27,6 +27,8 @@ void mwa_text_info(const struct mwa_results *results, const struct mwa_screen *s
                    FILE *out);
 void mwa_text_record_sizes(const struct mwa_results *results, const struct mwa_screen *screen,
                            FILE *out);
+void mwa_text_functions(const struct mwa_results *results, const struct mwa_screen *screen,
+                        FILE *out);
 void mwa_text_ranks(const struct mwa_results *results, const struct mwa_screen *screen,
                     FILE *out);
 /* Before the results of several archives that are read as one: which jobs they are of. */

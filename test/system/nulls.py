@@ -7,9 +7,9 @@ import sys
 
 import jsonschema
 
-COMMANDS = ["report", "info", "info --sizes", "calls", "ranks", "messages", "comms", "imbalance",
-            "pop", "critical-path", "waits", "counters", "counters --series", "watermarks",
-            "timeline", "timeline --comms", "validate", "dump", "compare",
+COMMANDS = ["report", "info", "info --sizes", "calls", "functions", "ranks", "messages", "comms",
+            "imbalance", "pop", "critical-path", "waits", "counters", "counters --series",
+            "watermarks", "timeline", "timeline --comms", "validate", "dump", "compare",
             "check --max=pop.transfer_efficiency=2 --min=pop.runtime_ns=1"]
 analyze, archives = sys.argv[1], sys.argv[2:]
 

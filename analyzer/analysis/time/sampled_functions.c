@@ -1,0 +1,216 @@
+/*
+ * What computes is seen by no call: only samples say which function it is. They are few, so that
+ * whoever shows them has to say how good they are.
+ */
+#include "analyzer/analysis/time/sampled_functions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/order.h"
+
+#define NS_PER_SECOND 1000000000u
+
+/* So many samples of a function (its first spot) have something in common, the key. */
+struct tally {
+    uint32_t function;
+    uint32_t key;
+    uint64_t count;
+};
+
+static int by_function(const void *one, const void *other)
+{
+    const struct tally *a = one;
+    const struct tally *b = other;
+
+    return mw_order(a->function, b->function) ?: mw_order(a->key, b->key);
+}
+
+static int by_samples(const void *one, const void *other)
+{
+    const struct mwa_function_row *a = one;
+    const struct mwa_function_row *b = other;
+
+    return mw_order(b->count, a->count) ?: strcmp(a->function, b->function)
+               ?: strcmp(a->file ? a->file : "", b->file ? b->file : "");
+}
+
+/* --- what samples of a function have in common --------------------------------------------- */
+
+static uint32_t rank_of(const struct mwa_trace *trace, const struct mwa_sampled_row *row)
+{
+    (void)trace;
+    return row->rank;
+}
+
+static uint32_t line_of(const struct mwa_trace *trace, const struct mwa_sampled_row *row)
+{
+    return trace->sampled.spots[row->spot].line;
+}
+
+static uint32_t place_of(const struct mwa_trace *trace, const struct mwa_sampled_row *row)
+{
+    return row->site == MWA_NONE ? MWA_NONE : trace->sites[row->site].place;
+}
+
+static void take_rank(struct mwa_function_row *row, uint32_t key, uint64_t count)
+{
+    if (count > row->rank_count) {
+        row->rank = key;
+        row->rank_count = count;
+    }
+}
+
+static void take_line(struct mwa_function_row *row, uint32_t key, uint64_t count)
+{
+    if (count > row->line_count) {
+        row->line = key;
+        row->line_count = count;
+    }
+}
+
+static void take_place(struct mwa_function_row *row, uint32_t key, uint64_t count)
+{
+    if (count > row->site_count) {
+        row->site = key;
+        row->site_count = count;
+    }
+}
+
+/* Fills tallies, with room for all rows, of the rank or of all; how many. */
+static uint64_t count_by(const struct mwa_trace *trace, uint32_t rank,
+                         uint32_t (*key)(const struct mwa_trace *trace,
+                                         const struct mwa_sampled_row *row),
+                         struct tally *tallies)
+{
+    const struct mwa_sampled *sampled = &trace->sampled;
+    uint64_t count = 0;
+
+    for (uint64_t i = 0; i < sampled->row_count; i++) {
+        const struct mwa_sampled_row *row = &sampled->rows[i];
+
+        if (row->count > 0 && (rank == MWA_NONE || row->rank == rank)) {
+            tallies[count++] = (struct tally){ sampled->spots[row->spot].first, key(trace, row),
+                                               row->count };
+        }
+    }
+    if (count > 0) {
+        qsort(tallies, count, sizeof *tallies, by_function);
+    }
+    return count;
+}
+
+/* Tells the rows, which are in the order of tallies' functions, what most samples have. */
+static void tell_rows(const struct tally *tallies, uint64_t count,
+                      void (*take)(struct mwa_function_row *row, uint32_t key, uint64_t count),
+                      struct mwa_function_row *row)
+{
+    for (uint64_t i = 0, end; i < count; i = end) {
+        uint64_t samples = 0;
+
+        row += i > 0 && tallies[i].function != tallies[i - 1].function;
+        for (end = i; end < count && by_function(&tallies[end], &tallies[i]) == 0; end++) {
+            samples += tallies[end].count;
+        }
+        take(row, tallies[i].key, samples);
+    }
+}
+
+/* A row for each function that there are tallies of; false without memory. */
+static bool make_rows(const struct mwa_trace *trace, const struct tally *tallies, uint64_t count,
+                      struct mwa_functions *functions)
+{
+    functions->rows = calloc(count + 1, sizeof *functions->rows);
+    for (uint64_t i = 0; functions->rows && i < count; i++) {
+        if (i == 0 || tallies[i].function != tallies[i - 1].function) {
+            const struct mwa_sampled_spot *spot = &trace->sampled.spots[tallies[i].function];
+
+            functions->rows[functions->count++] =
+                (struct mwa_function_row){ .function = spot->function,
+                                           .file = *spot->file ? spot->file : NULL,
+                                           .rank = MWA_NONE,
+                                           .site = MWA_NONE };
+        }
+        functions->rows[functions->count - 1].count += tallies[i].count;
+    }
+    return functions->rows != NULL;
+}
+
+static void count_ranks(const struct mwa_trace *trace, uint32_t only,
+                        struct mwa_functions *functions)
+{
+    for (uint32_t i = 0; trace->sampled.ranks && i < trace->rank_count; i++) {
+        const struct mwa_sampled_rank *rank = &trace->sampled.ranks[i];
+
+        if (!rank->was_to || (only != MWA_NONE && only != i)) {
+            continue;
+        }
+        if (!mwa_was_sampled(&trace->sampled, i)) {
+            functions->refused_first = functions->refused == 0 ? i : functions->refused_first;
+            functions->refused++;
+            continue;
+        }
+        functions->ranks++;
+        functions->outside += rank->outside;
+        functions->inside += rank->inside;
+        functions->lost += rank->lost;
+    }
+}
+
+enum mw_status mwa_functions_make(const struct mwa_trace *trace, uint32_t rank,
+                                  struct mwa_functions *functions)
+{
+    struct tally *tallies = calloc(trace->sampled.row_count + 1, sizeof *tallies);
+    uint64_t count;
+    bool has_memory;
+
+    *functions = (struct mwa_functions){ .refused_first = MWA_NONE };
+    if (!tallies) {
+        return MW_ERROR_MEMORY;
+    }
+    count_ranks(trace, rank, functions);
+    count = count_by(trace, rank, rank_of, tallies);
+    has_memory = make_rows(trace, tallies, count, functions);
+    if (has_memory) {
+        tell_rows(tallies, count, take_rank, functions->rows);
+        count = count_by(trace, rank, line_of, tallies);
+        tell_rows(tallies, count, take_line, functions->rows);
+        count = count_by(trace, rank, place_of, tallies);
+        tell_rows(tallies, count, take_place, functions->rows);
+    }
+    if (functions->count > 0) {
+        qsort(functions->rows, functions->count, sizeof *functions->rows, by_samples);
+    }
+    free(tallies);
+    return has_memory ? MW_OK : MW_ERROR_MEMORY;
+}
+
+void mwa_functions_fini(struct mwa_functions *functions)
+{
+    free(functions->rows);
+    *functions = (struct mwa_functions){ .rows = NULL };
+}
+
+/* --- how good they are --------------------------------------------------------------------- */
+
+double mwa_sampled_error(uint64_t part, uint64_t whole)
+{
+    const double share = whole > 0 ? (double)part / (double)whole : 0;
+
+    return whole > 0 ? sqrt(share * (1 - share) / (double)whole) : 0;
+}
+
+uint64_t mwa_sampled_ns(const struct mwa_trace *trace, uint64_t samples)
+{
+    const unsigned __int128 ns = (unsigned __int128)samples * NS_PER_SECOND /
+                                 (trace->sampled.rate_hz > 0 ? trace->sampled.rate_hz : 1);
+
+    return ns < INT64_MAX ? (uint64_t)ns : INT64_MAX;
+}
+
+double mwa_function_over_average(const struct mwa_functions *functions,
+                                 const struct mwa_function_row *row)
+{
+    return (double)row->rank_count * (double)functions->ranks / (double)row->count;
+}

@@ -1,0 +1,56 @@
+/* Samples are as good as they are many: how many there are stands first. */
+#include "analyzer/report/text.h"
+
+#include <inttypes.h>
+
+#include "analyzer/table/clean.h"
+#include "analyzer/table/tables.h"
+#include "analyzer/table/units.h"
+
+#define ROWS_MAX 20u
+
+static void put_refused(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_functions *functions = &results->functions;
+    const char *reason = results->trace->sampled.ranks[functions->refused_first].refused;
+
+    fprintf(out, "note: ");
+    if (functions->refused > 1) {
+        fprintf(out, "%" PRIu64 " ranks could not be sampled, the first of them rank %" PRIu32 ": ",
+                functions->refused, functions->refused_first);
+    } else {
+        fprintf(out, "rank %" PRIu32 " could not be sampled: ", functions->refused_first);
+    }
+    mwa_put_clean(reason, out);
+    putc('\n', out);
+}
+
+void mwa_text_functions(const struct mwa_results *results, const struct mwa_screen *screen,
+                        FILE *out)
+{
+    const struct mwa_functions *functions = &results->functions;
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[3][MWA_UNITS_BYTES];
+
+    (void)screen;
+    if (results->trace->sampled.rate_hz == 0) {
+        fputs("nothing was sampled: mpiwatch-record --sample does, and then this tells in which "
+              "functions ranks compute\n",
+              out);
+        return;
+    }
+    fprintf(out, "%s a second of CPU time: %s samples outside of MPI, %s inside, of %" PRIu64
+                 " rank%s\n",
+            mwa_times_text(results->trace->sampled.rate_hz, text[0]),
+            mwa_number_text(functions->outside, text[1]),
+            mwa_number_text(functions->inside, text[2]), functions->ranks,
+            functions->ranks == 1 ? "" : "s");
+    mwa_table_text(&mwa_functions_table, &root, ROWS_MAX, "--csv or --json have all", out);
+    if (functions->refused > 0) {
+        put_refused(results, out);
+    }
+    if (functions->lost > 0) {
+        fprintf(out, "note: %s more samples were lost: shares are of those that are there\n",
+                mwa_number_text(functions->lost, text[0]));
+    }
+}
