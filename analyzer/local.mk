@@ -32,6 +32,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/clocks/host_offsets.h \
 	analyzer/analysis/collect.c \
 	analyzer/analysis/collect.h \
+	analyzer/analysis/causes/busy_function.c \
+	analyzer/analysis/causes/busy_function.h \
 	analyzer/analysis/causes/calls_spent.c \
 	analyzer/analysis/causes/calls_spent.h \
 	analyzer/analysis/causes/cause_judges.h \

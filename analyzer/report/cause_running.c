@@ -1,10 +1,13 @@
-/* Of a main thread more is known than its calls: what it may wait for, and what it writes. */
+/* Of a main thread more is known than its calls: what it may wait for, what it writes, and what it
+ * computes in. */
 #include "analyzer/report/cause_running.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/analysis/causes/busy_function.h"
+#include "analyzer/model/function_name.h"
 #include "analyzer/table/units.h"
 
 #define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
@@ -14,6 +17,8 @@
 #define DELAYS       0.9  /* of what a cause takes: what could be saved is another number */
 #define PAGE_BYTES   4096u
 #define AGAIN        2u   /* times the memory that a process has: pages come and go */
+#define NAME_BYTES   64
+#define NEARLY_ALL   0.995 /* what would be told as 100% with no error */
 #define WITH_FILES   0.5  /* of what a rank computes longer: it may be why */
 
 void mwa_cause_lock(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
@@ -259,5 +264,30 @@ void mwa_cause_with_files(const struct mwa_results *results, const struct mwa_ca
 
     if (what) {
         snprintf(text, room, "%s", what->helps);
+    }
+}
+
+void mwa_cause_where(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                     size_t room)
+{
+    const struct mwa_sampled_spot *spot;
+    struct mwa_busy_function found;
+    char name[NAME_BYTES], line[NAME_BYTES] = "";
+
+    if (!mwa_busy_function_of(results, cause, &found)) {
+        return;
+    }
+    spot = &results->trace->sampled.spots[found.spot];
+    if (*spot->file && spot->line > 0) {
+        const char *base = strrchr(spot->file, '/');
+
+        snprintf(line, sizeof line, ", %.40s:%" PRIu32, base ? base + 1 : spot->file, spot->line);
+    }
+    mwa_function_name(spot->function, name, sizeof name);
+    if (found.share >= NEARLY_ALL) {
+        snprintf(text, room, "%s%s (nearly all of it)", name, line);
+    } else {
+        snprintf(text, room, "%s%s (%.0f%% +-%.0f%% of it)", name, line, 100 * found.share,
+                 100 * found.error);
     }
 }

@@ -59,6 +59,11 @@ void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room);
 void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                      size_t room);
 
+/* In which function ranks compute what a cause says of them, as far as samples tell: "compute,
+ * force.c:88 (71% +-5% of it)". Else text, of room bytes, stays. */
+void mwa_cause_where(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                     size_t room);
+
 /* What helps against that, where it is said. Else text, of room bytes, stays. */
 void mwa_cause_with_files(const struct mwa_results *results, const struct mwa_cause *cause,
                           char *text, size_t room);

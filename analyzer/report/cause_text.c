@@ -240,7 +240,7 @@ static void put_s(const struct told *told, char *word)
     put_verb(told, "s", "", word);
 }
 
-/* What is said of main threads, by cause_running.c. */
+/* What is said of computing and of main threads, by cause_running.c. */
 #define RUNNING(name, function)                                   \
     static void put_##name(const struct told *told, char *word)   \
     {                                                             \
@@ -256,6 +256,7 @@ RUNNING(wrote, mwa_cause_wrote)
 RUNNING(bring, mwa_cause_bring)
 RUNNING(idle, mwa_cause_idle)
 RUNNING(with_files, mwa_cause_with_files)
+RUNNING(where, mwa_cause_where)
 
 static void put_writes(const struct told *told, char *word)
 {
@@ -487,7 +488,7 @@ static const struct {
     { "reads", put_reads }, { "long", put_long }, { "spends", put_spends },
     { "faults", put_faults }, { "kernel", put_kernel }, { "bring", put_bring },
     { "delays", put_delays }, { "passing", put_passing }, { "idle", put_idle },
-    { "with_files", put_with_files }, { "text", put_text },
+    { "with_files", put_with_files }, { "text", put_text }, { "where", put_where },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@ unit_tests += \
 	test/unit/analyzer/anchor_test \
 	test/unit/analyzer/bins_test \
 	test/unit/analyzer/block_index_test \
+	test/unit/analyzer/busy_function_test \
 	test/unit/analyzer/call_state_test \
 	test/unit/analyzer/call_use_test \
 	test/unit/analyzer/cause_text_test \
