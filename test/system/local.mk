@@ -151,6 +151,7 @@ system_tests += \
 	test/system/places_that_are_left_out_are_told.sh \
 	test/system/pmpi_tools_see_what_they_would_alone.sh \
 	test/system/functions_of_templates_are_told_in_a_word.sh \
+	test/system/samples_tell_in_which_function_ranks_compute.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
 	test/system/failing_allocations_change_no_result.sh \
@@ -313,6 +314,7 @@ EXTRA_DIST += \
 	test/system/planted_polls.py \
 	test/system/planted_run.py \
 	test/system/planted_windows.py \
+	test/system/sampled.py \
 	test/system/ranks_of_mpi.py \
 	test/system/timed_run.py \
 	test/system/truth.py \
