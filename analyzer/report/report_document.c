@@ -1,6 +1,7 @@
 /* The report: what all commands say, under their names, and the verdict. */
 #include <string.h>
 
+#include "analyzer/analysis/causes/busy_function.h"
 #include "analyzer/analysis/time/library_calls.h"
 #include "analyzer/report/cause_text.h"
 #include "analyzer/report/verdict.h"
@@ -189,6 +190,41 @@ static const struct mwa_table places_of_cause = {
     MWA_COLUMNS(place_columns), .count = place_count, .row = place_row
 };
 
+/* The function that ranks compute in; of one that samples do not tell nothing is asked. */
+static struct mwa_busy_function busy_of(const struct mwa_cell *cell)
+{
+    struct mwa_busy_function busy = { .spot = 0 };
+
+    (void)mwa_busy_function_of(cell->results, cell->row, &busy);
+    return busy;
+}
+
+static const struct mwa_sampled_spot *busy_spot(const struct mwa_cell *cell)
+{
+    return &cell->results->trace->sampled.spots[busy_of(cell).spot];
+}
+
+MWA_WHETHER(is_busy_told, mwa_busy_function_of(cell->results, cell->row,
+                                               &(struct mwa_busy_function){ .spot = 0 }))
+MWA_VALUE(busy_function, mwa_text(busy_spot(cell)->function))
+MWA_VALUE(busy_file, mwa_text(*busy_spot(cell)->file ? busy_spot(cell)->file : NULL))
+MWA_VALUE(busy_line, mwa_number_if(busy_spot(cell)->line > 0, busy_spot(cell)->line))
+MWA_VALUE(busy_share, mwa_real(busy_of(cell).share))
+MWA_VALUE(busy_error, mwa_real(busy_of(cell).error))
+
+static const struct mwa_column busy_columns[] = {
+    { "function", MWA_BY(MWA_TEXT, busy_function) },
+    { "file", MWA_BY(MWA_TEXT, busy_file), .unknown = MWA_NOT_SAID },
+    { "line", MWA_BY(MWA_NUMBER, busy_line), .unknown = MWA_NOT_SAID },
+    { "share", .unit = MWA_SHARE, MWA_BY(MWA_REAL, busy_share) },
+    { "share_error", .unit = MWA_SHARE, MWA_BY(MWA_REAL, busy_error) },
+};
+static const struct mwa_table busy_row = { .shape = MWA_ROW, MWA_COLUMNS(busy_columns),
+                                           .rows_at = 0 };
+static const struct mwa_column busy_key[] = { { "computes_in", .table = &busy_row } };
+static const struct mwa_table computes_in = { .shape = MWA_ROW, MWA_COLUMNS(busy_key),
+                                              .rows_at = 0, .is_known = is_busy_told };
+
 #define NO_CALL "the cause is not one call, or the archive does not say"
 
 static const struct mwa_column cause_columns[] = {
@@ -203,6 +239,7 @@ static const struct mwa_column cause_columns[] = {
     { "file", MWA_BY(MWA_TEXT, cause_file), .unknown = NO_CALL },
     { "line", MWA_BY(MWA_NUMBER, cause_line), .unknown = NO_CALL },
     { NULL, .table = &cause_called_from },
+    { NULL, .table = &computes_in },
     { "places", .table = &places_of_cause },
     { "cost_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, cause_cost) },
     { "short_term_ns", .unit = MWA_NS, MWA_IN(struct mwa_cause, short_ns) },

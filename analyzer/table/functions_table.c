@@ -97,18 +97,10 @@ static const struct mwa_column before_columns[] = {
     { "samples", .unit = MWA_COUNT, ROW(site_count) },
 };
 
-static const void *itself(const struct mwa_cell *parent, uint64_t index)
-{
-    (void)index;
-    return parent->row;
-}
-
-MWA_COUNT_BY(one, parent->row != NULL)
-
+/* Of the row itself. */
 static const struct mwa_table before = { .shape = MWA_ROW,
                                          MWA_COLUMNS(before_columns),
-                                         .count = one,
-                                         .row = itself };
+                                         .rows_at = 0 };
 
 static const struct mwa_column columns[] = {
     { "function", MWA_IN(struct mwa_function_row, function) },

@@ -43,6 +43,7 @@ report imbalance
 assert_equal "rank 1 computes 2.0 times the average, mostly before MPI_Allreduce, planted.c:10: up \
 to 2.00 ms of 3.01 ms" "$(verdict)" "without samples"
 assert_equal false "$(json report.json '"functions" in d')" "functions in the report"
+assert_equal false "$(json report.json '"computes_in" in d["causes"][0]')" "and of a cause"
 assert_equal "nothing was sampled: mpiwatch-record --sample does, and then this tells in which \
 functions ranks compute" "$("$analyze" functions run)" "text without samples"
 "$analyze" functions --json run >functions.json
@@ -64,6 +65,9 @@ JSON
 assert_equal "rank 1 computes 2.0 times the average, mostly before MPI_Allreduce, planted.c:10, \
 mostly in solver::force, force.c:88 (86% +-5% of it): up to 2.00 ms of 3.01 ms" "$(verdict)" \
     "with samples"
+assert_equal "solver::force<double>(int) /src/force.c 88 0.864 0.049" \
+    "$(json report.json '"%(function)s %(file)s %(line)d %(share).3f %(share_error).3f" % (
+        d["causes"][0]["computes_in"])')" "the cause in the report"
 "$analyze" functions --json run >functions.json || fail "functions"
 assert_equal "100 630 20 6 4 0 None" "$(json functions.json '" ".join(str(d[key]) for key in (
     "rate_hz", "samples_outside", "samples_inside", "samples_lost", "ranks_sampled",
