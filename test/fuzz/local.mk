@@ -15,6 +15,7 @@ archive_fuzz_seeds = \
 	test/fuzz/seeds/index-blocks \
 	test/fuzz/seeds/index-small \
 	test/fuzz/seeds/json-least \
+	test/fuzz/seeds/json-samples \
 	test/fuzz/seeds/json-whole \
 	test/fuzz/seeds/zip-empty \
 	test/fuzz/seeds/zip-plain \

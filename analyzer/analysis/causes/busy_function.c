@@ -53,7 +53,7 @@ static void count_samples(const struct mwa_trace *trace, const struct mwa_busy_q
             &counting->functions[counting->sampled->spots[row->spot].first];
 
         if (question->place != MWA_NONE &&
-            (row->site == MWA_NONE || trace->sites[row->site].place != question->place)) {
+            mwa_trace_place(trace, row->site) != question->place) {
             continue;
         }
         if (question->ranks[row->rank]) {
@@ -190,8 +190,8 @@ bool mwa_busy_function_of(const struct mwa_results *results, const struct mwa_ca
         (of->whose == OF_OTHERS && cause->rank_count > cause->listed)) {
         return false;
     }
-    if (of->is_before && cause->site != MWA_NONE) {
-        question.place = trace->sites[cause->site].place;
+    if (of->is_before) {
+        question.place = mwa_trace_place(trace, cause->site);
     }
     ranks = calloc(trace->rank_count + 1, sizeof *ranks);
     for (uint64_t i = 0; ranks && i < trace->rank_count; i++) {

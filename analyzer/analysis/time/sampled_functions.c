@@ -51,7 +51,7 @@ static uint32_t line_of(const struct mwa_trace *trace, const struct mwa_sampled_
 
 static uint32_t place_of(const struct mwa_trace *trace, const struct mwa_sampled_row *row)
 {
-    return row->site == MWA_NONE ? MWA_NONE : trace->sites[row->site].place;
+    return mwa_trace_place(trace, row->site);
 }
 
 static void take_rank(struct mwa_function_row *row, uint32_t key, uint64_t count)
