@@ -291,3 +291,11 @@ void mwa_cause_where(const struct mwa_results *results, const struct mwa_cause *
                  100 * found.error);
     }
 }
+
+void mwa_cause_others(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                      size_t room)
+{
+    if (results->cores.others >= MWA_CORES_OTHERS_MATTER) {
+        snprintf(text, room, "look at what else runs there");
+    }
+}

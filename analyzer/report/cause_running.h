@@ -68,4 +68,8 @@ void mwa_cause_where(const struct mwa_results *results, const struct mwa_cause *
 void mwa_cause_with_files(const struct mwa_results *results, const struct mwa_cause *cause,
                           char *text, size_t room);
 
+/* What to do where others take cores. Else text, of room bytes, stays. */
+void mwa_cause_others(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                      size_t room);
+
 #endif

@@ -257,6 +257,7 @@ RUNNING(bring, mwa_cause_bring)
 RUNNING(idle, mwa_cause_idle)
 RUNNING(with_files, mwa_cause_with_files)
 RUNNING(where, mwa_cause_where)
+RUNNING(others, mwa_cause_others)
 
 static void put_writes(const struct told *told, char *word)
 {
@@ -458,13 +459,6 @@ static void put_lacked(const struct told *told, char *word)
     }
 }
 
-static void put_others(const struct told *told, char *word)
-{
-    if (told->results->cores.others >= MWA_CORES_OTHERS_MATTER) {
-        snprintf(word, WORD_BYTES, "look at what else runs there");
-    }
-}
-
 static const struct {
     const char *name;
     void (*put)(const struct told *told, char *word);
@@ -472,23 +466,24 @@ static const struct {
     { "ranks", put_ranks }, { "rank", put_rank }, { "peer", put_peer },
     { "computes", put_computes }, { "call", put_call }, { "waits", put_name },
     { "alike", put_alike }, { "fewer", put_fewer }, { "tuning", put_tuning },
-    { "part", put_part }, { "spread", put_spread }, { "place", put_place }, { "file", put_file },
-    { "does", put_does }, { "name", put_name }, { "count", put_count }, { "bytes", put_bytes },
-    { "time", put_time }, { "share", put_share }, { "run", put_run }, { "host", put_host },
-    { "cores", put_cores }, { "lacks", put_lacks }, { "calls", put_calls },
-    { "messages", put_messages }, { "requests", put_requests }, { "operations", put_operations },
-    { "times", put_times }, { "error", put_error }, { "errors", put_errors },
-    { "rows", put_rows }, { "lacking", put_lacking }, { "beside", put_beside },
-    { "lacked", put_lacked }, { "behind", put_behind }, { "besides", put_besides },
-    { "instead", put_instead }, { "others", put_others }, { "main", put_main },
-    { "has", put_has }, { "lock", put_lock }, { "rests", put_rests }, { "sleeps", put_sleeps },
-    { "do", put_do }, { "looks", put_looks }, { "s", put_s }, { "mismatched", put_mismatched },
-    { "within", put_within }, { "pieces", put_pieces }, { "own", put_own },
-    { "handling", put_handling }, { "writes", put_writes }, { "wrote", put_wrote },
-    { "reads", put_reads }, { "long", put_long }, { "spends", put_spends },
-    { "faults", put_faults }, { "kernel", put_kernel }, { "bring", put_bring },
-    { "delays", put_delays }, { "passing", put_passing }, { "idle", put_idle },
-    { "with_files", put_with_files }, { "text", put_text }, { "where", put_where },
+    { "part", put_part }, { "spread", put_spread }, { "place", put_place },
+    { "file", put_file }, { "does", put_does }, { "name", put_name }, { "count", put_count },
+    { "bytes", put_bytes }, { "time", put_time }, { "share", put_share }, { "run", put_run },
+    { "host", put_host }, { "cores", put_cores }, { "lacks", put_lacks },
+    { "calls", put_calls }, { "messages", put_messages }, { "requests", put_requests },
+    { "operations", put_operations }, { "times", put_times }, { "error", put_error },
+    { "errors", put_errors }, { "rows", put_rows }, { "lacking", put_lacking },
+    { "beside", put_beside }, { "lacked", put_lacked }, { "behind", put_behind },
+    { "besides", put_besides }, { "instead", put_instead }, { "others", put_others },
+    { "main", put_main }, { "has", put_has }, { "lock", put_lock }, { "rests", put_rests },
+    { "sleeps", put_sleeps }, { "do", put_do }, { "looks", put_looks }, { "s", put_s },
+    { "mismatched", put_mismatched }, { "within", put_within }, { "pieces", put_pieces },
+    { "own", put_own }, { "handling", put_handling }, { "writes", put_writes },
+    { "wrote", put_wrote }, { "reads", put_reads }, { "long", put_long },
+    { "spends", put_spends }, { "faults", put_faults }, { "kernel", put_kernel },
+    { "bring", put_bring }, { "delays", put_delays }, { "passing", put_passing },
+    { "idle", put_idle }, { "with_files", put_with_files }, { "text", put_text },
+    { "where", put_where },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

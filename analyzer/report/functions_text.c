@@ -34,8 +34,8 @@ void mwa_text_functions(const struct mwa_results *results, const struct mwa_scre
 
     (void)screen;
     if (results->trace->sampled.rate_hz == 0) {
-        fputs("nothing was sampled: mpiwatch-record --sample does, and then this tells in which "
-              "functions ranks compute\n",
+        fputs("nothing was sampled: mpiwatch-record --functions=100 does, and then this tells in "
+              "which functions ranks compute\n",
               out);
         return;
     }

@@ -1,6 +1,6 @@
 /*
- * Addresses of one line are one spot, or of one function without lines, and each is told once: a rank has hundreds of samples at a
- * few lines.
+ * Addresses of one line are one spot, or of one function without lines, and each is told once: a
+ * rank has hundreds of samples at a few lines.
  */
 #include "formats/archive/archive_json_samples.h"
 

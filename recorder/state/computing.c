@@ -22,7 +22,7 @@
 #define RING_PARTS 4u         /* … or so much less, and that again, where there is no room */
 #define PLACES     4096u       /* pairs of call and address that a thread tells apart … */
 #define PLACES_MOST (PLACES / 4 * 3) /* … as many of them as are found soon */
-#define TOLD_FIRST 1000u /* notes behind which what is counted is told, and behind twice as many … */
+#define TOLD_FIRST 1000u /* notes, behind which what is counted is told; then twice as many, … */
 #define NS_A_SECOND 1000000000u
 
 /* A place at which the thread was, on the way to a call. */
@@ -221,8 +221,8 @@ static void take(struct mwr_computing *computing, bool is_outside, unsigned code
     __atomic_store_n(&computing->ring->data_tail, head, __ATOMIC_RELEASE);
 }
 
-/* A process that is killed has told half of it at least, and one that runs for days no more than some
- * times. */
+/* A process that is killed has told half of it at least, and one that runs for days no more than
+ * some times. */
 void mwr_computing_enter(struct mwr_computing *computing, unsigned code)
 {
     struct mwr_computed *computed = computing->computed;
