@@ -30,7 +30,7 @@ struct mwa_sampled_rank {
     uint64_t outside;    /* samples between calls of MPI, */
     uint64_t inside;     /* in them, */
     uint64_t lost;       /* and such as there was no room for */
-    const char *refused; /* why there are none; never null; "": there are */
+    const char *refused; /* why there are none, or of a thread; never null; "": there are of all */
 };
 
 struct mwa_sampled {
@@ -42,10 +42,12 @@ struct mwa_sampled {
     uint64_t row_count;
 };
 
-/* Whether there may be samples of the rank. */
+/* Whether there may be samples of the rank: of one some of whose threads were refused there are. */
 static inline bool mwa_was_sampled(const struct mwa_sampled *sampled, uint32_t rank)
 {
-    return sampled->ranks && sampled->ranks[rank].was_to && !*sampled->ranks[rank].refused;
+    const struct mwa_sampled_rank *of = sampled->ranks ? &sampled->ranks[rank] : NULL;
+
+    return of && of->was_to && (!*of->refused || of->outside + of->inside > 0);
 }
 
 #endif

@@ -12,14 +12,17 @@
 static void put_refused(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_functions *functions = &results->functions;
-    const char *reason = results->trace->sampled.ranks[functions->refused_first].refused;
+    const struct mwa_sampled *sampled = &results->trace->sampled;
+    const char *reason = sampled->ranks[functions->refused_first].refused;
+    const char *who = mwa_was_sampled(sampled, functions->refused_first) ? "threads of " : "";
 
     fprintf(out, "note: ");
     if (functions->refused > 1) {
-        fprintf(out, "%" PRIu64 " ranks could not be sampled, the first of them rank %" PRIu32 ": ",
-                functions->refused, functions->refused_first);
+        fprintf(out, "%s%" PRIu64 " ranks could not be sampled, the first of them rank %" PRIu32
+                     ": ",
+                who, functions->refused, functions->refused_first);
     } else {
-        fprintf(out, "rank %" PRIu32 " could not be sampled: ", functions->refused_first);
+        fprintf(out, "%srank %" PRIu32 " could not be sampled: ", who, functions->refused_first);
     }
     mwa_put_clean(reason, out);
     putc('\n', out);

@@ -61,16 +61,32 @@ static int by_row(const void *left, const void *right)
                                                                                   b->spot);
 }
 
+/* How many of the samples that follow are of the rank: they are in the order of ranks. */
+static uint64_t count_of(const struct mw_merged_samples *samples, uint32_t rank, uint32_t *next)
+{
+    uint64_t count = 0;
+
+    for (; *next < samples->count && samples->list[*next].rank == rank; (*next)++) {
+        count += samples->list[*next].count;
+    }
+    return count;
+}
+
+/* A process that was killed, or whose threads still run, may have told more of places than in all:
+ * it is as many. */
 static void write_ranks(struct mw_json *json, const struct mw_merged *merged)
 {
+    uint32_t next = 0;
+
     mw_json_array(json, "ranks");
     for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
         const struct mw_define_samples *of = &merged->ranks[rank].samples;
+        const uint64_t count = count_of(&merged->samples, rank, &next);
 
         if (of->rate > 0) {
             mw_json_object(json, NULL);
             mw_json_unsigned(json, "rank", rank);
-            mw_json_unsigned(json, "outside", of->outside);
+            mw_json_unsigned(json, "outside", of->outside > count ? of->outside : count);
             mw_json_unsigned(json, "inside", of->inside);
             mw_json_unsigned(json, "lost", of->lost);
             mw_json_text(json, "refused", of->refused);

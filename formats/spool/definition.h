@@ -458,9 +458,9 @@ struct mw_define_sampled {
 /* How often they were looked at in all; one, of a process that was to do it. */
 struct mw_define_samples {
     uint32_t rate;     /* in each second that a thread runs */
-    uint64_t outside;  /* between calls of MPI, those that are lost among them … */
+    uint64_t outside;  /* between calls of MPI … */
     uint64_t inside;   /* … and in calls, in code of the program's or of libraries */
-    uint64_t lost;     /* that the kernel had no room for, or code that is in no file */
+    uint64_t lost;     /* besides: that there was no room for, or in code that is in no file */
     const char *refused; /* why a thread was not looked at; "": all were */
 };
 

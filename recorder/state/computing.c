@@ -39,7 +39,7 @@ struct mwr_computed {
     struct mwr_computed *next;
     uint64_t outside; /* notes between calls, … */
     uint64_t inside;  /* … in calls, … */
-    uint64_t lost;    /* … and of those between calls which nobody could keep, or tell where */
+    uint64_t lost;    /* … and those between calls that nobody could keep, or tell where */
     uint64_t due;     /* notes, behind which all is told */
     uint32_t places;
     struct place table[PLACES];
@@ -184,12 +184,14 @@ static void count(struct mwr_computed *computed, uintptr_t address, uint32_t cod
     struct place *place = find(computed, address, code);
     const bool is_known = place->address != 0 || add(computed, place, address, code);
 
-    if (is_known && place->module == UINT32_MAX) {
+    if (!is_known) {
+        add_one(&computed->lost, 1);
+    } else if (place->module == UINT32_MAX) {
         add_one(&computed->inside, 1);
-        return;
+    } else {
+        add_one(&computed->outside, 1);
+        add_one(&place->count, 1);
     }
-    add_one(&computed->outside, 1);
-    add_one(is_known ? &place->count : &computed->lost, 1);
 }
 
 /* Takes out all notes: between calls, on the way to that of code, or in a call. */
@@ -213,8 +215,7 @@ static void take(struct mwr_computing *computing, bool is_outside, unsigned code
         } else if (header.type == PERF_RECORD_LOST &&
                    header.size >= sizeof header + sizeof words) {
             copy_out(computing, computing->seen + sizeof header, words, sizeof words);
-            add_one(is_outside ? &computed->outside : &computed->inside, words[1]);
-            add_one(&computed->lost, is_outside ? words[1] : 0);
+            add_one(is_outside ? &computed->lost : &computed->inside, words[1]);
         }
     }
     computing->seen = head;
@@ -300,6 +301,14 @@ void mwr_computing_forget(struct mwr_computing *computing)
     *computing = (struct mwr_computing){.is_tried = true};
 }
 
+/* Under the lock. */
+static void add_up(const struct mwr_computed *computed, struct mw_define_samples *sum)
+{
+    sum->outside += __atomic_load_n(&computed->outside, __ATOMIC_RELAXED);
+    sum->inside += __atomic_load_n(&computed->inside, __ATOMIC_RELAXED);
+    sum->lost += __atomic_load_n(&computed->lost, __ATOMIC_RELAXED);
+}
+
 /* Under both locks. */
 static void tell_place(struct place *place)
 {
@@ -311,7 +320,7 @@ static void tell_place(struct place *place)
     }
 }
 
-static void tell_places(struct mwr_computed *computed, struct mw_define_samples *sum)
+static void tell_places(struct mwr_computed *computed)
 {
     for (uint32_t i = 0; i < PLACES; i++) {
         struct place *place = &computed->table[i];
@@ -320,9 +329,6 @@ static void tell_places(struct mwr_computed *computed, struct mw_define_samples 
             tell_place(place);
         }
     }
-    sum->outside += __atomic_load_n(&computed->outside, __ATOMIC_RELAXED);
-    sum->inside += __atomic_load_n(&computed->inside, __ATOMIC_RELAXED);
-    sum->lost += __atomic_load_n(&computed->lost, __ATOMIC_RELAXED);
 }
 
 void mwr_computing_tell(void)
@@ -332,13 +338,16 @@ void mwr_computing_tell(void)
     if (rate == 0 || pthread_mutex_trylock(&lock) != 0) {
         return; /* or a thread that won't come back has it */
     }
-    if (mwr_sites_lock()) {
-        for (struct mwr_computed *one = all; one; one = one->next) {
-            tell_places(one, &sum);
-        }
-        mwr_sites_unlock();
+    for (const struct mwr_computed *one = all; one; one = one->next) {
+        add_up(one, &sum);
     }
     sum.refused = refused ? strerror(refused) : "";
     mwr_recorder_define(&(struct mw_definition){.kind = MW_DEFINE_SAMPLES, .of.samples = sum});
+    if (mwr_sites_lock()) {
+        for (struct mwr_computed *one = all; one; one = one->next) {
+            tell_places(one);
+        }
+        mwr_sites_unlock();
+    }
     pthread_mutex_unlock(&lock);
 }

@@ -59,6 +59,11 @@ for mpi in $(built_mpis); do
         skip "the kernel takes no samples here"
     fi
     "$python" told.py $rate "$allreduce" "$barrier" || wrong "$mpi: $(cat said)"
+    "$analyze" functions --json --force -o functions.json run.otf2.zip
+    assert_equal "0 MPI_Allreduce $allreduce" "$(json functions.json \
+        '[(f["most_rank"], f["before"]) for f in d["functions"] if f["function"] == "forces"][0]' \
+        | "$python" -c 'rank, call = eval(input())
+print(rank, call["call"], call["line"])')" "who is in forces() most, on the way to what"
     recorded $rate forks
     "$python" told.py $rate "$allreduce" "$barrier" || wrong "$mpi, forks: $(cat said)"
     if [ "$mpi" = openmpi ]; then
@@ -71,13 +76,16 @@ for mpi in $(built_mpis); do
         wrong "$mpi: samples that nobody asked for"
 done
 
-# A kernel that refuses, as seccomp's filters of containers do.
+# A kernel that refuses, as seccomp's filters of containers do, behind so many that it allows.
 cat >refuses.c <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
+
+static int asked;
 
 long syscall(long number, ...)
 {
@@ -90,7 +98,8 @@ long syscall(long number, ...)
         a[i] = va_arg(list, long);
     }
     va_end(list);
-    if (number == SYS_perf_event_open) {
+    if (number == SYS_perf_event_open &&
+        __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) >= atoi(getenv("ALLOWED"))) {
         errno = EACCES; /* and only then: MPI_File_open of Open MPI asks behind what succeeds */
         return -1;
     }
@@ -99,10 +108,22 @@ long syscall(long number, ...)
 C
 $CC -shared -fPIC -o refuses.so refuses.c -ldl
 for mpi in $(built_mpis); do
-    run_mpi "$mpi" 2 env LD_PRELOAD="$PWD/refuses.so" "$record" -q --force --functions=100 \
-        -o run.otf2.zip "$TOP_BUILDDIR/test/system/functions-$mpi" 2 >said
+    run_mpi "$mpi" 2 env ALLOWED=0 LD_PRELOAD="$PWD/refuses.so" "$record" -q --force \
+        --functions=100 -o run.otf2.zip "$TOP_BUILDDIR/test/system/functions-$mpi" 2 >said
     assert_equal 2 "$(wc -l <said)" "lines of a program that is not looked at"
     unzip -p run.otf2.zip '*mpiwatch.json' | grep -q '"refused":"Permission denied"' ||
         wrong "$mpi: nobody says that it was refused"
+    "$analyze" functions run.otf2.zip >functions.txt
+    grep -q '^note: 2 ranks could not be sampled, .* rank 0: Permission denied' functions.txt ||
+        wrong "$mpi: $(cat functions.txt)"
 done
+if built_mpis | grep -q openmpi; then
+    run_mpi openmpi 2 env ALLOWED=1 LD_PRELOAD="$PWD/refuses.so" "$record" -q --force \
+        --functions=$rate -o run.otf2.zip "$TOP_BUILDDIR/test/system/functions-openmpi" 20 \
+        threads >said
+    "$analyze" functions run.otf2.zip >functions.txt
+    { grep -q ' forces ' functions.txt &&
+        grep -q '^note: threads of 2 ranks could not be sampled, ' functions.txt; } ||
+        wrong "other threads refused: $(cat functions.txt)"
+fi
 finish

@@ -146,12 +146,11 @@ static void count_ranks(const struct mwa_trace *trace, uint32_t only,
         if (!rank->was_to || (only != MWA_NONE && only != i)) {
             continue;
         }
-        if (!mwa_was_sampled(&trace->sampled, i)) {
+        if (*rank->refused) {
             functions->refused_first = functions->refused == 0 ? i : functions->refused_first;
             functions->refused++;
-            continue;
         }
-        functions->ranks++;
+        functions->ranks += mwa_was_sampled(&trace->sampled, i);
         functions->outside += rank->outside;
         functions->inside += rank->inside;
         functions->lost += rank->lost;

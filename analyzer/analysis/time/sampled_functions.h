@@ -26,7 +26,7 @@ struct mwa_functions {
     uint64_t inside;
     uint64_t lost;
     uint64_t ranks;         /* that were sampled, */
-    uint64_t refused;       /* and that could not be: */
+    uint64_t refused;       /* and that could not be, or threads of theirs: */
     uint32_t refused_first; /* the first of them; MWA_NONE: none */
 };
 
