@@ -2,6 +2,7 @@
 #define MWA_MODEL_SAMPLED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
