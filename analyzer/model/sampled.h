@@ -12,7 +12,7 @@
 
 /* A line of a function that samples fell into. */
 struct mwa_sampled_spot {
-    const char *function; /* never null; of code without a name the module and how far in it */
+    const char *function; /* never null; of code without a name the module */
     const char *file;     /* never null; "": not known */
     uint32_t line;        /* 0: not known */
     uint32_t first;       /* the first spot of the same function in the same file, an index */

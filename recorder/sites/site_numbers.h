@@ -46,8 +46,8 @@ uint32_t mwr_number_frame(uint32_t parent, uint32_t module, uint64_t address);
 uint32_t mwr_number_line_frame(uint32_t parent, const char *file, uint32_t line,
                                const char *function);
 
-/* Defines, of a process that ends, how often it was seen at an address (as the module's file counts
- * them) on the way to a call of which records have code. */
+/* Defines how much more often the process was seen at an address (as the module's file counts them)
+ * on the way to a call of which records have code. */
 void mwr_number_sampled(unsigned code, uint32_t module, uint64_t address, uint64_t count);
 
 /* How many frames have a number. */
