@@ -178,6 +178,13 @@ static bool begins_with(const struct mwr_loaded *loaded, const char *const *begi
     return false;
 }
 
+bool mwr_loaded_is_own(const struct mwr_loaded *loaded)
+{
+    static const char here;
+
+    return (uintptr_t)&here - loaded->begin < loaded->end - loaded->begin;
+}
+
 bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded)
 {
     static const char *const beginnings[] = {

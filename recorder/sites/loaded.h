@@ -36,6 +36,9 @@ bool mwr_loaded_is_python(const struct mwr_loaded *loaded);
  */
 bool mwr_loaded_has_python(void);
 
+/* Whether it is the recorder itself. */
+bool mwr_loaded_is_own(const struct mwr_loaded *loaded);
+
 /* Whether it is one of MPI's own libraries, those of its bindings and of coarrays among them. */
 bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded);
 

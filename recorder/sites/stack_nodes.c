@@ -148,11 +148,9 @@ static uint32_t number_stack(const struct mwr_stack_node *node, unsigned call, u
 /* Whether the frame, whose stack pointer this is, is not the program's. */
 static bool is_of_others(const struct mwr_loaded *loaded, uintptr_t stack_pointer)
 {
-    static const char here;
     const struct mwr_mark *mark = mwr_thread.outermost;
 
-    if (mark ? stack_pointer < mark->frame
-             : (uintptr_t)&here - loaded->begin < loaded->end - loaded->begin) {
+    if (mark ? stack_pointer < mark->frame : mwr_loaded_is_own(loaded)) {
         return true; /* the recorder's, or a tool's of its chain */
     }
     return mwr_loaded_is_mpi(loaded) || mwr_loaded_is_c(loaded);

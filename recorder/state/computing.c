@@ -141,10 +141,7 @@ static struct place *find(struct mwr_computed *computed, uintptr_t address, uint
 /* Code that runs before a call has been noted, and behind it. */
 static bool is_of_call(const struct mwr_loaded *loaded)
 {
-    static const char here;
-
-    return (uintptr_t)&here - loaded->begin < loaded->end - loaded->begin ||
-           mwr_loaded_is_mpi(loaded);
+    return mwr_loaded_is_own(loaded) || mwr_loaded_is_mpi(loaded);
 }
 
 /* A place that is new. False: it is in no file, or there are enough. */
