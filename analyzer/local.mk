@@ -634,6 +634,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/waypoint.h \
 	analyzer/model/work_together.c \
 	analyzer/model/work_together.h \
+	analyzer/model/wrappers.c \
+	analyzer/model/wrappers.h \
 	analyzer/page/compare_page.c \
 	analyzer/page/compare_page.h \
 	analyzer/page/html.c \

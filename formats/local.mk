@@ -180,6 +180,8 @@ libmwformats_a_SOURCES = \
 	formats/table/region_role.h \
 	formats/table/terms.c \
 	formats/table/terms.h \
+	formats/table/wrapper_name.c \
+	formats/table/wrapper_name.h \
 	formats/zip/deflate.c \
 	formats/zip/deflate.h \
 	formats/zip/isal.c \

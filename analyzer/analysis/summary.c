@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "analyzer/model/function_name.h"
+#include "analyzer/model/places.h"
 
 bool mwa_says_complete(const struct mwa_trace *trace)
 {
@@ -113,7 +114,8 @@ static const char *code_place(const char *file, uint32_t line, const char *funct
 
 #define LIBRARY_BYTES 48 /* how many more lines, and the library or the beginning of it */
 
-/* "solve.c:31 and 2 more via libhdf5.so.103", of what makes the call there. */
+/* "solve.c:31 and 2 more via libhdf5.so.103", of what makes the call there: a library, or a wrapper
+ * by its name. */
 static const char *place_via(const char *via, const struct mwa_stack_frame *led_by,
                              uint64_t others, char *text)
 {
@@ -128,10 +130,17 @@ static const char *place_via(const char *via, const struct mwa_stack_frame *led_
     return text;
 }
 
-static const char *library_place(const struct mwa_site *site, const struct mwa_stack_frame *led_by,
-                                 uint64_t others, char *text)
+static const char *led_place(const struct mwa_site *site, const struct mwa_stack_frame *led_by,
+                             uint64_t others, char *text)
 {
-    return place_via(site->library, led_by, others, text);
+    char wrapper[LIBRARY_BYTES];
+
+    if (mwa_site_is_by_library(site)) {
+        return place_via(site->library, led_by, others, text);
+    }
+    mwa_function_name(site->function, wrapper, sizeof wrapper);
+    wrapper[strcspn(wrapper, "+")] = '\0'; /* how far in it is of no interest */
+    return place_via(wrapper, led_by, others, text);
 }
 
 const char *mwa_source_place(const struct mwa_trace *trace, uint32_t site, char *text)
@@ -145,7 +154,7 @@ const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text)
 {
     const struct mwa_site *of = site == MWA_NONE ? NULL : &trace->sites[site];
 
-    return of && of->led_by ? library_place(of, of->led_by, 0, text)
+    return of && of->led_by ? led_place(of, of->led_by, 0, text)
                             : mwa_source_place(trace, site, text);
 }
 
@@ -161,7 +170,7 @@ const char *mwa_main_place(const struct mwa_results *results, uint32_t site, cha
     const struct mwa_trace *trace = results->trace;
     const struct mwa_led_by led = led_to(results, site);
 
-    return led.frame ? library_place(&trace->sites[site], led.frame, led.others, text)
+    return led.frame ? led_place(&trace->sites[site], led.frame, led.others, text)
                      : mwa_source_place(trace, site, text);
 }
 
@@ -173,17 +182,20 @@ static bool reads_so(const struct mwa_results *results, uint32_t site, const cha
     char text[MWA_PLACE_BYTES];
 
     return led.frame && led.frame->line == line &&
-           strcmp(library_place(&results->trace->sites[site], led.frame, led.others, text),
+           strcmp(led_place(&results->trace->sites[site], led.frame, led.others, text),
                   place) == 0;
 }
 
-/* The code of a library that makes a call: "+0x12 in H5D_read", or in the library where no function
- * is known. Who has little room leaves out the end, which several have. */
-static const char *library_code(const struct mwa_site *site, char *text, size_t size)
+/* What makes a call, of a wrapper "wrap.c:20", of a library "+0x12 in H5D_read", or in the library
+ * where no function is known. Who has little room leaves out the end, which several have. */
+static const char *calling_code(const struct mwa_site *site, char *text, size_t size)
 {
     char function[LIBRARY_BYTES];
     char *offset;
 
+    if (site->line > 0) {
+        return code_place(site->file, site->line, site->function, text, size);
+    }
     mwa_function_name(site->function, function, sizeof function);
     offset = strrchr(function, '+');
     if (!offset || offset == function) {
@@ -210,7 +222,7 @@ const char *mwa_distinct_place(const struct mwa_results *results, uint32_t site,
                    !reads_so(results, other, place, led.frame->line);
     }
     return is_alone ? place
-                    : place_via(library_code(&sites[site], own, sizeof own), led.frame,
+                    : place_via(calling_code(&sites[site], own, sizeof own), led.frame,
                                 led.others, text);
 }
 
@@ -241,7 +253,7 @@ static const char *at_place(const struct mwa_site *site, const struct mwa_stack_
 {
     const uint32_t line = led_by ? led_by->line : site->line;
     char place[MWA_PLACE_BYTES];
-    const char *is_known = led_by ? library_place(site, led_by, 0, place)
+    const char *is_known = led_by ? led_place(site, led_by, 0, place)
                                   : code_place(line > 0 ? site->file : "", line, site->function,
                                                place, sizeof place);
 

@@ -120,14 +120,15 @@ const char *mwa_source_place(const struct mwa_trace *trace, uint32_t site, char 
 
 /*
  * Where that is in the program: the same, but "solve.c:31 via libhdf5.so.103" where a library makes
- * the call, and stacks tell the program's own code that led there (analyzer/model/places.h).
+ * the call, or "solve.c:31 via my_MPI_Send" where a wrapper does, and stacks tell the program's own
+ * code that led there (analyzer/model/places.h).
  */
 const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text);
 
 /*
  * The same of all calls at a site's place: "solve.c:31 and 2 more via libhdf5.so.103" where several
  * lines of the program lead there and most of their time is the first one's (mwa_led_by); the
- * library's own place where none has most. Any results.
+ * library's or the wrapper's own place where none has most. Any results.
  */
 const char *mwa_main_place(const struct mwa_results *results, uint32_t site, char *text);
 

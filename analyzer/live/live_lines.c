@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/live/live_words.h"
 #include "analyzer/model/places.h"
 #include "formats/archive/resolve_sites.h"
 #include "formats/base/array.h"
@@ -115,7 +116,7 @@ static void add_question(struct mwa_live_lines *lines, const struct mwa_live *li
     }
 }
 
-/* Adds a site's spot, and those of the frames that lead to a library. */
+/* Adds a site's spot, and those of the frames that lead there. */
 static void add_site(struct mwa_live_lines *lines, const struct mwa_live *live, uint32_t index)
 {
     const struct mw_merged_sites *sites = live->sites;
@@ -125,8 +126,7 @@ static void add_site(struct mwa_live_lines *lines, const struct mwa_live *live, 
         return;
     }
     add_question(lines, live, sites->sites[index].spot);
-    frame = *library_of(live, &sites->spots[sites->sites[index].spot]) ? sites->sites[index].frame
-                                                                      : MW_FRAME_NONE;
+    frame = sites->sites[index].frame;
     for (; frame < sites->frame_count; frame = sites->frames[frame].parent) {
         add_question(lines, live, sites->frames[frame].spot);
     }
@@ -267,8 +267,8 @@ struct mwa_stack_frame *mwa_live_frames(const struct mwa_live *live)
     return frames;
 }
 
-/* Puts the program's place in that of a library's call, where one led there. */
-static void lead(const struct mwa_live *live, struct mwa_site *site)
+/* Puts the place that led to a library's or a wrapper's call in that of its own. */
+static void lead(const struct mwa_live *live, struct mwa_site *site, const char *call)
 {
     const struct mw_merged_sites *sites = live->sites;
     struct mwa_stack_frame frames[MWA_STACK_FRAMES];
@@ -283,7 +283,7 @@ static void lead(const struct mwa_live *live, struct mwa_site *site)
     if (count > 0) {
         frames[count - 1].parent = MWA_NONE;
         site->frame = 0; /* of these */
-        leader = mwa_site_leader(frames, site);
+        leader = mwa_site_leader(frames, site, call);
         site->line = leader ? leader->line : site->line;
         site->file = leader ? leader->file : site->file;
     }
@@ -304,7 +304,7 @@ bool mwa_live_line(const struct mwa_live *live, const struct mwa_live_thread *th
         return false;
     }
     describe(live, index, &site);
-    lead(live, &site);
+    lead(live, &site, mwa_live_call_name(live, thread));
     if (site.line == 0 || !*site.file) {
         return false;
     }

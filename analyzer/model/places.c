@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/model/wrappers.h"
 #include "formats/base/order.h"
 
 /* The function of a recorder's outermost frame where it followed the stack no further. */
@@ -86,10 +87,10 @@ static bool says_more(const struct mwa_stack_frame *frames, const struct mwa_sta
  * What a library's source lines are known of is a part of the program, or might as well be: it ends
  * there, as it does in the program's own file.
  */
-const struct mwa_stack_frame *mwa_site_leader(const struct mwa_stack_frame *frames,
-                                              const struct mwa_site *site)
+static const struct mwa_stack_frame *leader_of_library(const struct mwa_stack_frame *frames,
+                                                       const struct mwa_site *site)
 {
-    uint32_t index = *site->library && site->line == 0 ? site->frame : MWA_NONE;
+    uint32_t index = site->frame;
 
     while (index != MWA_NONE) {
         const struct mwa_stack_frame *frame = &frames[index];
@@ -103,6 +104,42 @@ const struct mwa_stack_frame *mwa_site_leader(const struct mwa_stack_frame *fram
         index = frame->parent;
     }
     return NULL;
+}
+
+/* The innermost one that is no wrapper, if it is known by its line or its name. */
+static const struct mwa_stack_frame *leader_of_wrapper(const struct mwa_stack_frame *frames,
+                                                       const struct mwa_site *site,
+                                                       const char *call)
+{
+    uint32_t index = frames[site->frame].parent;
+    const struct mwa_stack_frame *frame;
+
+    while (index != MWA_NONE && mwa_is_wrapper(frames[index].function, frames[index].file, call)) {
+        index = frames[index].parent;
+    }
+    frame = index != MWA_NONE ? &frames[index] : NULL;
+    return frame && (frame->line > 0 ||
+                     (*frame->module && is_named(frame->function, base_name(frame->module))))
+               ? frame
+               : NULL;
+}
+
+bool mwa_site_is_by_library(const struct mwa_site *site)
+{
+    return *site->library && site->line == 0;
+}
+
+const struct mwa_stack_frame *mwa_site_leader(const struct mwa_stack_frame *frames,
+                                              const struct mwa_site *site, const char *call)
+{
+    if (site->frame == MWA_NONE) {
+        return NULL;
+    }
+    if (mwa_site_is_by_library(site)) {
+        return leader_of_library(frames, site);
+    }
+    return mwa_is_wrapper(site->function, site->file, call) ? leader_of_wrapper(frames, site, call)
+                                                            : NULL;
 }
 
 static int by_leader(const void *one, const void *other)
@@ -145,7 +182,7 @@ static void leave_to_libraries(struct mwa_site **sites, uint64_t count)
     for (uint64_t i = 0; i < count; i++) {
         const struct mwa_stack_frame *by = sites[i]->led_by;
 
-        if (by->line > 0 || !is_main(by->function)) {
+        if (!*sites[i]->library || by->line > 0 || !is_main(by->function)) {
             continue;
         }
         if (only && only != by) {
@@ -171,9 +208,11 @@ static void find_leaders(struct mwa_trace *trace, struct mwa_site **sites)
     uint64_t count = 0;
 
     for (uint64_t i = 0; i < trace->site_count; i++) {
-        trace->sites[i].led_by = mwa_site_leader(trace->frames, &trace->sites[i]);
-        if (trace->sites[i].led_by) {
-            sites[count++] = &trace->sites[i];
+        struct mwa_site *site = &trace->sites[i];
+
+        site->led_by = mwa_site_leader(trace->frames, site, trace->regions[site->region].name);
+        if (site->led_by) {
+            sites[count++] = site;
         }
     }
     qsort(sites, count, sizeof *sites, by_leader);

@@ -12,16 +12,20 @@ const char *mwa_library_name(const char *module);
  * of which no line is known, and stacks are told, the program's frame that led there: the innermost
  * one that has a line, or is in the program's own file. Without a line that has to say more than
  * the library's function does. A library whose lines are known is taken for a part of the program.
- * False without memory.
+ * Likewise where a wrapper makes the call (analyzer/model/wrappers.h): the innermost frame that is
+ * none, with a line or a name. False without memory.
  */
 bool mwa_trace_find_places(struct mwa_trace *trace);
 
-/* Of a site the program's frame that led there, as above, by its library, line and frame, which is
- * an index into frames; null: nothing to say. */
+/* Of a site the program's frame that led there, as above, by its library, function, file, line and
+ * frame, which is an index into frames; null: nothing to say. Call: the name of what it calls. */
 const struct mwa_stack_frame *mwa_site_leader(const struct mwa_stack_frame *frames,
-                                              const struct mwa_site *site);
+                                              const struct mwa_site *site, const char *call);
 
-/* Where a call is made, by the program's frame that led to a library if there is one. Texts are the
+/* Whether it is a library that makes the call, where mwa_site_leader has a frame, or a wrapper. */
+bool mwa_site_is_by_library(const struct mwa_site *site);
+
+/* Where a call is made, by the program's frame that led to it if there is one. Texts are the
  * trace's, never null; "" and 0: not known. */
 struct mwa_spot {
     const char *file;

@@ -59,7 +59,7 @@ static const char *in_wrappers(const struct mwa_results *results, char *text)
     }
     snprintf(text, MWA_BESIDE_BYTES,
              "%s of the time in MPI calls is in calls by %s, as %s; recorded with --sites=stack, "
-             "\"sites --stacks\" has the lines of the program that call these",
+             "places are the lines that call these",
              mwa_share_text(calls.time_ns, calls.all_ns, share),
              calls.is_in_header ? "functions in headers" : "wrappers", function);
     return text;

@@ -1,6 +1,7 @@
-/* Whoever reads JSON is told the program's line apart from the library's place, which stands in the
- * keys that it always had. */
+/* Whoever reads JSON is told the program's line apart from the library's or the wrapper's place,
+ * which stands in the keys that it always had. */
 #include "analyzer/analysis/results.h"
+#include "analyzer/model/places.h"
 #include "analyzer/table/tables.h"
 
 static const struct mwa_site *site_of(const struct mwa_cell *cell)
@@ -50,7 +51,7 @@ static struct mwa_led_by main_of(const struct mwa_cell *cell)
 MWA_VALUE(function, mwa_text(site_of(cell)->led_by->function))
 MWA_VALUE(file, file_of(site_of(cell)->led_by))
 MWA_VALUE(line, line_of(site_of(cell)->led_by))
-MWA_VALUE(library, mwa_text(site_of(cell)->library))
+MWA_VALUE(library, mwa_text(mwa_site_is_by_library(site_of(cell)) ? site_of(cell)->library : NULL))
 MWA_VALUE(main_function, mwa_text(main_of(cell).frame->function))
 MWA_VALUE(main_file, file_of(main_of(cell).frame))
 MWA_VALUE(main_line, line_of(main_of(cell).frame))
@@ -60,13 +61,13 @@ const struct mwa_column mwa_called_from[4] = {
     { "function", MWA_BY(MWA_TEXT, function) },
     { "file", MWA_BY(MWA_TEXT, file), .unknown = MWA_NOT_SAID },
     { "line", MWA_BY(MWA_NUMBER, line), .unknown = MWA_NOT_SAID },
-    { "library", MWA_BY(MWA_TEXT, library) },
+    { "library", MWA_BY(MWA_TEXT, library), .unknown = "a wrapper makes the call" },
 };
 
 const struct mwa_column mwa_mostly_called_from[5] = {
     { "function", MWA_BY(MWA_TEXT, main_function) },
     { "file", MWA_BY(MWA_TEXT, main_file), .unknown = MWA_NOT_SAID },
     { "line", MWA_BY(MWA_NUMBER, main_line), .unknown = MWA_NOT_SAID },
-    { "library", MWA_BY(MWA_TEXT, library) },
+    { "library", MWA_BY(MWA_TEXT, library), .unknown = "a wrapper makes the call" },
     { "others", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, others) },
 };

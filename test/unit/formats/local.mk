@@ -18,7 +18,8 @@ unit_tests += \
 	test/unit/formats/spool_killed_test \
 	test/unit/formats/spool_test \
 	test/unit/formats/tallies_test \
-	test/unit/formats/user_test
+	test/unit/formats/user_test \
+	test/unit/formats/wrapper_name_test
 
 formats_test_libs = test/unit/libformats.a libmwformats.a $(CRITERION_LIBS) $(OTF2_LIBS) \
 	$(ZLIB_LIBS) $(JANSSON_LIBS)
@@ -38,6 +39,7 @@ test_unit_formats_spool_killed_test_LDADD = $(formats_test_libs)
 test_unit_formats_spool_test_LDADD = $(formats_test_libs)
 test_unit_formats_tallies_test_LDADD = $(formats_test_libs)
 test_unit_formats_user_test_LDADD = $(formats_test_libs)
+test_unit_formats_wrapper_name_test_LDADD = $(formats_test_libs)
 test_unit_formats_deflate_test_LDADD = $(formats_test_libs)
 test_unit_formats_block_test_LDADD = $(formats_test_libs)
 test_unit_formats_definition_test_LDADD = $(formats_test_libs)

@@ -1,0 +1,83 @@
+/* Lines with calls of MPI say little where a program has one for each function of MPI: by their
+ * names the recorder and the analyzer know such functions, and tell who calls them. */
+#include "formats/table/wrapper_name.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "formats/table/calls.h"
+
+#define NAME_BYTES 256 /* what is longer is no such function's */
+
+static bool is_call(const char *name, size_t length)
+{
+    const char *call;
+
+    for (unsigned i = 0; i < MW_CALL_COUNT; i++) {
+        call = mw_call_name(i);
+        if (strncasecmp(call, name, length) == 0 && call[length] == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of "MPI_Recv", "mpi_recv__", "MPI_Recv+0x12" at its beginning. */
+static bool begins_with_call(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    size_t length = strspn(name, letters);
+
+    while (length > 0 && name[length - 1] == '_') {
+        length--;
+    }
+    return is_call(name, length);
+}
+
+static bool wraps(const char *name, const char *call)
+{
+    bool is = (call && strcasestr(name, call)) || strncmp(name, "mp_", 3) == 0 ||
+              strncmp(name, "xmpi_", 5) == 0;
+
+    while (!is && (name = strcasestr(name, "mpi_"))) {
+        is = begins_with_call(name);
+        name += strlen("mpi_");
+    }
+    return is;
+}
+
+/* The same of names that are in that of C++, each behind its length. */
+static bool has_wrapping_part(const char *mangled, const char *call)
+{
+    char part[NAME_BYTES];
+    bool is = false;
+
+    while (*mangled && !is) {
+        char *behind;
+        unsigned long length = isdigit((unsigned char)*mangled) ? strtoul(mangled, &behind, 10) : 0;
+
+        if (length == 0) {
+            mangled++;
+            continue;
+        }
+        if (length >= sizeof part || strnlen(behind, length) < length) {
+            return false;
+        }
+        memcpy(part, behind, length);
+        part[length] = '\0';
+        is = wraps(part, call);
+        mangled = behind + length;
+    }
+    return is;
+}
+
+bool mw_wraps_calls(const char *function, const char *call)
+{
+    const char *module = strstr(function, "_MOD_"); /* gfortran's */
+
+    return strncmp(function, "_Z", 2) == 0
+               ? has_wrapping_part(function + 2, call)
+               : wraps(module ? module + strlen("_MOD_") : function, call);
+}

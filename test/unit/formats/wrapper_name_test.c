@@ -1,0 +1,40 @@
+#include "formats/table/wrapper_name.h"
+
+#include <criterion/criterion.h>
+
+Test(wrapper_name, is_that_of_what_it_calls)
+{
+    cr_assert(mw_wraps_calls("hypre_MPI_Waitall", "MPI_Waitall"));
+    cr_assert(mw_wraps_calls("my_mpi_send_real8_", "MPI_Send"));
+    cr_assert(mw_wraps_calls("MPI_Send", "MPI_Send"));
+    cr_assert_not(mw_wraps_calls("exchange", "MPI_Send"));
+    cr_assert_not(mw_wraps_calls("send_all", "MPI_Send"));
+}
+
+Test(wrapper_name, may_be_that_of_another_call)
+{
+    cr_assert(mw_wraps_calls("relion_MPI_Recv", "MPI_Irecv"));
+    cr_assert(mw_wraps_calls("my_mpi_recv__", NULL));
+    cr_assert(mw_wraps_calls("my_MPI_Barrier+0x12", "MPI_Allreduce"));
+    cr_assert_not(mw_wraps_calls("setup_mpi_info", "MPI_Bcast"));
+    cr_assert_not(mw_wraps_calls("mpi_get_neighbours", "MPI_Sendrecv"));
+    cr_assert_not(mw_wraps_calls("use_MPI_Comm", NULL));
+}
+
+Test(wrapper_name, may_be_of_a_known_module)
+{
+    cr_assert(mw_wraps_calls("__mp_MOD_mp_sum_rv", "MPI_Allreduce"));
+    cr_assert(mw_wraps_calls("mp_sum_rv", "MPI_Allreduce"));
+    cr_assert(mw_wraps_calls("__m_xmpi_MOD_xmpi_sum_dp2d", "MPI_Allreduce"));
+    cr_assert_not(mw_wraps_calls("__my_mpi_send_MOD_exchange", "MPI_Send"));
+    cr_assert_not(mw_wraps_calls("damp_all", "MPI_Allreduce"));
+}
+
+Test(wrapper_name, may_be_one_of_the_linkers)
+{
+    cr_assert(mw_wraps_calls("_ZN7MpiNode15relion_MPI_RecvEPvlP10ompi_thing", "MPI_Irecv"));
+    cr_assert(mw_wraps_calls("_Z11my_MPI_Sendv", NULL));
+    cr_assert_not(mw_wraps_calls("_ZN8MPI_Sent4sendEPv", "MPI_Send"));
+    cr_assert_not(mw_wraps_calls("_Z20my_MPI_Send", "MPI_Send")); /* it is longer than the text */
+    cr_assert_not(mw_wraps_calls("_ZN7MpiNode8exchangeEv", "MPI_Send"));
+}
