@@ -1,7 +1,7 @@
 /*
  * libdw's own way to the unit of an address is .debug_aranges, which clang doesn't write: the
  * units' ranges say it, too. What is inlined from the system's headers (C++ bindings of MPI, by MPI
- * or by Boost) is not the program.
+ * or by Boost) is not the program, and wrappers of its own that are inlined say little.
  */
 #include "recorder/resolve/source.h"
 
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "formats/base/array.h"
+#include "formats/table/wrapper_name.h"
 
 /* Of the C++ runtime; there is no header of it for C. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
@@ -428,12 +429,21 @@ static bool find_call(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, in
     return *file != NULL;
 }
 
+/* Whether an inlined function only calls MPI for others, by its name. */
+static bool is_wrapper(Dwarf_Die *inlined)
+{
+    const char *name = dwarf_diename(inlined);
+
+    return name && mw_wraps_calls(name, NULL);
+}
+
 /*
- * The name of the function that makes the call: the innermost one, or, of those inlined from
- * headers of others, whose calls are where they were inlined, the first one around; where all
- * around it is of others the innermost one. *file and *line are the innermost place at first.
+ * The name of the function that makes the call: the innermost one, or, of wrappers and of those
+ * inlined from headers of others, whose calls are where they were inlined, the first one around;
+ * where all around it is of others the innermost one. *file and *line are the innermost place at
+ * first.
  */
-static const char *leave_headers(struct mwr_source *source, struct unit *unit, Dwarf_Addr address,
+static const char *leave_others(struct mwr_source *source, struct unit *unit, Dwarf_Addr address,
                                  const char **file, int *line)
 {
     size_t index = find(&unit->ranges, address);
@@ -448,7 +458,7 @@ static const char *leave_headers(struct mwr_source *source, struct unit *unit, D
     }
     count = find_inlined(&unit->functions[index], address, chain);
     left = count;
-    while (left > 1 && is_of_others(around) &&
+    while (left > 1 && (is_of_others(around) || is_wrapper(&chain[left - 1])) &&
            find_call(&unit->die, &chain[left - 1], &around, &around_line)) {
         left--;
     }
@@ -473,7 +483,7 @@ static bool find_line(struct mwr_source *source, uint64_t address, struct mwr_so
     if (!file || dwarf_lineno(found, &line) != 0 || line <= 0) {
         return false;
     }
-    place->function = leave_headers(source, unit, address, &file, &line);
+    place->function = leave_others(source, unit, address, &file, &line);
     take_file(source, &unit->skeleton, file);
     place->file = source->file;
     place->line = (uint32_t)line;
