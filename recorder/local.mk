@@ -112,6 +112,8 @@ MWR_FILES = \
 	recorder/hooks/rma_hooks.h \
 	recorder/recorder.c \
 	recorder/recorder.h \
+	recorder/sites/elf_file.c \
+	recorder/sites/elf_file.h \
 	recorder/sites/finalized.c \
 	recorder/sites/frame.c \
 	recorder/sites/frame.h \
@@ -135,6 +137,8 @@ MWR_FILES = \
 	recorder/sites/stack_nodes.h \
 	recorder/sites/stacks.c \
 	recorder/sites/stacks.h \
+	recorder/sites/wrapper_code.c \
+	recorder/sites/wrapper_code.h \
 	recorder/state/checkout.c \
 	recorder/state/checkout.h \
 	recorder/state/clock_line.c \

@@ -85,9 +85,9 @@ static const struct mwr_setting table[] = {
      "or from the kernel for each call",
      &mwr_clock_type, MEMBER(clock)},
     {"sites", 0, "auto|line|stack[:N]|off", MWR_SETTINGS_EVENTS, "auto",
-     "Record from which line of the program each call comes, of calls by libraries also by which "
-     "functions, up to the program's (default), or of all calls by which: the N innermost, from 1 "
-     "to 64 (16, if not said)",
+     "Record from which line of the program each call comes, of calls by libraries and by wrappers "
+     "(my_MPI_Send) also by which functions, up to the program's (default), or of all calls by "
+     "which: the N innermost, from 1 to 64 (16, if not said)",
      &mwr_sites_type, MEMBER(sites),
      .offers = "auto line stack stack: off"},
     {"paths", 0, "full|relative|base", MWR_SETTINGS_EVENTS, "full",

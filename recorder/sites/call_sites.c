@@ -18,6 +18,7 @@
 #include "recorder/sites/python_package.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/sites/stacks.h"
+#include "recorder/sites/wrapper_code.h"
 
 #define TABLE_ENTRIES 256u
 #define LEVELS_MAX 4u /* of MPI's libraries, one called by the other */
@@ -25,7 +26,8 @@
 #define ADDRESS_ONLY 0xffffu
 #define VALUE_OF_CALL(call) ((call) + 1)
 #define PYTHON MWR_SITE_FRAME /* of no size: of a call from mpi4py, and its like */
-#define LIBRARY (MWR_SITE_FRAME | 1) /* of none that there is: its stack is told */
+/* Of none that there is: its stack is told; the same of calls by the program's own wrappers. */
+#define LIBRARY (MWR_SITE_FRAME | 1)
 /* In the place of a call: the place of a call by a library, whose stack can't be told. */
 #define WITHOUT_STACK(call) ((call) | 0x8000u)
 #define PYTHON_ENTRIES_MAX 65536u
@@ -116,10 +118,13 @@ static void add_of_python(uint64_t key, uint32_t value)
 }
 
 /* What tells where a call comes from that is not MPI's own: PYTHON, LIBRARY, or 0, the address. */
-static uint32_t what_tells(const struct mwr_loaded *loaded, uintptr_t address)
+static uint32_t what_tells(const struct mwr_loaded *loaded, uintptr_t address, unsigned call)
 {
     if (mwr_stacks_are_of_libraries && !loaded->is_program) {
         return mwr_loaded_is_of_python(loaded, address) ? PYTHON : LIBRARY;
+    }
+    if (mwr_stacks_are_of_libraries && mwr_wrapper_code_is(loaded, address, call)) {
+        return LIBRARY;
     }
     return mwr_loaded_may_be_of_python(loaded, address) ? PYTHON : 0;
 }
@@ -140,7 +145,7 @@ static uint32_t find_out(unsigned call, char *caller)
         value = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
         value |= value > 0 ? MWR_SITE_FRAME : 0;
     } else if (is_known && call != ADDRESS_ONLY) {
-        value = what_tells(&loaded, (uintptr_t)caller);
+        value = what_tells(&loaded, (uintptr_t)caller, call);
     }
     (void)mwr_sites_lock();
     if (mwr_site_look(mwr_site_table, key) != 0) {
@@ -549,6 +554,9 @@ void *mwr_site_address(void *caller)
 
 void mwr_sites_start(const struct mwr_site_setting *setting)
 {
+    if (MWR_HAS_STACKS && setting->way == MWR_SITES_AUTO) {
+        mwr_wrapper_code_start();
+    }
     if (mwr_site_numbers_start() &&
         (setting->frames == 0 ||
          mwr_stacks_start(setting->frames, setting->way == MWR_SITES_AUTO))) {

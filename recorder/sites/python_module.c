@@ -13,9 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "recorder/sites/elf_file.h"
 #include "recorder/sites/python_line.h"
-
-#define SYMBOLS_AT_ONCE 64u
 
 /* By the names that Python looks for: module.cpython-311-x86_64-linux-gnu.so, module.abi3.so. */
 static bool is_extension(const struct mwr_loaded *loaded)
@@ -36,50 +35,32 @@ static bool has_debug_file(const struct mwr_loaded *loaded)
     return loaded->build_id[0] != '\0' && access(path, F_OK) == 0;
 }
 
-static bool read_all(int file, void *to, size_t bytes, uint64_t offset)
+static bool has_address(const ElfW(Sym) *symbol, void *context)
 {
-    return pread(file, to, bytes, (off_t)offset) == (ssize_t)bytes;
+    const uintptr_t *address = context;
+
+    return symbol->st_shndx != SHN_UNDEF && *address - symbol->st_value < symbol->st_size;
 }
 
-/* Whether one of the functions of a table has the address. */
+/* Whether one of the functions of a table has the address; true where that can't be seen. */
 static bool has_function(int file, const ElfW(Shdr) *table, uintptr_t address)
 {
-    ElfW(Sym) symbols[SYMBOLS_AT_ONCE];
-    const uint64_t count = table->sh_size / sizeof symbols[0];
+    bool is_read;
 
-    for (uint64_t at = 0; at < count; at += SYMBOLS_AT_ONCE) {
-        const uint64_t some = count - at < SYMBOLS_AT_ONCE ? count - at : SYMBOLS_AT_ONCE;
-
-        if (!read_all(file, symbols, some * sizeof symbols[0],
-                      table->sh_offset + at * sizeof symbols[0])) {
-            return true;
-        }
-        for (uint64_t i = 0; i < some; i++) {
-            if (symbols[i].st_shndx != SHN_UNDEF &&
-                address - symbols[i].st_value < symbols[i].st_size) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return mwr_elf_symbols(file, table, has_address, &address, &is_read) || !is_read;
 }
 
 /* Whether the file has a name for the address, as it counts them; true where that can't be seen. */
 static bool has_name(int file, uintptr_t address)
 {
     ElfW(Ehdr) header;
+    ElfW(Shdr) section;
 
-    if (!read_all(file, &header, sizeof header, 0) ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_shentsize != sizeof(ElfW(Shdr))) {
+    if (!mwr_elf_header(file, &header)) {
         return true;
     }
     for (unsigned i = 0; i < header.e_shnum; i++) {
-        ElfW(Shdr) section;
-
-        if (!read_all(file, &section, sizeof section,
-                      header.e_shoff + (uint64_t)i * sizeof section) ||
-            section.sh_type == SHT_SYMTAB ||
+        if (!mwr_elf_section(file, &header, i, &section) || section.sh_type == SHT_SYMTAB ||
             (section.sh_type == SHT_DYNSYM && has_function(file, &section, address))) {
             return true;
         }

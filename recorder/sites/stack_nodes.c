@@ -16,6 +16,7 @@
 #include "recorder/sites/python_module.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/sites/stacks.h"
+#include "recorder/sites/wrapper_code.h"
 #include "recorder/state/thread.h"
 
 #define NODES_MAX (1u << 18)
@@ -195,7 +196,8 @@ static void describe(struct mwr_stack_node *node, bool is_known, const struct mw
         node->told += node->is_told;
         node->is_python = node->is_told && node->told == 1 &&
                           mwr_loaded_is_of_python(loaded, node->address);
-        node->is_enough = node->is_told && loaded->is_program && mwr_stacks_are_of_libraries;
+        node->is_enough = mwr_stacks_are_of_libraries && node->is_told && loaded->is_program &&
+                          !mwr_wrapper_code_is(loaded, node->address, node->call);
     }
     if (mwr_stacks_are_of_libraries) {
         describe_python(node, is_known, loaded);

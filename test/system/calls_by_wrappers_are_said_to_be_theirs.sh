@@ -1,7 +1,9 @@
 # A program that calls MPI by functions of its own that do nothing else (my_MPI_Barrier) has one
-# place for each of them: without stacks the report says so, and what tells the lines calling them.
-# The same of what stands in headers of the system, as templates of libraries do. Nothing is said
-# where other functions make half of the calls or more, and where stacks are told.
+# place for each of them: the program's line is that which calls them, also where they are inlined,
+# and of one that is called by another the line that calls that. Without stacks the report says that
+# they make the calls, and what tells who calls them. The same of what stands in headers of the
+# system, as templates of libraries do. Nothing is said where other functions make half of the calls
+# or more.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -13,6 +15,11 @@ cat >program.c <<'PROGRAM'
 static void my_MPI_Barrier(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static __attribute__((always_inline)) inline void my_mpi_allreduce_(int *number)
+{
+    MPI_Allreduce(MPI_IN_PLACE, number, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 }
 
 /* Which is named as another function of MPI than it calls. */
@@ -31,7 +38,7 @@ static void meet_in_header(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
 }
-#line 29 "program.c"
+#line 32 "program.c"
 
 static void wait_for_one(int rank, void (*how)(void))
 {
@@ -41,12 +48,26 @@ static void wait_for_one(int rank, void (*how)(void))
     how();
 }
 
+/* These do something behind the call, or it would be a jump that leaves no frame. */
+static int mp_meet(int number)
+{
+    my_MPI_Barrier();
+    return number + 1;
+}
+
+static int agree(int number)
+{
+    my_mpi_allreduce_(&number); /* inlined */
+    return mp_meet(number);     /* two wrappers */
+}
+
 int main(int argc, char **argv)
 {
-    int rank;
+    int rank, number = 0;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    number = agree(number);
     for (int i = 0; i < atoi(argv[1]); i++) {
         wait_for_one(rank, argc == 3             ? my_MPI_Barrier
                            : argv[3][0] == 'h' ? meet_in_header
@@ -56,7 +77,7 @@ int main(int argc, char **argv)
         wait_for_one(rank, meet);
     }
     MPI_Finalize();
-    return 0;
+    return number < 0;
 }
 PROGRAM
 
@@ -71,16 +92,46 @@ mpi=$(built_mpis | head -1)
 "$(mpicc_of "$mpi")" -g -O1 -fno-inline -o program program.c
 
 # 30 of 33 waits of 5 ms, all MPI that there is but a few us.
-assert_matches "$(told "" 30 3)" \
+assert_matches "$(told --sites=line 30 3)" \
     "places [5-9][0-9]\.[0-9]% of the time [a-zA-Z ]* by wrappers, as my_MPI_Barrier; .*=stack"
 "$analyze" report --html=page.html run.zip >out
 assert_contains "$(cat page.html)" "by wrappers, as my_MPI_Barrier"
-assert_lacks "$(told "" 3 30)" "wrappers"
-assert_matches "$(told "" 30 3 other)" " by wrappers, as my_MPI_Recv; .*=stack"
+assert_lacks "$(told --sites=line 3 30)" "wrappers"
+assert_matches "$(told --sites=line 30 3 other)" " by wrappers, as my_MPI_Recv; .*=stack"
 assert_matches "$(told "" 30 3 header)" " by functions in headers, as meet_in_header; .*=stack"
 assert_lacks "$(told --sites=off 30 3)" "wrappers"
-if [ "$(uname -m)" = x86_64 ]; then
-    assert_lacks "$(told --sites=stack 30 3)" "wrappers"
-    assert_contains "$("$analyze" sites --stacks run.zip)" "my_MPI_Barrier < wait_for_one"
-fi
+
+# line CODE: where it stands in the program.
+line() {
+    grep -n -F "$1" program.c | head -1 | cut -d: -f1
+}
+
+# called FILE: of calls by others, the call, how many, by what, the caller, its line, and how many
+# more of them, and the library's name.
+called() {
+    "$python" - "$1" <<'PYTHON'
+import json
+import sys
+for site in json.load(open(sys.argv[1]))["sites"]:
+    caller = site.get("called_from")
+    if caller:
+        print(site["call"], site["count"], site["function"], caller["function"], caller["line"],
+              caller["others"], caller["library"])
+PYTHON
+}
+
+[ "$(uname -m)" = x86_64 ] || finish
+for mpi in $(built_mpis); do
+    "$(mpicc_of "$mpi")" -g -O1 -fno-inline -o program program.c
+    for sites in auto stack; do
+        assert_lacks "$(told --sites=$sites 30 3)" "by wrappers"
+        "$analyze" sites --json run.zip >sites.json
+        assert_equal "MPI_Barrier 62 my_MPI_Barrier wait_for_one $(line "how();") 1 None" \
+            "$(called sites.json)" "$mpi, $sites"
+        "$analyze" sites run.zip >sites
+        assert_matches "$(cat sites)" "MPI_Barrier +program.c:$(line "how();") and 1 more"
+        assert_matches "$(cat sites)" "MPI_Allreduce +program.c:$(line "(&number); /*") +2 "
+    done
+    assert_contains "$("$analyze" sites --stacks run.zip)" "my_MPI_Barrier < mp_meet < agree"
+done
 finish

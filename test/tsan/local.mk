@@ -14,6 +14,7 @@ tsan_sources = \
 	recorder/sites/python_line.c recorder/sites/python_module.c \
 	recorder/sites/python_package.c recorder/sites/site_numbers.c \
 	recorder/sites/stack_nodes.c recorder/sites/stacks.c \
+	recorder/sites/elf_file.c recorder/sites/wrapper_code.c \
 	$(filter %.c,$(MWR_SETTINGS_FILES) $(libmwformats_a_SOURCES))
 tsan_flags = -std=gnu11 $(DEFAULT_INCLUDES) $(call mpi_cppflags,openmpi) $(OTF2_CFLAGS) \
 	$(ZLIB_CFLAGS) -g1 -O1 -fsanitize=thread

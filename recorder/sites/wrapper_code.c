@@ -1,0 +1,134 @@
+/*
+ * The functions are found when recording begins, as calls can't wait for files: from the program's
+ * own, which may have been removed or replaced meanwhile where /proc/self/exe is still the same.
+ */
+#include "recorder/sites/wrapper_code.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/base/array.h"
+#include "formats/table/calls.h"
+#include "formats/table/wrapper_name.h"
+#include "recorder/sites/elf_file.h"
+
+#define NAMES_BYTES_MAX (64u << 20) /* of a file's; of more nothing is read */
+#define WRAPPERS_MAX 4096u
+
+/* A function, by addresses as the file counts them. */
+struct wrapper {
+    uintptr_t begin;
+    uintptr_t end;
+    char *name;
+};
+
+/* Written before recording begins. */
+static struct wrapper *wrappers; /* by begin */
+static uint32_t wrapper_count;
+
+/* Names that a table of symbols has. */
+struct names {
+    char *text;
+    uint64_t bytes;
+};
+
+/* The names of a section; its text is null: there is no memory, or that is no such table. */
+static struct names read_names(int file, const ElfW(Shdr) *section)
+{
+    struct names names = {.bytes = section->sh_size};
+
+    if (section->sh_type == SHT_STRTAB && names.bytes > 0 && names.bytes <= NAMES_BYTES_MAX) {
+        names.text = malloc((size_t)names.bytes);
+    }
+    if (names.text &&
+        (!mwr_elf_read(file, names.text, (size_t)names.bytes, section->sh_offset) ||
+         names.text[names.bytes - 1] != '\0')) {
+        free(names.text);
+        names.text = NULL;
+    }
+    return names;
+}
+
+/* Adds a function whose name may be such a one: that is said by what it calls, too. */
+static bool add(const ElfW(Sym) *symbol, void *context)
+{
+    const struct names *names = context;
+    const char *name = symbol->st_name < names->bytes ? names->text + symbol->st_name : "";
+
+    if ((symbol->st_info & 0xf) == STT_FUNC && symbol->st_size > 0 &&
+        (strcasestr(name, "mpi_") || strstr(name, "mp_")) &&
+        mw_array_grow((void **)&wrappers, wrapper_count, sizeof *wrappers)) {
+        wrappers[wrapper_count] = (struct wrapper){
+            symbol->st_value, symbol->st_value + symbol->st_size, strdup(name)};
+        wrapper_count += wrappers[wrapper_count].name != NULL;
+    }
+    return wrapper_count == WRAPPERS_MAX;
+}
+
+static void read_file(int file)
+{
+    ElfW(Ehdr) header;
+    ElfW(Shdr) section;
+    ElfW(Shdr) of_names;
+    bool is_read = mwr_elf_header(file, &header);
+
+    for (unsigned i = 0; is_read && i < header.e_shnum; i++) {
+        is_read = mwr_elf_section(file, &header, i, &section);
+        if (is_read && section.sh_type == SHT_SYMTAB &&
+            mwr_elf_section(file, &header, section.sh_link, &of_names)) {
+            struct names names = read_names(file, &of_names);
+
+            if (names.text) {
+                (void)mwr_elf_symbols(file, &section, add, &names, &is_read);
+                free(names.text);
+            }
+        }
+    }
+}
+
+static int by_begin(const void *one, const void *other)
+{
+    const struct wrapper *a = one;
+    const struct wrapper *b = other;
+
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+void mwr_wrapper_code_start(void)
+{
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+    if (file < 0) {
+        return;
+    }
+    read_file(file);
+    (void)close(file);
+    if (wrapper_count > 0) {
+        qsort(wrappers, wrapper_count, sizeof *wrappers, by_begin);
+    }
+}
+
+bool mwr_wrapper_code_is(const struct mwr_loaded *loaded, uintptr_t address, unsigned call)
+{
+    const uintptr_t within = address - loaded->bias - 1; /* in the call */
+    uint32_t low = 0;
+    uint32_t high = wrapper_count;
+
+    if (!loaded->is_program) {
+        return false;
+    }
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (wrappers[middle].begin <= within) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && within < wrappers[low - 1].end &&
+           mw_wraps_calls(wrappers[low - 1].name, mw_call_name(call));
+}
