@@ -16,6 +16,7 @@
 #define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
 #define WAIT_BOUND   0.50 /* of MPI's time: waiting is what it is about */
 #define WAIT_MATTERS 0.05 /* of the ranks' run: advice is given */
+#define SAMPLED_NS   300000000u /* of a cause: 30 samples at 100 a second, and few say nothing */
 #define ALL_PERCENT  99.5 /* what would be told as 100% */
 
 /* The figures that are told where no cause is. */
@@ -367,6 +368,18 @@ static const char *remedy(const struct mwa_results *results, enum mwa_wait_patte
     return mwa_wait_advice(pattern);
 }
 
+/* What would say in which function ranks compute, of a cause that can; "": that was recorded, or
+ * the run was so short that it would say nothing. */
+static const char *to_know_where(const struct mwa_results *results, const struct mwa_cause *cause)
+{
+    const bool has_any = results->trace->has_metadata && results->trace->sampled.rate_hz == 0 &&
+                         cause->up_to_ns >= SAMPLED_NS;
+
+    return has_any && strstr(mwa_cause_rule(cause->rule)->sentence, "{where}")
+               ? "; recorded with --functions=100, this names the function that computes"
+               : "";
+}
+
 /* Of the first cause that something is advised against. */
 static const char *advise_against(const struct mwa_results *results,
                                   const struct mwa_cause *cause, char *text)
@@ -376,8 +389,8 @@ static const char *advise_against(const struct mwa_results *results,
     if (!cause || is_nothing(results, cause) || !mwa_cause_advice(results, cause, advice)) {
         return NULL;
     }
-    snprintf(text, MWA_VERDICT_BYTES, "%s%s. -> %s", cause->is_doubtful ? "if that is so, " : "",
-             advice, mwa_cause_rule(cause->rule)->command);
+    snprintf(text, MWA_VERDICT_BYTES, "%s%s%s. -> %s", cause->is_doubtful ? "if that is so, " : "",
+             advice, to_know_where(results, cause), mwa_cause_rule(cause->rule)->command);
     return text;
 }
 

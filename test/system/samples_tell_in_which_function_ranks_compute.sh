@@ -53,6 +53,26 @@ assert_equal "None None []" \
 "$analyze" -q report --html=page.html --force run
 ! grep -q 'id="functions"' page.html || fail "the page has functions without samples"
 
+# Of a run that is long enough for samples the advice says what takes them, of others it does not.
+advice() {
+    json report.json 'd["advice"]'
+}
+hint="recorded with --functions=100, this names the function that computes"
+assert_lacks "$(advice)" "$hint"
+mkdir long
+cp "$TOP_SRCDIR"/test/system/*.py long
+sed -i 's/timer_resolution=10\*\*9/timer_resolution=10**6/' long/planted_run.py # 3.01 s
+rm -r run
+"$python" long/planted.py run imbalance
+echo '{"schema": "mpiwatch-archive/1"}' >run/mpiwatch.json # it was mpiwatch that recorded it
+"$analyze" report --json run >report.json
+assert_contains "$(advice)" "rank 1 before tuning MPI; would save about 1.50 s of 3.01 s; $hint. ->"
+sample <<JSON
+{"rate_hz": 100, "ranks": [$(ranks 100 330 100 100)], "spots": $spots, "rows": []}
+JSON
+assert_lacks "$(advice)" "$hint"
+report imbalance
+
 # --- all functions --------------------------------------------------------------------------------
 # All are in the stencil most, of 630 samples 390; rank 1 has 200 of the 230 in force, of which each
 # has 57.5 on average, and 22.5 more than 97.5 in the stencil: of 165 that it has more 142.5 are in
