@@ -249,14 +249,11 @@ static void put_time(const struct mwa_compared_time *time, FILE *out)
         fputs("</td>", out);
     }
     for (uint64_t run = 1; run < time->run_count; run++) {
-        const double from = (double)time->per_rank_ns[0], to = (double)time->per_rank_ns[run];
-        const double change = 100 * (to / from - 1);
+        char change[MWA_UNITS_BYTES];
 
-        if (from > 0) {
-            fprintf(out, "<td>%+.*f%%</td>", fabs(change) < 9.95 ? 1 : 0, change);
-        } else {
-            fputs(to > 0 ? "<td>new</td>" : "<td>\xe2\x80\x93</td>", out);
-        }
+        fprintf(out, "<td>%s</td>",
+                mwa_change_text((double)time->per_rank_ns[0], (double)time->per_rank_ns[run],
+                                change));
     }
     fputs("</tr>\n", out);
 }

@@ -80,17 +80,10 @@ static void put_names(const struct mwa_comparison *comparison, int width, FILE *
 /* Of two runs: by how much the second is more. */
 static void put_change(const struct mwa_comparison *comparison, double from, double to, FILE *out)
 {
-    const double change = 100 * (to / from - 1);
+    char change[MWA_UNITS_BYTES];
 
-    if (comparison->run_count != 2) {
-        return;
-    }
-    if (from == to) {
-        fprintf(out, MWA_ROW_CELL " %8s", "0%");
-    } else if (!isfinite(change)) {
-        fprintf(out, MWA_ROW_CELL " %8s", from == 0 ? "new" : "-");
-    } else {
-        fprintf(out, MWA_ROW_CELL " %+7.*f%%", fabs(change) < 9.95 ? 1 : 0, change);
+    if (comparison->run_count == 2) {
+        fprintf(out, MWA_ROW_CELL " %8s", mwa_change_text(from, to, change));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "analyzer/table/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* value, in steps of 1000, with three digits or so. */
@@ -84,6 +85,23 @@ const char *mwa_share_text(uint64_t part, uint64_t whole, char *text)
         snprintf(text, MWA_UNITS_BYTES, "-");
     } else {
         snprintf(text, MWA_UNITS_BYTES, "%.1f%%", 100.0 * (double)part / (double)whole);
+    }
+    return text;
+}
+
+const char *mwa_change_text(double from, double to, char *text)
+{
+    const double times = to / from;
+    const double change = 100 * (times - 1);
+
+    if (from == to) {
+        snprintf(text, MWA_UNITS_BYTES, "0%%");
+    } else if (!isfinite(change)) {
+        snprintf(text, MWA_UNITS_BYTES, from == 0 ? "new" : "-");
+    } else if (times >= 100) {
+        snprintf(text, MWA_UNITS_BYTES, "x %.0f", times);
+    } else {
+        snprintf(text, MWA_UNITS_BYTES, "%+.*f%%", fabs(change) < 9.95 ? 1 : 0, change);
     }
     return text;
 }

@@ -28,4 +28,8 @@ const char *mwa_times_text(uint64_t count, char *text);
 /* part / whole as "12.3%"; "-" when whole is 0. */
 const char *mwa_share_text(uint64_t part, uint64_t whole, char *text);
 
+/* How much more one is than the other: "+20%", "0%", from the hundredfold on "x 4473", "new" where
+ * there was none, "-" where either is not known (NaN). */
+const char *mwa_change_text(double from, double to, char *text);
+
 #endif

@@ -78,6 +78,7 @@ unit_tests += \
 	test/unit/analyzer/team_watch_test \
 	test/unit/analyzer/timeline_test \
 	test/unit/analyzer/told_waits_test \
+	test/unit/analyzer/units_test \
 	test/unit/analyzer/validate_test \
 	test/unit/analyzer/view_looks_test \
 	test/unit/analyzer/late_senders_test \
