@@ -81,3 +81,25 @@ bool mw_wraps_calls(const char *function, const char *call)
                ? has_wrapping_part(function + 2, call)
                : wraps(module ? module + strlen("_MOD_") : function, call);
 }
+
+bool mw_is_installed_header(const char *file)
+{
+    static const char *const places[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/gcc/",
+                                         NULL};
+    static const char *const names[] = {"mpicxx.h", "_inln.h", "mpi_cxx.h", NULL};
+    const size_t all = strlen(file);
+
+    for (size_t i = 0; places[i]; i++) {
+        if (strncmp(file, places[i], strlen(places[i])) == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; names[i]; i++) {
+        const size_t length = strlen(names[i]);
+
+        if (all >= length && strcmp(file + all - length, names[i]) == 0) {
+            return true;
+        }
+    }
+    return strstr(file, "/ompi/mpi/cxx/") != NULL;
+}

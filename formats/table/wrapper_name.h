@@ -13,4 +13,10 @@
  */
 bool mw_wraps_calls(const char *function, const char *call);
 
+/*
+ * Whether it is a header that is installed, the system's or one of an MPI, wherever that is: nobody
+ * has written functions in it, such as templates around MPI, for this program. Any thread.
+ */
+bool mw_is_installed_header(const char *file);
+
 #endif

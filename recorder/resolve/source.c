@@ -304,30 +304,6 @@ static void name_of(struct mwr_source *source, Dwarf_Die *die)
     (void)demangle(source, name ? name : "");
 }
 
-/* Whether it is a header that is installed, by which calls are inlined into programs: the system's,
- * or one of an MPI, wherever that is. */
-static bool is_of_others(const char *file)
-{
-    static const char *const places[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/gcc/",
-                                         NULL};
-    static const char *const names[] = {"mpicxx.h", "_inln.h", "mpi_cxx.h", NULL};
-
-    for (size_t i = 0; places[i]; i++) {
-        if (strncmp(file, places[i], strlen(places[i])) == 0) {
-            return true;
-        }
-    }
-    for (size_t i = 0; names[i]; i++) {
-        size_t length = strlen(names[i]);
-        size_t all = strlen(file);
-
-        if (all >= length && strcmp(file + all - length, names[i]) == 0) {
-            return true;
-        }
-    }
-    return strstr(file, "/ompi/mpi/cxx/") != NULL;
-}
-
 /* --- places ------------------------------------------------------------------------ */
 
 /* Puts file as it is seen from directory there, if they have more in common than the root. */
@@ -458,11 +434,11 @@ static const char *leave_others(struct mwr_source *source, struct unit *unit, Dw
     }
     count = find_inlined(&unit->functions[index], address, chain);
     left = count;
-    while (left > 1 && (is_of_others(around) || is_wrapper(&chain[left - 1])) &&
+    while (left > 1 && (mw_is_installed_header(around) || is_wrapper(&chain[left - 1])) &&
            find_call(&unit->die, &chain[left - 1], &around, &around_line)) {
         left--;
     }
-    if (!is_of_others(around)) {
+    if (!mw_is_installed_header(around)) {
         *file = around;
         *line = around_line;
         count = left;

@@ -16,13 +16,13 @@
 #include "recorder/sites/elf_file.h"
 
 #define NAMES_BYTES_MAX (64u << 20) /* of a file's; of more nothing is read */
-#define WRAPPERS_MAX 4096u
+#define WRAPPERS_MAX 16384u
 
 /* A function, by addresses as the file counts them. */
 struct wrapper {
     uintptr_t begin;
     uintptr_t end;
-    char *name;
+    char *name; /* null: it may be a template of a library */
 };
 
 /* Written before recording begins. */
@@ -52,18 +52,24 @@ static struct names read_names(int file, const ElfW(Shdr) *section)
     return names;
 }
 
-/* Adds a function whose name may be such a one: that is said by what it calls, too. */
+/*
+ * Adds a function whose name may be such a one: that is said by what it calls, too. Weak are those
+ * of C++ that are defined in headers; of templates around MPI its name is in theirs somewhere.
+ */
 static bool add(const ElfW(Sym) *symbol, void *context)
 {
     const struct names *names = context;
     const char *name = symbol->st_name < names->bytes ? names->text + symbol->st_name : "";
+    const bool is_named = strcasestr(name, "mpi_") || strstr(name, "mp_");
+    const bool is_template = ELF64_ST_BIND(symbol->st_info) == STB_WEAK && strcasestr(name, "mpi");
+    struct wrapper wrapper = {symbol->st_value, symbol->st_value + symbol->st_size, NULL};
 
-    if ((symbol->st_info & 0xf) == STT_FUNC && symbol->st_size > 0 &&
-        (strcasestr(name, "mpi_") || strstr(name, "mp_")) &&
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size > 0 &&
+        (is_named || is_template) &&
         mw_array_grow((void **)&wrappers, wrapper_count, sizeof *wrappers)) {
-        wrappers[wrapper_count] = (struct wrapper){
-            symbol->st_value, symbol->st_value + symbol->st_size, strdup(name)};
-        wrapper_count += wrappers[wrapper_count].name != NULL;
+        wrapper.name = is_template ? NULL : strdup(name);
+        wrappers[wrapper_count] = wrapper;
+        wrapper_count += is_template || wrapper.name;
     }
     return wrapper_count == WRAPPERS_MAX;
 }
@@ -130,5 +136,6 @@ bool mwr_wrapper_code_is(const struct mwr_loaded *loaded, uintptr_t address, uns
         }
     }
     return low > 0 && within < wrappers[low - 1].end &&
-           mw_wraps_calls(wrappers[low - 1].name, mw_call_name(call));
+           (!wrappers[low - 1].name ||
+            mw_wraps_calls(wrappers[low - 1].name, mw_call_name(call)));
 }

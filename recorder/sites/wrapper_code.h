@@ -7,7 +7,8 @@
 
 /*
  * The functions of the program's own file that only call MPI for others, by the names in its table
- * of symbols (formats/table/wrapper_name.h): none where that was stripped.
+ * of symbols (formats/table/wrapper_name.h), or may do so, as templates of libraries do: none where
+ * that table was stripped.
  */
 
 /* Reads the names. Before recording begins. Without memory, or in doubt, there are none. */

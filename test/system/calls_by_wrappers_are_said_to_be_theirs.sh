@@ -2,8 +2,8 @@
 # place for each of them: the program's line is that which calls them, also where they are inlined,
 # and of one that is called by another the line that calls that. Without stacks the report says that
 # they make the calls, and what tells who calls them. The same of what stands in headers of the
-# system, as templates of libraries do. Nothing is said where other functions make half of the calls
-# or more.
+# system; of templates the caller is known by default. Nothing is said where other functions make
+# half of the calls or more.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
@@ -101,9 +101,9 @@ assert_matches "$(told --sites=line 30 3 other)" " by wrappers, as my_MPI_Recv; 
 assert_matches "$(told "" 30 3 header)" " by functions in headers, as meet_in_header; .*=stack"
 assert_lacks "$(told --sites=off 30 3)" "wrappers"
 
-# line CODE: where it stands in the program.
+# line CODE [FILE]: where it stands in the program.
 line() {
-    grep -n -F "$1" program.c | head -1 | cut -d: -f1
+    grep -n -F "$1" "${2:-program.c}" | head -1 | cut -d: -f1
 }
 
 # called FILE: of calls by others, the call, how many, by what, the caller, its line, and how many
@@ -120,6 +120,34 @@ for site in json.load(open(sys.argv[1]))["sites"]:
 PYTHON
 }
 
+# A template of an installed header, as those of Boost.MPI, that is not inlined.
+cat >template.cc <<'PROGRAM'
+#include <mpi.h>
+
+#line 1 "/usr/include/no/such/communicator.hpp"
+namespace mpi {
+template <typename Comm> struct communicator {
+    Comm comm;
+    int left;
+    void barrier()
+    {
+        MPI_Barrier(comm);
+        left++;
+    }
+};
+}
+#line 16 "template.cc"
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    mpi::communicator<MPI_Comm> world{MPI_COMM_WORLD, 0};
+    world.barrier();
+    MPI_Finalize();
+    return world.left - 1;
+}
+PROGRAM
+
 [ "$(uname -m)" = x86_64 ] || finish
 for mpi in $(built_mpis); do
     "$(mpicc_of "$mpi")" -g -O1 -fno-inline -o program program.c
@@ -133,5 +161,12 @@ for mpi in $(built_mpis); do
         assert_matches "$(cat sites)" "MPI_Allreduce +program.c:$(line "(&number); /*") +2 "
     done
     assert_contains "$("$analyze" sites --stacks run.zip)" "my_MPI_Barrier < mp_meet < agree"
+    "mpicxx.$mpi" -g -O0 -o template template.cc 2>/dev/null || continue # no C++ here
+    run_mpi "$mpi" 2 "$record" -q --force -o run.zip ./template
+    "$analyze" sites --json run.zip >sites.json
+    assert_equal \
+        "MPI_Barrier 2 mpi::communicator<MPI_COMM>::barrier() main $(line "world.barrier()" \
+            template.cc) 0 None" \
+        "$(called sites.json | sed 's/<.*>/<MPI_COMM>/')" "$mpi, a template"
 done
 finish

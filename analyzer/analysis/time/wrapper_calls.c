@@ -4,6 +4,7 @@
 
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/wrappers.h"
+#include "formats/table/wrapper_name.h"
 
 /* Whether the calls of a site are by such a function, of which no caller is told. */
 static bool is_wrapped(const struct mwa_site *site, const struct mwa_region *call)
@@ -28,7 +29,7 @@ struct mwa_wrapper_calls mwa_wrapper_calls(const struct mwa_results *results)
         if (sum->time_ns > most) {
             most = sum->time_ns;
             calls.function = site->function;
-            calls.is_in_header = mwa_is_in_system_header(site->file);
+            calls.is_in_header = mw_is_installed_header(site->file);
         }
     }
     if (calls.time_ns <= calls.all_ns / 2) {

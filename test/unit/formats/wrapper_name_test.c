@@ -30,6 +30,15 @@ Test(wrapper_name, may_be_of_a_known_module)
     cr_assert_not(mw_wraps_calls("damp_all", "MPI_Allreduce"));
 }
 
+Test(wrapper_name, is_not_asked_for_in_installed_headers)
+{
+    cr_assert(mw_is_installed_header("/usr/include/boost/mpi/communicator.hpp"));
+    cr_assert(mw_is_installed_header("/opt/mpich/include/mpicxx.h"));
+    cr_assert(mw_is_installed_header("/opt/x/include/openmpi/ompi/mpi/cxx/comm_inln.h"));
+    cr_assert_not(mw_is_installed_header("/home/me/usr/include/mine.h"));
+    cr_assert_not(mw_is_installed_header("comm.h"));
+}
+
 Test(wrapper_name, may_be_one_of_the_linkers)
 {
     cr_assert(mw_wraps_calls("_ZN7MpiNode15relion_MPI_RecvEPvlP10ompi_thing", "MPI_Irecv"));
