@@ -404,6 +404,10 @@ static const char deadlock[] =
     "find out first why these ranks wait for each other: whatever else is changed, the run does "
     "not end";
 
+/* Who meets a run that has failed wants it to end first, and waits may come of that. */
+static const char failure[] =
+    "find out first what ended the run: ranks may have waited for what then failed";
+
 /* Of a short run what is waited for shows nothing. */
 static bool is_short(const struct mwa_cause *fault)
 {
@@ -419,6 +423,10 @@ const char *mwa_advice(const struct mwa_results *results, char *text)
 
     if (results->hang.verdict == MWA_HANG_DEADLOCK) {
         snprintf(text, MWA_VERDICT_BYTES, "%s. -> hang", deadlock);
+        return text;
+    }
+    if (results->hang.verdict == MWA_HANG_ENDED) {
+        snprintf(text, MWA_VERDICT_BYTES, "%s. -> hang", failure);
         return text;
     }
     cause = cause ? cause : mwa_cause_of_class(results, MWA_CAUSE_COST);

@@ -95,6 +95,7 @@ for mpi in $(built_mpis); do
             assert_contains "$said" "rank 1 ended by MPI_ERR_RANK, which was fatal, in $wrong"
             assert_contains "$said" "MPI_COMM_WORLD at wrong.c:32 for rank 1, which an error ended"
             assert_matches "$screen" "^error +rank 1 ended by MPI_ERR_RANK"
+            assert_matches "$screen" "^advice +find out first what ended the run"
             assert_matches "$mistakes" "^${wrong%% *} at wrong.c:[0-9]+ ended the program by\
  MPI_ERR_RANK once, on rank 1 at "
             assert_lacks "$screen" "returned MPI_ERR_RANK"
