@@ -182,7 +182,7 @@ static void leave_to_libraries(struct mwa_site **sites, uint64_t count)
     for (uint64_t i = 0; i < count; i++) {
         const struct mwa_stack_frame *by = sites[i]->led_by;
 
-        if (!*sites[i]->library || by->line > 0 || !is_main(by->function)) {
+        if (!mwa_site_is_by_library(sites[i]) || by->line > 0 || !is_main(by->function)) {
             continue;
         }
         if (only && only != by) {

@@ -420,7 +420,7 @@ static bool is_wrapper(Dwarf_Die *inlined)
  * first.
  */
 static const char *leave_others(struct mwr_source *source, struct unit *unit, Dwarf_Addr address,
-                                 const char **file, int *line)
+                                const char **file, int *line)
 {
     size_t index = find(&unit->ranges, address);
     Dwarf_Die chain[INLINED_MAX];
