@@ -73,14 +73,6 @@ static bool blame_those(const struct mwa_judging *judging, part_ns lost_ns, doub
     return true;
 }
 
-/* Names the call before which the first of the ranks was asleep most outside of MPI. */
-static void name_call(const struct mwa_judging *judging, struct mwa_cause *cause)
-{
-    const struct mwa_rank_row *row = &judging->results->profile.ranks[cause->ranks[0]];
-
-    cause->site = row->running.asleep_before_ns > 0 ? row->running.asleep_before : MWA_NONE;
-}
-
 static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
     (void)judging;
@@ -392,12 +384,14 @@ static uint64_t asleep_else_ns(const struct mwa_judging *judging, const struct m
 bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const uint64_t least = (uint64_t)mwa_too_little_ns(judging) + 1;
+    const struct mwa_rank_running *running;
     uint64_t without, counts;
 
     if (!blame_those(judging, asleep_else_ns, 0, cause)) {
         return false;
     }
-    name_call(judging, cause);
+    running = &judging->results->profile.ranks[cause->ranks[0]].running;
+    name_most(cause, running->asleep_before, running->asleep_before_ns, cause->time_ns);
     without = without_ns(judging, cause, asleep_else_ns, true);
     counts = without > least ? without : least;
     cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;

@@ -415,6 +415,11 @@ Test(off_core, a_rank_that_sleeps_does_not_run)
                      "the main thread of rank 1 does not run for 300 ns of 1.00 us, mostly before "
                      "MPI_Barrier: it sleeps or waits for a file, a lock, another thread or "
                      "process");
+    rows[1].running.asleep_before_ns = 149; /* of 300: it sleeps before other calls as well */
+    cr_expect_str_eq(not_running(),
+                     "the main thread of rank 1 does not run for 300 ns of 1.00 us: it sleeps or "
+                     "waits for a file, a lock, another thread or process");
+    rows[1].running.asleep_before_ns = 150;
     rows[0].running.outside_ns = 200;
     cr_expect_str_eq(not_running(),
                      "the main threads of ranks 1 and 0 do not run for up to 300 ns of 1.00 us, "
