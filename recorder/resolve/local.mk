@@ -6,4 +6,6 @@ mpiwatch_resolve_LDADD = libmwformats.a $(LIBDW_LIBS) -lstdc++
 mpiwatch_resolve_SOURCES = \
 	recorder/resolve/main.c \
 	recorder/resolve/source.c \
-	recorder/resolve/source.h
+	recorder/resolve/source.h \
+	recorder/resolve/symbols.c \
+	recorder/resolve/symbols.h

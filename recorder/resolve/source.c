@@ -15,6 +15,7 @@
 
 #include "formats/base/array.h"
 #include "formats/table/wrapper_name.h"
+#include "recorder/resolve/symbols.h"
 
 /* Of the C++ runtime; there is no header of it for C. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
@@ -55,6 +56,7 @@ struct mwr_source {
     struct unit *units;
     size_t unit_count;
     struct ranges ranges; /* of units */
+    struct mwr_symbols symbols;
     char file[4096];
     char function[4096];
     char demangled[2048];
@@ -270,6 +272,7 @@ void mwr_source_destroy(struct mwr_source *source)
     }
     free(source->units);
     free(source->ranges.list);
+    mwr_symbols_fini(&source->symbols);
     if (source->dwfl) {
         dwfl_end(source->dwfl);
     }
@@ -471,19 +474,16 @@ static void find_symbol(struct mwr_source *source, uint64_t address,
                         struct mwr_source_place *place)
 {
     GElf_Addr bias = 0;
-    GElf_Off offset = 0;
-    GElf_Sym symbol;
+    uint64_t offset = 0;
     const char *name;
 
     if (!dwfl_module_getelf(source->module, &bias)) {
         return;
     }
-    name = dwfl_module_addrinfo(source->module, address + bias, &offset, &symbol, NULL, NULL,
-                                NULL);
-    /* The nearest one says nothing where another function is, whose name was removed. */
-    if (name && (symbol.st_size == 0 || offset < symbol.st_size)) {
+    name = mwr_symbols_find(&source->symbols, source->module, address + bias, &offset);
+    if (name) {
         snprintf(source->function, sizeof source->function, "%.4000s+0x%" PRIx64,
-                 demangle(source, name), (uint64_t)offset);
+                 demangle(source, name), offset);
         place->function = source->function;
     }
 }

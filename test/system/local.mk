@@ -193,6 +193,7 @@ system_tests += \
 	test/system/manuals_and_packaging_are_well_formed.sh \
 	test/system/messages_cut_off_have_no_wrong_length.sh \
 	test/system/messages_over_two_gib_count_in_full.sh \
+	test/system/names_in_large_libraries_are_found_in_time.sh \
 	test/system/names_neither_act_nor_pretend.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \

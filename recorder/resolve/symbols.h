@@ -1,0 +1,39 @@
+#ifndef MWR_RESOLVE_SYMBOLS_H
+#define MWR_RESOLVE_SYMBOLS_H
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The symbols of one file, by their addresses. */
+
+struct mwr_symbol {
+    GElf_Addr low;
+    GElf_Addr high;  /* low: an assembler's label, which has no size */
+    GElf_Addr reach; /* the highest one of those up to this one */
+    int index;       /* in the file's table, as libdwfl counts */
+    unsigned char binding;
+};
+
+/* Zeroed at first; read when one is asked for. */
+struct mwr_symbols {
+    bool is_read; /* what follows */
+    struct mwr_symbol *list; /* sorted by low; null: libdwfl has to be asked */
+    size_t count;
+    struct mwr_symbol *labels; /* the same of those without a size */
+    size_t label_count;
+};
+
+/*
+ * Finds the function that has the address, which is the module's as libdwfl counts: what is nearest
+ * before it, if that does not end before it.
+ *
+ * \return its name, which is the module's, and how far in it the address is; null: there is none.
+ */
+const char *mwr_symbols_find(struct mwr_symbols *symbols, Dwfl_Module *module, GElf_Addr address,
+                             uint64_t *offset);
+
+void mwr_symbols_fini(struct mwr_symbols *symbols);
+
+#endif
