@@ -42,6 +42,7 @@ struct mw_lookup {
     uint32_t *leaders;        /* by process: the first one of its host */
     uint32_t *ranks;          /* by rank: the process that has its spool */
     uint32_t *asked_first;    /* by spot: the process that was asked in the first round */
+    uint32_t *order;          /* of the spots: those of a file come together */
     bool *is_open;            /* by spot: there was no answer when the second one began */
     unsigned round;           /* of answers that were taken; 0: none */
     bool is_cut;              /* a resolver did not answer all, and so may know more */

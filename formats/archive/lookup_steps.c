@@ -67,7 +67,8 @@ static bool find_asked(struct mw_archiving *archiving)
 
     lookup->asked_first = malloc((sites->spot_count + (size_t)1) * sizeof *lookup->asked_first);
     lookup->is_open = calloc(sites->spot_count + (size_t)1, sizeof *lookup->is_open);
-    if (!lookup->asked_first || !lookup->is_open) {
+    lookup->order = mw_sites_by_file(sites);
+    if (!lookup->asked_first || !lookup->is_open || !lookup->order) {
         return false;
     }
     memset(lookup->asked_first, 0xff, sites->spot_count * sizeof *lookup->asked_first);
@@ -109,7 +110,9 @@ static bool take_answers(struct mw_archiving *archiving, uint32_t process, uint3
     if (bytes == 0 || next[bytes - 1] != '\0') {
         next = NULL;
     }
-    for (uint32_t spot = 0; status != MW_ERROR_MEMORY && spot < sites->spot_count; spot++) {
+    for (uint32_t i = 0; status != MW_ERROR_MEMORY && i < sites->spot_count; i++) {
+        const uint32_t spot = lookup->order[i];
+
         if (!is_asked(lookup, process, host, spot)) {
             continue;
         }
@@ -165,9 +168,9 @@ static enum mw_status write_questions(struct mw_archiving *archiving,
     for (uint32_t i = 0; scattered->sizes && i < count; i++) {
         size_t before = questions.bytes;
 
-        for (uint32_t spot = 0; lookup->leaders[i] == i && spot < sites->spot_count; spot++) {
-            if (is_asked(lookup, i, host, spot)) {
-                (void)mw_sites_question(sites, spot, &questions);
+        for (uint32_t each = 0; lookup->leaders[i] == i && each < sites->spot_count; each++) {
+            if (is_asked(lookup, i, host, lookup->order[each])) {
+                (void)mw_sites_question(sites, lookup->order[each], &questions);
             }
         }
         host += lookup->leaders[i] == i;
@@ -253,5 +256,6 @@ void mw_lookup_fini(struct mw_lookup *lookup)
     free(lookup->leaders);
     free(lookup->ranks);
     free(lookup->asked_first);
+    free(lookup->order);
     free(lookup->is_open);
 }

@@ -50,6 +50,28 @@ static bool put_address(struct mw_merged_sites *sites, uint32_t spot)
     return mw_merged_sites_put(sites, spot, "", 0, text);
 }
 
+uint32_t *mw_sites_by_file(const struct mw_merged_sites *sites)
+{
+    size_t *ends = calloc(sites->module_count + (size_t)1, sizeof *ends);
+    uint32_t *order = malloc((sites->spot_count + (size_t)1) * sizeof *order);
+
+    for (uint32_t i = 0; ends && i < sites->spot_count; i++) {
+        ends[sites->spots[i].module]++;
+    }
+    for (uint32_t i = 1; ends && i < sites->module_count; i++) {
+        ends[i] += ends[i - 1];
+    }
+    for (uint32_t i = sites->spot_count; ends && order && i > 0; i--) {
+        order[--ends[sites->spots[i - 1].module]] = i - 1;
+    }
+    if (!ends) {
+        free(order);
+        order = NULL;
+    }
+    free(ends);
+    return order;
+}
+
 bool mw_sites_question(const struct mw_merged_sites *sites, uint32_t spot,
                        struct mw_buffer *questions)
 {
@@ -191,14 +213,15 @@ enum mw_status mw_sites_resolve(struct mw_merged_sites *sites,
                                 const struct mw_sites_resolver *resolver, const char *scratch,
                                 struct mw_diagnostic *diagnostic)
 {
+    uint32_t *order = mw_sites_by_file(sites);
     struct mw_buffer questions = {0};
-    enum mw_status status = MW_OK;
+    enum mw_status status = order ? MW_OK : MW_ERROR_MEMORY;
     char *answers = NULL;
     char *answer;
     char *next;
 
-    for (uint32_t i = 0; i < sites->spot_count; i++) {
-        (void)mw_sites_question(sites, i, &questions);
+    for (uint32_t i = 0; order && i < sites->spot_count; i++) {
+        (void)mw_sites_question(sites, order[i], &questions);
     }
     if (questions.bytes > 0 && !questions.failed) {
         answers = mw_sites_ask(questions.data, questions.bytes, resolver, scratch);
@@ -208,9 +231,10 @@ enum mw_status mw_sites_resolve(struct mw_merged_sites *sites,
     for (uint32_t i = 0; status != MW_ERROR_MEMORY && i < sites->spot_count &&
                          (answer = mw_sites_next_answer(&next));
          i++) {
-        status = mw_sites_take(sites, i, answer);
+        status = mw_sites_take(sites, order[i], answer);
     }
     free(answers);
+    free(order);
     return status == MW_ERROR_MEMORY ? mw_no_memory(diagnostic, NULL, "for the places of calls")
                                      : mw_sites_finish(sites, diagnostic);
 }

@@ -25,6 +25,14 @@ struct mw_sites_resolver {
     enum mw_source_paths paths;
 };
 
+/*
+ * The spots in the order in which they are to be asked for: those of a file one after the other,
+ * since it is opened and read anew whenever it comes again.
+ *
+ * \return the caller's to free; null: without memory.
+ */
+uint32_t *mw_sites_by_file(const struct mw_merged_sites *sites);
+
 /* Puts the question for a spot behind the others, a line. False: no memory, as in questions. */
 bool mw_sites_question(const struct mw_merged_sites *sites, uint32_t spot,
                        struct mw_buffer *questions);

@@ -68,7 +68,7 @@ static const char *regions(void)
 Test(sites, places_are_merged_over_ranks)
 {
     static const char script[] =
-        "cat > resolver <<'END'\n#!/bin/sh\n"
+        "cat > resolver <<'END'\n#!/bin/sh\ncp \"$1\" \"${0%/*}/asked\"\n"
         "while read -r address build path; do case $address,$build,$path in\n"
         "1000,0123abcd,/bin/one | 1010,0123abcd,/bin/one) printf '7\\tsolve\\t/src/a b.c\\n' ;;\n"
         "1000,0123abcd,/lib/two) printf '0\\thalo+0x12\\t\\n' ;;\n"
@@ -101,6 +101,8 @@ Test(sites, places_are_merged_over_ranks)
     archive(2, resolver);
     cr_assert_eq(result.calls, 10u);
     cr_assert_eq(result.lost, 0u);
+    cr_assert_eq(maker_run(&maker, "test \"$(cut -d' ' -f3 asked | uniq | wc -l)\" = 2"), 0,
+                 "what is asked of a file does not come together: %s", maker.text);
 
     text = regions();
     cr_assert_neq(strstr(text, "\"MPI_Barrier\""), NULL);
