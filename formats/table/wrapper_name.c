@@ -36,9 +36,27 @@ static bool begins_with_call(const char *name)
     return is_call(name, length);
 }
 
+/* Whether the text has the name of the call in it, however it is written: MPI_Wait, mpiWait. */
+static bool has_name(const char *text, const char *call)
+{
+    for (; *text; text++) {
+        const char *at = text;
+        const char *name = call;
+
+        while (*name && *at && tolower((unsigned char)*at) == tolower((unsigned char)*name)) {
+            at += 1 + strspn(at + 1, "_");
+            name += 1 + strspn(name + 1, "_");
+        }
+        if (*name == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool wraps(const char *name, const char *call)
 {
-    bool is = (call && strcasestr(name, call)) || strncmp(name, "mp_", 3) == 0 ||
+    bool is = (call && has_name(name, call)) || strncmp(name, "mp_", 3) == 0 ||
               strncmp(name, "xmpi_", 5) == 0;
 
     while (!is && (name = strcasestr(name, "mpi_"))) {

@@ -59,10 +59,10 @@ static void read_all(struct mwr_symbols *symbols, Dwfl_Module *module)
         const char *name = dwfl_module_getsym_info(module, i, &symbol, &low, NULL, NULL, NULL);
 
         if (may_have_code(name, &symbol)) {
-            const struct mwr_symbol found = { .low = low,
-                                              .high = low + symbol.st_size,
-                                              .index = i,
-                                              .binding = GELF_ST_BIND(symbol.st_info) };
+            const struct mwr_symbol found = {.low = low,
+                                             .high = low + symbol.st_size,
+                                             .index = i,
+                                             .binding = GELF_ST_BIND(symbol.st_info)};
 
             fits = symbol.st_size > 0 ? add(&symbols->list, &symbols->count, &found)
                                       : add(&symbols->labels, &symbols->label_count, &found);
@@ -164,5 +164,5 @@ void mwr_symbols_fini(struct mwr_symbols *symbols)
 {
     free(symbols->list);
     free(symbols->labels);
-    *symbols = (struct mwr_symbols){ 0 };
+    *symbols = (struct mwr_symbols){0};
 }

@@ -60,13 +60,12 @@ static bool add(const ElfW(Sym) *symbol, void *context)
 {
     const struct names *names = context;
     const char *name = symbol->st_name < names->bytes ? names->text + symbol->st_name : "";
-    const bool is_named = strcasestr(name, "mpi_") || strstr(name, "mp_");
-    const bool is_template = ELF64_ST_BIND(symbol->st_info) == STB_WEAK && strcasestr(name, "mpi");
+    const bool is_named = strcasestr(name, "mpi") || strstr(name, "mp_");
+    const bool is_template = is_named && ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
     struct wrapper wrapper = {symbol->st_value, symbol->st_value + symbol->st_size, NULL};
 
     if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size > 0 &&
-        (is_named || is_template) &&
-        mw_array_grow((void **)&wrappers, wrapper_count, sizeof *wrappers)) {
+        is_named && mw_array_grow((void **)&wrappers, wrapper_count, sizeof *wrappers)) {
         wrapper.name = is_template ? NULL : strdup(name);
         wrappers[wrapper_count] = wrapper;
         wrapper_count += is_template || wrapper.name;

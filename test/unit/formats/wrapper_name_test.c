@@ -7,6 +7,10 @@ Test(wrapper_name, is_that_of_what_it_calls)
     cr_assert(mw_wraps_calls("hypre_MPI_Waitall", "MPI_Waitall"));
     cr_assert(mw_wraps_calls("my_mpi_send_real8_", "MPI_Send"));
     cr_assert(mw_wraps_calls("MPI_Send", "MPI_Send"));
+    cr_assert(mw_wraps_calls("mpiAllreduce", "MPI_Allreduce"));
+    cr_assert(mw_wraps_calls("my_mpi__send", "MPI_Send"));
+    cr_assert_not(mw_wraps_calls("mpiAllreduce", "MPI_Bcast"));
+    cr_assert_not(mw_wraps_calls("myMpi", "MPI_Send"));
     cr_assert_not(mw_wraps_calls("exchange", "MPI_Send"));
     cr_assert_not(mw_wraps_calls("send_all", "MPI_Send"));
 }
