@@ -27,6 +27,7 @@ struct counting {
     struct counted *spots;
     struct counted *functions;
     double part; /* of the average over all ranks that is taken off, times those looked at */
+    double lost; /* samples of the ranks that are looked at of which nothing is known */
 };
 
 /* How many samples more than on average these ranks have in a function, and its variance: that of
@@ -64,6 +65,17 @@ static void count_samples(const struct mwa_trace *trace, const struct mwa_busy_q
             function->others += (double)row->count;
         }
     }
+}
+
+/* They may all be of one function. */
+static double lost_of(const struct mwa_trace *trace, const struct mwa_busy_question *question)
+{
+    double lost = 0;
+
+    for (uint32_t i = 0; i < trace->rank_count; i++) {
+        lost += question->ranks[i] ? (double)trace->sampled.ranks[i].lost : 0;
+    }
+    return lost;
 }
 
 /* The part of all ranks' samples that the ranks which are looked at would have if they were as
@@ -120,8 +132,9 @@ static bool find_function(const struct counting *counting, struct mwa_busy_funct
         }
     }
     variance = variance_of(counting, most);
-    if (samples < SAMPLES_LEAST || greatest <= 0 || greatest < SHARE_LEAST * all ||
-        greatest - second <= ERRORS * sqrt(variance + variance_of(counting, next))) {
+    if (samples < SAMPLES_LEAST || greatest <= 0 ||
+        greatest < SHARE_LEAST * (all + counting->lost) ||
+        greatest - second - counting->lost <= ERRORS * sqrt(variance + variance_of(counting, next))) {
         return false;
     }
     found->spot = line_of(counting, (uint32_t)(most - counting->functions));
@@ -144,6 +157,7 @@ bool mwa_busy_function(const struct mwa_trace *trace, const struct mwa_busy_ques
     counting.functions = calloc(trace->sampled.spot_count, sizeof *counting.functions);
     if (counting.spots && counting.functions) {
         counting.part = even_part(trace, question);
+        counting.lost = lost_of(trace, question);
         count_samples(trace, question, &counting);
         is_found = find_function(&counting, found);
     }

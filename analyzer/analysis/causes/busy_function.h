@@ -7,7 +7,7 @@
 /*
  * In which function of the program ranks compute, if samples tell that surely: it has a third or
  * more of what there is, of 20 samples or more, and leads the next one by more than twice the
- * standard error of that.
+ * standard error of that, even if all samples that were lost are the next one's.
  */
 
 struct mwa_busy_function {

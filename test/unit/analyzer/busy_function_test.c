@@ -106,6 +106,19 @@ Test(busy_function, is_not_told_of_few_samples_or_without_a_lead)
     cr_expect_eq(found.spot, 3);
 }
 
+Test(busy_function, is_not_told_where_lost_samples_may_be_of_another)
+{
+    struct mwa_busy_function found;
+    TRACE(trace, { 1, 0, 0, 80 }, { 1, 0, 2, 10 }, { 2, 0, 2, 10 });
+
+    ranks[2].lost = 1000;
+    cr_expect(ask(&trace, false, ALL_PLACES, false, &found), "they are rank 2's");
+    ranks[1].lost = 51;
+    cr_expect(ask(&trace, false, ALL_PLACES, false, &found), "19 are more than 2 sqrt(90)");
+    ranks[1].lost = 52;
+    cr_expect(!ask(&trace, false, ALL_PLACES, false, &found));
+}
+
 Test(busy_function, is_not_told_of_less_than_a_third)
 {
     struct mwa_busy_function found;
