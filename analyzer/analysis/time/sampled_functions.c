@@ -197,7 +197,9 @@ double mwa_sampled_error(uint64_t part, uint64_t whole)
 {
     const double share = whole > 0 ? (double)part / (double)whole : 0;
 
-    return whole > 0 ? sqrt(share * (1 - share) / (double)whole) : 0;
+    /* That all of a few are of one function does not say that nothing is of others. */
+    return whole > 0 ? fmax(sqrt(share * (1 - share) / (double)whole), 1 / ((double)whole + 2))
+                     : 0;
 }
 
 uint64_t mwa_sampled_ns(const struct mwa_trace *trace, uint64_t samples)
