@@ -53,7 +53,11 @@ void mwa_text_functions(const struct mwa_results *results, const struct mwa_scre
         put_refused(results, out);
     }
     if (functions->lost > 0) {
-        fprintf(out, "note: %s more samples were lost: shares are of those that are there\n",
-                mwa_number_text(functions->lost, text[0]));
+        fprintf(out,
+                "note: %s more samples were lost, %.0f%% of all outside of MPI: shares are of those "
+                "that are there\n",
+                mwa_number_text(functions->lost, text[0]),
+                100 * (double)functions->lost /
+                    ((double)functions->lost + (double)functions->outside));
     }
 }
