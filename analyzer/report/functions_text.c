@@ -54,8 +54,8 @@ void mwa_text_functions(const struct mwa_results *results, const struct mwa_scre
     }
     if (functions->lost > 0) {
         fprintf(out,
-                "note: %s more samples were lost, %.0f%% of all outside of MPI: shares are of those "
-                "that are there\n",
+                "note: %s more samples were lost, %.0f%% of all outside of MPI: shares are of "
+                "those that are there\n",
                 mwa_number_text(functions->lost, text[0]),
                 100 * (double)functions->lost /
                     ((double)functions->lost + (double)functions->outside));

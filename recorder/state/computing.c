@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,13 +18,19 @@
 #include "recorder/recorder.h"
 #include "recorder/sites/loaded.h"
 #include "recorder/sites/site_numbers.h"
+#include "recorder/state/thread.h"
 
 #define RING_MOST (64u << 10) /* bytes: 40 s of 100 notes a second without a call of MPI … */
 #define RING_PARTS 4u         /* … or so much less, and that again, where there is no room */
+#define NOTE_BYTES 16u /* a header and an address */
 #define PLACES     4096u       /* pairs of call and address that a thread tells apart … */
 #define PLACES_MOST (PLACES / 4 * 3) /* … as many of them as are found soon */
 #define TOLD_FIRST 1000u /* notes, behind which what is counted is told; then twice as many, … */
+#define SWITCHES_MOST 4000u /* in a second on a core, looked at when it had so many ns: */
+#define SWITCHES_LOOK 200000000u
+#define STOPPED "the kernel switches between threads so often that samples would slow them down"
 #define NS_A_SECOND 1000000000u
+#define NS_A_MICROSECOND 1000u
 
 /* A place at which the thread was, on the way to a call. */
 struct place {
@@ -37,6 +44,7 @@ struct place {
 
 struct mwr_computed {
     struct mwr_computed *next;
+    bool is_idle;     /* its thread has ended: the next new one goes on in it; under the lock */
     uint64_t outside; /* notes between calls, … */
     uint64_t inside;  /* … in calls, … */
     uint64_t lost;    /* … and those between calls that nobody could keep, or tell where */
@@ -47,14 +55,31 @@ struct mwr_computed {
 
 /* Written before recording begins: notes in a second; 0: none are made. */
 static uint32_t rate;
+static uint64_t rings_most; /* bytes of all threads' rings, but for the first one */
 /* Written under the lock: those of all threads, and why a thread has none. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mwr_computed *all;
+static uint64_t rings; /* bytes */
 static int refused;
+static bool has_stopped;
+
+/* Memory that stays in place counts for all of the user's processes of the host together, and
+ * others want of it as well: sends without a copy, io_uring, perf. Half of it is theirs. */
+static uint64_t room_for_rings(void)
+{
+    const uint32_t hosts = mwr_recorder.hosts > 0 ? mwr_recorder.hosts : 1;
+    const uint32_t ranks = (mwr_recorder.size + hosts - 1) / hosts;
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+               ? UINT64_MAX
+               : limit.rlim_cur / 2 / (ranks > 0 ? ranks : 1);
+}
 
 void mwr_computing_start(void)
 {
     rate = mwr_recorder.settings.functions;
+    rings_most = room_for_rings();
 }
 
 /* --- the kernel's notes --------------------------------------------------------------------- */
@@ -64,15 +89,39 @@ static uint64_t page_bytes(void)
     return (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* How much memory events may have that stays in place is a matter of the user's, on this host. */
+/* Sets aside so much for a ring, of which a process has one page in any case. */
+static bool take_room(uint64_t bytes)
+{
+    bool has_room;
+
+    pthread_mutex_lock(&lock);
+    has_room = rings + bytes <= rings_most || (rings == 0 && bytes <= 2 * page_bytes());
+    rings += has_room ? bytes : 0;
+    pthread_mutex_unlock(&lock);
+    return has_room;
+}
+
+static void give_room(uint64_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    rings -= bytes;
+    pthread_mutex_unlock(&lock);
+}
+
+/* The kernel may have less room than we would take. */
 static void *map_ring(int event, uint64_t *bytes)
 {
+    errno = ENOBUFS;
     for (*bytes = RING_MOST; *bytes >= page_bytes(); *bytes /= RING_PARTS) {
-        void *ring =
-            mmap(NULL, *bytes + page_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+        const uint64_t all_bytes = *bytes + page_bytes();
+        void *ring;
 
-        if (ring != MAP_FAILED) {
-            return ring;
+        if (take_room(all_bytes)) {
+            ring = mmap(NULL, all_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+            if (ring != MAP_FAILED) {
+                return ring;
+            }
+            give_room(all_bytes);
         }
     }
     return NULL;
@@ -103,12 +152,14 @@ static bool open_ring(struct mwr_computing *computing)
     return computing->ring;
 }
 
-static void close_ring(struct mwr_computing *computing)
+static void unmap_ring(struct mwr_computing *computing)
 {
     if (computing->ring) {
         munmap(computing->ring, computing->ring_bytes + page_bytes());
+        give_room(computing->ring_bytes + page_bytes());
     }
-    mwr_computing_forget(computing);
+    computing->ring = NULL;
+    computing->head = NULL;
 }
 
 /* size bytes of the ring, which may go on at its beginning. */
@@ -191,11 +242,49 @@ static void count(struct mwr_computed *computed, uintptr_t address, uint32_t cod
     }
 }
 
+static uint64_t ns_of(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * NS_A_SECOND + (uint64_t)time->tv_usec * NS_A_MICROSECOND;
+}
+
+/* What the kernel knows of the thread: ru_utime is its time in user mode. */
+static struct rusage usage_now(void)
+{
+    struct rusage usage = {.ru_utime = {0}};
+
+    (void)getrusage(RUSAGE_THREAD, &usage);
+    return usage;
+}
+
+/* There was no room for more. The kernel tells how many there were with the next note that it
+ * makes, which may be in another call, or never: until then they are as many as the time says. */
+static void owe(struct mwr_computing *computing, uint64_t *to, uint64_t ran)
+{
+    const uint64_t made = (ran - computing->ran) / (NS_A_SECOND / rate);
+    const uint64_t had = computing->ring_bytes / NOTE_BYTES;
+
+    computing->owed = made > had ? made - had : 0;
+    computing->owed_to = to;
+    add_one(to, computing->owed);
+}
+
+/* The kernel tells it, of those that were owed. */
+static void settle(struct mwr_computing *computing, uint64_t lost)
+{
+    if (computing->owed_to) {
+        add_one(computing->owed_to, lost - computing->owed);
+        computing->owed_to = NULL;
+    }
+}
+
 /* Takes out all notes: between calls, on the way to that of code, or in a call. */
-static void take(struct mwr_computing *computing, bool is_outside, unsigned code)
+static void take(struct mwr_computing *computing, const struct rusage *usage, bool is_outside,
+                 unsigned code)
 {
     struct mwr_computed *computed = computing->computed;
+    const uint64_t ran = ns_of(&usage->ru_utime);
     const uint64_t head = __atomic_load_n(computing->head, __ATOMIC_ACQUIRE);
+    const bool is_full = computing->ring_bytes - (head - computing->seen) <= NOTE_BYTES;
     struct perf_event_header header;
     uint64_t words[2]; /* of a note its address; of what was lost an id and how many */
 
@@ -212,11 +301,66 @@ static void take(struct mwr_computing *computing, bool is_outside, unsigned code
         } else if (header.type == PERF_RECORD_LOST &&
                    header.size >= sizeof header + sizeof words) {
             copy_out(computing, computing->seen + sizeof header, words, sizeof words);
-            add_one(is_outside ? &computed->lost : &computed->inside, words[1]);
+            settle(computing, words[1]);
         }
     }
+    if (is_full) {
+        owe(computing, is_outside ? &computed->lost : &computed->inside, ran);
+    }
+    computing->ran = ran;
     computing->seen = head;
     __atomic_store_n(&computing->ring->data_tail, head, __ATOMIC_RELEASE);
+}
+
+/* Switches cost some us more with notes, since the clock's timer stops and starts with the thread:
+ * ranks that share cores and yield them may switch 100,000 times a second. */
+static bool switches_too_often(struct mwr_computing *computing, const struct rusage *usage)
+{
+    const uint64_t now = ns_of(&usage->ru_utime) + ns_of(&usage->ru_stime);
+    const uint64_t switches = (uint64_t)usage->ru_nvcsw + (uint64_t)usage->ru_nivcsw;
+    bool is_too_often;
+
+    if (now - computing->checked < SWITCHES_LOOK) {
+        return false;
+    }
+    is_too_often = (switches - computing->switches) * (NS_A_SECOND / SWITCHES_MOST) >
+                   now - computing->checked;
+    computing->checked = now;
+    computing->switches = switches;
+    return is_too_often;
+}
+
+/* Of what comes now nothing is known but how long it is. */
+static void stop_if_due(struct mwr_computing *computing, const struct rusage *usage)
+{
+    if (switches_too_often(computing, usage)) {
+        unmap_ring(computing);
+        computing->is_stopped = true;
+        pthread_mutex_lock(&lock);
+        has_stopped = true;
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+/* What a thread has run since it was stopped is lost. */
+static void lose_stopped(struct mwr_computing *computing)
+{
+    if (computing->is_stopped) {
+        const struct rusage usage = usage_now();
+        const uint64_t ran = ns_of(&usage.ru_utime);
+
+        add_one(&computing->computed->lost, (ran - computing->ran) / (NS_A_SECOND / rate));
+        computing->ran = ran;
+    }
+}
+
+static void begin_to_look(struct mwr_computing *computing)
+{
+    const struct rusage usage = usage_now();
+
+    computing->ran = ns_of(&usage.ru_utime);
+    computing->checked = computing->ran + ns_of(&usage.ru_stime);
+    computing->switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw;
 }
 
 /* A process that is killed has told half of it at least, and one that runs for days no more than
@@ -225,8 +369,10 @@ void mwr_computing_enter(struct mwr_computing *computing, unsigned code)
 {
     struct mwr_computed *computed = computing->computed;
     const int error = errno;
+    const struct rusage usage = usage_now();
 
-    take(computing, true, code);
+    take(computing, &usage, true, code);
+    stop_if_due(computing, &usage);
     if (computed->outside + computed->inside >= computed->due) {
         computed->due = 2 * (computed->outside + computed->inside);
         mwr_computing_tell();
@@ -237,18 +383,48 @@ void mwr_computing_enter(struct mwr_computing *computing, unsigned code)
 void mwr_computing_leave(struct mwr_computing *computing)
 {
     const int error = errno;
+    const struct rusage usage = usage_now();
 
-    take(computing, false, 0);
+    take(computing, &usage, false, 0);
+    stop_if_due(computing, &usage);
     errno = error;
 }
 
 /* --- beginning and end ---------------------------------------------------------------------- */
 
+/* Of a thread that has ended; null: there is none. */
+static struct mwr_computed *take_idle(void)
+{
+    struct mwr_computed *computed;
+
+    pthread_mutex_lock(&lock);
+    computed = all;
+    while (computed && !computed->is_idle) {
+        computed = computed->next;
+    }
+    if (computed) {
+        computed->is_idle = false;
+    }
+    pthread_mutex_unlock(&lock);
+    return computed;
+}
+
+static void leave_idle(struct mwr_computed *computed)
+{
+    pthread_mutex_lock(&lock);
+    computed->is_idle = true;
+    pthread_mutex_unlock(&lock);
+}
+
 /* Its counts outlive the thread. */
 static struct mwr_computed *make_computed(void)
 {
-    struct mwr_computed *computed = calloc(1, sizeof *computed);
+    struct mwr_computed *computed = take_idle();
 
+    if (computed) {
+        return computed;
+    }
+    computed = calloc(1, sizeof *computed);
     if (computed) {
         computed->due = TOLD_FIRST;
         pthread_mutex_lock(&lock);
@@ -272,14 +448,17 @@ void mwr_computing_begin(struct mwr_computing *computing)
 
     if (computing->head) {
         computing->seen = __atomic_load_n(computing->head, __ATOMIC_ACQUIRE);
+        begin_to_look(computing);
         __atomic_store_n(&computing->ring->data_tail, computing->seen, __ATOMIC_RELEASE);
     } else if (rate > 0 && !computing->is_tried) {
         computing->is_tried = true;
         computing->computed = make_computed();
         if (computing->computed && open_ring(computing)) {
             computing->head = (const volatile uint64_t *)&computing->ring->data_head;
+            begin_to_look(computing);
         } else {
             note_refusal(errno);
+            mwr_computing_end(computing);
         }
     }
     errno = error;
@@ -287,9 +466,15 @@ void mwr_computing_begin(struct mwr_computing *computing)
 
 void mwr_computing_end(struct mwr_computing *computing)
 {
+    struct mwr_computed *computed = computing->computed;
     const int error = errno;
 
-    close_ring(computing);
+    unmap_ring(computing);
+    if (computed) {
+        lose_stopped(computing);
+        leave_idle(computed);
+    }
+    mwr_computing_forget(computing);
     errno = error;
 }
 
@@ -335,10 +520,11 @@ void mwr_computing_tell(void)
     if (rate == 0 || pthread_mutex_trylock(&lock) != 0) {
         return; /* or a thread that won't come back has it */
     }
+    lose_stopped(&mwr_thread.computing);
     for (const struct mwr_computed *one = all; one; one = one->next) {
         add_up(one, &sum);
     }
-    sum.refused = refused ? strerror(refused) : "";
+    sum.refused = refused ? strerror(refused) : has_stopped ? STOPPED : "";
     mwr_recorder_define(&(struct mw_definition){.kind = MW_DEFINE_SAMPLES, .of.samples = sum});
     if (mwr_sites_lock()) {
         for (struct mwr_computed *one = all; one; one = one->next) {

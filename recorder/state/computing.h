@@ -27,6 +27,12 @@ struct mwr_computing {
     struct perf_event_mmap_page *ring;
     uint64_t ring_bytes;           /* of notes, a power of two */
     struct mwr_computed *computed; /* what was counted; lives until the process ends */
+    uint64_t ran;                  /* ns in user mode, when they were taken out last */
+    uint64_t owed;                 /* notes that found no room, as far as that tells … */
+    uint64_t *owed_to;             /* … and where they were added; null: none */
+    uint64_t checked;              /* ns on a core, when it was looked how often … */
+    uint64_t switches;             /* … the kernel had switched to another thread and back */
+    bool is_stopped;               /* since it did so too often */
     bool is_tried;
 };
 

@@ -5,7 +5,9 @@
  * number and the CPU time that it was in both, in ms.
  *
  * HOW: threads (two other threads do the same as neighbours(), between barriers on communicators of
- * their own, for 5 ms each), forks (a child computes meanwhile, and another one that calls exit()).
+ * their own, for 5 ms each), forks (a child computes meanwhile, and another one that calls exit()),
+ * many (2,000 threads come and go, each with a call), once (each function for 5 s at the end, no
+ * call in between), switches (1 s of CPU time in which a child answers byte by byte at the end).
  * Descriptors that the program has opened are its own to the end.
  */
 #include <mpi.h>
@@ -78,6 +80,78 @@ static void child(int leaves_by_exit)
     }
 }
 
+static void *call_once(void *comm)
+{
+    int flag;
+
+    MPI_Iprobe(MPI_ANY_SOURCE, 1, *(MPI_Comm *)comm, &flag, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+/* Memory that the process has asked for, MiB. */
+static long asked_for(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    long pages = 0;
+
+    if (!file || fscanf(file, "%ld", &pages) != 1) {
+        exit(1);
+    }
+    fclose(file);
+    return pages * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+/* One after the other: all of them together may have as much as a hundred. */
+static void many_threads(void)
+{
+    MPI_Comm comm = MPI_COMM_SELF;
+    long before = 0;
+
+    for (int i = 0; i < 2000; i++) {
+        pthread_t thread;
+
+        if (pthread_create(&thread, NULL, call_once, &comm) != 0 ||
+            pthread_join(thread, NULL) != 0) {
+            exit(1);
+        }
+        before = i == 0 ? asked_for() : before;
+    }
+    if (asked_for() > before + 16) {
+        printf("threads that have ended keep %ld MiB\n", asked_for() - before);
+        exit(1);
+    }
+}
+
+/* The kernel switches to the child and back for each byte. */
+static void switch_often(void)
+{
+    int to[2], from[2], flag;
+    char byte = 0;
+    pid_t process;
+    double begin;
+
+    if (pipe(to) != 0 || pipe(from) != 0) {
+        exit(1);
+    }
+    process = fork();
+    if (process == 0) {
+        close(to[1]);
+        while (read(to[0], &byte, 1) == 1 && write(from[1], &byte, 1) == 1) {
+        }
+        _exit(7);
+    }
+    for (begin = now(); now() < begin + 1000;) {
+        for (volatile int i = 0; i < 1000; i++) {
+        }
+        if (write(to[1], &byte, 1) != 1 || read(from[0], &byte, 1) != 1) {
+            exit(1);
+        }
+        MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    }
+    close(to[1]);
+    waitpid(process, NULL, 0);
+}
+
 static void own_descriptors(int keep[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -117,6 +191,16 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2 && strcmp(how, "threads") == 0; i++) {
         pthread_join(threads[i], NULL);
         spent[1] += 5 * rounds;
+    }
+    if (strcmp(how, "many") == 0) {
+        many_threads();
+    }
+    if (strcmp(how, "switches") == 0) {
+        switch_often();
+    }
+    if (strcmp(how, "once") == 0) {
+        forces(5000);
+        neighbours(5000);
     }
     for (int i = 0; i < 3; i++) {
         if (close(keep[i]) != 0) {

@@ -70,11 +70,39 @@ print(rank, call["call"], call["line"])')" "who is in forces() most, on the way 
         recorded $rate threads
         "$python" told.py $rate "$allreduce" "$barrier" threads ||
             wrong "$mpi, threads: $(cat said)"
+        recorded $rate many || wrong "$mpi, many threads: $(cat said)"
     fi
     recorded off
     ! unzip -p run.otf2.zip '*mpiwatch.json' | grep -q '"samples"' ||
         wrong "$mpi: samples that nobody asked for"
 done
+
+# 10 s on the way to MPI_Finalize, of which 4.1 s find room at most: the rest is known to be lost,
+# and is neither in MPI nor nowhere.
+mpi=$(built_mpis | head -n 1)
+rate=1000
+recorded $rate once
+"$analyze" functions --json --force -o functions.json run.otf2.zip
+assert_equal "True True" "$(json functions.json '"%s %s" % (
+    abs(d["samples_lost"] + d["samples_outside"] - 20000) < 3000,
+    d["samples_lost"] > 20000 - 3000 - 2 * 4200)')" "what found no room: $(cat functions.json)"
+rate=200
+
+# Where the kernel switches between threads all the time, notes would cost more than all else.
+recorded $rate switches
+"$analyze" functions run.otf2.zip >functions.txt
+grep -q '^note: threads of 2 ranks .* rank 0: the kernel switches between threads so often' \
+    functions.txt || wrong "switches: $(cat functions.txt)"
+
+# Of memory that stays in place half is left to others.
+if built_mpis | grep -q openmpi; then
+    run_mpi openmpi 2 sh -c 'ulimit -l 64; exec "$@"' sh "$record" -q --force \
+        --functions=$rate -o run.otf2.zip "$TOP_BUILDDIR/test/system/functions-openmpi" 10 \
+        threads >said
+    "$analyze" functions run.otf2.zip >functions.txt
+    grep -q '^note: threads of 2 ranks could not .* rank 0: No buffer space' functions.txt ||
+        wrong "memory that stays in place: $(cat functions.txt)"
+fi
 
 # A kernel that refuses, as seccomp's filters of containers do, behind so many that it allows.
 cat >refuses.c <<'C'

@@ -134,7 +134,8 @@ static bool find_function(const struct counting *counting, struct mwa_busy_funct
     variance = variance_of(counting, most);
     if (samples < SAMPLES_LEAST || greatest <= 0 ||
         greatest < SHARE_LEAST * (all + counting->lost) ||
-        greatest - second - counting->lost <= ERRORS * sqrt(variance + variance_of(counting, next))) {
+        greatest - second - counting->lost <=
+            ERRORS * sqrt(variance + variance_of(counting, next))) {
         return false;
     }
     found->spot = line_of(counting, (uint32_t)(most - counting->functions));
