@@ -196,6 +196,17 @@ bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded)
     return begins_with(loaded, beginnings);
 }
 
+bool mwr_loaded_is_below_mpi(const struct mwr_loaded *loaded)
+{
+    static const char *const beginnings[] = {
+        "mca_",    "libmca_common_", "libopen-pal", "libopen-rte", "libprrte", "libpmix.so",
+        "libucp.", "libuct",         "libucs.",     "libucm.",     "libhcoll", "libfabric.so",
+        "libpsm",  NULL,
+    };
+
+    return begins_with(loaded, beginnings);
+}
+
 bool mwr_loaded_is_c(const struct mwr_loaded *loaded)
 {
     static const char *const beginnings[] = {"libc.so", "libc-2.", "libpthread", "ld-linux",

@@ -42,6 +42,9 @@ bool mwr_loaded_is_own(const struct mwr_loaded *loaded);
 /* Whether it is one of MPI's own libraries, those of its bindings and of coarrays among them. */
 bool mwr_loaded_is_mpi(const struct mwr_loaded *loaded);
 
+/* Whether it is a library that only MPI works in: a plug-in or the transports below it. */
+bool mwr_loaded_is_below_mpi(const struct mwr_loaded *loaded);
+
 /* Whether it is the C library, with those of threads and of loading. */
 bool mwr_loaded_is_c(const struct mwr_loaded *loaded);
 

@@ -5,6 +5,7 @@
 #include "recorder/state/computing.h"
 
 #include <errno.h>
+#include <link.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -26,8 +27,8 @@
 #define PLACES     4096u       /* pairs of call and address that a thread tells apart … */
 #define PLACES_MOST (PLACES / 4 * 3) /* … as many of them as are found soon */
 #define TOLD_FIRST 1000u /* notes, behind which what is counted is told; then twice as many, … */
-#define SWITCHES_MOST 4000u /* in a second on a core, looked at when it had so many ns: */
-#define SWITCHES_LOOK 200000000u
+#define SWITCHES_MOST 50000u /* in a second on a core, looked at when it had so many ns: */
+#define SWITCHES_LOOK 500000000u
 #define STOPPED "the kernel switches between threads so often that samples would slow them down"
 #define NS_A_SECOND 1000000000u
 #define NS_A_MICROSECOND 1000u
@@ -37,6 +38,7 @@ struct place {
     uintptr_t address; /* 0: there is none; set last */
     uint32_t code;     /* of the call */
     uint32_t module;   /* index; UINT32_MAX: it is the recorder's code, or MPI's */
+    uint32_t unloaded; /* libraries, when it was seen that this is loaded there */
     uint64_t own_address; /* as the module's file counts */
     uint64_t count;
     uint64_t told; /* of that, in the definitions; under the lock */
@@ -176,47 +178,85 @@ static void copy_out(const struct mwr_computing *computing, uint64_t at, void *t
 
 /* --- what is counted ---------------------------------------------------------------------- */
 
-static struct place *find(struct mwr_computed *computed, uintptr_t address, uint32_t code)
-{
-    uint64_t slot = (address ^ (uint64_t)code << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 40;
-
-    for (;; slot++) {
-        struct place *place = &computed->table[slot % PLACES];
-
-        if (place->address == 0 || (place->address == address && place->code == code)) {
-            return place;
-        }
-    }
-}
-
 /* Code that runs before a call has been noted, and behind it. */
 static bool is_of_call(const struct mwr_loaded *loaded)
 {
-    return mwr_loaded_is_own(loaded) || mwr_loaded_is_mpi(loaded);
+    return mwr_loaded_is_own(loaded) || mwr_loaded_is_mpi(loaded) ||
+           mwr_loaded_is_below_mpi(loaded);
 }
 
-/* A place that is new. False: it is in no file, or there are enough. */
-static bool add(struct mwr_computed *computed, struct place *place, uintptr_t address,
-                uint32_t code)
+static int first_of_libraries(struct dl_phdr_info *info, size_t size, void *context)
+{
+    *(uint32_t *)context = (uint32_t)info->dlpi_subs;
+    return 1;
+}
+
+/* How many libraries the process has unloaded: others may have come to where they were. */
+static uint32_t unloaded_now(void)
+{
+    uint32_t unloaded = 0;
+
+    (void)dl_iterate_phdr(first_of_libraries, &unloaded);
+    return unloaded;
+}
+
+/* Says what is at the place's address. False: it is in no file, or there is no memory. */
+static bool look_up(struct place *place, uintptr_t address)
 {
     struct mwr_loaded loaded;
 
-    if (computed->places == PLACES_MOST || !mwr_loaded_find((const void *)address, &loaded)) {
+    if (!mwr_loaded_find((const void *)address, &loaded)) {
         return false;
     }
     place->module = UINT32_MAX;
+    place->own_address = address - loaded.bias;
     if (!is_of_call(&loaded)) {
         if (!mwr_sites_lock()) {
             return false;
         }
         place->module = mwr_number_module(&loaded);
         mwr_sites_unlock();
-        if (place->module == UINT32_MAX) {
-            return false;
+        return place->module != UINT32_MAX;
+    }
+    return true;
+}
+
+/* Whether that is there which was when the place was added. */
+static bool is_still(struct place *place, uint32_t unloaded)
+{
+    struct place now;
+
+    if (place->unloaded != unloaded && look_up(&now, place->address) &&
+        now.module == place->module && now.own_address == place->own_address) {
+        place->unloaded = unloaded;
+    }
+    return place->unloaded == unloaded;
+}
+
+static struct place *find(struct mwr_computed *computed, uintptr_t address, uint32_t code,
+                          uint32_t unloaded)
+{
+    uint64_t slot = (address ^ (uint64_t)code << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 40;
+
+    for (;; slot++) {
+        struct place *place = &computed->table[slot % PLACES];
+
+        if (place->address == 0 || (place->address == address && place->code == code &&
+                                    is_still(place, unloaded))) {
+            return place;
         }
     }
+}
+
+/* A place that is new. False: it is in no file, or there are enough. */
+static bool add(struct mwr_computed *computed, struct place *place, uintptr_t address,
+                uint32_t code, uint32_t unloaded)
+{
+    if (computed->places == PLACES_MOST || !look_up(place, address)) {
+        return false;
+    }
     place->code = code;
-    place->own_address = address - loaded.bias;
+    place->unloaded = unloaded;
     __atomic_store_n(&place->address, address, __ATOMIC_RELEASE);
     computed->places++;
     return true;
@@ -227,10 +267,11 @@ static void add_one(uint64_t *count, uint64_t more)
     __atomic_store_n(count, *count + more, __ATOMIC_RELAXED);
 }
 
-static void count(struct mwr_computed *computed, uintptr_t address, uint32_t code)
+static void count(struct mwr_computed *computed, uintptr_t address, uint32_t code,
+                  uint32_t unloaded)
 {
-    struct place *place = find(computed, address, code);
-    const bool is_known = place->address != 0 || add(computed, place, address, code);
+    struct place *place = find(computed, address, code, unloaded);
+    const bool is_known = place->address != 0 || add(computed, place, address, code, unloaded);
 
     if (!is_known) {
         add_one(&computed->lost, 1);
@@ -285,6 +326,7 @@ static void take(struct mwr_computing *computing, const struct rusage *usage, bo
     const uint64_t ran = ns_of(&usage->ru_utime);
     const uint64_t head = __atomic_load_n(computing->head, __ATOMIC_ACQUIRE);
     const bool is_full = computing->ring_bytes - (head - computing->seen) <= NOTE_BYTES;
+    const uint32_t unloaded = is_outside ? unloaded_now() : 0;
     struct perf_event_header header;
     uint64_t words[2]; /* of a note its address; of what was lost an id and how many */
 
@@ -295,7 +337,7 @@ static void take(struct mwr_computing *computing, const struct rusage *usage, bo
         }
         if (header.type == PERF_RECORD_SAMPLE && is_outside) {
             copy_out(computing, computing->seen + sizeof header, words, sizeof words[0]);
-            count(computed, (uintptr_t)words[0], code);
+            count(computed, (uintptr_t)words[0], code, unloaded);
         } else if (header.type == PERF_RECORD_SAMPLE) {
             add_one(&computed->inside, 1);
         } else if (header.type == PERF_RECORD_LOST &&
@@ -313,7 +355,7 @@ static void take(struct mwr_computing *computing, const struct rusage *usage, bo
 }
 
 /* Switches cost some us more with notes, since the clock's timer stops and starts with the thread:
- * ranks that share cores and yield them may switch 100,000 times a second. */
+ * ranks that share cores and yield them in each call may switch 300,000 times a second. */
 static bool switches_too_often(struct mwr_computing *computing, const struct rusage *usage)
 {
     const uint64_t now = ns_of(&usage->ru_utime) + ns_of(&usage->ru_stime);

@@ -7,9 +7,12 @@
  * HOW: threads (two other threads do the same as neighbours(), between barriers on communicators of
  * their own, for 5 ms each), forks (a child computes meanwhile, and another one that calls exit()),
  * many (2,000 threads come and go, each with a call), once (each function for 5 s at the end, no
- * call in between), switches (1 s of CPU time in which a child answers byte by byte at the end).
+ * call in between), switches (2 s of CPU time in which a child answers byte by byte at the end),
+ * plugins A B (the function plugin() of library A for 0.5 s at the end, of B, which may be loaded
+ * to where A was, for 1.5 s).
  * Descriptors that the program has opened are its own to the end.
  */
+#include <dlfcn.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -140,8 +143,8 @@ static void switch_often(void)
         }
         _exit(7);
     }
-    for (begin = now(); now() < begin + 1000;) {
-        for (volatile int i = 0; i < 1000; i++) {
+    for (begin = now(); now() < begin + 2000;) {
+        for (volatile int i = 0; i < 200; i++) {
         }
         if (write(to[1], &byte, 1) != 1 || read(from[0], &byte, 1) != 1) {
             exit(1);
@@ -150,6 +153,24 @@ static void switch_often(void)
     }
     close(to[1]);
     waitpid(process, NULL, 0);
+}
+
+static void use_plugin(const char *file, double milliseconds)
+{
+    void *library = dlopen(file, RTLD_NOW);
+    void (*plugin)(void) = library ? (void (*)(void))dlsym(library, "plugin") : NULL;
+    double begin;
+
+    if (!plugin) {
+        exit(1);
+    }
+    for (begin = now(); now() < begin + milliseconds;) {
+        for (int i = 0; i < 20; i++) {
+            plugin();
+        }
+        MPI_Barrier(MPI_COMM_SELF);
+    }
+    dlclose(library);
 }
 
 static void own_descriptors(int keep[3])
@@ -194,6 +215,10 @@ int main(int argc, char **argv)
     }
     if (strcmp(how, "many") == 0) {
         many_threads();
+    }
+    if (strcmp(how, "plugins") == 0) {
+        use_plugin(argv[3], 500);
+        use_plugin(argv[4], 1500);
     }
     if (strcmp(how, "switches") == 0) {
         switch_often();

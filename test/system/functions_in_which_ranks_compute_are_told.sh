@@ -47,10 +47,10 @@ source=$TOP_SRCDIR/test/system/functions.c
 allreduce=$(grep -n 'MPI_Allreduce(' "$source" | cut -d: -f1)
 barrier=$(grep -n 'MPI_Barrier(MPI_COMM_WORLD)' "$source" | cut -d: -f1)
 
-# recorded RATE [HOW]
+# recorded RATE [HOW...]
 recorded() {
     run_mpi "$mpi" 2 "$record" -q --force --functions="$1" -o run.otf2.zip \
-        "$TOP_BUILDDIR/test/system/functions-$mpi" 40 ${2:-} >said
+        "$TOP_BUILDDIR/test/system/functions-$mpi" ${rounds-40} "${@:2}" >said
 }
 
 for mpi in $(built_mpis); do
@@ -72,6 +72,13 @@ print(rank, call["call"], call["line"])')" "who is in forces() most, on the way 
             wrong "$mpi, threads: $(cat said)"
         recorded $rate many || wrong "$mpi, many threads: $(cat said)"
     fi
+    # Ranks that wait in calls which aren't recorded are where MPI works, and that is in MPI.
+    run_mpi "$mpi" 2 "$record" -q --force --events=p2p --functions=$rate -o run.otf2.zip \
+        "$TOP_BUILDDIR/test/system/functions-$mpi" 40 >said
+    "$analyze" functions --json --force -o functions.json run.otf2.zip
+    assert_equal "[]" "$(json functions.json '[f["function"] for f in d["functions"]
+        if f["function"].startswith(("mca_", "opal_", "libopen-", "uct_", "ucp_", "libuc"))]')" \
+        "$mpi: functions of MPI"
     recorded off
     ! unzip -p run.otf2.zip '*mpiwatch.json' | grep -q '"samples"' ||
         wrong "$mpi: samples that nobody asked for"
@@ -87,6 +94,27 @@ assert_equal "True True" "$(json functions.json '"%s %s" % (
     abs(d["samples_lost"] + d["samples_outside"] - 20000) < 3000,
     d["samples_lost"] > 20000 - 3000 - 2 * 4200)')" "what found no room: $(cat functions.json)"
 rate=200
+
+# Of two libraries the same code at the same addresses, one after the other, is each one's own.
+cat >first.c <<'C'
+void plugin(void)
+{
+    volatile double sum = 0;
+
+    for (int i = 1; i < 10000; i++) {
+        sum += 1.0 / i;
+    }
+}
+C
+cp first.c second.c
+for name in first second; do
+    $CC -g -O1 -shared -fPIC -o $name.so $name.c
+done
+rounds=1 recorded $rate plugins "$PWD/first.so" "$PWD/second.so"
+"$analyze" functions --json --force -o functions.json run.otf2.zip
+assert_equal "True True" "$(json functions.json '"%s %s" % tuple(abs(sum(
+    f["samples"] for f in d["functions"] if (f["file"] or "").endswith(name)) - all) < all / 3
+    for name, all in (("first.c", 200), ("second.c", 600)))')" "each: $(cat functions.json)"
 
 # Where the kernel switches between threads all the time, notes would cost more than all else.
 recorded $rate switches
