@@ -26,7 +26,7 @@
 #define NOTE_BYTES 16u /* a header and an address */
 #define PLACES     4096u       /* pairs of call and address that a thread tells apart … */
 #define PLACES_MOST (PLACES / 4 * 3) /* … as many of them as are found soon */
-#define TOLD_FIRST 1000u /* notes, behind which what is counted is told; then twice as many, … */
+#define TOLD_FIRST 100u /* notes, behind which what is counted is told; then twice as many, … */
 #define SWITCHES_MOST 50000u /* in a second on a core, looked at when it had so many ns: */
 #define SWITCHES_LOOK 500000000u
 #define STOPPED "the kernel switches between threads so often that samples would slow them down"
@@ -82,6 +82,7 @@ void mwr_computing_start(void)
 {
     rate = mwr_recorder.settings.functions;
     rings_most = room_for_rings();
+    mwr_computing_tell(); /* of a rank that is killed at once: it was to be sampled */
 }
 
 /* --- the kernel's notes --------------------------------------------------------------------- */

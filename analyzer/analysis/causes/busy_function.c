@@ -67,10 +67,11 @@ static void count_samples(const struct mwa_trace *trace, const struct mwa_busy_q
     }
 }
 
-/* They may all be of one function. */
+/* Lost samples, and those that the kernel does not make while the rank is in it: they may all be of
+ * one function. */
 static double lost_of(const struct mwa_trace *trace, const struct mwa_busy_question *question)
 {
-    double lost = 0;
+    double lost = question->unseen_s * (double)trace->sampled.rate_hz;
 
     for (uint32_t i = 0; i < trace->rank_count; i++) {
         lost += question->ranks[i] ? (double)trace->sampled.ranks[i].lost : 0;
@@ -192,6 +193,17 @@ static const struct of_cause {
     [MWA_RULE_FILE_UNEVEN] = { OF_BLAMED, true, false },
 };
 
+/* Samples are of what runs in user mode. */
+static double unseen_s(const struct mwa_profile *profile, const bool *ranks)
+{
+    double ns = 0;
+
+    for (uint64_t i = 0; i < profile->rank_count; i++) {
+        ns += ranks[profile->ranks[i].rank] ? (double)profile->ranks[i].running.system_ns : 0;
+    }
+    return ns * 1e-9;
+}
+
 bool mwa_busy_function_of(const struct mwa_results *results, const struct mwa_cause *cause,
                           struct mwa_busy_function *found)
 {
@@ -216,6 +228,7 @@ bool mwa_busy_function_of(const struct mwa_results *results, const struct mwa_ca
         ranks[cause->ranks[i]] = of->whose == OF_BLAMED;
     }
     question.ranks = ranks;
+    question.unseen_s = ranks ? unseen_s(&results->profile, ranks) : 0;
     is_found = ranks && mwa_busy_function(trace, &question, found);
     free(ranks);
     return is_found;

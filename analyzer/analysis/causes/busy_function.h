@@ -7,7 +7,8 @@
 /*
  * In which function of the program ranks compute, if samples tell that surely: it has a third or
  * more of what there is, of 20 samples or more, and leads the next one by more than twice the
- * standard error of that, even if all samples that were lost are the next one's.
+ * standard error of that, even if all samples that were lost or could not be made are the
+ * next one's.
  */
 
 struct mwa_busy_function {
@@ -20,6 +21,7 @@ struct mwa_busy_function {
 struct mwa_busy_question {
     const bool *ranks; /* a flag for each */
     uint32_t place;    /* the calls on the way to which; MWA_NONE: all, and behind the last one */
+    double unseen_s;     /* that these ranks were in the kernel, which has no samples */
     bool is_excess;    /* what these ranks have more than ranks on average; of all: as without */
 };
 

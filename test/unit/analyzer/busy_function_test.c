@@ -189,6 +189,25 @@ Test(busy_function, is_of_the_ranks_that_a_cause_means)
     cr_expect(!mwa_busy_function_of(&results, &cause, &found), "nothing is said of computing");
 }
 
+Test(busy_function, is_not_told_where_ranks_are_in_the_kernel)
+{
+    struct mwa_busy_function found;
+    TRACE(trace, { 0, 0, 0, 10 }, { 1, 0, 0, 90 }, { 1, 2, 2, 10 });
+    struct mwa_rank_row rows[] = { { .rank = 0, .running.system_ns = 5000000000 },
+                                   { .rank = 1, .running.system_ns = 500000000 } };
+    const struct mwa_results results = { .trace = &trace,
+                                         .profile = { .ranks = rows, .rank_count = 2 } };
+    const struct mwa_cause cause = { .rule = MWA_RULE_BY_TURNS,
+                                     .ranks = { 1 },
+                                     .rank_count = 1,
+                                     .listed = 1,
+                                     .site = MWA_NONE };
+
+    cr_expect(mwa_busy_function_of(&results, &cause, &found), "50 of 100 a second are not seen");
+    rows[1].running.system_ns = 700000000;
+    cr_expect(!mwa_busy_function_of(&results, &cause, &found), "10 are less than 2 sqrt(100)");
+}
+
 /* --- all functions --------------------------------------------------------------------------- */
 
 Test(sampled_functions, are_summed_up_by_line_rank_and_call)
