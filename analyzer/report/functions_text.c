@@ -37,7 +37,7 @@ void mwa_text_functions(const struct mwa_results *results, const struct mwa_scre
 
     (void)screen;
     if (results->trace->sampled.rate_hz == 0) {
-        fputs("nothing was sampled: mpiwatch-record --functions=100 does, and then this tells in "
+        fputs("nothing was sampled: mpiwatch-record --functions=97 does, and then this tells in "
               "which functions ranks compute\n",
               out);
         return;

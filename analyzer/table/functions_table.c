@@ -10,7 +10,7 @@
 #define NAME_BYTES 64
 #define NO_LINE    "the line of the code is not known"
 #define NO_CALL    "no call of MPI followed, or it was not recorded"
-#define NO_SAMPLES "nothing was to be sampled (mpiwatch-record --functions=100)"
+#define NO_SAMPLES "nothing was to be sampled (mpiwatch-record --functions=97)"
 #define NOT_TAKEN  "ranks were sampled, or were not to be"
 
 static const struct mwa_functions *all_of(const struct mwa_cell *cell)

@@ -44,7 +44,7 @@ assert_equal "rank 1 computes 2.0 times the average, mostly before MPI_Allreduce
 to 2.00 ms of 3.01 ms" "$(verdict)" "without samples"
 assert_equal false "$(json report.json '"functions" in d')" "functions in the report"
 assert_equal false "$(json report.json '"computes_in" in d["causes"][0]')" "and of a cause"
-assert_equal "nothing was sampled: mpiwatch-record --functions=100 does, and then this tells in \
+assert_equal "nothing was sampled: mpiwatch-record --functions=97 does, and then this tells in \
 which functions ranks compute" "$("$analyze" functions run)" "text without samples"
 "$analyze" functions --json run >functions.json
 assert_equal "None None []" \
