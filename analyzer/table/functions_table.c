@@ -125,9 +125,9 @@ const struct mwa_table mwa_functions_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, functions.rows, functions.count),
     .none = "there are no samples outside of MPI",
-    .note = "share: of all samples outside of MPI, +- its standard error; about: CPU time of all "
-            "threads; rank: with most samples, x avg: times the average of sampled ranks; of n "
-            "samples any such number is known to about sqrt(n)"
+    .note = "share: of all samples outside of MPI, +- its standard error; about: CPU time of "
+            "threads that call MPI; rank: with most samples, x avg: times the average of sampled "
+            "ranks; of n samples any such number is known to about sqrt(n)"
 };
 
 MWA_WHETHER(was_to, cell->results->trace->sampled.rate_hz > 0)

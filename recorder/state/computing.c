@@ -385,6 +385,16 @@ static void stop_if_due(struct mwr_computing *computing, const struct rusage *us
     }
 }
 
+static void take_and_look(struct mwr_computing *computing, bool is_outside, unsigned code)
+{
+    const struct rusage usage = usage_now();
+
+    computing->is_taking = true;
+    take(computing, &usage, is_outside, code);
+    stop_if_due(computing, &usage);
+    computing->is_taking = false;
+}
+
 /* What a thread has run since it was stopped is lost. */
 static void lose_stopped(struct mwr_computing *computing)
 {
@@ -412,10 +422,11 @@ void mwr_computing_enter(struct mwr_computing *computing, unsigned code)
 {
     struct mwr_computed *computed = computing->computed;
     const int error = errno;
-    const struct rusage usage = usage_now();
 
-    take(computing, &usage, true, code);
-    stop_if_due(computing, &usage);
+    if (computing->is_taking) {
+        return;
+    }
+    take_and_look(computing, true, code);
     if (computed->outside + computed->inside >= computed->due) {
         computed->due = 2 * (computed->outside + computed->inside);
         mwr_computing_tell();
@@ -426,10 +437,10 @@ void mwr_computing_enter(struct mwr_computing *computing, unsigned code)
 void mwr_computing_leave(struct mwr_computing *computing)
 {
     const int error = errno;
-    const struct rusage usage = usage_now();
 
-    take(computing, &usage, false, 0);
-    stop_if_due(computing, &usage);
+    if (!computing->is_taking) {
+        take_and_look(computing, false, 0);
+    }
     errno = error;
 }
 

@@ -32,6 +32,7 @@ struct mwr_computing {
     uint64_t *owed_to;             /* … and where they were added; null: none */
     uint64_t checked;              /* ns on a core, when it was looked how often … */
     uint64_t switches;             /* … the kernel had switched to another thread and back */
+    bool is_taking;                /* a signal's handler that calls MPI has to leave it alone */
     bool is_stopped;               /* since it did so too often */
     bool is_tried;
 };
