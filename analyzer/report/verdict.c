@@ -16,7 +16,7 @@
 #define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
 #define WAIT_BOUND   0.50 /* of MPI's time: waiting is what it is about */
 #define WAIT_MATTERS 0.05 /* of the ranks' run: advice is given */
-#define SAMPLED_NS   300000000u /* of a cause: 30 samples at 100 a second, and few say nothing */
+#define SAMPLED_NS   300000000u /* of a cause: 30 samples or so, and fewer say nothing */
 #define ALL_PERCENT  99.5 /* what would be told as 100% */
 
 /* The figures that are told where no cause is. */
@@ -376,7 +376,7 @@ static const char *to_know_where(const struct mwa_results *results, const struct
                          cause->up_to_ns >= SAMPLED_NS;
 
     return has_any && strstr(mwa_cause_rule(cause->rule)->sentence, "{where}")
-               ? "; recorded with --functions=100, this names the function that computes"
+               ? "; recorded with --functions=97, this names the function that computes"
                : "";
 }
 

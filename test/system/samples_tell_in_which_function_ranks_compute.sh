@@ -57,7 +57,7 @@ assert_equal "None None []" \
 advice() {
     json report.json 'd["advice"]'
 }
-hint="recorded with --functions=100, this names the function that computes"
+hint="recorded with --functions=97, this names the function that computes"
 assert_lacks "$(advice)" "$hint"
 mkdir long
 cp "$TOP_SRCDIR"/test/system/*.py long
