@@ -4,6 +4,8 @@ mpiwatchprivatedir = $(pkglibdir)
 mpiwatchprivate_PROGRAMS = mpiwatch-resolve
 mpiwatch_resolve_LDADD = libmwformats.a $(LIBDW_LIBS) -lstdc++
 mpiwatch_resolve_SOURCES = \
+	recorder/resolve/inlined_calls.c \
+	recorder/resolve/inlined_calls.h \
 	recorder/resolve/main.c \
 	recorder/resolve/source.c \
 	recorder/resolve/source.h \

@@ -15,6 +15,7 @@
 
 #include "formats/base/array.h"
 #include "formats/table/wrapper_name.h"
+#include "recorder/resolve/inlined_calls.h"
 #include "recorder/resolve/symbols.h"
 
 /* Of the C++ runtime; there is no header of it for C. */
@@ -304,6 +305,10 @@ static void name_of(struct mwr_source *source, Dwarf_Die *die)
     if (!name || strncmp(name, "_Z", 2) != 0) {
         name = dwarf_diename(die);
     }
+    if (name && dwarf_hasattr_integrate(die, DW_AT_main_subprogram) &&
+        mw_wraps_calls(name, "MPI_")) {
+        name = "MAIN__"; /* a program bench_mpi_barrier of Fortran is no wrapper */
+    }
     (void)demangle(source, name ? name : "");
 }
 
@@ -413,14 +418,16 @@ static bool is_wrapper(Dwarf_Die *inlined)
 {
     const char *name = dwarf_diename(inlined);
 
-    return name && mw_wraps_calls(name, NULL);
+    return name && mw_wraps_calls(name, NULL) &&
+           !dwarf_hasattr_integrate(inlined, DW_AT_main_subprogram);
 }
 
 /*
  * The name of the function that makes the call: the innermost one, or, of wrappers and of those
  * inlined from headers of others, whose calls are where they were inlined, the first one around;
- * where all around it is of others the innermost one. *file and *line are the innermost place at
- * first.
+ * where all around it is of others the innermost one. Of a wrapper whose own line says more, it is
+ * left nevertheless: frames of stacks are those of functions that are not inlined. *file and *line
+ * are the innermost place at first.
  */
 static const char *leave_others(struct mwr_source *source, struct unit *unit, Dwarf_Addr address,
                                 const char **file, int *line)
@@ -437,14 +444,19 @@ static const char *leave_others(struct mwr_source *source, struct unit *unit, Dw
     }
     count = find_inlined(&unit->functions[index], address, chain);
     left = count;
-    while (left > 1 && (mw_is_installed_header(around) || is_wrapper(&chain[left - 1])) &&
+    while (left > 1 &&
+           (mw_is_installed_header(around) ||
+            (is_wrapper(&chain[left - 1]) &&
+             !mwr_has_other_lines(&unit->die, &chain[0], &chain[left - 1], address))) &&
            find_call(&unit->die, &chain[left - 1], &around, &around_line)) {
         left--;
     }
     if (!mw_is_installed_header(around)) {
         *file = around;
         *line = around_line;
-        count = left;
+        for (count = left; count > 1 && is_wrapper(&chain[count - 1]);) {
+            count--;
+        }
     }
     name_of(source, &chain[count - 1]);
     return source->demangled;
