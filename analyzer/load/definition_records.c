@@ -235,6 +235,14 @@ static void place_region(struct mwa_region *region, const char *file, uint32_t b
     }
 }
 
+/* Whether it is a function in stacks: a program may have its own MPI_Send around PMPI_Send. */
+static bool is_frame(const struct mwa_loading *loading, OTF2_StringRef description,
+                     OTF2_Paradigm paradigm)
+{
+    return paradigm == OTF2_PARADIGM_COMPILER &&
+           strcmp(mwa_loading_text(loading, description), "function") == 0;
+}
+
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical, OTF2_StringRef description,
                                    OTF2_RegionRole role, OTF2_Paradigm paradigm,
@@ -244,7 +252,8 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
     struct mwa_loading *loading = user;
     struct mwa_trace *trace = loading->trace;
     const char *text = mwa_loading_text(loading, name);
-    bool is_mpi = paradigm == OTF2_PARADIGM_MPI || strncmp(text, "MPI_", 4) == 0;
+    bool is_mpi = paradigm == OTF2_PARADIGM_MPI ||
+                  (strncmp(text, "MPI_", 4) == 0 && !is_frame(loading, description, paradigm));
     unsigned call = is_mpi ? mw_call_find(text) : MW_CALL_COUNT;
 
     bool is_new = mwa_map_get(&trace->site_index, mwa_loading_key(self)) == MWA_MAP_ABSENT;
