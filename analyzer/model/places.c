@@ -106,12 +106,11 @@ static const struct mwa_stack_frame *leader_of_library(const struct mwa_stack_fr
     return NULL;
 }
 
-/* The innermost one that is no wrapper, if it is known by its line or its name. */
-static const struct mwa_stack_frame *leader_of_wrapper(const struct mwa_stack_frame *frames,
-                                                       const struct mwa_site *site,
-                                                       const char *call)
+/* From one frame outwards the innermost one that is no wrapper, if it is known by its line or its
+ * name. */
+static const struct mwa_stack_frame *leave_wrappers(const struct mwa_stack_frame *frames,
+                                                    uint32_t index, const char *call)
 {
-    uint32_t index = frames[site->frame].parent;
     const struct mwa_stack_frame *frame;
 
     while (index != MWA_NONE && mwa_is_wrapper(frames[index].function, frames[index].file, call)) {
@@ -122,6 +121,19 @@ static const struct mwa_stack_frame *leader_of_wrapper(const struct mwa_stack_fr
                      (*frame->module && is_named(frame->function, base_name(frame->module))))
                ? frame
                : NULL;
+}
+
+/* A wrapper in a library may be called by one of the program's own. */
+static const struct mwa_stack_frame *leave_all(const struct mwa_stack_frame *frames,
+                                               const struct mwa_site *site, const char *call)
+{
+    const struct mwa_stack_frame *by = leader_of_library(frames, site);
+    const struct mwa_stack_frame *around =
+        by && mwa_is_wrapper(site->function, site->file, call)
+            ? leave_wrappers(frames, (uint32_t)(by - frames), call)
+            : NULL;
+
+    return around ? around : by;
 }
 
 bool mwa_site_is_by_library(const struct mwa_site *site)
@@ -136,10 +148,11 @@ const struct mwa_stack_frame *mwa_site_leader(const struct mwa_stack_frame *fram
         return NULL;
     }
     if (mwa_site_is_by_library(site)) {
-        return leader_of_library(frames, site);
+        return leave_all(frames, site, call);
     }
-    return mwa_is_wrapper(site->function, site->file, call) ? leader_of_wrapper(frames, site, call)
-                                                            : NULL;
+    return mwa_is_wrapper(site->function, site->file, call)
+               ? leave_wrappers(frames, frames[site->frame].parent, call)
+               : NULL;
 }
 
 static int by_leader(const void *one, const void *other)

@@ -171,6 +171,7 @@ system_tests += \
 	test/system/levels_of_threads_are_followed.sh \
 	test/system/lines_are_looked_up_later.sh \
 	test/system/lines_are_looked_up_on_each_host.sh \
+	test/system/lines_that_say_more_than_wrappers_stay.sh \
 	test/system/lines_that_take_too_long_are_given_up.sh \
 	test/system/libraries_below_python_know_its_line.sh \
 	test/system/lines_of_python_are_told.sh \
