@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "formats/base/array.h"
@@ -35,19 +36,29 @@ struct names {
     uint64_t bytes;
 };
 
-/* The names of a section; its text is null: there is no memory, or that is no such table. */
+static void forget_names(struct names *names)
+{
+    (void)munmap(names->text, (size_t)names->bytes);
+    names->text = NULL;
+}
+
+/*
+ * The names of a section; its text is null: there is no memory, or that is no such table. Not by
+ * malloc(3), which takes blocks up to the size of the largest one that was freed from its heap.
+ */
 static struct names read_names(int file, const ElfW(Shdr) *section)
 {
     struct names names = {.bytes = section->sh_size};
 
     if (section->sh_type == SHT_STRTAB && names.bytes > 0 && names.bytes <= NAMES_BYTES_MAX) {
-        names.text = malloc((size_t)names.bytes);
+        names.text = mmap(NULL, (size_t)names.bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        names.text = names.text != MAP_FAILED ? names.text : NULL;
     }
     if (names.text &&
         (!mwr_elf_read(file, names.text, (size_t)names.bytes, section->sh_offset) ||
          names.text[names.bytes - 1] != '\0')) {
-        free(names.text);
-        names.text = NULL;
+        forget_names(&names);
     }
     return names;
 }
@@ -88,7 +99,7 @@ static void read_file(int file)
 
             if (names.text) {
                 (void)mwr_elf_symbols(file, &section, add, &names, &is_read);
-                free(names.text);
+                forget_names(&names);
             }
         }
     }

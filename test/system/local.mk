@@ -196,6 +196,7 @@ system_tests += \
 	test/system/messages_over_two_gib_count_in_full.sh \
 	test/system/names_in_large_libraries_are_found_in_time.sh \
 	test/system/names_neither_act_nor_pretend.sh \
+	test/system/names_of_functions_leave_malloc_alone.sh \
 	test/system/neighborhoods_are_recorded_with_their_bytes.sh \
 	test/system/neighbours_files_and_windows_are_recorded.sh \
 	test/system/nothing_needs_no_datatype.sh \
