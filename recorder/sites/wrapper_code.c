@@ -84,6 +84,7 @@ static bool add(const ElfW(Sym) *symbol, void *context)
     return wrapper_count == WRAPPERS_MAX;
 }
 
+/* Of the first table alone: no file has another one, and who reads thousands never ends. */
 static void read_file(int file)
 {
     ElfW(Ehdr) header;
@@ -93,14 +94,17 @@ static void read_file(int file)
 
     for (unsigned i = 0; is_read && i < header.e_shnum; i++) {
         is_read = mwr_elf_section(file, &header, i, &section);
-        if (is_read && section.sh_type == SHT_SYMTAB &&
-            mwr_elf_section(file, &header, section.sh_link, &of_names)) {
-            struct names names = read_names(file, &of_names);
+        if (is_read && section.sh_type == SHT_SYMTAB) {
+            struct names names = {NULL};
 
+            if (mwr_elf_section(file, &header, section.sh_link, &of_names)) {
+                names = read_names(file, &of_names);
+            }
             if (names.text) {
                 (void)mwr_elf_symbols(file, &section, add, &names, &is_read);
                 forget_names(&names);
             }
+            return;
         }
     }
 }
