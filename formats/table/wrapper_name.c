@@ -54,10 +54,22 @@ static bool has_name(const char *text, const char *call)
     return false;
 }
 
+/* Of one that programs have a module for; of a name of C++ for people any part may be that. */
+static bool is_of_module(const char *name)
+{
+    bool is = false;
+
+    while (name && !is) {
+        is = strncmp(name, "mp_", 3) == 0 || strncmp(name, "xmpi_", 5) == 0;
+        name = strstr(name, "::");
+        name = name ? name + 2 : NULL;
+    }
+    return is;
+}
+
 static bool wraps(const char *name, const char *call)
 {
-    bool is = (call && has_name(name, call)) || strncmp(name, "mp_", 3) == 0 ||
-              strncmp(name, "xmpi_", 5) == 0;
+    bool is = (call && has_name(name, call)) || is_of_module(name);
 
     while (!is && (name = strcasestr(name, "mpi_"))) {
         is = begins_with_call(name);

@@ -30,6 +30,9 @@ Test(wrapper_name, may_be_of_a_known_module)
     cr_assert(mw_wraps_calls("__mp_MOD_mp_sum_rv", "MPI_Allreduce"));
     cr_assert(mw_wraps_calls("mp_sum_rv", "MPI_Allreduce"));
     cr_assert(mw_wraps_calls("__m_xmpi_MOD_xmpi_sum_dp2d", "MPI_Allreduce"));
+    cr_assert(mw_wraps_calls("_ZN3lab6mp_sumEi", "MPI_Allreduce"));
+    cr_assert(mw_wraps_calls("lab::mp_sum", "MPI_Allreduce")); /* the same one for people */
+    cr_assert_not(mw_wraps_calls("lab::damp_all", "MPI_Allreduce"));
     cr_assert_not(mw_wraps_calls("__my_mpi_send_MOD_exchange", "MPI_Send"));
     cr_assert_not(mw_wraps_calls("damp_all", "MPI_Allreduce"));
 }
