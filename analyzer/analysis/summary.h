@@ -128,7 +128,7 @@ const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text);
 /*
  * The same of all calls at a site's place: "solve.c:31 and 2 more via libhdf5.so.103" where several
  * lines of the program lead there and most of their time is the first one's (mwa_led_by); the
- * library's or the wrapper's own place where none has most. Any results.
+ * library's own place where none has most. Of a wrapper each caller is a place. Any results.
  */
 const char *mwa_main_place(const struct mwa_results *results, uint32_t site, char *text);
 

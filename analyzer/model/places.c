@@ -9,11 +9,19 @@
 /* The function of a recorder's outermost frame where it followed the stack no further. */
 #define CUT "[cut]"
 
+/* Who leads to a wrapper's call; null: it is a library's, or nothing to say. Frames that are alike
+ * are one by now. */
+static const struct mwa_stack_frame *caller_of(const struct mwa_site *site)
+{
+    return mwa_site_is_by_library(site) ? NULL : site->led_by;
+}
+
 static int compare_places(const struct mwa_site *a, const struct mwa_site *b)
 {
     return mw_order(a->region, b->region) ?: mw_order(a->line, b->line)
                ?: strcmp(a->file, b->file)
-               ?: strcmp(a->function, b->function);
+               ?: strcmp(a->function, b->function)
+               ?: mw_order((uintptr_t)caller_of(a), (uintptr_t)caller_of(b));
 }
 
 static int by_place(const void *one, const void *other)

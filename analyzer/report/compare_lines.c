@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/model/places.h"
 #include "analyzer/report/compare_words.h"
 #include "formats/base/order.h"
 
@@ -70,6 +71,16 @@ static struct known *old_lines(const struct mwa_comparison *comparison)
     return list;
 }
 
+/* What is compared: a library's own place, and of a wrapper the caller's; the function is not told
+ * where its text says as much. */
+static struct mwa_spot own_spot(const struct mwa_site *site)
+{
+    if (!mwa_site_is_by_library(site) && site->led_by) {
+        return mwa_site_spot(site);
+    }
+    return (struct mwa_spot){ site->file, site->line > 0 ? site->function : "", site->line };
+}
+
 /* The places of a run, sorted, *count of them; texts has room for each. Null: no memory. */
 static struct known *new_lines(const struct mwa_results *results, char (*texts)[MWA_PLACE_BYTES],
                                uint64_t *count)
@@ -83,12 +94,13 @@ static struct known *new_lines(const struct mwa_results *results, char (*texts)[
         const uint32_t index = profile->places[i].sum.site;
         const struct mwa_site *site = &trace->sites[index];
         const struct mwa_region *call = &trace->regions[site->region];
+        const struct mwa_spot spot = own_spot(site);
         const char *place = mwa_source_place(trace, index, texts[i]);
 
         if (call->kind == MWA_REGION_MPI && place) {
-            list[(*count)++] = (struct known){ call->name,
-                                               site->line ? base_name(site->file) : "",
-                                               site->line ? site->function : place, site->line, i };
+            list[(*count)++] = (struct known){ call->name, spot.line ? base_name(spot.file) : "",
+                                               *spot.function ? spot.function : place, spot.line,
+                                               i };
         }
     }
     if (list) {
