@@ -8,10 +8,11 @@ const char *mwa_library_name(const char *module);
 
 /*
  * A place is a line of the program with a call of MPI: one site, or several that differ in who
- * called its function; of a wrapper those of one caller, whose place it is. Finds the place of each site; and, where a library makes the call at a place
- * of which no line is known, and stacks are told, the program's frame that led there: the innermost
- * one that has a line, or is in the program's own file. Without a line that has to say more than
- * the library's function does. A library whose lines are known is taken for a part of the program.
+ * called its function; of a wrapper those of one caller, whose place it is. Finds the place of each
+ * site; and, where a library makes the call at a place of which no line is known, and stacks are
+ * told, the program's frame that led there: the innermost one that has a line, or is in the
+ * program's own file. Without a line that has to say more than the library's function does. A
+ * library whose lines are known is taken for a part of the program.
  * Likewise where a wrapper makes the call (analyzer/model/wrappers.h): the innermost frame that is
  * none, with a line or a name. False without memory.
  */

@@ -64,10 +64,10 @@ struct mwa_site {
     const char *library;  /* whose code that is, a file's name; never null; "": the program's, or
                              not known */
     uint32_t frame;  /* that function's, index; MWA_NONE: who called it is not told */
-    uint32_t place;  /* the first site of the same call, file, line and function, whoever calls that,
-                        but for wrappers (analyzer/model/places.h) */
-    const struct mwa_stack_frame *led_by;     /* the program's own code that led to a
-                                                 library's (places.h); null: nothing to say */
+    uint32_t place;  /* the first site of the same call, file, line and function, whoever calls
+                        that, but for wrappers (analyzer/model/places.h) */
+    const struct mwa_stack_frame *led_by;     /* the program's own code that led to a library's or
+                                                 a wrapper's (places.h); null: nothing to say */
     const struct mwa_stack_frame *all_led_by; /* of a place: by what all its sites are led to; null:
                                                  nothing to say, or they differ */
 };

@@ -4,6 +4,7 @@
  */
 #include "recorder/sites/wrapper_code.h"
 
+#include <ctype.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 
 #define NAMES_BYTES_MAX (64u << 20) /* of a file's; of more nothing is read */
 #define WRAPPERS_MAX 16384u
+#define TEMPLATES_MAX (WRAPPERS_MAX / 2) /* of these; Open MPI's MPI_Comm makes any function one */
 
 /* A function, by addresses as the file counts them. */
 struct wrapper {
@@ -29,6 +31,7 @@ struct wrapper {
 /* Written before recording begins. */
 static struct wrapper *wrappers; /* by begin */
 static uint32_t wrapper_count;
+static uint32_t template_count; /* of these */
 
 /* Names that a table of symbols has. */
 struct names {
@@ -63,23 +66,33 @@ static struct names read_names(int file, const ElfW(Shdr) *section)
     return names;
 }
 
+/* Whether the name may be a wrapper's, which what it calls decides; "comp_all" is none. */
+static bool may_wrap(const char *name)
+{
+    const char *module = strstr(name, "mp_");
+    const bool is_inside = module && module > name && isalpha((unsigned char)module[-1]);
+
+    return strcasestr(name, "mpi") || (module && !is_inside);
+}
+
 /*
- * Adds a function whose name may be such a one: that is said by what it calls, too. Weak are those
- * of C++ that are defined in headers; of templates around MPI its name is in theirs somewhere.
+ * Adds a function that may be one. Weak are those of C++ that are defined in headers; of templates
+ * around MPI its name is in theirs somewhere.
  */
 static bool add(const ElfW(Sym) *symbol, void *context)
 {
     const struct names *names = context;
     const char *name = symbol->st_name < names->bytes ? names->text + symbol->st_name : "";
-    const bool is_named = strcasestr(name, "mpi") || strstr(name, "mp_");
-    const bool is_template = is_named && ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
+    const bool is_template = ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
     struct wrapper wrapper = {symbol->st_value, symbol->st_value + symbol->st_size, NULL};
 
-    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size > 0 &&
-        is_named && mw_array_grow((void **)&wrappers, wrapper_count, sizeof *wrappers)) {
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_size > 0 && may_wrap(name) &&
+        !(is_template && template_count == TEMPLATES_MAX) &&
+        mw_array_grow((void **)&wrappers, wrapper_count, sizeof *wrappers)) {
         wrapper.name = is_template ? NULL : strdup(name);
         wrappers[wrapper_count] = wrapper;
         wrapper_count += is_template || wrapper.name;
+        template_count += is_template;
     }
     return wrapper_count == WRAPPERS_MAX;
 }

@@ -1,9 +1,9 @@
 # A program that calls MPI by functions of its own that do nothing else (my_MPI_Barrier) has one
 # place for each of them: the program's lines are those which call them, each a place, also where
-# they are inlined, and of one that is called by another the line that calls that. Without stacks the report says that
-# they make the calls, and what tells who calls them. The same of what stands in headers of the
-# system; of templates the caller is known by default. Nothing is said where other functions make
-# half of the calls or more.
+# they are inlined, and of one that is called by another the line that calls that. Without stacks
+# the report says that they make the calls, and what tells who calls them. The same of what stands
+# in headers of the system; of templates the caller is known by default. Nothing is said where other
+# functions make half of the calls or more.
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
