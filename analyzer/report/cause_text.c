@@ -341,7 +341,10 @@ static void put_mismatched(const struct told *told, char *word)
 
 static void put_requests(const struct told *told, char *word)
 {
-    put_number_of(told->cause->count, "request was", "requests were", word);
+    const bool is_least = told->cause->operations > 0; /* MPI_Request_free, of whichever */
+
+    put_number_of(told->cause->count, is_least ? "request or more were" : "request was",
+                  is_least ? "requests or more were" : "requests were", word);
 }
 
 static void put_operations(const struct told *told, char *word)

@@ -41,7 +41,7 @@ struct mwa_cause {
     uint32_t object; /* an open file, index */
     uint32_t error_class; /* a number of the MPI's (analyzer/model/error_class.h) */
     uint64_t count;
-    uint64_t operations; /* on windows; of errors: all of them */
+    uint64_t operations; /* on windows; of errors: all of them; requests that were freed */
     uint64_t bytes;
     uint64_t time_ns;
     double share;    /* of the ranks' run */

@@ -405,7 +405,8 @@ bool mwa_judge_request_leak(const struct mwa_judging *judging, struct mwa_cause 
         return false;
     }
     mwa_blame(cause, results->unfinished.rank);
-    cause->count = count - (freed ? freed->count : 0);
+    cause->operations = freed ? freed->count : 0;
+    cause->count = count - cause->operations;
     cause->site = results->unfinished.site;
     cause->is_of_caller = true;
     return true;

@@ -20,7 +20,7 @@ static const struct {
     { MWA_RULE_SMALL_ACCESSES, "1 operation on windows", "12 operations on windows" },
     { MWA_RULE_LOCK_EPOCHS, "held once for 1 operation, take",
       "held 12 times for 12 operations, take" },
-    { MWA_RULE_REQUEST_LEAK, "1 request was never", "12 requests were never" },
+    { MWA_RULE_REQUEST_LEAK, "1 request or more were never", "12 requests or more were never" },
 };
 
 /* Of so many bytes, UINT64_MAX: not known. */
@@ -53,6 +53,18 @@ Test(cause_text, has_one_of_a_thing_or_several)
         expect_words(numbers[i].rule, 1, bytes, numbers[i].one);
         expect_words(numbers[i].rule, 12, bytes, numbers[i].several);
     }
+}
+
+/* Where none was freed, which events do not tell apart, they are so many. */
+Test(cause_text, has_no_more_requests_where_none_was_freed)
+{
+    const struct mwa_results results = { .trace = &(struct mwa_trace){ .region_count = 0 } };
+    const struct mwa_cause cause = {
+        .rule = MWA_RULE_REQUEST_LEAK, .count = 12, .site = MWA_NONE };
+    char text[MWA_CAUSE_BYTES];
+
+    mwa_cause_sentence(&results, &cause, text);
+    cr_expect(strstr(text, "12 requests were never completed"), "%s", text);
 }
 
 /* Of a circle of sends how large what has to be kept is; empty messages have a size, too. */
