@@ -6,7 +6,7 @@
  *
  * HOW: threads (two other threads do the same as neighbours(), between barriers on communicators of
  * their own, for 5 ms each), forks (a child computes meanwhile, and another one that calls exit()),
- * many (2,000 threads come and go, each with a call), once (each function for 5 s at the end, no
+ * many (2,000 threads come and go, each with a call), once (each function for 3 s at the end, no
  * call in between), switches (2 s of CPU time in which a child answers byte by byte at the end),
  * plugins A B (the function plugin() of library A for 0.5 s at the end, of B, which may be loaded
  * to where A was, for 1.5 s).
@@ -224,8 +224,8 @@ int main(int argc, char **argv)
         switch_often();
     }
     if (strcmp(how, "once") == 0) {
-        forces(5000);
-        neighbours(5000);
+        forces(3000);
+        neighbours(3000);
     }
     for (int i = 0; i < 3; i++) {
         if (close(keep[i]) != 0) {
