@@ -148,6 +148,35 @@ int main(int argc, char **argv)
 }
 PROGRAM
 
+# Ranks that call a wrapper from lines of their own: rank 0 comes 5 ms late to its line each time.
+cat >apart.c <<'PROGRAM'
+#include <mpi.h>
+#include <time.h>
+
+static void my_MPI_Barrier(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 30; i++) {
+        if (rank == 0) {
+            nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+            my_MPI_Barrier(); /* late */
+        } else {
+            my_MPI_Barrier(); /* waiting */
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+
 [ "$(uname -m)" = x86_64 ] || finish
 for mpi in $(built_mpis); do
     "$(mpicc_of "$mpi")" -g -O1 -fno-inline -o program program.c
@@ -162,6 +191,13 @@ MPI_Barrier 2 my_MPI_Barrier agree $(line "mp_meet(number);") 0 None" \
         assert_matches "$(cat sites)" "MPI_Allreduce +program.c:$(line "(&number); /*") +2 "
     done
     assert_contains "$("$analyze" sites --stacks run.zip)" "my_MPI_Barrier < mp_meet < agree"
+    "$(mpicc_of "$mpi")" -g -O1 -fno-inline -o apart apart.c
+    run_mpi "$mpi" 2 "$record" -q --force -o run.zip ./apart
+    "$analyze" sites --json run.zip >sites.json
+    assert_equal "$(line "/* late" apart.c) $(line "/* waiting" apart.c)" "$(json sites.json \
+        '"%d %d" % tuple(s["called_from"]["line"] for s in sorted((s for s in d["sites"]
+            if s["call"] == "MPI_Barrier"), key=lambda s: -s["caused_ns"]))')" \
+        "$mpi: who is waited for, and who waits"
     "mpicxx.$mpi" -g -O0 -o template template.cc 2>/dev/null || continue # no C++ here
     run_mpi "$mpi" 2 "$record" -q --force -o run.zip ./template
     "$analyze" sites --json run.zip >sites.json
