@@ -112,6 +112,16 @@ bool mw_wraps_calls(const char *function, const char *call)
                : wraps(module ? module + strlen("_MOD_") : function, call);
 }
 
+bool mw_may_wrap_calls(const char *function)
+{
+    bool may = false;
+
+    for (unsigned i = 0; i < MW_CALL_COUNT && !may; i++) {
+        may = mw_wraps_calls(function, mw_call_name(i));
+    }
+    return may;
+}
+
 bool mw_is_installed_header(const char *file)
 {
     static const char *const places[] = {"/usr/include/", "/usr/local/include/", "/usr/lib/gcc/",

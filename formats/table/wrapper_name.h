@@ -13,6 +13,9 @@
  */
 bool mw_wraps_calls(const char *function, const char *call);
 
+/* Whether that is so of any function of MPI that it may call. Any thread. */
+bool mw_may_wrap_calls(const char *function);
+
 /*
  * Whether it is a header that is installed, the system's or one of an MPI, wherever that is: nobody
  * has written functions in it, such as templates around MPI, for this program. Any thread.

@@ -306,7 +306,7 @@ static void name_of(struct mwr_source *source, Dwarf_Die *die)
         name = dwarf_diename(die);
     }
     if (name && dwarf_hasattr_integrate(die, DW_AT_main_subprogram) &&
-        mw_wraps_calls(name, "MPI_")) {
+        mw_may_wrap_calls(name)) {
         name = "MAIN__"; /* a program bench_mpi_barrier of Fortran is no wrapper */
     }
     (void)demangle(source, name ? name : "");

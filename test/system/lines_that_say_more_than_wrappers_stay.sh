@@ -126,5 +126,12 @@ MPI_Scan program.c:$(line program.c "/* leads to the library") via liblib.so" \
         assert_lacks "$found" "via bench_mpi_barrier"
         assert_lacks "$("$analyze" report run.zip)" "by wrappers"
     done
+    # One that only has these letters in its name keeps that.
+    sed 's/bench_mpi_barrier/simpic/' fortran.f90 >named.f90
+    "mpifort.$mpi" -g -O1 -fno-inline -w -o named named.f90
+    run_mpi "$mpi" 2 "$record" -q --force -o run.zip ./named
+    "$analyze" sites --json run.zip >sites.json
+    assert_equal simpic "$(json sites.json \
+        '[s["function"] for s in d["sites"] if s["call"] == "MPI_Init"][0]')" "$mpi"
 done
 finish

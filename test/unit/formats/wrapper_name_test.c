@@ -25,6 +25,13 @@ Test(wrapper_name, may_be_that_of_another_call)
     cr_assert_not(mw_wraps_calls("use_MPI_Comm", NULL));
 }
 
+Test(wrapper_name, may_be_that_of_any_call)
+{
+    cr_assert(mw_may_wrap_calls("bench_mpi_barrier"));
+    cr_assert_not(mw_may_wrap_calls("simpic")); /* it has mpi in it */
+    cr_assert_not(mw_may_wrap_calls("MAIN__"));
+}
+
 Test(wrapper_name, may_be_of_a_known_module)
 {
     cr_assert(mw_wraps_calls("__mp_MOD_mp_sum_rv", "MPI_Allreduce"));
