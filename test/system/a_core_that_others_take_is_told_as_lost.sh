@@ -19,7 +19,7 @@ end_others() {
     wait "${others[@]}" 2>/dev/null || true
     others=()
 }
-trap 'end_others; cd / && rm -rf "$scratch"' EXIT
+trap 'end_others; clean_up' EXIT
 
 # others_take CORE...: programs that compute on them, each on one, two minutes at most.
 others_take() {

@@ -85,7 +85,7 @@ mpis | grep -qx openmpi || finish
 need ompi-server
 ompi-server --no-daemonize -r server >server.out 2>&1 &
 server=$!
-trap 'kill "$server" 2>/dev/null || true; cd / && rm -rf "$scratch"' EXIT
+trap 'kill "$server" 2>/dev/null || true; clean_up' EXIT
 for ((i = 0; i < 600; i++)); do
     [ ! -s server ] || break
     sleep 0.1

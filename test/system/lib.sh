@@ -37,7 +37,7 @@ export OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
 export UCX_LOG_LEVEL=fatal # its warnings go to stdout
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/mpiwatch-test.XXXXXX")
-trap 'cd / && end_leftovers && rm -rf "$scratch"' EXIT
+trap clean_up EXIT
 export TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"
 cd "$scratch"
@@ -51,6 +51,13 @@ end_leftovers() {
         kill -9 "$pid" 2>/dev/null && printf 'left running: %s\n' "$pid" >&2
     done
     true
+}
+
+# clean_up: what is due when a test ends. Its log ends with the processor time, of the user and of the
+# system, that the test took and then its programs: many tests share two cores.
+clean_up() {
+    times
+    cd / && end_leftovers && rm -rf "$scratch"
 }
 
 # --- outcomes ------------------------------------------------------------------

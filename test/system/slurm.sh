@@ -11,7 +11,7 @@ start_slurm() {
     disk=$slurm/disk
     mkdir -p "$slurm"/{munge,state,disk,log,pid}
     chmod 755 "$scratch" "$slurm" "$slurm/munge"
-    trap 'stop_slurm; cd / && rm -rf "$scratch"' EXIT
+    trap 'stop_slurm; clean_up' EXIT
     head -c 1024 /dev/urandom >"$slurm/munge/key"
     chmod 400 "$slurm/munge/key"
     munged --force --key-file="$slurm/munge/key" --socket="$slurm/munge/socket" \

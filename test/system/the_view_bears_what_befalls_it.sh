@@ -52,7 +52,7 @@ make
 show $archive
 first_pid=$pid first_base=$base first_url=$url
 show $archive
-trap 'kill "$first_pid" "$pid" 2>/dev/null || true; wait || true; cd / && rm -rf "$scratch"' EXIT
+trap 'kill "$first_pid" "$pid" 2>/dev/null || true; wait || true; clean_up' EXIT
 enter
 say second
 curl -s -c jar "$first_url" >/dev/null

@@ -104,7 +104,7 @@ assert_equal 1 "$(find parts -name said | wc -l)" "what a killed one left is sti
 rm -rf parts/mpiwatch-view-mine parts/mpiwatch-view-others
 first_pid=$pid
 show waits_messages
-trap 'kill "$first_pid" "$pid" 2>/dev/null || true; wait || true; cd / && rm -rf "$scratch"' EXIT
+trap 'kill "$first_pid" "$pid" 2>/dev/null || true; wait || true; clean_up' EXIT
 [ -e parts/mpiwatch-view-*/child ] || fail "what a living view needs is gone"
 leave || fail "the other one ended with $?"
 pid=$first_pid

@@ -46,7 +46,7 @@ refused 2 "is one process" launched "$mpirun" -n 2 "$top" --connect empty
 
 ompi-server --no-daemonize -r server >server.out 2>&1 &
 server=$!
-trap 'kill "$server" 2>/dev/null || true; cd / && rm -rf "$scratch"' EXIT
+trap 'kill "$server" 2>/dev/null || true; clean_up' EXIT
 await "ompi-server" test -s server
 
 # serve OPTION...: the servers, as $serve.

@@ -16,7 +16,7 @@ show() {
     : >view.url
     "$view" --print-url --linger=2 "$@" "$archive" >view.url 2>view.err &
     pid=$!
-    trap 'kill "$pid" 2>/dev/null || true; wait "$pid" || true; cd / && rm -rf "$scratch"' EXIT
+    trap 'kill "$pid" 2>/dev/null || true; wait "$pid" || true; clean_up' EXIT
     await "an address" has_begun
     url=$(cat view.url)
     base=${url%/enter*}
