@@ -7,7 +7,7 @@ need unzip
 # Where other work takes cores, ranks that yield theirs are switched so often that notes end.
 export OMPI_MCA_mpi_yield_when_idle=0
 
-rate=200
+rate=400
 cat >told.py <<'PYTHON'
 import json
 import math
@@ -51,8 +51,8 @@ barrier=$(grep -n 'MPI_Barrier(MPI_COMM_WORLD)' "$source" | cut -d: -f1)
 
 # recorded RATE [HOW...]
 recorded() {
-    run_mpi "$mpi" 2 "$record" -q --force --functions="$1" -o run.otf2.zip \
-        "$TOP_BUILDDIR/test/system/functions-$mpi" ${rounds-40} "${@:2}" >said
+    run_mpi "$mpi" ${ranks-2} "$record" -q --force --functions="$1" -o run.otf2.zip \
+        "$TOP_BUILDDIR/test/system/functions-$mpi" ${rounds-20} "${@:2}" >said
 }
 
 for mpi in $(built_mpis); do
@@ -76,12 +76,12 @@ print(rank, call["call"], call["line"])')" "who is in forces() most, on the way 
     fi
     # Ranks that wait in calls which aren't recorded are where MPI works, and that is in MPI.
     run_mpi "$mpi" 2 "$record" -q --force --events=p2p --functions=$rate -o run.otf2.zip \
-        "$TOP_BUILDDIR/test/system/functions-$mpi" 40 >said
+        "$TOP_BUILDDIR/test/system/functions-$mpi" 10 >said
     "$analyze" functions --json --force -o functions.json run.otf2.zip
     assert_equal "[]" "$(json functions.json '[f["function"] for f in d["functions"]
         if f["function"].startswith(("mca_", "opal_", "libopen-", "uct_", "ucp_", "libuc"))]')" \
         "$mpi: functions of MPI"
-    recorded off
+    rounds=1 recorded off
     ! unzip -p run.otf2.zip '*mpiwatch.json' | grep -q '"samples"' ||
         wrong "$mpi: samples that nobody asked for"
 done
@@ -89,12 +89,11 @@ done
 # 6 s on the way to MPI_Finalize, of which 4.1 s find room at most: the rest is known to be lost,
 # and is neither in MPI nor nowhere.
 mpi=$(built_mpis | head -n 1)
-rate=1000
-rounds=1 recorded $rate once
+ranks=1 rounds=1 recorded 1000 once
 "$analyze" functions --json --force -o functions.json run.otf2.zip
 assert_equal "True True" "$(json functions.json '"%s %s" % (
-    abs(d["samples_lost"] + d["samples_outside"] - 12000) < 1800,
-    d["samples_lost"] > 12000 - 1800 - 2 * 4200)')" "what found no room: $(cat functions.json)"
+    abs(d["samples_lost"] + d["samples_outside"] - 6000) < 900,
+    d["samples_lost"] > 6000 - 900 - 4200)')" "what found no room: $(cat functions.json)"
 rate=200
 
 # Of two libraries the same code at the same addresses, one after the other, is each one's own.
