@@ -2,6 +2,8 @@
 it does, and times follow from that alone: computing takes what it says, a small message is there
 1 us after its send began, a large one when both ends are there, a collective operation 1 us after
 the last one (a broadcast: after its root) came. Calls have a line of planted.c, one for each."""
+import heapq
+
 import otf2
 from otf2.enums import (CollectiveOp, CommFlag, IoAccessMode, IoCreationFlag, IoHandleFlag,
                         IoOperationFlag, IoOperationMode, IoParadigmClass, IoParadigmFlag,
@@ -154,8 +156,10 @@ def running_values(data, most):
 class Run:
     def __init__(self, count):
         self.ranks = [Rank(number) for number in range(count)]
-        self.sent = []  # [from, to, tag, size, when there, when begun, when its receive is posted,
-        #  of one by MPI_Isend when each end came to MPI_Waitall, else None]
+        self.begun = 0
+        self.sent = {}  # by sender, receiver and tag heaps of when there, which one, and [from,
+        #  to, tag, size, when there, when begun, when its receive is posted, of one by MPI_Isend
+        #  when each end came to MPI_Waitall, else None]
         self.meetings = {}
         self.operations = {}  # the same of MPI_Iallreduce: when each rank begins, and completes it
         self.unlocked = 0  # when the lock was given back last
@@ -175,10 +179,19 @@ class Run:
 
     def post(self, rank, source, tag, wildcards=True):
         """The first message for it that was begun; marks that the receive is posted now."""
-        found = [each for each in self.sent if each[1] == rank.number and each[2] == tag and
-                 each[0] in (source, source if source != ANY else each[0]) and each[6] is None]
-        found.sort(key=lambda each: each[4])
-        return found[0] if found else None
+        queues = [queue for (sender, to, its_tag), queue in self.sent.items()
+                  if to == rank.number and its_tag == tag and source in (sender, ANY)]
+        for queue in queues:
+            while queue and queue[0][2][6] is not None:
+                heapq.heappop(queue)
+        first = min((queue[0] for queue in queues if queue), default=None)
+        return first[2] if first else None
+
+    def begin(self, message):
+        """It is for the first receive of those that are posted from now on."""
+        self.begun += 1
+        heapq.heappush(self.sent.setdefault(tuple(message[:3]), []),
+                       (message[4], self.begun, message))
 
     def step(self, rank, patient):
         """Does the next thing of a rank, if what it waits for is known."""
@@ -297,7 +310,7 @@ class Run:
         if rank.posted is None:
             rank.posted = [rank.number, to, tag, size, rank.now + rank.travels * US, rank.now, None,
                            None]
-            self.sent.append(rank.posted)
+            self.begin(rank.posted)
         if size >= LARGE and rank.posted[6] is None:
             return False
         self.event(rank, rank.now, "enter", name, line)
@@ -350,7 +363,7 @@ class Run:
         rank.requests += 1
         message = [rank.number, to, tag, size, rank.now + US, rank.now, None, {}]
         rank.sends[rank.requests] = message
-        self.sent.append(message)
+        self.begin(message)
         self.event(rank, rank.now, "enter", "MPI_Isend", line)
         self.event(rank, rank.now, "mpi_isend", to, tag, size, rank.requests)
         rank.now += US
@@ -502,13 +515,13 @@ class Run:
             if any(name == "leave_open" for rank in self.ranks for _, name, _ in rank.events):
                 never_left = define.attribute("mpiwatch.open", "", otf2.Type.UINT8)
 
-            samples = [len(data) for rank in self.ranks for _, name, data in rank.events
-                       if name == "running"]
-            if samples:
+            members = max((len(data) for rank in self.ranks for _, name, data in rank.events
+                           if name == "running"), default=0)
+            if members:
                 running = define.metric_class(
                     [define.metric_member("mpiwatch.running." + value, value_type=otf2.Type.UINT64,
                                           metric_mode=MetricMode.ABSOLUTE_POINT)
-                     for value in MEMBERS[max(samples)]])
+                     for value in MEMBERS[members]])
 
             def region(name, line):
                 if (name, line) not in regions:
@@ -564,7 +577,7 @@ class Run:
                     elif name == "comm_destroy":
                         writer.comm_destroy(time, comm)
                     elif name == "running":
-                        writer.metric(time, running, running_values(data, max(samples)))
+                        writer.metric(time, running, running_values(data, members))
                     elif name in ("mpi_irecv_request", "mpi_isend_complete"):
                         getattr(writer, name)(time, data[0])
                     else:
