@@ -53,8 +53,8 @@ end_leftovers() {
     true
 }
 
-# clean_up: what is due when a test ends. Its log ends with the processor time, of the user and of the
-# system, that the test took and then its programs: many tests share two cores.
+# clean_up: what is due when a test ends. Its log ends with the processor time, of the user and of
+# the system, that the test took and then its programs: many tests share two cores.
 clean_up() {
     times
     cd / && end_leftovers && rm -rf "$scratch"
