@@ -198,6 +198,11 @@ static enum mw_status check_places(struct launch *launch, struct mw_diagnostic *
     return status;
 }
 
+static bool is_unreadable(const struct launch *launch)
+{
+    return launch->target.inner.kind == MWR_PROGRAM_UNREADABLE;
+}
+
 static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *diagnostic)
 {
     const struct mwr_linked *linked = &launch->target.linked;
@@ -222,12 +227,16 @@ static enum mw_status decide_mpi(struct launch *launch, struct mw_diagnostic *di
         launch->mpi = mwr_preload_mpi_of_environment();
         launch->reason = "the launcher's environment";
     }
-    return launch->mpi ? MW_OK
-                       : mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
-                                 MW_DIAGNOSTIC_OFFSET_NONE,
-                                 "is linked with no MPI; if it loads one when it runs, or starts "
-                                 "mpirun itself, say which with --mpi openmpi, mpich or abi; else "
-                                 "start it with mpirun");
+    return launch->mpi
+               ? MW_OK
+               : mw_fail(diagnostic, MW_ERROR_USAGE, launch->target.program.path,
+                         MW_DIAGNOSTIC_OFFSET_NONE, "%s",
+                         is_unreadable(launch)
+                             ? "can't be read, so that it is not known what MPI it is linked with; "
+                               "say which with --mpi openmpi, mpich or abi, or start it with mpirun"
+                             : "is linked with no MPI; if it loads one when it runs, or starts "
+                               "mpirun itself, say which with --mpi openmpi, mpich or abi; else "
+                               "start it with mpirun");
 }
 
 /*
@@ -423,10 +432,24 @@ static void end_others(int code)
     }
 }
 
+/* Of a program that nobody may look into: a static one would run unrecorded without a word. */
+static void say_what_is_taken_for_granted(const struct launch *launch)
+{
+    char text[PATH_MAX + 256];
+
+    snprintf(text, sizeof text,
+             "%s: can't be read; taken for a program that is linked dynamically with %s, by %s",
+             launch->target.inner.path, mwr_mpi_title(launch->mpi), launch->reason);
+    warn(text);
+}
+
 static int run(const struct launch *launch)
 {
     struct mw_diagnostic diagnostic;
 
+    if (is_unreadable(launch) && !launch->settings.quiet && mw_launched_first()) {
+        say_what_is_taken_for_granted(launch);
+    }
     each_variable(launch, set_variable);
     if (mw_launched_first()) {
         mwr_launched_becomes(launch->target.linked.library);

@@ -142,6 +142,10 @@ enum mw_status mwr_program_find(const char *name, struct mwr_program *program,
     }
     program->privileged = is_privileged(program->path);
     file = open(program->path, O_RDONLY | O_CLOEXEC);
+    if (file < 0 && errno == EACCES) { /* as licensed programs are installed: mode 0711 */
+        program->kind = MWR_PROGRAM_UNREADABLE;
+        return MW_OK;
+    }
     if (file < 0) {
         return mw_fail(diagnostic, MW_ERROR_SYSTEM, program->path, MW_DIAGNOSTIC_OFFSET_NONE,
                        "can't be read");

@@ -11,6 +11,7 @@ enum mwr_program_kind {
     MWR_PROGRAM_DYNAMIC, /* the loader will read LD_PRELOAD */
     MWR_PROGRAM_STATIC,  /* no loader: nothing can be preloaded */
     MWR_PROGRAM_FOREIGN, /* ELF of another class or machine than this one */
+    MWR_PROGRAM_UNREADABLE, /* may be executed and not read: no script, and nothing else is known */
     MWR_PROGRAM_SCRIPT   /* whatever else; a missing #! line means /bin/sh */
 };
 
@@ -27,7 +28,7 @@ struct mwr_program {
  *
  * \return MW_OK.
  * \return MW_ERROR_SYSTEM with error_number ENOENT when there is none, EACCES when the
- * one there is can't be executed, or what reading it gave.
+ * one there is can't be executed, or what reading it gave, unless that it must not be read.
  */
 enum mw_status mwr_program_find(const char *name, struct mwr_program *program,
                                 struct mw_diagnostic *diagnostic) MW_MUST_CHECK;

@@ -173,7 +173,7 @@ static enum mw_status inspect_word(char *const **command, struct mwr_program *pr
     if (status == MW_OK) {
         status = refuse_program(runs, diagnostic);
     }
-    if (status == MW_OK) {
+    if (status == MW_OK && runs->kind != MWR_PROGRAM_UNREADABLE) {
         status = mwr_linked_read(runs, linked, diagnostic);
     }
     if (status == MW_OK && !linked->library[0] && listed(wrappers, mwr_program_base(**command))) {

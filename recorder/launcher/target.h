@@ -13,7 +13,7 @@
 struct mwr_target {
     struct mwr_program program; /* what is executed: the command's first word */
     struct mwr_program inner;   /* the innermost program, an interpreter for a script */
-    struct mwr_linked linked;   /* the MPI of inner */
+    struct mwr_linked linked;   /* the MPI of inner; zeroed if that can't be read */
 };
 
 /*

@@ -227,6 +227,7 @@ system_tests += \
 	test/system/readers_of_the_first_version_find_their_keys.sh \
 	test/system/real_programs_end_as_without_the_recorder.sh \
 	test/system/record_finds_out_which_mpi_a_program_uses.sh \
+	test/system/programs_that_nobody_may_read_are_recorded.sh \
 	test/system/record_refuses_what_it_could_not_record.sh \
 	test/system/record_says_the_same_in_help_manual_and_completion.sh \
 	test/system/record_sets_the_environment_and_becomes_the_program.sh \
