@@ -1,9 +1,12 @@
 /*
  * Samples are counted by index, so that one number that is wrong would move them all to another
- * function: what does not fit together is an error, and nothing of it is left alone.
+ * function: of what does not fit together nothing is taken. All else of the archive is right
+ * without it.
  */
 #include "analyzer/load/sampled_spots.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +55,14 @@ static const char *take_text(struct mwa_trace *trace, const json_t *value)
 
 /* --- ranks, spots, rows: null, or what is wrong -------------------------------------------- */
 
-static const char *take_ranks(struct mwa_trace *trace, const json_t *list)
+/* Where it is that something is wrong. */
+struct item {
+    const char *list; /* null: in none */
+    size_t index;
+    uint32_t rank; /* MWA_NONE: of none, or not known */
+};
+
+static const char *take_ranks(struct mwa_trace *trace, const json_t *list, struct item *at)
 {
     struct mwa_sampled *sampled = &trace->sampled;
     uint64_t outside = 0, inside = 0, lost = 0;
@@ -63,10 +73,12 @@ static const char *take_ranks(struct mwa_trace *trace, const json_t *list)
         struct mwa_sampled_rank rank = { .was_to = true };
         uint32_t number;
 
+        *at = (struct item){ "ranks", i, MWA_NONE };
         if (!take_index(json_object_get(object, "rank"), trace->rank_count, &number) ||
             sampled->ranks[number].was_to) {
             return "samples are of a rank that there is not, or twice";
         }
+        at->rank = number;
         rank.refused = take_text(trace, json_object_get(object, "refused"));
         if (!add_count(json_object_get(object, "outside"), &rank.outside, &outside) ||
             !add_count(json_object_get(object, "inside"), &rank.inside, &inside) ||
@@ -75,10 +87,11 @@ static const char *take_ranks(struct mwa_trace *trace, const json_t *list)
         }
         sampled->ranks[number] = rank;
     }
+    at->list = NULL;
     return json_is_array(list) ? NULL : "samples have no list of ranks";
 }
 
-static const char *take_spots(struct mwa_trace *trace, const json_t *list)
+static const char *take_spots(struct mwa_trace *trace, const json_t *list, struct item *at)
 {
     struct mwa_sampled *sampled = &trace->sampled;
     const json_t *object;
@@ -87,6 +100,7 @@ static const char *take_spots(struct mwa_trace *trace, const json_t *list)
     json_array_foreach(list, i, object) {
         struct mwa_sampled_spot *spot = &sampled->spots[i];
 
+        *at = (struct item){ "spots", i, MWA_NONE };
         spot->function = take_text(trace, json_object_get(object, "function"));
         spot->file = take_text(trace, json_object_get(object, "file"));
         if (!spot->function || !spot->file ||
@@ -95,6 +109,7 @@ static const char *take_spots(struct mwa_trace *trace, const json_t *list)
         }
         sampled->spot_count++;
     }
+    at->list = NULL;
     return json_is_array(list) ? NULL : "samples have no list of functions";
 }
 
@@ -115,7 +130,8 @@ static bool take_site(const struct mwa_trace *trace, const json_t *region, uint3
            trace->regions[trace->sites[*site].region].kind != MWA_REGION_USER;
 }
 
-static const char *take_rows(struct mwa_trace *trace, const json_t *list, uint64_t *left)
+static const char *take_rows(struct mwa_trace *trace, const json_t *list, uint64_t *left,
+                             struct item *at)
 {
     struct mwa_sampled *sampled = &trace->sampled;
     const json_t *items;
@@ -124,11 +140,13 @@ static const char *take_rows(struct mwa_trace *trace, const json_t *list, uint64
     json_array_foreach(list, i, items) {
         struct mwa_sampled_row *row = &sampled->rows[i];
 
+        *at = (struct item){ "rows", i, MWA_NONE };
         if (json_array_size(items) != ROW_ITEMS ||
             !take_index(json_array_get(items, 0), trace->rank_count, &row->rank) ||
             !mwa_was_sampled(sampled, row->rank)) {
             return "samples are of a rank that was not sampled";
         }
+        at->rank = row->rank;
         if (!take_site(trace, json_array_get(items, 1), &row->site)) {
             return "samples come before what is no call of MPI";
         }
@@ -141,6 +159,7 @@ static const char *take_rows(struct mwa_trace *trace, const json_t *list, uint64
         left[row->rank] -= row->count;
         sampled->row_count++;
     }
+    at->list = NULL;
     return json_is_array(list) ? NULL : "samples have no rows";
 }
 
@@ -202,24 +221,46 @@ static bool make_room(struct mwa_trace *trace, const json_t *samples)
 }
 
 /* left: room for a number for each rank. */
-static const char *take_lists(struct mwa_trace *trace, const json_t *samples, uint64_t *left)
+static const char *take_lists(struct mwa_trace *trace, const json_t *samples, uint64_t *left,
+                              struct item *at)
 {
     struct mwa_sampled *sampled = &trace->sampled;
-    const char *wrong = take_ranks(trace, json_object_get(samples, "ranks"));
+    const char *wrong = take_ranks(trace, json_object_get(samples, "ranks"), at);
 
     for (uint64_t i = 0; i < trace->rank_count; i++) {
         left[i] = sampled->ranks[i].outside;
     }
-    wrong = wrong ? wrong : take_spots(trace, json_object_get(samples, "spots"));
-    return wrong ? wrong : take_rows(trace, json_object_get(samples, "rows"), left);
+    wrong = wrong ? wrong : take_spots(trace, json_object_get(samples, "spots"), at);
+    return wrong ? wrong : take_rows(trace, json_object_get(samples, "rows"), left, at);
+}
+
+/* Leaves all of them out, and tells why; in lacks_text that there was no memory for that. */
+static void leave_out(struct mwa_trace *trace, const char *wrong, const struct item *at)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+    char text[200], rank[32] = "";
+
+    if (at->rank != MWA_NONE) {
+        snprintf(rank, sizeof rank, ", rank %" PRIu32, at->rank);
+    }
+    if (at->list) {
+        snprintf(text, sizeof text, "samples.%s[%zu]%s: %s", at->list, at->index, rank, wrong);
+    } else {
+        snprintf(text, sizeof text, "%s", wrong);
+    }
+    free(sampled->ranks);
+    free(sampled->spots);
+    free(sampled->rows);
+    *sampled = (struct mwa_sampled){ .wrong = mwa_trace_text(trace, text) };
 }
 
 enum mw_status mwa_sampled_take(struct mwa_trace *trace, const json_t *samples, const char *path,
                                 struct mw_diagnostic *diagnostic)
 {
-    uint64_t *left;
-    const char *wrong;
-    bool has_memory;
+    struct item at = { .rank = MWA_NONE };
+    uint64_t *left = NULL;
+    const char *wrong = NULL;
+    bool has_memory = true;
 
     if (!samples || json_is_null(samples)) {
         return MW_OK;
@@ -227,15 +268,19 @@ enum mw_status mwa_sampled_take(struct mwa_trace *trace, const json_t *samples, 
     if (!take_number(json_object_get(samples, "rate_hz"), RATE_MOST + 1,
                      &trace->sampled.rate_hz) ||
         trace->sampled.rate_hz == 0) {
-        return mw_fail(diagnostic, MW_ERROR_FORMAT, path, 0, "samples have no rate");
+        wrong = "samples have no rate";
+    } else {
+        left = calloc(trace->rank_count + 1, sizeof *left);
+        has_memory = left && make_room(trace, samples);
+        wrong = has_memory ? take_lists(trace, samples, left, &at) : NULL;
+        has_memory = has_memory && !trace->lacks_text &&
+                     (wrong || find_functions(&trace->sampled));
+        free(left);
     }
-    left = calloc(trace->rank_count + 1, sizeof *left);
-    has_memory = left && make_room(trace, samples);
-    wrong = has_memory ? take_lists(trace, samples, left) : NULL;
-    has_memory = has_memory && !trace->lacks_text && (wrong || find_functions(&trace->sampled));
-    free(left);
-    if (!has_memory) {
-        return mw_fail(diagnostic, MW_ERROR_MEMORY, path, 0, "no memory for its samples");
+    if (has_memory && wrong) {
+        leave_out(trace, wrong, &at);
+        has_memory = !trace->lacks_text;
     }
-    return wrong ? mw_fail(diagnostic, MW_ERROR_FORMAT, path, 0, "%s", wrong) : MW_OK;
+    return has_memory ? MW_OK
+                      : mw_fail(diagnostic, MW_ERROR_MEMORY, path, 0, "no memory for its samples");
 }

@@ -35,7 +35,9 @@ struct mwa_sampled_rank {
 };
 
 struct mwa_sampled {
-    uint64_t rate_hz; /* 0: nothing was to be sampled */
+    uint64_t rate_hz; /* 0: nothing was to be sampled, or what is said of it is wrong */
+    const char *wrong; /* what of samples does not fit together, all of which are left out: a
+                        * sentence with where that is; null: nothing is wrong */
     struct mwa_sampled_rank *ranks; /* of all ranks of the trace; null: as above */
     struct mwa_sampled_spot *spots;
     uint64_t spot_count;

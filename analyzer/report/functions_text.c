@@ -36,6 +36,12 @@ void mwa_text_functions(const struct mwa_results *results, const struct mwa_scre
     char text[3][MWA_UNITS_BYTES];
 
     (void)screen;
+    if (results->trace->sampled.wrong) {
+        mwa_put_clean(results->path, out);
+        fprintf(out, ": mpiwatch.json: samples are wrong, and all of them left out: %s\n",
+                results->trace->sampled.wrong);
+        return;
+    }
     if (results->trace->sampled.rate_hz == 0) {
         fputs("nothing was sampled: mpiwatch-record --functions=97 does, and then this tells in "
               "which functions ranks compute\n",

@@ -105,7 +105,7 @@ void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out)
 {
     const struct mwa_matching_result *matching = &results->matching;
     uint64_t unmatched = matching->unmatched_sends + matching->unmatched_receives;
-    bool fine = mwa_is_complete(results) && unmatched == 0;
+    bool fine = mwa_is_complete(results) && unmatched == 0 && !results->trace->sampled.wrong;
     char text[MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("trust");
 
@@ -149,6 +149,10 @@ void mwa_put_trust(const struct mwa_results *results, bool color, FILE *out)
     if (results->trace->ranks_sites_left_out > 0) {
         mwa_line_add(&line, ", ranks with calls whose places are left out %" PRIu64,
                      results->trace->ranks_sites_left_out);
+    }
+    if (results->trace->sampled.wrong) {
+        mwa_line_add(&line, ", samples are wrong and left out (%s)",
+                     results->trace->sampled.wrong);
     }
     if (!mwa_is_complete(results)) {
         mwa_line_add(&line,

@@ -373,7 +373,7 @@ static const char *remedy(const struct mwa_results *results, enum mwa_wait_patte
 static const char *to_know_where(const struct mwa_results *results, const struct mwa_cause *cause)
 {
     const bool has_any = results->trace->has_metadata && results->trace->sampled.rate_hz == 0 &&
-                         cause->up_to_ns >= SAMPLED_NS;
+                         !results->trace->sampled.wrong && cause->up_to_ns >= SAMPLED_NS;
 
     return has_any && strstr(mwa_cause_rule(cause->rule)->sentence, "{where}")
                ? "; recorded with --functions=97, this names the function that computes"

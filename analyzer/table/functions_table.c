@@ -10,7 +10,8 @@
 #define NAME_BYTES 64
 #define NO_LINE    "the line of the code is not known"
 #define NO_CALL    "no call of MPI followed, or it was not recorded"
-#define NO_SAMPLES "nothing was to be sampled (mpiwatch-record --functions=97)"
+#define NO_SAMPLES "nothing was to be sampled (mpiwatch-record --functions=97), or it is wrong"
+#define ALL_RIGHT  "what the archive says of samples fits together, or it says nothing"
 #define NOT_TAKEN  "ranks were sampled, or were not to be"
 
 static const struct mwa_functions *all_of(const struct mwa_cell *cell)
@@ -141,6 +142,8 @@ MWA_VALUE(reason, all_of(cell)->refused > 0
           ? mwa_text(cell->results->trace->sampled.ranks[all_of(cell)->refused_first].refused)
           : mwa_nothing())
 
+MWA_VALUE(wrong, mwa_text(cell->results->trace->sampled.wrong))
+
 #define SUM(key, function)                                                                         \
     {                                                                                              \
         key, .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, function), .unknown = NO_SAMPLES                \
@@ -154,6 +157,7 @@ static const struct mwa_column document[] = {
     SUM("ranks_sampled", ranks),
     SUM("ranks_refused", refused),
     { "refused", MWA_BY(MWA_TEXT, reason), .unknown = NOT_TAKEN },
+    { "wrong", MWA_BY(MWA_TEXT, wrong), .unknown = ALL_RIGHT },
     { "functions", .table = &mwa_functions_table },
 };
 

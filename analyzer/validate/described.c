@@ -248,6 +248,9 @@ void mwa_check_described(struct mwa_input *input, struct mwa_findings *findings)
     if (json_is_array(metrics)) {
         check_metrics(&check, metrics);
     }
+    if (check.trace->sampled.wrong) {
+        WRONG(&check, "%s", check.trace->sampled.wrong);
+    }
     json_decref(root);
     mwa_map_fini(&check.locations);
 }

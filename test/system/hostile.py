@@ -199,8 +199,7 @@ def hostile_members(members):
         check(name + " of no bytes", "nothing.zip")
     for text in (b"[" * 100000, b"{", b"[" + b"[]," * 1000000 + b"1]",
                  b"[]", b'{"schema": 1}', b'{"schema": "other/9"}',
-                 b'{"schema": "mpiwatch-archive/1", "ranks": [{"rank": 1e999}]}', b"\xff\xfe",
-                 b'{"schema": "mpiwatch-archive/1", "samples": {"rate_hz": 100}}'):
+                 b'{"schema": "mpiwatch-archive/1", "ranks": [{"rank": 1e999}]}', b"\xff\xfe"):
         pack("json.zip", {**members, "mpiwatch.json": text}, False)
         check("mpiwatch.json: " + repr(text[:40]), "json.zip",
               commands=some_commands() if len(text) > 1000000 else None)
@@ -236,6 +235,11 @@ def hostile_contents():
               allowed=(3,) if every else (0,) if name == "none" else (0, 3, 4),
               # Events that a definition promises and are not there are missing, as reports say.
               validate=(0,) if name == "none" else (4,) if name == "count" else (3,))
+    subprocess.run([MAKE_HOSTILE, "none", "samples"], check=True)
+    with open("samples/mpiwatch.json", "wb") as file:
+        file.write(b'{"schema": "mpiwatch-archive/1", "samples": {"rate_hz": 100}}')
+    check("samples without ranks", "samples", allowed=(0, 4), pattern=PLACELESS,
+          validate=(3,))
     subprocess.run([MAKE_ARCHIVE, "backwards", "backwards"], check=True)
     check("times that go backwards", "backwards", validate=(3,), commands=COMMANDS)
 

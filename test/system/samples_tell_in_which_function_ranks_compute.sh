@@ -190,8 +190,18 @@ about = json.load(open("run/mpiwatch.json"))
 about["samples"]["rows"][0][2] = 4
 json.dump(about, open("run/mpiwatch.json", "w"))
 PYTHON
+wrong="samples.rows[0], rank 0: samples are of a function that is not listed"
+assert_equal "run: mpiwatch.json: samples are wrong, and all of them left out: $wrong" \
+    "$("$analyze" functions run)" "what does not fit"
+assert_equal "None [] $wrong" "$("$analyze" functions --json run >functions.json
+    json functions.json '"%(rate_hz)s %(functions)s %(wrong)s" % d')" "JSON of that"
+assert_contains "$("$analyze" run | tr -s " \n" " ")" ", samples are wrong and left out ($wrong)"
+report_of_all=$(verdict)
+"$analyze" report --json run >report.json
+assert_equal "$(sed 's/; what it computes.*of it)//' <<<"$report_of_all")" "$(verdict)" \
+    "the verdict without them"
+assert_lacks "$(advice)" "$hint"
 status=0
-"$analyze" functions run >out 2>err || status=$?
-assert_equal 3 "$status" "exit status of what does not fit"
-assert_contains "$(cat err)" "mpiwatch.json"
-assert_contains "$(cat err)" "samples are of a function that is not listed"
+"$analyze" validate run >out 2>err || status=$?
+assert_equal 3 "$status" "exit status of validate"
+assert_contains "$(cat out)" "mpiwatch.json: $wrong"
