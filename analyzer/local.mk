@@ -622,6 +622,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/model/ranges.h \
 	analyzer/model/region_path.h \
 	analyzer/model/sampled.h \
+	analyzer/model/sampled_name.c \
+	analyzer/model/sampled_name.h \
 	analyzer/model/shortage.c \
 	analyzer/model/shortage.h \
 	analyzer/model/sides.c \

@@ -1,16 +1,24 @@
 #include "analyzer/model/function_name.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #define ANONYMOUS "(anonymous namespace)"
 #define OPERATOR  "operator"
 
+#define WORK_BYTES     4200u /* of a name while it is read */
+#define DISTANCE_BYTES 64u   /* of that, of how far in the function it is */
+#define ARGUMENT_BYTES 28u   /* of what tells functions of one name apart */
+
 /* A name that is being shortened: what is kept stands at the front of the text that is read. */
 struct shortening {
     char *kept;
     size_t count;
+    char *arguments; /* of templates, and the parameters: what is left out of the name */
+    size_t argument_count;
+    size_t template_count; /* of these, up to the last parameters */
     size_t name;       /* where what is returned ends */
     unsigned braces;   /* open, as in "{unnamed type#1}" … */
     bool has_operator; /* … or what comes is an operator's: spaces are of the name */
@@ -21,6 +29,12 @@ static void keep(struct shortening *name, const char *from, size_t count)
 {
     memmove(name->kept + name->count, from, count);
     name->count += count;
+}
+
+static void leave_out(struct shortening *name, const char *from, const char *to)
+{
+    memmove(name->arguments + name->argument_count, from, (size_t)(to - from));
+    name->argument_count += (size_t)(to - from);
 }
 
 static bool begins_with(const char *text, const char *with)
@@ -70,48 +84,60 @@ static const char *take(struct shortening *name, const char *at)
         keep(name, at, strlen(ANONYMOUS));
     } else if (*at == '(') {
         next = behind_qualifiers(behind_brackets(at));
+        name->template_count = name->argument_count;
+        leave_out(name, at, next);
         name->has_parameters = true;
         name->has_operator = false;
         return begins_with(next, "::") || *next == '}' || *next == '#' ? next : NULL;
     } else if (*at == '<') {
         next = behind_brackets(at);
+        leave_out(name, at, next);
     } else {
         keep(name, at, 1);
         name->braces += *at == '{';
         name->braces -= *at == '}' && name->braces > 0;
         if (*at == ' ' && !name->has_operator && name->braces == 0) {
             name->name = name->count;
+            name->argument_count = 0;
         }
     }
     return next;
 }
 
-const char *mwa_function_name(const char *function, char *text, size_t size)
+/* The name in kept, with what is left out of it in arguments, both of WORK_BYTES; null: it has no
+ * parameters, and is the function's as it is. */
+static const char *shorten(const char *function, char *kept, char *arguments,
+                           struct shortening *name)
 {
     const char *distance = strstr(function, ")") ? strrchr(function, '+') : NULL;
-    char shortened[4200];
-    struct shortening name = { .kept = shortened };
-    size_t length;
-    const char *shown = function;
+    char read[WORK_BYTES];
+    const char *at = read;
 
+    *name = (struct shortening){ .kept = kept, .arguments = arguments };
     distance = distance && begins_with(distance, "+0x") ? distance : function + strlen(function);
-    if (strchr(function, '(') && (size_t)(distance - function) < sizeof shortened - 64) {
-        char read[sizeof shortened];
-        const char *at = read;
-
-        snprintf(read, sizeof read, "%.*s", (int)(distance - function), function);
-        while (at && *at) {
-            at = take(&name, at);
-        }
-        while (name.count > name.name && shortened[name.count - 1] == ' ') {
-            name.count--;
-        }
-        if (name.has_parameters && name.count > name.name) {
-            snprintf(shortened + name.count, sizeof shortened - name.count, "%.40s", distance);
-            shown = shortened + name.name;
-        }
+    if (!strchr(function, '(') || (size_t)(distance - function) >= sizeof read - DISTANCE_BYTES) {
+        return NULL;
     }
-    length = strlen(shown);
+    snprintf(read, sizeof read, "%.*s", (int)(distance - function), function);
+    while (at && *at) {
+        at = take(name, at);
+    }
+    while (name->count > name->name && kept[name->count - 1] == ' ') {
+        name->count--;
+    }
+    if (!name->has_parameters || name->count == name->name) {
+        return NULL;
+    }
+    snprintf(kept + name->count, WORK_BYTES - name->count, "%.40s", distance);
+    arguments[name->argument_count] = '\0';
+    return kept + name->name;
+}
+
+/* Its end, in text of size bytes. */
+static void put_end(const char *shown, char *text, size_t size)
+{
+    const size_t length = strlen(shown);
+
     if (length >= size) {
         shown += length - (size - 1);
         while ((*shown & 0xc0) == 0x80) { /* not in the midst of a character */
@@ -119,5 +145,119 @@ const char *mwa_function_name(const char *function, char *text, size_t size)
         }
     }
     snprintf(text, size, "%s", shown);
+}
+
+const char *mwa_function_name(const char *function, char *text, size_t size)
+{
+    char kept[WORK_BYTES], arguments[WORK_BYTES];
+    struct shortening name;
+    const char *shown = shorten(function, kept, arguments, &name);
+
+    put_end(shown ? shown : function, text, size);
+    return text;
+}
+
+/* --- which one of several ------------------------------------------------------------------ */
+
+/* Arguments of a template or parameters, of whom, what goes before others' differences. */
+struct difference {
+    const char *own;
+    size_t length;
+    size_t same;     /* at the front, as all others have it */
+    size_t same_end; /* and at the end */
+    size_t first;    /* where the argument begins in which it is not the same, or has one */
+    bool is_told;    /* by that argument alone */
+};
+
+static size_t argument_length(const char *at)
+{
+    return strcspn(at, ",<>()");
+}
+
+static void compare(struct difference *difference, const char *other, size_t other_length)
+{
+    const char *own = difference->own;
+    size_t same = 0, same_end = 0;
+
+    while (same < difference->length && same < other_length && own[same] == other[same]) {
+        same++;
+    }
+    while (same_end < difference->length - same && same_end < other_length - same &&
+           own[difference->length - 1 - same_end] == other[other_length - 1 - same_end]) {
+        same_end++;
+    }
+    difference->same = same < difference->same ? same : difference->same;
+    difference->same_end = same_end < difference->same_end ? same_end : difference->same_end;
+}
+
+/* Of a function and each of the others, only_templates or all of what their names leave out. False:
+ * that does not tell it from one of them. */
+static bool find_difference(const struct shortening *own, const char *const *others, size_t count,
+                            bool only_templates, struct difference *difference)
+{
+    char kept[WORK_BYTES], arguments[WORK_BYTES];
+    struct shortening name;
+    size_t length;
+    bool is_told = true;
+
+    *difference = (struct difference){ .own = own->arguments,
+                                       .length = only_templates ? own->template_count
+                                                                : own->argument_count,
+                                       .same = SIZE_MAX,
+                                       .same_end = SIZE_MAX,
+                                       .is_told = true };
+    for (size_t i = 0; i < count && is_told; i++) {
+        if (shorten(others[i], kept, arguments, &name)) {
+            length = only_templates ? name.template_count : name.argument_count;
+            compare(difference, arguments, length);
+            is_told = length != difference->length ||
+                      memcmp(arguments, difference->own, length) != 0;
+        }
+    }
+    is_told = is_told && difference->same < difference->length;
+    difference->first = is_told ? difference->same : 0;
+    while (difference->first > 0 && !strchr("<,( ", difference->own[difference->first - 1])) {
+        difference->first--;
+    }
+    difference->first += is_told && strchr("<(", difference->own[difference->first]); /* or none */
+    for (size_t i = 0; i < count && is_told; i++) {
+        const char *first = difference->own + difference->first;
+
+        if (shorten(others[i], kept, arguments, &name) &&
+            difference->first < (only_templates ? name.template_count : name.argument_count)) {
+            length = argument_length(first);
+            difference->is_told &= argument_length(arguments + difference->first) != length ||
+                                   strncmp(arguments + difference->first, first, length) != 0;
+        }
+    }
+    return is_told;
+}
+
+const char *mwa_function_name_among(const char *function, const char *const *others, size_t count,
+                                    char *text, size_t size)
+{
+    char kept[WORK_BYTES], arguments[WORK_BYTES], which[ARGUMENT_BYTES + 1];
+    struct shortening own;
+    struct difference difference;
+    const char *shown = shorten(function, kept, arguments, &own);
+    bool is_template = true;
+    size_t end;
+
+    if (!shown || count == 0 || size <= sizeof which + 2) {
+        return mwa_function_name(function, text, size);
+    }
+    if (!find_difference(&own, others, count, true, &difference)) {
+        is_template = false;
+        if (!find_difference(&own, others, count, false, &difference)) {
+            return mwa_function_name(function, text, size);
+        }
+    }
+    end = difference.is_told ? difference.first : difference.length - difference.same_end;
+    end += argument_length(difference.own + end);
+    end = end < difference.length ? end : difference.length;
+    snprintf(which, sizeof which, "%.*s", (int)(end - difference.first),
+             difference.own + difference.first);
+    put_end(shown, text, size - strlen(which) - 2);
+    snprintf(text + strlen(text), strlen(which) + 3, is_template ? "<%s>" : "(%s)", which);
     return text;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/causes/busy_function.h"
-#include "analyzer/model/function_name.h"
+#include "analyzer/model/sampled_name.h"
 #include "analyzer/table/units.h"
 
 #define THREADS_IDLE 0.01 /* of what a main thread sleeps: it does not wait for other threads … */
@@ -283,7 +283,7 @@ void mwa_cause_where(const struct mwa_results *results, const struct mwa_cause *
 
         snprintf(line, sizeof line, ", %.40s:%" PRIu32, base ? base + 1 : spot->file, spot->line);
     }
-    mwa_function_name(spot->function, name, sizeof name);
+    mwa_sampled_name(&results->trace->sampled, spot->function, name, sizeof name);
     if (found.share >= NEARLY_ALL) {
         snprintf(text, room, "%s%s (nearly all of it)", name, line);
     } else {

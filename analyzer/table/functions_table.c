@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/results.h"
-#include "analyzer/model/function_name.h"
+#include "analyzer/model/sampled_name.h"
 #include "analyzer/table/tables.h"
 
 #define NAME_BYTES 64
@@ -50,7 +50,8 @@ static struct mwa_value name_text(const struct mwa_cell *cell)
 {
     char text[NAME_BYTES];
 
-    return mwa_owned_text(strdup(mwa_function_name(row_of(cell)->function, text, sizeof text)));
+    return mwa_owned_text(strdup(mwa_sampled_name(&cell->results->trace->sampled,
+                                                  row_of(cell)->function, text, sizeof text)));
 }
 
 /* The line without the file's directories. */

@@ -178,6 +178,28 @@ sample <<JSON
 JSON
 assert_contains "$(verdict)" "about as long as the others: up to"
 
+# Instances of a template are told apart, in rows and in the verdict.
+report imbalance
+sample <<JSON
+{"rate_hz": 100, "ranks": [$(ranks 100 330 100 100)], "spots": [
+ {"function": "void put<float, 3>(int)", "file": "/src/put.h", "line": 20},
+ {"function": "void put<double, 3>(int)", "file": "/src/put.h", "line": 20},
+ {"function": "put(int)", "file": "/src/put.h", "line": 7}],
+ "rows": [$(rows '"MPI_Allreduce:10"' 0:0:100 1:0:100 1:1:220 1:2:10 2:0:100 3:0:100)]}
+JSON
+assert_contains "$(verdict)" "planted.c:10, mostly in put<double>, put.h:20 ("
+"$analyze" functions run >out
+assert_equal "put<float> put.h:20|put<double> put.h:20|put(int) put.h:7" \
+    "$(sed -n 's/.* \(put[^ ]*\) *\(put.h:[0-9]*\).*/\1 \2/p' out | paste -sd'|')" "$(cat out)"
+"$analyze" functions --json run >functions.json
+assert_equal "630 [400, 220, 10]" "$(json functions.json \
+    '"%s %s" % (d["samples_outside"], [f["samples"] for f in d["functions"]])')" "sums"
+report late_sender
+sample <<JSON
+{"rate_hz": 100, "spots": $spots, "ranks": [$(ranks 80)],
+ "rows": [$(rows '"MPI_Barrier:42"' 0:0:60 0:1:20)]}
+JSON
+
 # --- a part of it ---------------------------------------------------------------------------------
 # Nothing tells which samples were in a part of the run.
 "$analyze" -q export --otf2 part --from=100us run || fail "export"

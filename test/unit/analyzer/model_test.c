@@ -182,3 +182,47 @@ Test(function_name, of_cxx_has_no_parameters_and_its_end)
     cr_expect_str_eq(mwa_function_name("a_long::name(int)+0x9", text, 10), ":name+0x9");
     cr_expect_str_eq(mwa_function_name("na\xc3\xafve_+0x9", text, 9), "ve_+0x9");
 }
+
+Test(function_name, tells_functions_of_one_name_apart)
+{
+    static const char *const functions[] = {
+        "float solver::norm<float>(std::vector<float, std::allocator<float> > const&, int)",
+        "double solver::norm<double>(std::vector<double, std::allocator<double> > const&, int)",
+        "Grid<float, 3>::relax(int)", "Grid<double, 2>::relax(int)", "Grid<double, 3>::relax(int)",
+        "f(int)", "f(long, Grid<int>)+0x12", "f(long, char)",
+        "void put<std::vector<int, std::allocator<int> > >(int)", "void put<int>(int)",
+        "post<a_name_that_is_longer_than_a_column_on_the_screen>(int)", "post<other>(int)",
+        "set<float, 3>(int)", "set<double, 3>(int)", "set(int)",
+        "get(int)", "get()",
+    };
+    static const struct {
+        unsigned first, last; /* of one name */
+        const char *names[3];
+    } groups[] = {
+        { 0, 1, { "solver::norm<float>", "solver::norm<double>" } },
+        { 2, 4, { "Grid::relax<float>", "Grid::relax<double, 2>", "Grid::relax<double, 3>" } },
+        { 5, 7, { "f(int)", "f+0x12(long, Grid<int>)", "f(long, char)" } },
+        { 8, 9, { "put<std::vector>", "put<int>" } },
+        { 10, 11, { "post<a_name_that_is_longer_than_a>", "post<other>" } },
+        { 9, 9, { "put" } },
+        { 12, 14, { "set<float>", "set<double>", "set(int)" } },
+        { 15, 16, { "get(int)", "get()" } },
+    };
+    char text[64];
+
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        for (unsigned k = groups[i].first; k <= groups[i].last; k++) {
+            const char *others[3];
+            size_t count = 0;
+
+            for (unsigned other = groups[i].first; other <= groups[i].last; other++) {
+                if (other != k) {
+                    others[count++] = functions[other];
+                }
+            }
+            cr_expect_str_eq(mwa_function_name_among(functions[k], others, count, text,
+                                                     sizeof text),
+                             groups[i].names[k - groups[i].first]);
+        }
+    }
+}
