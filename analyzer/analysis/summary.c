@@ -174,15 +174,13 @@ const char *mwa_main_place(const struct mwa_results *results, uint32_t site, cha
                      : mwa_source_place(trace, site, text);
 }
 
-/* Whether place is what mwa_main_place has of a site in a library, to which that line leads. */
-static bool reads_so(const struct mwa_results *results, uint32_t site, const char *place,
-                     uint32_t line)
+/* Whether place is what mwa_main_place has of a site that is led to. */
+static bool reads_so(const struct mwa_results *results, uint32_t site, const char *place)
 {
     const struct mwa_led_by led = led_to(results, site);
     char text[MWA_PLACE_BYTES];
 
-    return led.frame && led.frame->line == line &&
-           strcmp(led_place(&results->trace->sites[site], led.frame, led.others, text),
+    return strcmp(led_place(&results->trace->sites[site], led.frame, led.others, text),
                   place) == 0;
 }
 
@@ -208,18 +206,19 @@ static const char *calling_code(const struct mwa_site *site, char *text, size_t 
 
 const char *mwa_distinct_place(const struct mwa_results *results, uint32_t site, char *text)
 {
-    const struct mwa_site_profile *profile = &results->sites;
     const struct mwa_site *sites = results->trace->sites;
     const struct mwa_led_by led = led_to(results, site);
     const char *place = mwa_main_place(results, site, text);
+    const struct mwa_led_line *lines = NULL;
     char own[LIBRARY_BYTES];
+    uint64_t count = 0;
     bool is_alone = true;
 
-    for (uint64_t i = 0; led.frame && i < profile->place_count && is_alone; i++) {
-        const uint32_t other = profile->places[i].sum.site;
-
-        is_alone = other == site || sites[other].region != sites[site].region ||
-                   !reads_so(results, other, place, led.frame->line);
+    if (led.frame) {
+        lines = mwa_led_lines(&results->sites, sites[site].region, led.frame, &count);
+    }
+    for (uint64_t i = 0; i < count && is_alone; i++) {
+        is_alone = lines[i].site == site || !reads_so(results, lines[i].site, place);
     }
     return is_alone ? place
                     : place_via(calling_code(&sites[site], own, sizeof own), led.frame,

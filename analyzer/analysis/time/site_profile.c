@@ -3,13 +3,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/keyed_rows.h"
+#include "analyzer/model/function_name.h"
 #include "analyzer/model/places.h"
+#include "formats/base/index_table.h"
 #include "formats/base/order.h"
 
-#define NEAR 64u /* a power of two */
+#define NEAR       64u  /* a power of two */
+#define NAME_BYTES 256u /* of a function, as people are told */
 
 /* Its times are ticks until mwa_sites_analysis.finish. */
 struct partial {
@@ -226,6 +230,75 @@ static struct mwa_led_by main_one(const struct mwa_trace *trace, const struct mw
     return led;
 }
 
+/* Two that read the same have the same number, be it code without a line. */
+static uint64_t number_of(const struct mwa_stack_frame *by)
+{
+    char name[NAME_BYTES];
+
+    if (*by->file) {
+        return 0;
+    }
+    mwa_function_name(by->function, name, sizeof name);
+    return mw_hash_bytes(MW_HASH_START, name, strlen(name));
+}
+
+static int compare_lines(const struct mwa_led_line *a, const struct mwa_led_line *b)
+{
+    return mw_order(a->region, b->region) ?: mw_order(a->line, b->line)
+               ?: mw_order(a->function, b->function);
+}
+
+static int by_line(const void *one, const void *other)
+{
+    const struct mwa_led_line *a = one;
+    const struct mwa_led_line *b = other;
+
+    return compare_lines(a, b) ?: mw_order(a->site, b->site);
+}
+
+/* Which places read the same is asked for each of them. False without memory. */
+static bool sort_lines(const struct mwa_trace *trace, struct mwa_site_profile *sites)
+{
+    sites->lines = malloc((sites->place_count + 1) * sizeof *sites->lines);
+    for (uint64_t i = 0; sites->lines && i < sites->place_count; i++) {
+        const uint32_t site = sites->places[i].sum.site;
+        const struct mwa_stack_frame *by = mwa_led_by(trace, sites, site).frame;
+
+        if (by) {
+            sites->lines[sites->line_count++] = (struct mwa_led_line){
+                trace->sites[site].region, by->line, number_of(by), site
+            };
+        }
+    }
+    if (sites->line_count > 0) {
+        qsort(sites->lines, sites->line_count, sizeof *sites->lines, by_line);
+    }
+    return sites->lines != NULL;
+}
+
+const struct mwa_led_line *mwa_led_lines(const struct mwa_site_profile *sites, uint32_t region,
+                                         const struct mwa_stack_frame *by, uint64_t *count)
+{
+    const struct mwa_led_line asked = { region, by->line, number_of(by), 0 };
+    uint64_t low = 0, high = sites->line_count;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+
+        if (compare_lines(&sites->lines[middle], &asked) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *count = 0;
+    while (low + *count < sites->line_count &&
+           compare_lines(&sites->lines[low + *count], &asked) == 0) {
+        ++*count;
+    }
+    return sites->lines ? &sites->lines[low] : NULL;
+}
+
 static enum mw_status find_main_ones(const struct mwa_trace *trace, struct mwa_site_profile *sites,
                                      uint64_t row_count)
 {
@@ -240,7 +313,7 @@ static enum mw_status find_main_ones(const struct mwa_trace *trace, struct mwa_s
         sites->led_by[sites->places[i].sum.site] = main_one(trace, &sites->places[i], parts);
     }
     free(parts);
-    return sites->led_by && parts ? MW_OK : MW_ERROR_MEMORY;
+    return sites->led_by && parts && sort_lines(trace, sites) ? MW_OK : MW_ERROR_MEMORY;
 }
 
 struct mwa_led_by mwa_led_by(const struct mwa_trace *trace, const struct mwa_site_profile *sites,
@@ -261,6 +334,8 @@ static enum mw_status finish(const void *data, void *result)
 
     sites->place_count = 0;
     sites->led_by = NULL;
+    sites->lines = NULL;
+    sites->line_count = 0;
     sites->rows = malloc((partial->index.count + 1) * sizeof *sites->rows);
     sites->places = malloc((partial->index.count + 1) * sizeof *sites->places);
     if (!sites->rows || !sites->places) {
@@ -290,6 +365,7 @@ void mwa_site_profile_fini(struct mwa_site_profile *sites)
     free(sites->rows);
     free(sites->places);
     free(sites->led_by);
+    free(sites->lines);
     *sites = (struct mwa_site_profile){ 0 };
 }
 

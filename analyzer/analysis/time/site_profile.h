@@ -32,16 +32,31 @@ struct mwa_place_row {
     uint64_t count;
 };
 
+/* To a place, which is a site, with a call of this region this line leads mostly. */
+struct mwa_led_line {
+    uint32_t region;
+    uint32_t line;
+    uint64_t function; /* of no file: other names have other numbers, nearly all; 0: of a file */
+    uint32_t site;
+};
+
 struct mwa_site_profile {
     struct mwa_place_row *places; /* by time, then site; only those at which a call was made */
     uint64_t place_count;
     struct mwa_site_row *rows; /* those of the first place, then those of the second … */
+    struct mwa_led_line *lines; /* of places that are led to, in this order; null: there are none */
+    uint64_t line_count;
     struct mwa_led_by *led_by; /* of each site that is a place here; null: nothing to say of any */
 };
 
 /* Of a place (a site); of a profile without times (all 0) what all of its calls are led to by. */
 struct mwa_led_by mwa_led_by(const struct mwa_trace *trace, const struct mwa_site_profile *sites,
                              uint32_t place);
+
+/* The places with a call of the region to which by, or what may read the same, leads mostly, *count
+ * of them. */
+const struct mwa_led_line *mwa_led_lines(const struct mwa_site_profile *sites, uint32_t region,
+                                         const struct mwa_stack_frame *by, uint64_t *count);
 
 /* The place of a call (an index among regions) with most of its time; null: none is known. */
 const struct mwa_place_row *mwa_hottest_place(const struct mwa_trace *trace,
