@@ -685,6 +685,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/report/compare_text.c \
 	analyzer/report/compare_text.h \
 	analyzer/report/compare_words.c \
+	analyzer/report/compare_wrappers.c \
+	analyzer/report/compare_wrappers.h \
 	analyzer/report/compare_words.h \
 	analyzer/report/critical_path_text.c \
 	analyzer/report/gate.c \

@@ -12,6 +12,7 @@
 #include "analyzer/model/map.h"
 #include "analyzer/model/text_stream.h"
 #include "analyzer/report/compare_lines.h"
+#include "analyzer/report/compare_wrappers.h"
 #include "analyzer/report/compare_words.h"
 #include "analyzer/table/tables.h"
 #include "formats/base/order.h"
@@ -507,8 +508,11 @@ static void sort(struct mwa_compared_times *times)
 
 enum mw_status mwa_comparison_sort(struct mwa_comparison *comparison)
 {
-    enum mw_status status = mwa_compared_lines_name(comparison);
+    enum mw_status status = mwa_compared_wrappers_join(comparison);
 
+    if (status == MW_OK) {
+        status = mwa_compared_lines_name(comparison);
+    }
     if (status == MW_OK) {
         sort(&comparison->calls);
         sort(&comparison->lines);
@@ -517,24 +521,30 @@ enum mw_status mwa_comparison_sort(struct mwa_comparison *comparison)
     return status;
 }
 
+void mwa_compared_time_fini(struct mwa_compared_time *time)
+{
+    for (uint64_t k = 0; time->by_rank_ns && k < time->run_count; k++) {
+        free(time->by_rank_ns[k]);
+    }
+    free(time->name);
+    free(time->per_rank_ns);
+    free(time->waiting_ns);
+    free(time->counts);
+    free(time->by_rank_ns);
+    free(time->call);
+    free(time->file);
+    free(time->function);
+    free(time->called_from);
+    free(time->numbers);
+    free(time->wrapper);
+    free(time->wrapper_file);
+    free(time->wrapper_numbers);
+}
+
 static void fini(struct mwa_compared_times *times)
 {
     for (uint64_t i = 0; i < times->count; i++) {
-        struct mwa_compared_time *time = &times->list[i];
-
-        for (uint64_t k = 0; time->by_rank_ns && k < time->run_count; k++) {
-            free(time->by_rank_ns[k]);
-        }
-        free(time->name);
-        free(time->per_rank_ns);
-        free(time->waiting_ns);
-        free(time->counts);
-        free(time->by_rank_ns);
-        free(time->call);
-        free(time->file);
-        free(time->function);
-        free(time->called_from);
-        free(time->numbers);
+        mwa_compared_time_fini(&times->list[i]);
     }
     free(times->list);
 }

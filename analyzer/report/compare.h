@@ -61,6 +61,9 @@ struct mwa_compared_time {
     char *called_from; /* of a place in a library: that of the program (mwa_main_place), as of the
                           last run that tells; null: none does */
     uint32_t *numbers; /* of the line, by run; MWA_NONE: not there, or not known */
+    char *wrapper;     /* which it calls, and which calls MPI; null: it calls MPI itself */
+    char *wrapper_file;        /* of that, as file */
+    uint32_t *wrapper_numbers; /* and as numbers */
 };
 
 struct mwa_compared_times {
@@ -83,6 +86,9 @@ struct mwa_comparison {
 /* Adds a time, of that name. Null: no memory, and it is to be freed with the others. */
 struct mwa_compared_time *mwa_compared_time_add(struct mwa_compared_times *times, const char *name,
                                                 uint64_t run_count);
+
+/* Frees what it has. */
+void mwa_compared_time_fini(struct mwa_compared_time *time);
 
 /* What all ranks took, by rank. */
 uint64_t mwa_compared_per_rank(uint64_t ns, const struct mwa_results *results);

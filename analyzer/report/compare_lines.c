@@ -20,6 +20,9 @@ struct known {
     const char *file;     /* without its directory */
     const char *function; /* without a number: all that is known of the place */
     uint32_t line;        /* the latest that is known; 0: none */
+    const char *wrapper;      /* which the line calls, and which calls MPI; "": it does itself … */
+    const char *wrapper_file; /* … */
+    uint32_t wrapper_line;    /* … and likewise */
     uint64_t index;       /* in comparison->lines, or among the run's places */
 };
 
@@ -34,7 +37,10 @@ static int by_line(const void *left, const void *right)
 {
     const struct known *a = left, *b = right;
 
-    return by_function(a, b) ?: mw_order(a->line, b->line) ?: mw_order(a->index, b->index);
+    return by_function(a, b) ?: mw_order(a->line, b->line) ?: strcmp(a->wrapper, b->wrapper)
+               ?: strcmp(a->wrapper_file, b->wrapper_file)
+               ?: mw_order(a->wrapper_line, b->wrapper_line)
+               ?: mw_order(a->index, b->index);
 }
 
 static const char *base_name(const char *path)
@@ -60,9 +66,19 @@ static struct known *old_lines(const struct mwa_comparison *comparison)
     for (uint64_t i = 0; list && i < count; i++) {
         const struct mwa_compared_time *time = &comparison->lines.list[i];
 
-        list[i] = (struct known){ time->call, time->file, time->function, 0, i };
+        list[i] = (struct known){ .call = time->call,
+                                  .file = time->file,
+                                  .function = time->function,
+                                  .wrapper = time->wrapper ? time->wrapper : "",
+                                  .wrapper_file = time->wrapper ? time->wrapper_file : "",
+                                  .index = i };
         for (uint64_t run = 0; run < comparison->added; run++) {
-            list[i].line = time->numbers[run] != MWA_NONE ? time->numbers[run] : list[i].line;
+            if (time->numbers[run] != MWA_NONE) {
+                list[i].line = time->numbers[run];
+            }
+            if (time->wrapper && time->wrapper_numbers[run] != MWA_NONE) {
+                list[i].wrapper_line = time->wrapper_numbers[run];
+            }
         }
     }
     if (list) {
@@ -71,11 +87,17 @@ static struct known *old_lines(const struct mwa_comparison *comparison)
     return list;
 }
 
+/* Whether a wrapper makes the call, and it is told who calls that. */
+static bool is_by_wrapper(const struct mwa_site *site)
+{
+    return !mwa_site_is_by_library(site) && site->led_by;
+}
+
 /* What is compared: a library's own place, and of a wrapper the caller's; the function is not told
  * where its text says as much. */
 static struct mwa_spot own_spot(const struct mwa_site *site)
 {
-    if (!mwa_site_is_by_library(site) && site->led_by) {
+    if (is_by_wrapper(site)) {
         return mwa_site_spot(site);
     }
     return (struct mwa_spot){ site->file, site->line > 0 ? site->function : "", site->line };
@@ -98,15 +120,33 @@ static struct known *new_lines(const struct mwa_results *results, char (*texts)[
         const char *place = mwa_source_place(trace, index, texts[i]);
 
         if (call->kind == MWA_REGION_MPI && place) {
-            list[(*count)++] = (struct known){ call->name, spot.line ? base_name(spot.file) : "",
-                                               *spot.function ? spot.function : place, spot.line,
-                                               i };
+            list[(*count)++] = (struct known){
+                .call = call->name,
+                .file = spot.line ? base_name(spot.file) : "",
+                .function = *spot.function ? spot.function : place,
+                .line = spot.line,
+                .wrapper = is_by_wrapper(site) ? site->function : "",
+                .wrapper_file = is_by_wrapper(site) ? base_name(site->file) : "",
+                .wrapper_line = is_by_wrapper(site) ? site->line : 0,
+                .index = i
+            };
         }
     }
     if (list) {
         sort(list, *count);
     }
     return list;
+}
+
+/* By run; null: no memory. */
+static uint32_t *no_numbers(const struct mwa_comparison *comparison)
+{
+    uint32_t *numbers = malloc((comparison->run_count + 1) * sizeof *numbers);
+
+    for (uint64_t run = 0; numbers && run < comparison->run_count; run++) {
+        numbers[run] = MWA_NONE;
+    }
+    return numbers;
 }
 
 static struct mwa_compared_time *add_line(struct mwa_comparison *comparison,
@@ -121,11 +161,17 @@ static struct mwa_compared_time *add_line(struct mwa_comparison *comparison,
     time->call = strdup(known->call);
     time->file = strdup(known->file);
     time->function = strdup(known->function);
-    time->numbers = malloc((comparison->run_count + 1) * sizeof *time->numbers);
-    for (uint64_t run = 0; time->numbers && run < comparison->run_count; run++) {
-        time->numbers[run] = MWA_NONE;
+    time->numbers = no_numbers(comparison);
+    if (!time->call || !time->file || !time->function || !time->numbers) {
+        return NULL;
     }
-    return time->call && time->file && time->function && time->numbers ? time : NULL;
+    if (*known->wrapper) {
+        time->wrapper = strdup(known->wrapper);
+        time->wrapper_file = strdup(known->wrapper_file);
+        time->wrapper_numbers = no_numbers(comparison);
+        return time->wrapper && time->wrapper_file && time->wrapper_numbers ? time : NULL;
+    }
+    return time;
 }
 
 static uint64_t waiting_at(const struct mwa_waits *waits, uint32_t place)
@@ -148,7 +194,7 @@ static bool take_caller(struct mwa_compared_time *time, const struct mwa_results
 
     if (mwa_led_by(results->trace, &results->sites, place).frame) {
         free(time->called_from);
-        time->called_from = strdup(mwa_main_place(results, place, text));
+        time->called_from = strdup(mwa_distinct_place(results, place, text));
         return time->called_from != NULL;
     }
     return true;
@@ -168,6 +214,9 @@ static enum mw_status take(struct mwa_comparison *comparison, const struct mwa_r
     }
     time->is_in_run = true;
     time->numbers[run] = known->line ? known->line : MWA_NONE;
+    if (time->wrapper && *known->wrapper) {
+        time->wrapper_numbers[run] = known->wrapper_line ? known->wrapper_line : MWA_NONE;
+    }
     time->per_rank_ns[run] = mwa_compared_per_rank(row->time_ns, results);
     time->waiting_ns[run] = mwa_compared_per_rank(waiting_at(&results->waits, row->site), results);
     time->counts[run] = row->count;
@@ -254,6 +303,58 @@ const char *mwa_compared_line(const struct mwa_compared_time *line, uint64_t run
     return text;
 }
 
+static int by_name(const void *one, const void *other)
+{
+    const struct mwa_compared_time *a = *(struct mwa_compared_time *const *)one;
+    const struct mwa_compared_time *b = *(struct mwa_compared_time *const *)other;
+
+    return strcmp(a->name, b->name);
+}
+
+/* "MPI_Send, solve.c:31 via wrap.c:20" of a line whose name another one has, too. */
+static enum mw_status tell_wrapper(struct mwa_compared_time *line)
+{
+    char *name = NULL;
+    uint32_t number = MWA_NONE;
+
+    for (uint64_t run = 0; run < line->run_count && number == MWA_NONE; run++) {
+        number = line->wrapper_numbers[run];
+    }
+    if ((number != MWA_NONE
+             ? asprintf(&name, "%s" MWA_VIA "%.60s:%" PRIu32, line->name, line->wrapper_file,
+                        number)
+             : asprintf(&name, "%s" MWA_VIA "%.60s", line->name, line->wrapper)) < 0) {
+        return MW_ERROR_MEMORY;
+    }
+    free(line->name);
+    line->name = name;
+    return MW_OK;
+}
+
+/* Tells lines apart that call two wrappers, or one that makes the call twice. */
+static enum mw_status tell_apart(struct mwa_compared_times *lines)
+{
+    struct mwa_compared_time **sorted = malloc((lines->count + 1) * sizeof *sorted);
+    enum mw_status status = sorted ? MW_OK : MW_ERROR_MEMORY;
+
+    for (uint64_t i = 0; sorted && i < lines->count; i++) {
+        sorted[i] = &lines->list[i];
+    }
+    if (sorted) {
+        qsort(sorted, lines->count, sizeof *sorted, by_name);
+    }
+    for (uint64_t i = 0, end; status == MW_OK && i < lines->count; i = end) {
+        for (end = i + 1; end < lines->count && by_name(&sorted[i], &sorted[end]) == 0;) {
+            end++;
+        }
+        for (uint64_t k = i; k < end && end - i > 1 && status == MW_OK; k++) {
+            status = sorted[k]->wrapper ? tell_wrapper(sorted[k]) : MW_OK;
+        }
+    }
+    free(sorted);
+    return status;
+}
+
 enum mw_status mwa_compared_lines_name(struct mwa_comparison *comparison)
 {
     for (uint64_t i = 0; i < comparison->lines.count; i++) {
@@ -277,5 +378,5 @@ enum mw_status mwa_compared_lines_name(struct mwa_comparison *comparison)
             return MW_ERROR_MEMORY;
         }
     }
-    return MW_OK;
+    return tell_apart(&comparison->lines);
 }

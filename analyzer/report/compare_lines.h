@@ -9,7 +9,9 @@
  * run is that of another one if its call, function, file (without its directory) and number are the
  * same; where a function makes the same call in as many lines in both, the first is the first
  * whatever their numbers, since editing a file moves its lines. Without numbers it is by the text
- * that mwa_place says. Calls that begin and end the run are left out.
+ * that mwa_place says. Where one line leads to several calls, by wrappers or by one that makes the
+ * call twice, each is known by where the wrapper makes it. Calls that begin and end the run are
+ * left out.
  */
 
 /* Adds the lines of the next run. MW_OK, MW_ERROR_MEMORY. */

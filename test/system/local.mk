@@ -11,6 +11,7 @@ system_tests += \
 	test/system/a_coarser_unit_of_time_makes_archives_smaller.sh \
 	test/system/a_place_is_the_same_by_region_and_by_attribute.sh \
 	test/system/calls_know_their_stacks.sh \
+	test/system/calls_by_wrappers_are_compared.sh \
 	test/system/calls_by_wrappers_are_said_to_be_theirs.sh \
 	test/system/calls_of_a_library_are_said_to_be_its_own.sh \
 	test/system/calls_of_libraries_know_who_led_there.sh \
