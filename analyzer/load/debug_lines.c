@@ -14,6 +14,7 @@
 #include "analyzer/model/map.h"
 #include "formats/archive/resolve_sites.h"
 #include "formats/base/scratch.h"
+#include "formats/table/calls.h"
 
 /* What an address is of. */
 struct target {
@@ -55,6 +56,19 @@ static bool take_modules(struct looking *looking, const json_t *modules)
     return true;
 }
 
+/* The function of MPI that a site calls. */
+static uint32_t call_of(const struct mwa_trace *trace, uint32_t site)
+{
+    const char *name = trace->regions[trace->sites[site].region].name;
+
+    for (uint32_t i = 0; i < MW_CALL_COUNT; i++) {
+        if (strcmp(mw_call_name(i), name) == 0) {
+            return i;
+        }
+    }
+    return MW_SPOT_OF_FRAME;
+}
+
 /* Asks for an address that the archive tells, if it is one. */
 static void ask_for(struct looking *looking, const json_t *address, bool is_frame, uint32_t index)
 {
@@ -65,7 +79,8 @@ static void ask_for(struct looking *looking, const json_t *address, bool is_fram
         looking->targets[asked->spot_count] = (struct target){ is_frame, index };
         asked->spots[asked->spot_count++] = (struct mw_merged_spot){
             .module = (uint32_t)module,
-            .address = strtoull(text_in(address, "address"), NULL, 16)
+            .address = strtoull(text_in(address, "address"), NULL, 16),
+            .call = is_frame ? MW_SPOT_OF_FRAME : call_of(looking->trace, index)
         };
     }
 }

@@ -16,6 +16,7 @@
 #include "formats/base/file.h"
 #include "formats/base/nearby.h"
 #include "formats/base/scratch.h"
+#include "formats/table/calls.h"
 
 #define QUESTIONS "sites"
 #define ANSWERS "places"
@@ -77,8 +78,11 @@ bool mw_sites_question(const struct mw_merged_sites *sites, uint32_t spot,
 {
     const struct mw_merged_spot *of = &sites->spots[spot];
     const struct mw_merged_module *module = &sites->modules[of->module];
-    char text[64];
-    int length = snprintf(text, sizeof text, "%" PRIx64 " ", of->address);
+    char text[128];
+    int length = of->call < MW_CALL_COUNT
+                     ? snprintf(text, sizeof text, "%" PRIx64 "@%s ", of->address,
+                                mw_call_name(of->call))
+                     : snprintf(text, sizeof text, "%" PRIx64 " ", of->address);
 
     mw_buffer_append(questions, text, (size_t)length);
     mw_buffer_append(questions, module->build_id, strlen(module->build_id));

@@ -61,14 +61,16 @@ static bool spot_is(const void *context, uint32_t index, const void *key)
     const struct mw_merged_spot *one = &((const struct mw_merged_spot *)context)[index];
     const struct mw_merged_spot *other = key;
 
-    return one->module == other->module && one->address == other->address;
+    return one->module == other->module && one->address == other->address &&
+           one->call == other->call;
 }
 
-static uint32_t share_spot(struct mw_merged_sites *sites, uint32_t module, uint64_t address)
+static uint32_t share_spot(struct mw_merged_sites *sites, uint32_t module, uint64_t address,
+                           uint32_t call)
 {
-    struct mw_merged_spot spot = {.module = module, .address = address};
-    uint64_t hash =
-        hash_number(mw_hash_bytes(MW_HASH_START, &address, sizeof address), module);
+    struct mw_merged_spot spot = {.module = module, .address = address, .call = call};
+    uint64_t hash = hash_number(
+        hash_number(mw_hash_bytes(MW_HASH_START, &address, sizeof address), module), call);
 
     return share(&sites->by_spot, (void **)&sites->spots, &sites->spot_count, sizeof spot, hash,
                  spot_is, &spot);
@@ -76,7 +78,7 @@ static uint32_t share_spot(struct mw_merged_sites *sites, uint32_t module, uint6
 
 uint32_t mw_merged_sites_spot(struct mw_merged_sites *sites, uint32_t module, uint64_t address)
 {
-    return share_spot(sites, module, address);
+    return share_spot(sites, module, address, MW_SPOT_OF_FRAME);
 }
 
 /* The spot of a line, which is what there is to know of it; its address is a number for it. */
@@ -84,7 +86,7 @@ static uint32_t share_line(struct mw_merged_sites *sites, uint32_t module, uint3
                            const char *function)
 {
     uint64_t address = hash_text(MW_HASH_START, function) << 32 | line;
-    uint32_t spot = share_spot(sites, module, address);
+    uint32_t spot = share_spot(sites, module, address, MW_SPOT_OF_FRAME);
 
     if (spot != MW_INDEX_NONE && !sites->spots[spot].function) {
         sites->spots[spot].is_line = true;
@@ -139,6 +141,17 @@ static uint32_t share_site(struct mw_merged_sites *sites, uint32_t call, uint32_
                                          &sites->site_count, sizeof site, hash, site_is, &site);
 }
 
+/* The spot of the call that is made in a frame: it may be another function's, which the frame's
+ * called last and which has left it none. */
+static uint32_t spot_of_call(struct mw_merged_sites *sites, uint32_t frame, uint32_t call)
+{
+    const uint32_t spot = sites->frames[frame].spot;
+
+    return sites->spots[spot].is_line ? spot
+                                      : share_spot(sites, sites->spots[spot].module,
+                                                   sites->spots[spot].address, call);
+}
+
 /* The next of a process's own numbers is index. */
 static bool add_index(uint32_t **indices, uint32_t *count, uint32_t index)
 {
@@ -166,7 +179,8 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
     case MW_DEFINE_FRAME:
         return add_index(&map->frames, &map->frame_count,
                          share_frame(sites, map, of->parent,
-                                     share_spot(sites, map->modules[of->module], of->address)));
+                                     share_spot(sites, map->modules[of->module], of->address,
+                                                MW_SPOT_OF_FRAME)));
     case MW_DEFINE_LINE_FRAME:
         return add_index(&map->frames, &map->frame_count,
                          share_frame(sites, map, line_frame->parent,
@@ -175,7 +189,8 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
     case MW_DEFINE_STACK:
         frame = map->frames[stack->frame];
         return add_index(&map->sites, &map->site_count,
-                         share_site(sites, stack->call, sites->frames[frame].spot, frame));
+                         share_site(sites, stack->call, spot_of_call(sites, frame, stack->call),
+                                    frame));
     case MW_DEFINE_LINE:
         return add_index(&map->sites, &map->site_count,
                          share_site(sites, line->call,
@@ -185,7 +200,8 @@ bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
     default:
         return add_index(&map->sites, &map->site_count,
                          share_site(sites, site->call,
-                                    share_spot(sites, map->modules[site->module], site->address),
+                                    share_spot(sites, map->modules[site->module], site->address,
+                                               site->call),
                                     MW_FRAME_NONE));
     }
 }

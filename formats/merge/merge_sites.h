@@ -9,8 +9,8 @@
 #include "formats/spool/definition.h"
 
 /*
- * Where calls were made, of all processes: modules by path and build-id, spots by module and
- * address, which somebody has to look up, frames by parent and spot, and sites by call and spot or
+ * Where calls were made, of all processes: modules by path and build-id, spots by module, address
+ * and call, which somebody has to look up, frames by parent and spot, and sites by call and spot or
  * frame. When the spots have been looked up, places and contexts are what sites and frames are in
  * the source: several can be of one line. A part of formats/merge.
  */
@@ -23,11 +23,14 @@ struct mw_merged_module {
 struct mw_merged_spot {
     uint32_t module;  /* index */
     uint64_t address; /* where a call returns to, as the module's file counts addresses */
+    uint32_t call;    /* of which function of MPI; MW_SPOT_OF_FRAME: of what is no call of MPI */
     uint32_t line;    /* 0: not known, as all before mw_merged_sites_put */
     char *file;       /* "": not known */
     char *function;   /* "" where file is known and it is not; else at least "module+0x12" */
     bool is_line;     /* it was told with its line: the address is none, the module is the file */
 };
+
+#define MW_SPOT_OF_FRAME UINT32_MAX
 
 struct mw_merged_frame {
     uint32_t parent; /* index, MW_FRAME_NONE or MW_FRAME_CUT */
@@ -99,7 +102,7 @@ struct mw_site_map {
 bool mw_merge_site(struct mw_merged_sites *sites, struct mw_site_map *map,
                    const struct mw_definition *definition);
 
-/* The index of the spot at an address, which may be new; MW_INDEX_NONE without memory. */
+/* The index of a frame's spot at an address, which may be new; MW_INDEX_NONE without memory. */
 uint32_t mw_merged_sites_spot(struct mw_merged_sites *sites, uint32_t module, uint64_t address);
 
 /* Says what a spot is; texts are copied. False without memory. */

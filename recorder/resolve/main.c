@@ -1,10 +1,10 @@
 /*
  * mpiwatch-resolve QUESTIONS ANSWERS full|relative|base [DIRECTORY]: for each line "ADDRESS
- * BUILD-ID PATH" of one file (hexadecimal, BUILD-ID may be empty) a line "LINE TAB FUNCTION TAB
- * FILE" of the other. Of files that are stripped or gone DIRECTORY may have what they had. The
- * recorder and mpiwatch-recover run it; time and memory are limited, since a program's debugging
- * information can be anything. Answers are written as they come: what was said before an end
- * counts.
+ * BUILD-ID PATH" of one file (hexadecimal, BUILD-ID may be empty; "ADDRESS@CALL": it is where a
+ * call of that function of MPI returns to) a line "LINE TAB FUNCTION TAB FILE" of the other. Of
+ * files that are stripped or gone DIRECTORY may have what they had. The recorder and
+ * mpiwatch-recover run it; time and memory are limited, since a program's debugging information can
+ * be anything. Answers are written as they come: what was said before an end counts.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -45,6 +45,7 @@ static void write_word(FILE *out, const char *word)
 
 struct question {
     uint64_t address;
+    const char *call; /* "": none of MPI */
     char *build_id;
     char *path;
 };
@@ -56,9 +57,15 @@ static bool read_question(char *line, struct question *question)
 
     line[strcspn(line, "\n")] = '\0';
     question->address = strtoull(line, &end, 16);
-    if (end == line || *end != ' ') {
+    if (end == line || (*end != ' ' && *end != '@')) {
         return false;
     }
+    question->call = *end == '@' ? end + 1 : "";
+    end = strchr(end, ' ');
+    if (!end) {
+        return false;
+    }
+    *end = '\0';
     question->build_id = end + 1;
     end = strchr(question->build_id, ' ');
     if (!end) {
@@ -124,7 +131,7 @@ static void answer(struct opened *opened, const struct question *question,
                                            asked->directory);
     }
     if (opened->source) {
-        mwr_source_find(opened->source, question->address, &place);
+        mwr_source_find(opened->source, question->address, question->call, &place);
     }
     fprintf(out, "%" PRIu32 "\t", place.line);
     write_word(out, place.function);

@@ -1,6 +1,5 @@
 /*
- * libdw's own way to the unit of an address is .debug_aranges, which clang doesn't write: the
- * units' ranges say it, too. What is inlined from the system's headers (C++ bindings of MPI, by MPI
+ * What is inlined from the system's headers (C++ bindings of MPI, by MPI
  * or by Boost) is not the program, and wrappers of its own that are inlined say little.
  */
 #include "recorder/resolve/source.h"
@@ -15,167 +14,31 @@
 
 #include "formats/base/array.h"
 #include "formats/table/wrapper_name.h"
+#include "recorder/resolve/defined_functions.h"
 #include "recorder/resolve/inlined_calls.h"
 #include "recorder/resolve/symbols.h"
+#include "recorder/resolve/source_units.h"
 
 /* Of the C++ runtime; there is no header of it for C. */
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
 #define INLINED_MAX 64 /* functions that are inlined into each other */
+#define ENTRIES_MAX 4000000u /* looked at for calls that jumps make: a few seconds at most */
 
-/* Addresses from low to high, of something by its index. */
-struct range {
-    Dwarf_Addr low;
-    Dwarf_Addr high;
-    size_t index;
-};
-
-struct ranges {
-    struct range *list; /* sorted by low, once all are in */
-    size_t count;
-};
-
-struct unit {
-    Dwarf_Die die;
-    Dwarf_Die skeleton; /* of one that is in a file of its own, and itself of others: clang says the
-                         * directory there alone */
-    bool is_read; /* what follows */
-    Dwarf_Die *functions;
-    size_t function_count;
-    struct ranges ranges; /* of functions */
-};
-
-/* Tables are made once, of units when one is asked for: there can be thousands of sites. */
+/* Tables are made once: there can be thousands of sites. */
 struct mwr_source {
     Dwfl *dwfl;
     enum mw_source_paths paths;
     Dwfl_Callbacks callbacks;
     char *search; /* where debugging information beside the file is, as libdwfl wants it said */
     Dwfl_Module *module;
-    bool is_read; /* what follows */
-    Dwarf *debug; /* null: there is no debugging information */
-    struct unit *units;
-    size_t unit_count;
-    struct ranges ranges; /* of units */
+    struct mwr_units units;
     struct mwr_symbols symbols;
+    struct mwr_definitions definitions;
     char file[4096];
     char function[4096];
     char demangled[2048];
 };
-
-/* --- tables -------------------------------------------------------------------------- */
-
-/* Adds the addresses of an entry. False without memory, as for those below. */
-static bool add_ranges(struct ranges *ranges, Dwarf_Die *die, size_t index)
-{
-    Dwarf_Addr base;
-    Dwarf_Addr low;
-    Dwarf_Addr high;
-
-    for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &low, &high)) > 0;) {
-        if (!mw_array_grow((void **)&ranges->list, ranges->count, sizeof *ranges->list)) {
-            return false;
-        }
-        ranges->list[ranges->count++] = (struct range){low, high, index};
-    }
-    return true;
-}
-
-static int by_low(const void *left, const void *right)
-{
-    const struct range *a = left;
-    const struct range *b = right;
-
-    return (a->low > b->low) - (a->low < b->low);
-}
-
-static void sort(struct ranges *ranges)
-{
-    if (ranges->count > 0) {
-        qsort(ranges->list, ranges->count, sizeof *ranges->list, by_low);
-    }
-}
-
-/* The index of what has the address; SIZE_MAX: nothing. */
-static size_t find(const struct ranges *ranges, Dwarf_Addr address)
-{
-    size_t low = 0;
-    size_t high = ranges->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (ranges->list[middle].low <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 && address < ranges->list[low - 1].high ? ranges->list[low - 1].index
-                                                           : SIZE_MAX;
-}
-
-static int add_function(Dwarf_Die *function, void *context)
-{
-    struct unit *unit = context;
-
-    if (!mw_array_grow((void **)&unit->functions, unit->function_count,
-                       sizeof *unit->functions)) {
-        return DWARF_CB_ABORT;
-    }
-    unit->functions[unit->function_count] = *function;
-    return add_ranges(&unit->ranges, function, unit->function_count++) ? DWARF_CB_OK
-                                                                       : DWARF_CB_ABORT;
-}
-
-static void read_units(struct mwr_source *source)
-{
-    Dwarf_Addr bias = 0;
-    Dwarf_CU *each = NULL;
-    Dwarf_Half version;
-    uint8_t kind;
-    Dwarf_Die die;
-    Dwarf_Die split;
-
-    source->is_read = true;
-    source->debug = dwfl_module_getdwarf(source->module, &bias);
-    while (source->debug &&
-           dwarf_get_units(source->debug, each, &each, &version, &kind, &die, NULL) == 0) {
-        if (kind != DW_UT_compile && kind != DW_UT_skeleton) {
-            continue;
-        }
-        if (!mw_array_grow((void **)&source->units, source->unit_count, sizeof *source->units) ||
-            !add_ranges(&source->ranges, &die, source->unit_count)) {
-            break; /* the units so far can be asked for */
-        }
-        if (kind != DW_UT_skeleton ||
-            dwarf_cu_info(each, NULL, NULL, NULL, &split, NULL, NULL, NULL) != 0 || !split.addr) {
-            split = die;
-        }
-        source->units[source->unit_count++] = (struct unit){.die = split, .skeleton = die};
-    }
-    sort(&source->ranges);
-}
-
-/* The unit that has the address, with its functions; null: none. */
-static struct unit *find_unit(struct mwr_source *source, Dwarf_Addr address)
-{
-    size_t index;
-
-    if (!source->is_read) {
-        read_units(source);
-    }
-    index = find(&source->ranges, address);
-    if (index == SIZE_MAX) {
-        return NULL;
-    }
-    if (!source->units[index].is_read) {
-        source->units[index].is_read = true;
-        (void)dwarf_getfuncs(&source->units[index].die, add_function, &source->units[index], 0);
-        sort(&source->units[index].ranges);
-    }
-    return &source->units[index];
-}
 
 /* --- a file --------------------------------------------------------------------------- */
 
@@ -207,6 +70,12 @@ static bool open_module(struct mwr_source *source, const char *path, const char 
         (void)dwfl_report_end(source->dwfl, NULL, NULL);
     }
     if (source->module && has_build_id(source->module, build_id)) {
+        source->definitions = (struct mwr_definitions){.units = &source->units,
+                                                       .symbols = &source->symbols,
+                                                       .module = source->module,
+                                                       .is_program =
+                                                           mwr_is_program(source->module),
+                                                       .calls = {.left = ENTRIES_MAX}};
         return true;
     }
     if (source->dwfl) {
@@ -267,12 +136,8 @@ struct mwr_source *mwr_source_create(const char *path, const char *build_id,
 
 void mwr_source_destroy(struct mwr_source *source)
 {
-    for (size_t i = 0; i < source->unit_count; i++) {
-        free(source->units[i].functions);
-        free(source->units[i].ranges.list);
-    }
-    free(source->units);
-    free(source->ranges.list);
+    mwr_function_calls_fini(&source->definitions.calls);
+    mwr_units_fini(&source->units);
     mwr_symbols_fini(&source->symbols);
     if (source->dwfl) {
         dwfl_end(source->dwfl);
@@ -429,20 +294,20 @@ static bool is_wrapper(Dwarf_Die *inlined)
  * left nevertheless: frames of stacks are those of functions that are not inlined. *file and *line
  * are the innermost place at first.
  */
-static const char *leave_others(struct mwr_source *source, struct unit *unit, Dwarf_Addr address,
-                                const char **file, int *line)
+static const char *leave_others(struct mwr_source *source, struct mwr_unit *unit,
+                                Dwarf_Addr address, const char **file, int *line)
 {
-    size_t index = find(&unit->ranges, address);
+    Dwarf_Die *function = mwr_unit_function(unit, address);
     Dwarf_Die chain[INLINED_MAX];
     const char *around = *file;
     int around_line = *line;
     size_t count, left;
 
     source->demangled[0] = '\0';
-    if (index == SIZE_MAX) {
+    if (!function) {
         return source->demangled;
     }
-    count = find_inlined(&unit->functions[index], address, chain);
+    count = find_inlined(function, address, chain);
     left = count;
     while (left > 1 &&
            (mw_is_installed_header(around) ||
@@ -465,7 +330,7 @@ static const char *leave_others(struct mwr_source *source, struct unit *unit, Dw
 /* By the lines. False: nothing is known of this address. */
 static bool find_line(struct mwr_source *source, uint64_t address, struct mwr_source_place *place)
 {
-    struct unit *unit = find_unit(source, address);
+    struct mwr_unit *unit = mwr_units_find(&source->units, source->module, address);
     Dwarf_Line *found = unit ? dwarf_getsrc_die(&unit->die, address) : NULL;
     const char *file;
     int line = 0;
@@ -500,13 +365,17 @@ static void find_symbol(struct mwr_source *source, uint64_t address,
     }
 }
 
-void mwr_source_find(struct mwr_source *source, uint64_t address, struct mwr_source_place *place)
+void mwr_source_find(struct mwr_source *source, uint64_t address, const char *call,
+                     struct mwr_source_place *place)
 {
     *place = (struct mwr_source_place){.file = "", .function = ""};
     if (address == 0) {
         return;
     }
     address--; /* in the call: what comes behind it may be of another line */
+    if (*call) {
+        address = mwr_follow_jumps(&source->definitions, address, call);
+    }
     if (!find_line(source, address, place)) {
         find_symbol(source, address, place);
     }

@@ -29,7 +29,12 @@ struct mwr_source *mwr_source_create(const char *path, const char *build_id,
                                      enum mw_source_paths paths, const char *directory);
 void mwr_source_destroy(struct mwr_source *source);
 
-/* Says where the call is that returns to address, as the file counts addresses. */
-void mwr_source_find(struct mwr_source *source, uint64_t address, struct mwr_source_place *place);
+/*
+ * Says where the call is that returns to address, as the file counts addresses. Call: the function
+ * of MPI that it is a call of, be it that another function is called there which ends in a jump to
+ * that one, where no frame tells it (recorder/resolve/tail_calls.h); "": it is none of MPI's.
+ */
+void mwr_source_find(struct mwr_source *source, uint64_t address, const char *call,
+                     struct mwr_source_place *place);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "recorder/resolve/symbols.h"
 
+#include <string.h>
+
 #include "formats/base/array.h"
 
 static int by_low(const void *left, const void *right)
@@ -160,8 +162,56 @@ const char *mwr_symbols_find(struct mwr_symbols *symbols, Dwfl_Module *module, G
     return NULL;
 }
 
+static int by_name(const void *left, const void *right)
+{
+    const struct mwr_named_symbol *a = left;
+    const struct mwr_named_symbol *b = right;
+
+    return strcmp(a->name, b->name);
+}
+
+static void read_named(struct mwr_symbols *symbols, Dwfl_Module *module)
+{
+    const int count = dwfl_module_getsymtab(module);
+
+    symbols->are_named = true;
+    for (int i = 1; i < count; i++) {
+        struct mwr_named_symbol found;
+        GElf_Sym symbol;
+
+        found.name = dwfl_module_getsym_info(module, i, &symbol, &found.low, NULL, NULL, NULL);
+        if (found.name && symbol.st_shndx != SHN_UNDEF &&
+            GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+            GELF_ST_BIND(symbol.st_info) != STB_LOCAL) {
+            if (!mw_array_grow((void **)&symbols->named, symbols->named_count, sizeof found)) {
+                return;
+            }
+            symbols->named[symbols->named_count++] = found;
+        }
+    }
+    if (symbols->named_count > 0) {
+        qsort(symbols->named, symbols->named_count, sizeof *symbols->named, by_name);
+    }
+}
+
+GElf_Addr mwr_symbols_global(struct mwr_symbols *symbols, Dwfl_Module *module, const char *name)
+{
+    const struct mwr_named_symbol asked = {.name = name};
+    const struct mwr_named_symbol *found;
+    GElf_Addr bias = 0;
+
+    if (!symbols->are_named) {
+        read_named(symbols, module);
+    }
+    found = symbols->named_count > 0 ? bsearch(&asked, symbols->named, symbols->named_count,
+                                               sizeof *symbols->named, by_name)
+                                     : NULL;
+    return found && dwfl_module_getelf(module, &bias) ? found->low - bias : 0;
+}
+
 void mwr_symbols_fini(struct mwr_symbols *symbols)
 {
+    free(symbols->named);
     free(symbols->list);
     free(symbols->labels);
     *symbols = (struct mwr_symbols){0};

@@ -16,6 +16,11 @@ struct mwr_symbol {
     unsigned char binding;
 };
 
+struct mwr_named_symbol {
+    const char *name; /* the module's */
+    GElf_Addr low;
+};
+
 /* Zeroed at first; read when one is asked for. */
 struct mwr_symbols {
     bool is_read; /* what follows */
@@ -23,6 +28,9 @@ struct mwr_symbols {
     size_t count;
     struct mwr_symbol *labels; /* the same of those without a size */
     size_t label_count;
+    bool are_named; /* what follows */
+    struct mwr_named_symbol *named; /* functions that are not local, sorted by name */
+    size_t named_count;
 };
 
 /*
@@ -33,6 +41,12 @@ struct mwr_symbols {
  */
 const char *mwr_symbols_find(struct mwr_symbols *symbols, Dwfl_Module *module, GElf_Addr address,
                              uint64_t *offset);
+
+/*
+ * Where the function is that other files of the program's source call so, the module's own, global
+ * one, as the file counts addresses; 0: there is none.
+ */
+GElf_Addr mwr_symbols_global(struct mwr_symbols *symbols, Dwfl_Module *module, const char *name);
 
 void mwr_symbols_fini(struct mwr_symbols *symbols);
 

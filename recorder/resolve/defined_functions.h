@@ -1,0 +1,28 @@
+#ifndef MWR_RESOLVE_DEFINED_FUNCTIONS_H
+#define MWR_RESOLVE_DEFINED_FUNCTIONS_H
+
+#include "recorder/resolve/symbols.h"
+#include "recorder/resolve/tail_calls.h"
+#include "recorder/resolve/source_units.h"
+
+/* What is known of the functions that one file defines. */
+struct mwr_definitions {
+    struct mwr_units *units;
+    struct mwr_symbols *symbols;
+    Dwfl_Module *module;
+    bool is_program; /* (mwr_is_program) whose functions are called whatever libraries have */
+    struct mwr_function_calls calls;
+    struct mwr_unit *unit; /* set by mwr_follow_jumps: of the call */
+};
+
+/* Whether the file is a program, and no library: its dynamic section says so, or it has none. */
+bool mwr_is_program(Dwfl_Module *module);
+
+/*
+ * Where MPI's function is called, of a call at the address: in a function that is called there and
+ * ends in a jump to it (recorder/resolve/tail_calls.h), or at the address itself.
+ */
+Dwarf_Addr mwr_follow_jumps(struct mwr_definitions *definitions, Dwarf_Addr address,
+                            const char *call);
+
+#endif
