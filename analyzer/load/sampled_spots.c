@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/model/sampled_name.h"
 #include "formats/base/order.h"
 
 #define RATE_MOST 1000000000u /* a second has so many ns */
@@ -107,6 +108,7 @@ static const char *take_spots(struct mwa_trace *trace, const json_t *list, struc
             !take_index(json_object_get(object, "line"), MWA_NONE, &spot->line)) {
             return "a function that was sampled has no name, file or line";
         }
+        spot->name_key = mwa_sampled_name_key(spot->function);
         sampled->spot_count++;
     }
     at->list = NULL;

@@ -16,6 +16,7 @@ struct mwa_sampled_spot {
     const char *file;     /* never null; "": not known */
     uint32_t line;        /* 0: not known */
     uint32_t first;       /* the first spot of the same function in the same file, an index */
+    uint64_t name_key;    /* mwa_sampled_name_key of function */
 };
 
 /* Samples of a rank at a spot, on the way to a call of MPI. */

@@ -2,39 +2,37 @@
  * are instances for: rows that read the same tell nobody which one it is. */
 #include "analyzer/model/sampled_name.h"
 
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "analyzer/model/function_name.h"
+#include "formats/base/index_table.h"
 
 #define NAME_BYTES 256
+#define OTHERS_MAX 200u /* each is compared with each */
 
-/* Whether it is another one of the name. */
-static bool is_another(const char *function, const char *name, const char *other)
+uint64_t mwa_sampled_name_key(const char *function)
 {
-    char text[NAME_BYTES];
+    char name[NAME_BYTES];
 
-    return strcmp(other, function) != 0 &&
-           strcmp(mwa_function_name(other, text, sizeof text), name) == 0;
+    mwa_function_name(function, name, sizeof name);
+    return mw_hash_bytes(MW_HASH_START, name, strlen(name));
 }
 
 const char *mwa_sampled_name(const struct mwa_sampled *sampled, const char *function, char *text,
                              size_t size)
 {
-    const char **others = strchr(function, '(') ? calloc(sampled->spot_count + 1, sizeof *others)
-                                                : NULL; /* what has no parameters is whole */
-    char name[NAME_BYTES];
+    const bool is_whole = !strchr(function, '('); /* it has no parameters */
+    const uint64_t key = mwa_sampled_name_key(function);
+    const char *others[OTHERS_MAX];
     size_t count = 0;
 
-    mwa_function_name(function, name, sizeof name);
-    for (uint64_t i = 0; others && i < sampled->spot_count; i++) {
+    for (uint64_t i = 0; !is_whole && i < sampled->spot_count && count < OTHERS_MAX; i++) {
         const struct mwa_sampled_spot *spot = &sampled->spots[i];
 
-        if (spot->first == i && is_another(function, name, spot->function)) {
+        if (spot->first == i && spot->name_key == key && strcmp(spot->function, function) != 0) {
             others[count++] = spot->function;
         }
     }
-    mwa_function_name_among(function, others, count, text, size);
-    free(others);
-    return text;
+    return mwa_function_name_among(function, others, count, text, size);
 }

@@ -1,6 +1,6 @@
 /*
- * What is inlined from the system's headers (C++ bindings of MPI, by MPI
- * or by Boost) is not the program, and wrappers of its own that are inlined say little.
+ * What is inlined from the system's headers (C++ bindings of MPI, by MPI or by Boost) is not the
+ * program, and wrappers of its own that are inlined say little.
  */
 #include "recorder/resolve/source.h"
 
