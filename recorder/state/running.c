@@ -310,6 +310,10 @@ static void note_system(struct mwr_running *running, const struct mwr_kernel_cou
 static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsigned where)
 {
     const uint64_t from = running->looked;
+    /* Before the CPU time: who asks for that loses the core there if its share is used up, as
+     * Linux 6.18 finds then. What goes by until it is back is told by the next look, and so has to
+     * be the switch. */
+    const struct mwr_kernel_counts seen = mwr_kernel_counts();
     const uint64_t cpu = mwr_kernel_thread_ns();
     const uint64_t stretch = now > from ? now - from : 0;
     const uint64_t ran = cpu - running->cpu;
@@ -317,7 +321,6 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const uint64_t piece = now > begin ? at_most(now - begin, stretch) : 0;
     const bool is_single = stretch > 0 && piece == stretch;
     const uint64_t outside = outside_of(running, stretch, piece, where);
-    const struct mwr_kernel_counts seen = mwr_kernel_counts();
     uint64_t asks;
 
     running->looked = now;

@@ -2,7 +2,9 @@
 # calls, where nobody waits: for how long they had no core is what the kernel says, and the verdict
 # says it. Then one computes and the other waits for it on the core that is taken: that one loses
 # nothing, and nothing is said of it. Then nobody takes any, but a thread of each rank computes,
-# too: that is what the verdict says, as of no other run here.
+# too: that is what the verdict says, as of no other run here. And a rank that asks the kernel for
+# nothing while it computes, so that it loses its core when the recorder does, as it enters a call,
+# is not told to have run there.
 . "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
@@ -79,6 +81,20 @@ if any(1 in cause["ranks"] for cause in report["causes"] if cause["id"] == "no_c
     sys.exit("rank 1, without a core for %d ns of waiting: %s" % (without[1], report["causes"]))
 PYTHON
 
+cat >enters.py <<'PYTHON'
+import json
+import sys
+
+row = json.load(open("ranks.json"))["ranks"][0]
+without = int(open("said").read().split()[3])
+ran = row["mpi_ns"] - row["mpi_off_core_ns"]
+if ran > 0.03 * row["run_ns"]:
+    sys.exit("on a core for %d ns of %d in calls that do next to nothing" % (ran, row["mpi_ns"]))
+if row["no_core_ns"] + row["mpi_no_core_ns"] < 0.93 * without:
+    sys.exit("no core for %d ns, told are %d and %d in calls" % (
+        without, row["no_core_ns"], row["mpi_no_core_ns"]))
+PYTHON
+
 # held PROGRAM CORES PIECES...: records it while others take the cores, and looks at what is said,
 # of no_core, or of own_threads where nobody does.
 held() {
@@ -96,5 +112,11 @@ for mpi in $(built_mpis); do
     held calls.py "$first $second" 20000 20 calls
     held waits.py "$second" 300000 4 waits
     held calls.py "" 20000 20 threads
+    others_take "$first"
+    run_mpi "$mpi" 1 $foremost ./bound "$record" -q --force -o run.otf2.zip \
+        "$TOP_BUILDDIR/test/system/crowd-$mpi" 12000 250 silently >said
+    end_others
+    "$analyze" ranks --json -o ranks.json run.otf2.zip
+    "$python" enters.py || wrong "$mpi, enters.py: $(cat said)"
 done
 finish

@@ -5,7 +5,8 @@
  *
  * HOW: computes (if not said), calls (works in MPI_Reduce_local, where nobody waits), waits (only
  * rank 0 computes, the others wait for it), threads (as calls, beside a thread of each that
- * computes until the end).
+ * computes until the end), silently (computes as often as it did in that time at first, and asks
+ * the system for nothing meanwhile: the work is told as 0).
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -41,22 +42,37 @@ static double without_core(void)
     return waited;
 }
 
-/* Works for that many seconds of CPU time, in calls or outside of them. */
-static void work(double piece, int in_calls)
+static void compute(void)
+{
+    volatile double number = 1;
+
+    for (int k = 0; k < 200; k++) {
+        number = number * 1.0000001;
+    }
+}
+
+/* Works for that many seconds of CPU time, in calls or outside of them: so often. */
+static long work(double piece, int in_calls)
 {
     static double from[NUMBERS];
     static double to[NUMBERS];
     double used = seconds(CLOCK_THREAD_CPUTIME_ID);
-    volatile double number = 1;
+    long times = 0;
 
-    while (seconds(CLOCK_THREAD_CPUTIME_ID) - used < piece) {
+    for (; seconds(CLOCK_THREAD_CPUTIME_ID) - used < piece; times++) {
         if (in_calls) {
             MPI_Reduce_local(from, to, NUMBERS, MPI_DOUBLE, MPI_SUM);
         } else {
-            for (int k = 0; k < 200; k++) {
-                number = number * 1.0000001;
-            }
+            compute();
         }
+    }
+    return times;
+}
+
+static void work_silently(long times)
+{
+    while (times-- > 0) {
+        compute();
     }
 }
 
@@ -84,6 +100,7 @@ int main(int count, char **words)
     char out[4096] = {0};
     char in[4096];
     int is_in_calls = strcmp(how, "calls") == 0 || strcmp(how, "threads") == 0;
+    long silent = strcmp(how, "silently") == 0 ? work(piece, 0) : 0;
     pthread_t beside;
     int rank;
     int size;
@@ -96,14 +113,18 @@ int main(int count, char **words)
     }
     without = without_core();
     for (int i = 0; i < rounds; i++) {
-        double began = seconds(CLOCK_MONOTONIC);
-        double used = seconds(CLOCK_THREAD_CPUTIME_ID);
+        if (silent > 0) {
+            work_silently(silent);
+        } else {
+            double began = seconds(CLOCK_MONOTONIC);
+            double used = seconds(CLOCK_THREAD_CPUTIME_ID);
 
-        if (rank == 0 || strcmp(how, "waits") != 0) {
-            work(piece, is_in_calls);
+            if (rank == 0 || strcmp(how, "waits") != 0) {
+                work(piece, is_in_calls);
+            }
+            took += seconds(CLOCK_MONOTONIC) - began;
+            ran += seconds(CLOCK_THREAD_CPUTIME_ID) - used;
         }
-        took += seconds(CLOCK_MONOTONIC) - began;
-        ran += seconds(CLOCK_THREAD_CPUTIME_ID) - used;
         MPI_Sendrecv(out, sizeof out, MPI_CHAR, (rank + 1) % size, 0, in, sizeof in, MPI_CHAR,
                      (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
