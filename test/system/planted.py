@@ -258,6 +258,15 @@ def tiny_on_cores(fault):
     return run
 
 
+def small_on_cores(fault):
+    """Small messages, where the ranks have no core for two fifths of their calls; without the fault
+    for three."""
+    run = small_messages(500)(True)
+    for rank in run.ranks:
+        rank.sample(1000 if fault else 1500)
+    return run
+
+
 def messages(fault):
     """Two ranks send each other 2,000 bytes, or 20,000, which takes 20 of 122 us of each round."""
     run = Run(2)
@@ -575,6 +584,7 @@ FAULTS = {
     "asleep_polling_seldom": lambda fault: asleep_polling(fault, looks=9990),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),
     "late_by_clock": late_by_clock, "tiny_on_cores": tiny_on_cores,
+    "small_on_cores": small_on_cores,
     "barrier_of_window": barrier_of_window,
     "windows_remade": remade(170, "MPI_Win_create", "MPI_Win_free"),
     "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),

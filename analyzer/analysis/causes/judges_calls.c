@@ -181,6 +181,16 @@ static bool exchanges_messages(unsigned call)
     return call < MW_CALL_COUNT && mw_call_group(call) == MW_GROUP_P2P && !mw_call_polls(call);
 }
 
+/*
+ * Whether ranks had no core for most of what calls take beside waiting. A message needs both: who
+ * has a core is held, and computes in its call, by who has none, which no wait shows where the other
+ * had begun its part. What a message takes is not known then.
+ */
+static bool is_mostly_lack(const struct mwa_spent *spent)
+{
+    return spent->lack_ns > spent->ns;
+}
+
 static void take_off(const struct mwa_spent *spent, struct mwa_spent *from)
 {
     from->ns -= spent->ns;
@@ -214,7 +224,7 @@ bool mwa_judge_tiny(const struct mwa_judging *judging, struct mwa_cause *cause)
     cause->count = bursts->count;
     cause->bytes = bursts->most.bytes / bursts->most.count;
     mwa_take_spent(judging, &spent, cause);
-    return true;
+    return !is_mostly_lack(&spent);
 }
 
 /* Whether it takes part in moving messages: it neither polls nor probes, which is waiting. */
@@ -239,7 +249,7 @@ static bool are_messages_bound(const struct mwa_judging *judging, bool by_long,
     cause->count = traffic->messages;
     cause->bytes = mwa_bytes_of(traffic);
     mwa_take_calls(judging, &calls, &calls.spent, cause);
-    return mwa_are_long(&calls, cause->bytes) == by_long;
+    return mwa_are_long(&calls, cause->bytes) == by_long && !is_mostly_lack(&calls.spent);
 }
 
 bool mwa_judge_messages(const struct mwa_judging *judging, struct mwa_cause *cause)
