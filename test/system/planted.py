@@ -14,8 +14,8 @@ from planted_exchanges import (AMONG, aside, asks, begun_late, beside_operation,
                                held_sends, held_sends_on_cores, held_sends_uneven, hidden,
                                hidden_operation, in_turns, last_receiver, longest_first,
                                moving_receiver, one_hides, posts_behind, ring, row_of_waits,
-                               slow_first, small_messages, tiny_behind, tiny_beside_operation,
-                               wavefront, wavefront_2d)
+                               slow_first, small_messages, small_on_cores, tiny_behind,
+                               tiny_beside_operation, wavefront, wavefront_2d)
 from planted_files import FILES
 from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce,
                                 never_left, two_lines, on_cores, overlap,
@@ -255,15 +255,6 @@ def tiny_on_cores(fault):
     run = tiny(True)
     for rank in run.ranks:
         rank.sample(200 if fault else 1990)
-    return run
-
-
-def small_on_cores(fault):
-    """Small messages, where the ranks have no core for two fifths of their calls; without the fault
-    for three."""
-    run = small_messages(500)(True)
-    for rank in run.ranks:
-        rank.sample(1000 if fault else 1500)
     return run
 
 
@@ -568,6 +559,7 @@ FAULTS = {
     "completion": beside_operation(20, 25, 20, 1), "neighbors": neighbors,
     "tiny_beside_operation": tiny_beside_operation, "tiny_behind_work": tiny_behind(4),
     "messages": messages, "small_messages": small_messages(500), "circle": circle,
+    "small_on_cores": small_on_cores,
     "small_messages_few": small_messages(499), "lost_comm": lost_comm,
     "small_messages_long": small_messages(500, 4097),
     "progress": progress(8), "long_progress": progress(20000),
@@ -584,7 +576,6 @@ FAULTS = {
     "asleep_polling_seldom": lambda fault: asleep_polling(fault, looks=9990),
     "polling_in_doubt": lambda fault: polling_on_cores(fault, 1500, 1000),
     "late_by_clock": late_by_clock, "tiny_on_cores": tiny_on_cores,
-    "small_on_cores": small_on_cores,
     "barrier_of_window": barrier_of_window,
     "windows_remade": remade(170, "MPI_Win_create", "MPI_Win_free"),
     "remade_on_cores": remade(172, "MPI_Win_create", "MPI_Win_free", 100),

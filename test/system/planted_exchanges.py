@@ -455,3 +455,12 @@ def small_messages(count, size=2000):
         rounds(run, count, do)
         return run
     return planted
+
+
+def small_on_cores(fault):
+    """Small messages, where the ranks have no core for two fifths of their calls; without the fault
+    for three."""
+    run = small_messages(500)(True)
+    for rank in run.ranks:
+        rank.sample(1000 if fault else 1500)
+    return run

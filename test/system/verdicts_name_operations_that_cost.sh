@@ -21,8 +21,8 @@ beside waiting, mostly in MPI_Waitall, planted.c:162: up to 220 us of 1.22 ms"
 # 5 of 15 us, 500 times; else 5 of 105. Fewer than 1,000 are not told; of more bytes it is these.
 says small_messages small_messages "1000 messages of 2.00 kB on average take 33% of the ranks' run \
 beside waiting, mostly in MPI_Waitall, planted.c:87: up to 2.50 ms of 7.50 ms"
-# The same, of which two fifths were without a core: 3 of 15 us. By three fifths it is not known what
-# a message takes.
+# The same, of which two fifths were without a core: 3 of 15 us. By three fifths it is not known
+# what a message takes.
 says small_on_cores small_messages "1000 messages of 2.00 kB on average take 20% of the ranks' run \
 beside waiting and lack of cores, mostly in MPI_Waitall, planted.c:87: up to 1.50 ms of 7.50 ms"
 # By functions whose calls move one each it is long ones that take 60 of 102 us, though all have

@@ -183,8 +183,8 @@ static bool exchanges_messages(unsigned call)
 
 /*
  * Whether ranks had no core for most of what calls take beside waiting. A message needs both: who
- * has a core is held, and computes in its call, by who has none, which no wait shows where the other
- * had begun its part. What a message takes is not known then.
+ * has a core is held, and computes in its call, by who has none, which no wait shows where the
+ * other had begun its part. What a message takes is not known then.
  */
 static bool is_mostly_lack(const struct mwa_spent *spent)
 {
