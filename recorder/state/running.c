@@ -408,10 +408,11 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     return true;
 }
 
-void mwr_running_enter(struct mwr_stream *stream, uint64_t now)
+uint64_t mwr_running_enter(struct mwr_stream *stream, uint64_t now)
 {
     struct mwr_running *running = &mwr_thread.running;
     const int error = errno;
+    uint64_t later;
 
     if (!is_first(running, now)) {
         look(running, now, running->left, OUTSIDE);
@@ -420,6 +421,8 @@ void mwr_running_enter(struct mwr_stream *stream, uint64_t now)
         }
     }
     errno = error;
+    later = mwr_clock();
+    return later - now < TIME_ENOUGH ? now : later;
 }
 
 void mwr_running_leave(struct mwr_call *call, uint64_t now)

@@ -77,8 +77,9 @@ void mwr_running_start(void);
 /* A thread begins to record, or goes on after a pause: what went by is nobody's. */
 void mwr_running_begin(struct mwr_running *running);
 
-/* A call is about to be entered at now, or to be left; to be called when now is due. */
-void mwr_running_enter(struct mwr_stream *stream, uint64_t now);
+/* A call is about to be entered at now, or to be left; to be called when now is due. \return when
+ * it is entered: later where the core was lost meanwhile, which is not to be told of the call. */
+uint64_t mwr_running_enter(struct mwr_stream *stream, uint64_t now);
 void mwr_running_leave(struct mwr_call *call, uint64_t now);
 
 /* What the thread has written to files was its own until call was entered, which may write to some

@@ -259,7 +259,7 @@ void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, u
 {
     mwr_sample_before(call->stream, id, enter);
     if (enter >= mwr_thread.running.due) {
-        mwr_running_enter(call->stream, enter);
+        enter = mwr_running_enter(call->stream, enter);
     }
     if (mwr_computing_has_notes(&mwr_thread.computing)) {
         mwr_computing_enter(&mwr_thread.computing, code);

@@ -4,7 +4,7 @@
 # nothing, and nothing is said of it. Then nobody takes any, but a thread of each rank computes,
 # too: that is what the verdict says, as of no other run here. And a rank that asks the kernel for
 # nothing while it computes, so that it loses its core when the recorder does, as it enters a call,
-# is not told to have run there.
+# is not told to have been in that call meanwhile.
 . "$TOP_SRCDIR/test/system/served_first.sh"
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
@@ -87,9 +87,9 @@ import sys
 
 row = json.load(open("ranks.json"))["ranks"][0]
 without = int(open("said").read().split()[3])
-ran = row["mpi_ns"] - row["mpi_off_core_ns"]
-if ran > 0.03 * row["run_ns"]:
-    sys.exit("on a core for %d ns of %d in calls that do next to nothing" % (ran, row["mpi_ns"]))
+if row["mpi_ns"] > 0.02 * row["run_ns"]:
+    sys.exit("%d ns of %d in calls that do next to nothing, for %d without a core" % (
+        row["mpi_ns"], row["run_ns"], row["mpi_no_core_ns"]))
 if row["no_core_ns"] + row["mpi_no_core_ns"] < 0.93 * without:
     sys.exit("no core for %d ns, told are %d and %d in calls" % (
         without, row["no_core_ns"], row["mpi_no_core_ns"]))
