@@ -1141,6 +1141,6 @@ EXTRA_DIST += analyzer/man/commands.awk analyzer/man/mpiwatch-analyze.1.in
 CLEANFILES += $(man_MANS)
 analyzer/man/mpiwatch-analyze.1: mpiwatch-analyze$(EXEEXT) analyzer/man/commands.awk \
 		analyzer/man/mpiwatch-analyze.1.in
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./$(<F) --print-options >$@.options && \
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(RUN_BUILT) ./$(<F) --print-options >$@.options && \
 		$(AWK) -f $(srcdir)/analyzer/man/commands.awk $@.options $(srcdir)/$@.in >$@.new && \
 		rm -f $@.options && mv $@.new $@

@@ -66,7 +66,8 @@ EXTRA_DIST += completions/bash.awk completions/fish.awk completions/zsh.awk
 CLEANFILES += $(bashcompletion_DATA) $(fishcompletion_DATA) $(zshcompletion_DATA)
 
 completion_of = $(AM_V_GEN)$(MKDIR_P) completions && \
-	./$(<F) --print-options >$@.options && $(AWK) -f $(word 2,$^) $@.options >$@.new && \
+	$(RUN_BUILT) ./$(<F) --print-options >$@.options && \
+	$(AWK) -f $(word 2,$^) $@.options >$@.new && \
 	rm -f $@.options && mv $@.new $@
 completions/%.bash: %$(EXEEXT) completions/bash.awk
 	$(completion_of)
