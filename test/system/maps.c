@@ -7,6 +7,7 @@
  * system calls), inside (the same, by a function that MPI calls), none (it computes).
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static void call(void)
     char name[4096];
 
     for (int i = 0; i < PAGES; i++) {
-        (void)syscall(SYS_readlink, "/proc/self/exe", name, sizeof name);
+        (void)syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", name, sizeof name);
     }
 }
 
