@@ -142,7 +142,7 @@ static uint32_t find_out(unsigned call, char *caller)
     uint32_t value = 0;
 
     if (is_known && mwr_loaded_is_mpi(&loaded)) {
-        value = mwr_frame_bytes(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
+        value = mwr_frame_fixed(loaded.frames, loaded.frames_bytes, (uintptr_t)caller);
         value |= value > 0 ? MWR_SITE_FRAME : 0;
     } else if (is_known && call != ADDRESS_ONLY) {
         value = what_tells(&loaded, (uintptr_t)caller, call);
@@ -454,6 +454,13 @@ static __attribute__((noinline)) unsigned find_library(unsigned call, unsigned c
     return value - 1;
 }
 
+/* Out of a frame of such a size, that frame is the beginning of: what its function returns to. */
+static void *leave(uintptr_t *frame, uint32_t fixed)
+{
+    *frame += MWR_FRAME_BYTES(fixed);
+    return (void *)mwr_frame_returns_to(*frame, MWR_FRAME_BACK(fixed));
+}
+
 /*
  * Follows a call from its entry point, which returns to caller, to where it comes from outside of
  * MPI's libraries. \return the value of the table of that address, which *caller is then.
@@ -479,8 +486,7 @@ static uint32_t follow(unsigned call, void **caller)
         if (frame == 0) {
             break; /* the address is not that of this thread's call */
         }
-        frame += value & ~MWR_SITE_FRAME;
-        memcpy(caller, (const char *)frame - sizeof *caller, sizeof *caller);
+        *caller = leave(&frame, value);
     }
     return VALUE_OF_CALL(call);
 }
@@ -524,16 +530,15 @@ static void follow_anew(void **caller)
     struct mwr_loaded loaded;
 
     for (unsigned level = 0; frame != 0 && level <= LEVELS_MAX; level++) {
-        uint32_t bytes = mwr_loaded_find(*caller, &loaded) && mwr_loaded_is_mpi(&loaded)
-                             ? mwr_frame_bytes(loaded.frames, loaded.frames_bytes,
+        uint32_t fixed = mwr_loaded_find(*caller, &loaded) && mwr_loaded_is_mpi(&loaded)
+                             ? mwr_frame_fixed(loaded.frames, loaded.frames_bytes,
                                                (uintptr_t)*caller)
                              : 0;
 
-        if (bytes == 0) {
+        if (fixed == 0) {
             return;
         }
-        frame += bytes;
-        memcpy(caller, (const char *)frame - sizeof *caller, sizeof *caller);
+        *caller = leave(&frame, fixed);
     }
 }
 

@@ -21,7 +21,8 @@
 
 struct mwr_site_entry {
     uint64_t key;   /* the address and behind it 16 bits of call; 0: free */
-    uint32_t value; /* what records have as call, or MWR_SITE_FRAME and the frame's size */
+    uint32_t value; /* what records have as call, or MWR_SITE_FRAME and the frame's size
+                       (mwr_frame_fixed) */
 };
 
 struct mwr_site_table {

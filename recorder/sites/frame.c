@@ -8,15 +8,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define FRAME_BYTES_MAX 0x10000
-
-#if defined(__x86_64__)
-
-#define BASE_POINTER 6u  /* these are numbers in DWARF: rbp … */
-#define STACK_POINTER 7u /* … and rsp */
-#define RETURN_ADDRESS 16u
+#define FRAME_BYTES_MAX 0x10000 /* of mwr_frame_fixed … */
+#define BACK_WORDS_MAX 0x1000
 #define STATES_MAX 8u /* remembered at a time */
 #define WORD 8
+
+/* System V ABI, AMD64 supplement, figure 3.36; DWARF for the Arm 64-bit Architecture, 4.1. */
+const struct mwr_frame_machine mwr_frame_of_x86_64 = {6, 7, 16, true};
+const struct mwr_frame_machine mwr_frame_of_aarch64 = {29, 31, 30, false};
 
 enum {
     POINTER_RELATIVE = 0x1b, /* DW_EH_PE_pcrel | DW_EH_PE_sdata4 */
@@ -49,11 +48,14 @@ enum {
     OFFSET_EXTENDED_SF = 0x11,
     VAL_OFFSET = 0x14,
     VAL_EXPRESSION = 0x16,
+    /* AArch64's: from here on the address is signed, or not. An address is told in any case. */
+    NEGATE_RA_STATE_WITH_PC = 0x2c,
+    NEGATE_RA_STATE = 0x2d,
     GNU_ARGS_SIZE = 0x2e
 };
 
 /* Operations of expressions (DWARF 5, table 7.9). */
-enum { OP_DEREF = 0x06, OP_BREG_BASE_POINTER = 0x70 + BASE_POINTER };
+enum { OP_DEREF = 0x06, OP_BREG0 = 0x70 };
 
 /* What is left to be read. */
 struct input {
@@ -155,6 +157,7 @@ static const unsigned char *find_description(const unsigned char *header, size_t
 
 /* What is common to many functions, and what is one's own. */
 struct description {
+    const struct mwr_frame_machine *of;
     struct input common;       /* instructions */
     struct input own;          /* instructions */
     uint64_t code_alignment;
@@ -173,7 +176,7 @@ static bool open_entry(const unsigned char *at, struct input *input)
     return length >= 4 && length < 0xfffffff0u;
 }
 
-/* The augmentations that are understood are "zR" and those with P and L between. */
+/* The augmentations that are understood are "zR" and those with P, L and, on AArch64, B between. */
 static bool read_common(const unsigned char *at, struct description *description)
 {
     struct input *input = &description->common;
@@ -189,7 +192,7 @@ static bool read_common(const unsigned char *at, struct description *description
     skip(input, strnlen(augmentation, (size_t)(input->end - input->next)) + 1);
     description->code_alignment = take_uleb(input);
     description->data_alignment = take_sleb(input);
-    if (take(input, 1) != RETURN_ADDRESS) {
+    if (take(input, 1) != description->of->return_address) {
         return false;
     }
     length = take_uleb(input);
@@ -198,7 +201,7 @@ static bool read_common(const unsigned char *at, struct description *description
         return false;
     }
     for (augmentation++; *augmentation; augmentation++) {
-        uint32_t encoding = take(input, 1);
+        uint32_t encoding = *augmentation == 'B' ? 0 : take(input, 1);
 
         switch (*augmentation) {
         case 'R':
@@ -208,6 +211,7 @@ static bool read_common(const unsigned char *at, struct description *description
             skip(input, (encoding & 0x0f) == 0x0b || (encoding & 0x0f) == 0x03 ? 4 : 8);
             break;
         case 'L':
+        case 'B': /* AArch64's other key signs; no machine else has it */
             break;
         default:
             return false; /* S: of a signal handler's, the address is not behind a call */
@@ -244,7 +248,7 @@ static bool read_description(const unsigned char *at, struct description *descri
 enum place_of {
     AS_IT_IS,    /* nothing was said: it is what it was */
     AT_CFA,      /* at the CFA and a number … */
-    AT_POINTER,  /* … or at rbp and a number */
+    AT_POINTER,  /* … or at the base pointer and a number */
     NOWHERE,     /* it has been lost, of the return address: there is no caller */
     IN_ANY_OTHER /* way, which is not understood */
 };
@@ -257,13 +261,14 @@ struct place {
 struct row {
     uint64_t base; /* a register … */
     int64_t offset;
-    bool is_register; /* … or what lies at rbp and offset … */
+    bool is_register; /* … or what lies at the base pointer and offset … */
     bool is_unknown;  /* … or something else */
     struct place base_pointer;
     struct place return_address;
 };
 
 struct machine {
+    const struct mwr_frame_machine *of;
     struct row row;
     struct row initial; /* as the common instructions leave it */
     struct row remembered[STATES_MAX];
@@ -276,21 +281,23 @@ struct machine {
 /* Notes where a register is; of two that matter. */
 static void put(struct machine *machine, uint64_t number, struct place place)
 {
-    if (number == BASE_POINTER) {
+    if (number == machine->of->base_pointer) {
         machine->row.base_pointer = place;
-    } else if (number == RETURN_ADDRESS) {
+    } else if (number == machine->of->return_address) {
         machine->row.return_address = place;
     }
 }
 
 static void put_back(struct machine *machine, uint64_t number)
 {
-    put(machine, number, number == BASE_POINTER ? machine->initial.base_pointer
-                                                : machine->initial.return_address);
+    put(machine, number,
+        number == machine->of->base_pointer ? machine->initial.base_pointer
+                                            : machine->initial.return_address);
 }
 
-/* An expression of rbp and a number, and whether what lies there is meant. */
-static bool take_expression(struct input *input, int64_t *number, bool *is_content)
+/* An expression of the base pointer and a number, and whether what lies there is meant. */
+static bool take_expression(const struct mwr_frame_machine *of, struct input *input,
+                            int64_t *number, bool *is_content)
 {
     struct input words = {input->next, input->next, false};
     uint64_t length = take_uleb(input);
@@ -298,7 +305,7 @@ static bool take_expression(struct input *input, int64_t *number, bool *is_conte
     words.next = input->next;
     skip(input, length);
     words.end = input->next;
-    if (input->is_cut || take(&words, 1) != OP_BREG_BASE_POINTER) {
+    if (input->is_cut || take(&words, 1) != OP_BREG0 + (uint32_t)of->base_pointer) {
         return false;
     }
     *number = take_sleb(&words);
@@ -348,7 +355,8 @@ static bool run_frame(struct machine *machine, struct input *input, uint32_t cod
         return true;
     case DEF_CFA_EXPRESSION: /* of a function that aligns its frame */
         row->is_register = false;
-        row->is_unknown = !take_expression(input, &row->offset, &is_content) || !is_content;
+        row->is_unknown = !take_expression(machine->of, input, &row->offset, &is_content) ||
+                          !is_content;
         return true;
     case REMEMBER_STATE:
         input->is_cut |= machine->remembered_count == STATES_MAX;
@@ -403,7 +411,7 @@ static bool run_register(struct machine *machine, struct input *input, uint32_t 
         return true;
     case EXPRESSION:
         number = take_uleb(input);
-        if (take_expression(input, &place.number, &is_content) && !is_content) {
+        if (take_expression(machine->of, input, &place.number, &is_content) && !is_content) {
             place.of = AT_POINTER;
         }
         put(machine, number, place);
@@ -424,7 +432,8 @@ static void run(struct machine *machine, struct input *input, uintptr_t address)
         struct row before = machine->row;
         uint32_t code = take(input, 1);
 
-        if (code == NOP) {
+        if (code == NOP || (!machine->of->is_pushed &&
+                            (code == NEGATE_RA_STATE || code == NEGATE_RA_STATE_WITH_PC))) {
             continue;
         }
         if (code == GNU_ARGS_SIZE) {
@@ -442,62 +451,84 @@ static void run(struct machine *machine, struct input *input, uintptr_t address)
 
 /* --- what the rule is ------------------------------------------------------------------ */
 
-/* Of a frame that begins at rsp; what lies below it is somebody else's. */
-static bool has_place(const struct row *row, uint64_t offset)
+/* Of a frame that begins at a pointer; what lies below it is somebody else's. */
+static bool has_place(int64_t number, int64_t nearest, int64_t offset)
 {
-    return row->base_pointer.number <= -2 * WORD &&
-           (uint64_t)-row->base_pointer.number <= offset &&
-           row->base_pointer.number % WORD == 0;
+    return number <= nearest && number >= -offset && number % WORD == 0;
 }
 
-static enum mwr_pointer_rule pointer_rule(const struct row *row)
+static enum mwr_pointer_rule pointer_rule(const struct mwr_frame_machine *of,
+                                          const struct row *row)
 {
-    bool is_moved = row->is_register && row->base == STACK_POINTER;
+    const int64_t number = row->base_pointer.number;
+    const bool is_by_base = !row->is_register || row->base != of->stack_pointer;
+    bool is_there;
 
     switch (row->base_pointer.of) {
     case AS_IT_IS:
         return MWR_POINTER_SAME;
     case AT_CFA:
-        return is_moved ? (has_place(row, (uint64_t)row->offset) ? MWR_POINTER_AT_FRAME
-                                                                 : MWR_POINTER_LOST)
-               : row->base_pointer.number == -2 * WORD ? MWR_POINTER_AT_FRAME
-                                                       : MWR_POINTER_LOST;
+        is_there = of->is_pushed && is_by_base
+                       ? number == -2 * WORD
+                       : has_place(number, of->is_pushed ? -2 * WORD : -WORD, row->offset);
+        return is_there ? MWR_POINTER_AT_FRAME : MWR_POINTER_LOST;
     case AT_POINTER:
-        return !row->is_register && row->base_pointer.number == 0 ? MWR_POINTER_AT_POINTER
-                                                                  : MWR_POINTER_LOST;
+        return !row->is_register && number == 0 ? MWR_POINTER_AT_POINTER : MWR_POINTER_LOST;
     default:
         return MWR_POINTER_LOST;
     }
 }
 
-/* Says it of what was run; MWR_FRAME_UNKNOWN: it is no rule that is understood. */
-static void take_rule(const struct row *row, struct mwr_frame_rule *rule)
+/* Whether the return address lies where it can, in what is known of the frame. */
+static bool has_return(const struct mwr_frame_machine *of, const struct row *row)
 {
     const struct place *back = &row->return_address;
 
-    if (back->of == NOWHERE) {
-        rule->base = MWR_FRAME_OUTERMOST;
-    } else if (row->is_unknown || back->of != AT_CFA || back->number != -WORD ||
-               row->offset >= INT32_MAX || row->offset <= INT32_MIN || row->offset % WORD != 0) {
-        rule->base = MWR_FRAME_UNKNOWN;
-    } else if (!row->is_register) {
-        rule->base = MWR_FRAME_AT_POINTER;
-    } else if (row->base == STACK_POINTER && row->offset >= WORD) {
-        rule->base = MWR_FRAME_STACK;
-    } else if (row->base == BASE_POINTER && row->offset == 2 * WORD) {
-        rule->base = MWR_FRAME_POINTER;
-    }
-    rule->offset = (int32_t)row->offset;
-    rule->pointer = pointer_rule(row);
-    rule->saved = (int32_t)row->base_pointer.number;
+    return back->of == AT_CFA && (of->is_pushed ? back->number == -WORD
+                                                : has_place(back->number, -WORD, row->offset));
 }
 
-void mwr_frame_find(const void *header, size_t bytes, uintptr_t address,
-                    struct mwr_frame_rule *rule)
+static enum mwr_frame_base base_of(const struct mwr_frame_machine *of, const struct row *row)
 {
-    const unsigned char *at = header ? find_description(header, bytes, address - 1) : NULL;
-    struct description description;
-    struct machine machine = {.row = {.is_unknown = true}};
+    if (row->return_address.of == NOWHERE) {
+        return MWR_FRAME_OUTERMOST;
+    }
+    if (row->is_unknown || row->offset >= INT32_MAX || row->offset <= INT32_MIN ||
+        row->offset % WORD != 0 || !has_return(of, row)) {
+        return MWR_FRAME_UNKNOWN;
+    }
+    if (!row->is_register) {
+        return MWR_FRAME_AT_POINTER;
+    }
+    if (row->base == of->stack_pointer && row->offset >= WORD) {
+        return MWR_FRAME_STACK;
+    }
+    return row->base == of->base_pointer &&
+                   (of->is_pushed ? row->offset == 2 * WORD : row->offset >= WORD)
+               ? MWR_FRAME_POINTER
+               : MWR_FRAME_UNKNOWN;
+}
+
+/* Says it of what was run; MWR_FRAME_UNKNOWN: it is no rule that is understood. */
+static void take_rule(const struct mwr_frame_machine *of, const struct row *row,
+                      struct mwr_frame_rule *rule)
+{
+    rule->base = base_of(of, row);
+    if (rule->base > MWR_FRAME_OUTERMOST) {
+        rule->offset = (int32_t)row->offset;
+        rule->pointer = pointer_rule(of, row);
+        rule->saved = (int32_t)row->base_pointer.number;
+        rule->back = (int32_t)row->return_address.number;
+    }
+}
+
+void mwr_frame_find(const struct mwr_frame_machine *of, const void *header, size_t bytes,
+                    uintptr_t address, struct mwr_frame_rule *rule)
+{
+    const unsigned char *at =
+        of && header ? find_description(header, bytes, address - 1) : NULL;
+    struct description description = {.of = of};
+    struct machine machine = {.of = of, .row = {.is_unknown = true}};
 
     memset(rule, 0, sizeof *rule);
     address--; /* in the call, not behind it, where another function may begin */
@@ -512,25 +543,18 @@ void mwr_frame_find(const void *header, size_t bytes, uintptr_t address,
     machine.initial = machine.row;
     run(&machine, &description.own, address);
     if (!description.common.is_cut && !description.own.is_cut) {
-        take_rule(&machine.row, rule);
+        take_rule(of, &machine.row, rule);
     }
 }
 
-#else
-
-void mwr_frame_find(const void *header, size_t bytes, uintptr_t address,
-                    struct mwr_frame_rule *rule)
-{
-    memset(rule, 0, sizeof *rule);
-}
-
-#endif
-
-uint32_t mwr_frame_bytes(const void *header, size_t bytes, uintptr_t address)
+uint32_t mwr_frame_fixed(const void *header, size_t bytes, uintptr_t address)
 {
     struct mwr_frame_rule rule;
+    uint32_t words;
 
-    mwr_frame_find(header, bytes, address, &rule);
-    return rule.base == MWR_FRAME_STACK && rule.offset < FRAME_BYTES_MAX ? (uint32_t)rule.offset
-                                                                        : 0;
+    mwr_frame_find(MWR_FRAME_OF_HERE, header, bytes, address, &rule);
+    words = (uint32_t)-rule.back / WORD;
+    return rule.base == MWR_FRAME_STACK && rule.offset < FRAME_BYTES_MAX && words < BACK_WORDS_MAX
+               ? (uint32_t)rule.offset | words << 16
+               : 0;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "recorder/sites/frame.h"
+
 #define LIST_MAX 4u /* that make the same frames: of other sizes each time, one does not pay */
 #define BYTES_MAX (8u << 20) /* of all */
 
@@ -31,7 +33,7 @@ void mwr_stack_word_add(struct mwr_stack_words *words, uintptr_t base, uintptr_t
     word->place = (intptr_t)(place - base);
     word->mask = is_of_stack ? UINTPTR_MAX : 0;
     memcpy(&word->value, (const void *)place, sizeof word->value);
-    word->value -= base & word->mask;
+    word->value = is_of_stack ? word->value - base : mwr_frame_address(word->value);
     words->count++;
 }
 

@@ -10,15 +10,26 @@
 /*
  * Stacks that look as they did before. A stack that was gone through once leaves what decided the
  * way: at which places from its inner end on the addresses stood that functions return to, and,
- * where a frame was found by rbp, the values of rbp that were saved. If all of that stands there
- * again, the rules of the functions lead the same way again, whatever else has changed: each frame
- * is found by the address before it, and by its own size or by one of these values. So a stack with
- * an array of another size, a frame that is aligned otherwise or another function is another one,
- * and where a library has gone, the stacks that it was on are known no more until it comes again.
+ * where a frame was found by the base pointer, the values of it that were saved. If all of that
+ * stands there again, the rules of the functions lead the same way again, whatever else has
+ * changed: each frame is found by the address before it, and by its own size or by one of these
+ * values. So a stack with an array of another size, a frame that is aligned otherwise or another
+ * function is another one, and where a library has gone, the stacks that it was on are known no
+ * more until it comes again.
  *
  * They are compared from the inside outwards, up to the first difference: nothing is read that the
  * rules would not have read.
  */
+
+/*
+ * Bits of a word above all addresses. On AArch64 functions may have signed the addresses that they
+ * return to there, otherwise for each place of the stack: they are compared without.
+ */
+#if defined(__aarch64__)
+#define MWR_SIGNATURE_BITS 16
+#else
+#define MWR_SIGNATURE_BITS 0
+#endif
 
 /* A word of the stack. */
 struct mwr_stack_word {
@@ -71,8 +82,8 @@ MW_INLINE bool mwr_known_is(const struct mwr_known_stack *known, unsigned call, 
         return false;
     }
     do {
-        if (*(const uintptr_t *)(base + (uintptr_t)word->place) !=
-            word->value + (base & word->mask)) {
+        if ((*(const uintptr_t *)(base + (uintptr_t)word->place) -
+             (word->value + (base & word->mask))) << MWR_SIGNATURE_BITS) {
             return false;
         }
     } while (++word < end);

@@ -189,7 +189,8 @@ static void describe(struct mwr_stack_node *node, bool is_known, const struct mw
     node->first = &nowhere;
     node->module = UINT32_MAX;
     if (is_known) {
-        mwr_frame_find(loaded->frames, loaded->frames_bytes, node->address, &node->rule);
+        mwr_frame_find(MWR_FRAME_OF_HERE, loaded->frames, loaded->frames_bytes, node->address,
+                       &node->rule);
         node->own_address = node->address - loaded->bias;
         node->is_told =
             node->rule.base != MWR_FRAME_OUTERMOST && !is_of_others(loaded, stack_pointer);

@@ -97,7 +97,7 @@ static __attribute__((noinline)) void step(struct registers *registers,
         }
         memcpy(&frame, (const void *)frame, sizeof frame);
     }
-    if (frame <= begin || frame > end) {
+    if (frame <= begin || frame > end || frame - begin < 0u - (uintptr_t)(intptr_t)rule->back) {
         return;
     }
     if (rule->pointer == MWR_POINTER_AT_FRAME) {
@@ -108,7 +108,7 @@ static __attribute__((noinline)) void step(struct registers *registers,
     } else if (rule->pointer != MWR_POINTER_SAME) {
         memcpy(&registers->base_pointer, (const void *)pointer, sizeof pointer);
     }
-    memcpy(&registers->address, (const char *)frame - sizeof frame, sizeof frame);
+    registers->address = mwr_frame_returns_to(frame, rule->back);
     registers->stack_pointer = frame;
 }
 
@@ -126,7 +126,7 @@ MW_INLINE void step_by_size(struct registers *registers, const struct mwr_stack_
         memcpy(&registers->base_pointer,
                (const char *)frame + (intptr_t)node->rule.saved, sizeof frame);
     }
-    memcpy(&registers->address, (const char *)frame - sizeof frame, sizeof frame);
+    registers->address = mwr_frame_returns_to(frame, node->rule.back);
     registers->stack_pointer = frame;
 }
 
@@ -161,7 +161,7 @@ static struct mwr_stack_node *walk(unsigned call, struct registers registers, ui
 
 /* --- what decides the way ---------------------------------------------------------------- */
 
-/* Where the value of rbp was read. */
+/* Where the value of the base pointer was read. */
 struct origin {
     uintptr_t place; /* 0: it is not known */
     bool is_noted;
@@ -188,7 +188,7 @@ static void note_rule(const struct registers *registers, const struct mwr_frame_
     }
 }
 
-/* Where rbp comes from once the step by the rule is done, from a frame with these registers. */
+/* Where the base pointer comes from, once the step by the rule is done from these registers. */
 static void follow_origin(const struct registers *before, const struct registers *after,
                           const struct mwr_frame_rule *rule, struct origin *origin)
 {
@@ -212,6 +212,7 @@ static bool note_way(const struct mwr_stack_node *to, struct registers registers
 {
     struct mwr_stack_node *node = &mwr_stack_roots[to->call];
     struct origin origin = {.place = base};
+    uintptr_t place = base + sizeof base; /* of the address, behind the base pointer */
 
     words->count = 0;
     words->has_failed = false;
@@ -222,7 +223,7 @@ static bool note_way(const struct mwr_stack_node *to, struct registers registers
         if (!node || registers.address == MWR_STACK_CUT) {
             return false;
         }
-        mwr_stack_word_add(words, base, registers.stack_pointer - sizeof registers.address, false);
+        mwr_stack_word_add(words, base, place, false);
         if (node->way == MWR_STACK_NOT) {
             return node == to;
         }
@@ -232,6 +233,7 @@ static bool note_way(const struct mwr_stack_node *to, struct registers registers
         }
         note_rule(&before, &node->rule, base, &origin, words);
         follow_origin(&before, &registers, &node->rule, &origin);
+        place = registers.stack_pointer + (uintptr_t)(intptr_t)node->rule.back;
     }
     return false;
 }
@@ -256,10 +258,11 @@ static __attribute__((noinline)) void know(struct mwr_stack_node *node, unsigned
 
 /* One that is gone through. */
 static __attribute__((noinline)) unsigned find_stack(unsigned call, const void *caller,
-                                                     const uintptr_t *own, unsigned set)
+                                                     const uintptr_t *own, uintptr_t cfa,
+                                                     unsigned set)
 {
     const uintptr_t base = (uintptr_t)own;
-    struct registers registers = {own[1], (uintptr_t)(own + 2), own[0]};
+    struct registers registers = {mwr_frame_address(own[1]), cfa, own[0]};
     bool is_own = is_within(&mwr_thread, base);
     struct mwr_stack_node *node;
     uintptr_t end;
@@ -283,6 +286,10 @@ static __attribute__((noinline)) unsigned find_stack(unsigned call, const void *
     return node->value == MWR_STACK_NO_VALUE ? call : node->value - 1;
 }
 
+/*
+ * A frame begins with the caller's base pointer and the address that it returns to, on either
+ * machine; on x86-64 these are the end of it, too.
+ */
 unsigned mwr_stack_find(unsigned call, const void *caller)
 {
     struct mwr_thread *thread = &mwr_thread;
@@ -298,7 +305,7 @@ unsigned mwr_stack_find(unsigned call, const void *caller)
         value = mwr_known_look(set, call, base, thread->stack_end - base);
     }
     if (MW_UNLIKELY(value == 0)) {
-        value = find_stack(call, caller, own, set) + 1;
+        value = find_stack(call, caller, own, (uintptr_t)__builtin_dwarf_cfa(), set) + 1;
         __asm__ volatile("" : "+r"(value)); /* this frame, which it goes through, has to stay */
     }
     return value - 1;

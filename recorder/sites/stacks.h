@@ -20,7 +20,7 @@
 #define MWR_STACK_FRAMES_MAX 64u /* that can be asked for */
 
 /* Whether stacks are known to be told on this machine. */
-#if defined(__x86_64__)
+#if defined(__x86_64__) || (defined(__aarch64__) && defined(__LP64__) && !defined(__AARCH64EB__))
 #define MWR_HAS_STACKS 1
 #else
 #define MWR_HAS_STACKS 0
