@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "formats/base/status.h"
 #include "formats/table/calls.h"
 #include "recorder/dispatch/mpi_header.h"
 
@@ -46,12 +47,18 @@ struct mwr_chain {
 
 extern struct mwr_chain mwr_chain;
 
+/* Acquire: a thread that another one's first call was quicker than sees all of the chain. */
+MW_INLINE bool mwr_chain_is_ready(void)
+{
+    return __atomic_load_n(&mwr_chain.ready, __ATOMIC_ACQUIRE);
+}
+
 /*
  * Finds the library's functions at the first MPI call of the process, whichever it is.
  * Puts the tools in as soon as all that are listed have registered, or else when call
  * is one by which MPI starts; until then every call goes straight through. The
  * recorder follows only MPI_Init and MPI_Init_thread at first, which start it.
- * To be called until mwr_chain.ready. Thread-safe; does nothing when a tool's
+ * To be called until mwr_chain_is_ready. Thread-safe; does nothing when a tool's
  * constructor or init function calls MPI.
  */
 void mwr_chain_prepare(unsigned call);

@@ -9,7 +9,7 @@
  *   static inline int call_MPI_Send(bool is_pmpi, void *caller, const void *buf, …)
  *   {
  *       struct mwr_mark mark;
- *       if (MW_UNLIKELY(!mwr_chain.ready)) { mwr_chain_prepare(…); }
+ *       if (MW_UNLIKELY(!mwr_chain_is_ready())) { mwr_chain_prepare(…); }
  *       if (MW_UNLIKELY(!mwr_guard_raise(&mark, is_pmpi))) {
  *           return mwr_chain_inside(…, is_pmpi)(buf, …);
  *       }
@@ -36,7 +36,7 @@
         const struct mwr_link *mwr_first = &mwr_chain.first[MW_CALL_##prefix##_##name];         \
         type mwr_result;                                                                        \
                                                                                                 \
-        if (MW_UNLIKELY(!mwr_chain.ready)) {                                                    \
+        if (MW_UNLIKELY(!mwr_chain_is_ready())) {                                               \
             mwr_chain_prepare(MW_CALL_##prefix##_##name);                                       \
         }                                                                                       \
         mwr_mark.frame = (uintptr_t)__builtin_dwarf_cfa();                                      \
@@ -64,7 +64,7 @@
     {                                                                                           \
         struct mwr_context mwr_context = {__builtin_return_address(0)};                         \
                                                                                                 \
-        if (MW_UNLIKELY(!mwr_chain.ready)) {                                                    \
+        if (MW_UNLIKELY(!mwr_chain_is_ready())) {                                               \
             mwr_chain_prepare(MW_CALL_##prefix##_##name);                                       \
         }                                                                                       \
         if (MW_UNLIKELY(!mwr_chain.interpose_pmpi)) {                                           \

@@ -82,7 +82,7 @@ EXPORT int QMPI_Get_function(int tool_id, MPIWATCH_QMPI_NUMBER function_enum,
         return MPI_ERR_ARG;
     }
     /* Who is next is not known while instances are being initialised: the gate will. */
-    link = __atomic_load_n(&mwr_chain.ready, __ATOMIC_ACQUIRE)
+    link = mwr_chain_is_ready()
                ? instance->next[call]
                : (struct mwr_link){mwr_gate_of(call), tool_id};
     *function_ptr = link.function;

@@ -87,7 +87,7 @@ static __attribute__((destructor)) void tell_that_nothing_was_seen(void)
 {
     char program[MWR_PATH_BYTES];
 
-    if (!is_watched || mwr_chain.ready || !mwr_launched_as(NULL, 0) || had_children()) {
+    if (!is_watched || mwr_chain_is_ready() || !mwr_launched_as(NULL, 0) || had_children()) {
         return;
     }
     mwr_name_program(program, sizeof program);
