@@ -84,7 +84,7 @@ static uint32_t scalar_of(unsigned kind, uint64_t bytes)
 uint64_t mwr_type_ask(MPI_Datatype datatype)
 {
     struct mwr_type *type = slot_of((uintptr_t)datatype);
-    uint64_t size_up = __atomic_load_n(&type->size_up, __ATOMIC_RELAXED);
+    uint64_t size_up = __atomic_load_n(&type->size_up, __ATOMIC_ACQUIRE);
     MPI_Count size = 0;
 
     if (type->handle == (uintptr_t)datatype && size_up > 0) {
@@ -95,7 +95,8 @@ uint64_t mwr_type_ask(MPI_Datatype datatype)
     }
     if (type->handle == (uintptr_t)datatype && type->handle != 0) {
         __atomic_store_n(&type->scalar, scalar_of(type->kind, (uint64_t)size), __ATOMIC_RELAXED);
-        __atomic_store_n(&type->size_up, (uint64_t)size + 1, __ATOMIC_RELAXED);
+        /* Who sees the size sees the scalar, which is asked for next. */
+        __atomic_store_n(&type->size_up, (uint64_t)size + 1, __ATOMIC_RELEASE);
     }
     return (uint64_t)size;
 }

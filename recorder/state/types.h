@@ -39,7 +39,7 @@ static inline unsigned mwr_type_home(uintptr_t handle)
 static inline uint64_t mwr_type_size(MPI_Datatype datatype)
 {
     const struct mwr_type *type = &mwr_types[mwr_type_home((uintptr_t)datatype)];
-    uint64_t size_up = __atomic_load_n(&type->size_up, __ATOMIC_RELAXED);
+    uint64_t size_up = __atomic_load_n(&type->size_up, __ATOMIC_ACQUIRE);
 
     return MW_LIKELY(type->handle == (uintptr_t)datatype && size_up > 0) ? size_up - 1
                                                                         : mwr_type_ask(datatype);
@@ -52,7 +52,7 @@ uint64_t mwr_type_ask_own(MPI_Datatype datatype);
 static inline uint64_t mwr_type_own_size(MPI_Datatype datatype)
 {
     const struct mwr_type *type = &mwr_types[mwr_type_home((uintptr_t)datatype)];
-    uint64_t size_up = __atomic_load_n(&type->size_up, __ATOMIC_RELAXED);
+    uint64_t size_up = __atomic_load_n(&type->size_up, __ATOMIC_ACQUIRE);
 
     return MW_LIKELY(type->handle == (uintptr_t)datatype && size_up > 0)
                ? size_up - 1
