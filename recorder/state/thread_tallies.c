@@ -110,7 +110,7 @@ static struct mw_tally *find(struct mwr_stream *stream, uint32_t comm, uint32_t 
         slot = slot_of(stream->tallies, comm, call);
     }
     slot->comm = comm;
-    slot->call = call + 1;
+    __atomic_store_n(&slot->call, call + 1, __ATOMIC_RELEASE); /* others may be reading it */
     stream->tallies->used++;
     return slot;
 }

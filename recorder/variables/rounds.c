@@ -187,6 +187,13 @@ static void write_one(struct mwr_rounds *rounds, struct mwr_handle *handle,
 
 /* --- what is found after a kill ------------------------------------------------------ */
 
+/* What is stored from here on comes behind that, for who reads the file meanwhile, too. */
+static void make_empty(struct mwr_rounds *rounds)
+{
+    __atomic_store_n(&pending_record(rounds)->state, MW_STATE_EMPTY, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
 /* Gives the variables of each call their places in the file. */
 static void place_all(struct mwr_rounds *rounds, const struct mwr_stream *stream)
 {
@@ -198,7 +205,7 @@ static void place_all(struct mwr_rounds *rounds, const struct mwr_stream *stream
     }
     end = rounds->pending + MW_PENDING_BYTES - sizeof(struct mw_member);
     to = rounds->pending + sizeof(struct mw_call_record);
-    __atomic_store_n(&pending_record(rounds)->state, MW_STATE_EMPTY, __ATOMIC_RELEASE);
+    make_empty(rounds);
     for (uint32_t i = 0; i < rounds->each_call; i++) {
         char *behind = mwr_handle_place(rounds->handles[i], to, end);
 
@@ -221,7 +228,7 @@ static void begin_store(struct mwr_rounds *rounds, const struct mwr_stream *stre
         place_all(rounds, stream);
     }
     record = pending_record(rounds);
-    __atomic_store_n(&record->state, MW_STATE_EMPTY, __ATOMIC_RELEASE);
+    make_empty(rounds);
     record->enter = record->leave = now;
 }
 
