@@ -186,7 +186,7 @@ static void append_record(struct mw_definition_writer *writer)
     memcpy(&length, writer->record, sizeof length);
     memcpy(to + sizeof length, writer->record + sizeof length,
            writer->record_bytes - sizeof length);
-    __atomic_signal_fence(__ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* not only for a reader behind a kill */
     memcpy(to, &length, sizeof length);
     writer->used += writer->record_bytes;
 }

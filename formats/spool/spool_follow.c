@@ -1,6 +1,8 @@
 /*
  * The file is read, not mapped: it may become shorter at any time. Header and windows are taken in
  * one go, and again when the counts have changed meanwhile, since a window was being written then.
+ * The process may run on another core, whose stores are seen in their order only by who keeps to
+ * one of reading: read_at does.
  */
 #include "formats/spool/spool_follow.h"
 
@@ -22,50 +24,92 @@ struct mw_spool_follower {
     char path[];
 };
 
-/* Reads bytes from the file's beginning. */
-static enum mw_status read_front(const struct mw_spool_follower *follower, char *to, size_t bytes,
-                                 struct mw_diagnostic *diagnostic)
+/* Reads bytes from there on. */
+static enum mw_status read_at(const struct mw_spool_follower *follower, char *to, size_t offset,
+                              size_t bytes, struct mw_diagnostic *diagnostic)
 {
     size_t got = 0;
 
     while (got < bytes) {
-        ssize_t more = pread(follower->descriptor, to + got, bytes - got, (off_t)got);
+        ssize_t more = pread(follower->descriptor, to + got, bytes - got, (off_t)(offset + got));
 
         if (more < 0 && errno == EINTR) {
             continue;
         }
         if (more < 0) {
-            return mw_fail(diagnostic, MW_ERROR_SYSTEM, follower->path, got,
+            return mw_fail(diagnostic, MW_ERROR_SYSTEM, follower->path, offset + got,
                            "can't read the spool");
         }
         if (more == 0) {
-            return mw_fail(diagnostic, MW_ERROR_FORMAT, follower->path, got,
+            return mw_fail(diagnostic, MW_ERROR_FORMAT, follower->path, offset + got,
                            "the spool ends before its windows do");
         }
         got += (size_t)more;
     }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* what is read next is of later than this */
     return MW_OK;
+}
+
+/* Where the header of a window lies in the file. */
+static size_t place_of(unsigned window)
+{
+    return MW_SPOOL_HEADER_BYTES + window * (size_t)MW_WINDOW_BYTES;
+}
+
+/*
+ * Reads the counts' changes and the windows' headers by themselves. They are read before the rest
+ * and have to be the same in it, since of one read nobody knows what of it was read first: a window
+ * could seem to have the records of the one before.
+ */
+static enum mw_status read_marks(const struct mw_spool_follower *follower, char *marks,
+                                 struct mw_diagnostic *diagnostic)
+{
+    const size_t bytes = sizeof(struct mw_window_header);
+    enum mw_status status =
+        read_at(follower, marks, MW_COUNTS_AT, sizeof(uint64_t), diagnostic);
+
+    for (unsigned i = 0; status == MW_OK && i < MW_WINDOWS; i++) {
+        status = read_at(follower, marks + sizeof(uint64_t) + i * bytes, place_of(i), bytes,
+                         diagnostic);
+    }
+    return status;
+}
+
+/* Whether the marks are those in what was read behind them. */
+static bool has_marks(const struct mw_spool_follower *follower, const char *marks)
+{
+    const size_t bytes = offsetof(struct mw_window_header, kept_at); /* a call is kept later */
+
+    for (unsigned i = 0; i < MW_WINDOWS; i++) {
+        if (memcmp(marks + sizeof(uint64_t) + i * sizeof(struct mw_window_header),
+                   follower->front + place_of(i), bytes) != 0) {
+            return false;
+        }
+    }
+    return memcmp(marks, follower->front + MW_COUNTS_AT, sizeof(uint64_t)) == 0;
 }
 
 /* *is_same: what was read is of one moment. */
 static enum mw_status copy_front(const struct mw_spool_follower *follower, bool *is_same,
                                  struct mw_diagnostic *diagnostic)
 {
-    char again[MW_COUNTS_AT + sizeof(uint64_t)];
+    char marks[sizeof(uint64_t) + MW_WINDOWS * sizeof(struct mw_window_header)];
     uint64_t before;
     uint64_t after;
     enum mw_status status = MW_OK;
 
     *is_same = false;
     for (unsigned i = 0; status == MW_OK && !*is_same && i < TRIES_MAX; i++) {
-        status = read_front(follower, follower->front, MW_SEGMENTS_AT, diagnostic);
+        status = read_marks(follower, marks, diagnostic);
         if (status == MW_OK) {
-            status = read_front(follower, again, sizeof again, diagnostic);
+            status = read_at(follower, follower->front, 0, MW_SEGMENTS_AT, diagnostic);
         }
         if (status == MW_OK) {
-            memcpy(&before, follower->front + MW_COUNTS_AT, sizeof before);
-            memcpy(&after, again + MW_COUNTS_AT, sizeof after);
-            *is_same = before == after && before % 2 == 0;
+            status = read_at(follower, (char *)&after, MW_COUNTS_AT, sizeof after, diagnostic);
+        }
+        if (status == MW_OK) {
+            memcpy(&before, marks, sizeof before);
+            *is_same = before == after && before % 2 == 0 && has_marks(follower, marks);
         }
     }
     return status;
@@ -172,7 +216,8 @@ static enum mw_status open_spool(struct mw_spool_follower *follower,
         mw_file_open_regular(follower->path, "the spool", &follower->descriptor, diagnostic);
 
     if (status == MW_OK) {
-        status = read_front(follower, follower->front, sizeof(struct mw_spool_header), diagnostic);
+        status = read_at(follower, follower->front, 0, sizeof(struct mw_spool_header),
+                         diagnostic);
     }
     if (status == MW_OK) {
         status = mw_spool_header_check(mw_spool_follow_header(follower),

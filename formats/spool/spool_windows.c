@@ -68,6 +68,7 @@ static enum mw_status read_at(const struct mw_spool_windows *windows, char *to, 
         }
         *got += (size_t)more;
     }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* the process may run: as it has stored it */
     return MW_OK;
 }
 
@@ -284,6 +285,7 @@ static void close_kept(const struct mw_spool_windows *windows,
     for (unsigned i = 0; i < MW_WINDOWS; i++) {
         const struct mw_window_header *header = recent_window(windows, i);
         struct mw_call_record before;
+        struct mw_call_record kept;
         size_t place;
 
         if (!header || header->sequence != block->sequence || header->kept_at == 0 ||
@@ -294,9 +296,11 @@ static void close_kept(const struct mw_spool_windows *windows,
         }
         place = (size_t)header->kept_place - sizeof *header;
         memcpy(&before, windows->records + place, sizeof before);
-        if (before.state == MW_STATE_OPEN) {
-            memcpy(windows->records + place, (const char *)header + header->kept_place,
-                   sizeof before);
+        memcpy(&kept, (const char *)header + header->kept_place, sizeof kept);
+        /* Of a window that was being cleared it is none; the block has been told by then. */
+        if (before.state == MW_STATE_OPEN && kept.state == MW_STATE_DONE &&
+            kept.enter == before.enter) {
+            memcpy(windows->records + place, &kept, sizeof kept);
         }
     }
 }

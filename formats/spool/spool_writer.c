@@ -80,8 +80,10 @@ static void clear_window(char *window)
 {
     struct mw_window_header *header = window_header(window);
 
-    __atomic_store_n(&header->magic, 0, __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&header->magic, 0, __ATOMIC_RELAXED);
+    /* Who reads it meanwhile and sees zeros has to see that, too, and what was counted before: a
+     * release alone keeps nothing behind it. */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     memset((char *)window + sizeof header->magic, 0, MW_WINDOW_BYTES - sizeof header->magic);
 }
 
@@ -343,7 +345,7 @@ static void write_header(const struct mw_spool *spool, const struct mw_spool_ide
     counts_of(spool)->changes = 2;
     memcpy(spool->map + magic_bytes, (const char *)&header + magic_bytes,
            sizeof header - magic_bytes);
-    __atomic_signal_fence(__ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* for who finds the file at this moment */
     memcpy(spool->map, header.magic, magic_bytes);
 }
 
