@@ -55,7 +55,7 @@ enum mw_status mw_tallies_file_init(struct mw_tallies_file *file, const char *pa
         .table = MW_TALLIES_NONE,
     };
     /* Last: a file that begins with zeros has nothing to say. */
-    __atomic_signal_fence(__ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     memcpy(file->header->magic, MW_TALLIES_MAGIC, sizeof file->header->magic);
     return MW_OK;
 }
@@ -63,12 +63,14 @@ enum mw_status mw_tallies_file_init(struct mw_tallies_file *file, const char *pa
 enum mw_status mw_tallies_file_table(struct mw_tallies_file *file, uint32_t table,
                                      struct mw_tally **slots, struct mw_diagnostic *diagnostic)
 {
+    /* Pages of 64 KiB hold the first tables together. */
+    const uint64_t ahead = offset_of(table) % (uint64_t)sysconf(_SC_PAGESIZE);
     void *mapped;
-    enum mw_status status = mw_own_file_map(&file->file, offset_of(table), bytes_of(table),
-                                            &mapped, diagnostic);
+    enum mw_status status = mw_own_file_map(&file->file, offset_of(table) - ahead,
+                                            (size_t)ahead + bytes_of(table), &mapped, diagnostic);
 
     if (status == MW_OK) {
-        *slots = mapped;
+        *slots = (void *)((char *)mapped + ahead);
     }
     return status;
 }
