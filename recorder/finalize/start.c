@@ -380,7 +380,8 @@ static void start_process(struct mw_diagnostic *diagnostic)
     mwr_clock_start(mwr_recorder.settings.clock == MWR_CLOCK_AUTO);
     if (mwr_recorder.settings.sites.frames > 0 && !MWR_HAS_STACKS) {
         if (mwr_recorder.settings.sites.way == MWR_SITES_STACK) {
-            mwr_say("rank %u: stacks are told on x86-64 only; lines are", mwr_recorder.rank);
+            mwr_say("rank %u: stacks are told on x86-64 and AArch64 only; lines are",
+                    mwr_recorder.rank);
         }
         mwr_recorder.settings.sites = (struct mwr_site_setting){MWR_SITES_LINE, 0};
     }

@@ -18,7 +18,8 @@
 
 /* How it goes on from a frame. */
 enum mwr_stack_way {
-    MWR_STACK_BY_SIZE,           /* the caller's begins so far above, and its base pointer is the same … */
+    /* The caller's begins so far above, and its base pointer is the same … */
+    MWR_STACK_BY_SIZE,
     MWR_STACK_BY_SIZE_AND_SAVED, /* … or was saved in it */
     MWR_STACK_BY_RULE,           /* any other way that there is a rule for */
     MWR_STACK_NOT                /* this is the end */

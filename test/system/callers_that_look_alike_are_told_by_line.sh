@@ -1,7 +1,7 @@
 # sites --stacks: where callers of a place have the same functions, their rows have the lines at
 # which these call the next one; where functions tell them apart, they have none.
 . "$TOP_SRCDIR/test/system/lib.sh"
-[ "$(uname -m)" = x86_64 ] || skip "stacks are told on x86-64"
+tells_stacks || skip "stacks are not told on this machine"
 
 cat >twice.c <<'C'
 #include <mpi.h>

@@ -177,7 +177,7 @@ int main(int argc, char **argv)
 }
 PROGRAM
 
-[ "$(uname -m)" = x86_64 ] || finish
+tells_stacks || finish
 for mpi in $(built_mpis); do
     "$(mpicc_of "$mpi")" -g -O1 -fno-inline -o program program.c
     for sites in auto stack; do

@@ -81,7 +81,7 @@ assert_contains "$(cat page.html)" "by libmeet.so.7"
 assert_equal null "$(told --sites=line 3 30)" "a part of the time"
 assert_lacks "$(cat report)" "libmeet"
 assert_equal null "$(told --sites=off 30 3)" "no places"
-if [ "$(uname -m)" = x86_64 ]; then
+if tells_stacks; then
     assert_equal null "$(told --sites=stack 30 3)" "stacks"
     assert_matches "$("$analyze" sites --stacks run.zip | tr -s ' \n' ' ')" \
         'meet(\+0x[0-9a-f]+)? < wait_for_one'

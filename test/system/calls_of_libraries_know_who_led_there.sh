@@ -8,7 +8,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
-[ "$(uname -m)" = x86_64 ] || skip "stacks are told on x86-64"
+tells_stacks || skip "stacks are not told on this machine"
 
 cat >inner.c <<'PROGRAM'
 #include <mpi.h>

@@ -82,6 +82,14 @@ need() {
     done
 }
 
+# tells_stacks: whether the recorder can tell by which functions calls come on this machine.
+tells_stacks() {
+    case $(uname -m) in
+    x86_64 | aarch64) ;;
+    *) return 1 ;;
+    esac
+}
+
 # can_mount: whether a file system of one's own can be made, as unshare and mount allow it.
 can_mount() {
     unshare --mount sh -c "mount -t tmpfs -o size=64k none '$TMPDIR'" 2>/dev/null

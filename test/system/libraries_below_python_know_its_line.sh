@@ -10,7 +10,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 . "$TOP_SRCDIR/test/system/recordings.sh"
 
-[ "$(uname -m)" = x86_64 ] || skip "stacks are told on x86-64"
+tells_stacks || skip "stacks are not told on this machine"
 "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' ||
     skip "this Python's frames are not known"
 

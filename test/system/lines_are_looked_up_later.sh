@@ -38,7 +38,7 @@ assert_matches "$("$analyze" export --folded - --debug-dir beside run.zip)" \
     'MPI_.* sites\.c:[0-9]+ '
 
 # Callers, too: as if the program had had its debugging information when it was recorded.
-if [ "$(uname -m)" = x86_64 ]; then
+if tells_stacks; then
     for way in program whole/program; do
         run_mpi "$mpi" 2 "$record" -q --sites=stack -o "stacks_${way%/*}.zip" "./$way" >out 2>err ||
             fail "$(cat err)"

@@ -268,7 +268,7 @@ if "$python" -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$embedded" 2>/de
         "a thread of the library's own"
     # By default it is the library's place, and who led there, the program or the line of Python, by
     # each of the two calls in library_meet; the program calls that twice.
-    if [ "$(uname -m)" = x86_64 ]; then
+    if tells_stacks; then
         run_openmpi 2 "$record" -q -o led.zip ./embeds "$embedded" >out 2>err ||
             fail "led: $(cat err)"
         "$analyze" sites --stacks --json led.zip >sites.json

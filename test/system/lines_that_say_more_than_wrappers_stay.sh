@@ -104,7 +104,7 @@ places() {
         grep -v -e MPI_Init -e MPI_Finalize | sort
 }
 
-[ "$(uname -m)" = x86_64 ] || finish
+tells_stacks || finish
 for mpi in $(built_mpis); do
     "$(mpicc_of "$mpi")" -O1 -shared -fPIC -o liblib.so library.c
     "$(mpicc_of "$mpi")" -g -O1 -o program program.c -L. -llib -Wl,-rpath,"$PWD"
