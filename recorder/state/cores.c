@@ -67,16 +67,39 @@ void mwr_cores_allowed(char *text, size_t size)
     CPU_FREE(set);
 }
 
+/* What the first line with this key says, up to the end of that line; "": there is none. */
+static const char *said_of(const char *about, const char *key, int *length)
+{
+    const char *line = strstr(about, key);
+
+    line = line ? strchr(line, ':') : NULL;
+    line = line ? line + 1 + strspn(line + 1, " \t") : "";
+    *length = (int)strcspn(line, "\n");
+    return line;
+}
+
+/* On AArch64 the kernel tells no names, but who made the core, and which of theirs it is. */
+void mwr_cores_model_in(const char *about, char *text, size_t size)
+{
+    int length;
+    int part_length;
+    const char *said = said_of(about, "model name", &length);
+    const char *part = said_of(about, "CPU part", &part_length);
+
+    if (length == 0 && part_length > 0) {
+        said = said_of(about, "CPU implementer", &length);
+        snprintf(text, size, "implementer %.*s, part %.*s", length, said, part_length, part);
+    } else {
+        snprintf(text, size, "%.*s", length, said);
+    }
+}
+
 void mwr_cores_model(char *text, size_t size)
 {
     char about[4096];
-    const char *line;
 
     mwr_cores_read("/proc/cpuinfo", about, sizeof about);
-    line = strstr(about, "model name");
-    line = line ? strchr(line, ':') : NULL;
-    line = line ? line + 1 + strspn(line + 1, " \t") : "";
-    snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+    mwr_cores_model_in(about, text, size);
 }
 
 /* --- control groups ------------------------------------------------------------------- */

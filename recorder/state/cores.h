@@ -12,6 +12,9 @@ void mwr_cores_allowed(char *text, size_t size);
 /* What the cores of this host are called: "AMD EPYC 7763 64-Core Processor". */
 void mwr_cores_model(char *text, size_t size);
 
+/* The same of what /proc/cpuinfo says. */
+void mwr_cores_model_in(const char *about, char *text, size_t size);
+
 /*
  * How much time control groups (version 1 and 2) allow, in thousandths of a core: the least of the
  * groups that /proc/self/cgroup says, groups being its text, and of those above them. root is where

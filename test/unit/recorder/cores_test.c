@@ -87,3 +87,19 @@ Test(cores, the_namespaces_own_top_limits)
     put_file("cpu.max", "100000 100000\n");
     expect("0::/\n", 1000, "/");
 }
+
+/* As Linux tells it on x86-64, on AArch64, and where it tells nothing of it. */
+Test(cores, have_a_model_on_each_machine)
+{
+    char text[100];
+
+    mwr_cores_model_in("processor\t: 0\nmodel\t\t: 1\nmodel name\t: AMD EPYC 7763\nflags\t: fpu\n",
+                       text, sizeof text);
+    cr_expect_str_eq(text, "AMD EPYC 7763");
+    mwr_cores_model_in("processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
+                       "CPU part\t: 0xd4f\nCPU revision\t: 0\n\nCPU part\t: 0xd03\n",
+                       text, sizeof text);
+    cr_expect_str_eq(text, "implementer 0x41, part 0xd4f");
+    mwr_cores_model_in("processor\t: 0\n", text, sizeof text);
+    cr_expect_str_eq(text, "");
+}
