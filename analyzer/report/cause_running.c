@@ -4,9 +4,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/analysis/causes/busy_function.h"
+#include "analyzer/analysis/summary.h"
 #include "analyzer/model/sampled_name.h"
 #include "analyzer/table/units.h"
 
@@ -15,7 +17,7 @@
 #define OTHERS_TAKE  0.25 /* of what a main thread lacks a core: they may have had it */
 #define PASSING_NS   25   /* for a byte that Open MPI's mpirun passes on, measured: 23 to 28 */
 #define DELAYS       0.9  /* of what a cause takes: what could be saved is another number */
-#define PAGE_BYTES   4096u
+#define PAGE_BYTES   4096u /* where the recorder does not say so */
 #define AGAIN        2u   /* times the memory that a process has: pages come and go */
 #define NAME_BYTES   64
 #define NEARLY_ALL   0.995 /* what would be told as 100% with no error */
@@ -165,6 +167,15 @@ void mwa_cause_text(const struct mwa_results *results, const struct mwa_cause *c
     }
 }
 
+/* Of the host that rank 0 was on: jobs on hosts of several sorts are few. */
+static uint64_t page_bytes(const struct mwa_trace *trace)
+{
+    const char *said = mwa_circumstance(trace, "page_bytes");
+    const uint64_t bytes = said ? strtoull(said, NULL, 10) : 0;
+
+    return bytes > 0 ? bytes : PAGE_BYTES;
+}
+
 void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                       size_t room)
 {
@@ -174,7 +185,7 @@ void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause 
         snprintf(text, room, "look at what system calls take it (strace -c -f, perf trace -s): "
                              "files that are opened, looked for or read in small pieces, locks; or "
                              "at page faults of huge pages (perf trace -F all)");
-    } else if (cause->count * PAGE_BYTES >= AGAIN * running->resident) {
+    } else if (cause->count >= AGAIN * running->resident / page_bytes(results->trace)) {
         snprintf(text, room, "allocate memory (and map files) once and use it again, or have "
                              "malloc keep what is freed (with glibc MALLOC_MMAP_MAX_=0 and "
                              "MALLOC_TRIM_THRESHOLD_=4294967296 in the environment): each page "

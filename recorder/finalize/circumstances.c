@@ -14,6 +14,7 @@
 #include "recorder/recorder.h"
 #include "recorder/state/checkout.h"
 #include "recorder/state/cores.h"
+#include "recorder/state/kernel_counts.h"
 
 #define VALUE_BYTES 1024
 
@@ -57,6 +58,14 @@ static void define_cores(void)
     define_number("cgroup_millicores",
                   mwr_cores_limit("/sys/fs/cgroup", groups, text, sizeof text));
     define(MW_CIRCUMSTANCE_OF_PROCESS, 0, "cgroup", text);
+}
+
+/* Only where it is not what most machines have: page faults are told by it. */
+static void define_pages(void)
+{
+    const uint64_t bytes = mwr_kernel_page_bytes();
+
+    define_number("page_bytes", bytes != 4096 ? bytes : 0);
 }
 
 /* --- the environment ------------------------------------------------------------------ */
@@ -112,6 +121,7 @@ void mwr_circumstances_define(void)
     char commit[80];
 
     define_cores();
+    define_pages();
     if (mwr_recorder.rank != 0) {
         return;
     }

@@ -4,6 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "analyzer/report/cause_running.h"
+
 static const struct {
     enum mwa_rule rule;
     const char *one;     /* in the sentence of one */
@@ -394,4 +396,22 @@ Test(cause_text, counts_places_that_it_has_no_room_for_and_has_the_cost_behind)
              STEP "MPI_Recv, %s and MPI_Recv, %s and 2 more: up to 2.00 s of 0 ns", names[0],
              names[1]);
     cr_expect_str_eq(out_of_step(&trace, (uint32_t[]){ 0, 1, 2, 3 }, 4, text), expected);
+}
+
+/* 3,000 faults are 12 MB of pages of 4 KiB, and 197 MB of those of 64: of a process that has 20 MB
+ * the latter come again, and the former need not. */
+Test(cause_text, takes_pages_to_be_as_large_as_the_recorder_says)
+{
+    static const char *circumstances[] = { "page_bytes", "65536" };
+    struct mwa_rank_row row = { .running = { .resident = 20000000 } };
+    struct mwa_trace trace = { .circumstances = circumstances };
+    const struct mwa_results results = { .trace = &trace, .profile = { .ranks = &row } };
+    const struct mwa_cause cause = { .count = 3000 };
+    char text[MWA_CAUSE_BYTES];
+
+    mwa_cause_kernel(&results, &cause, text, sizeof text);
+    cr_expect(strstr(text, "allocate less"), "%s", text);
+    trace.circumstance_count = 2;
+    mwa_cause_kernel(&results, &cause, text, sizeof text);
+    cr_expect(strstr(text, "use it again"), "%s", text);
 }
