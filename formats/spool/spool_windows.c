@@ -68,7 +68,7 @@ static enum mw_status read_at(const struct mw_spool_windows *windows, char *to, 
         }
         *got += (size_t)more;
     }
-    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* the process may run: as it has stored it */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); /* what is read next is of later than this */
     return MW_OK;
 }
 
@@ -236,12 +236,12 @@ static enum mw_status copy_recent(struct mw_spool_windows *windows,
 {
     const size_t bytes = MW_WINDOWS * MW_WINDOW_BYTES;
     struct mw_spool_header now = windows->header;
-    uint64_t written;
     size_t got;
     enum mw_status status = MW_OK;
 
     for (unsigned i = 0; status == MW_OK && i < COPIES_MAX; i++) {
-        written = now.written;
+        const uint64_t written = now.written;
+
         memset(windows->recent, 0, bytes);
         status = read_at(windows, windows->recent, bytes, MW_SPOOL_HEADER_BYTES, &got, diagnostic);
         if (status == MW_OK) {
@@ -278,15 +278,15 @@ static const struct mw_window_header *recent_window(const struct mw_spool_window
                                                                                       : NULL;
 }
 
-/* A call that was open when its window became a block may have ended since. */
+/* A call that was open when its window became a block may have ended since. In a window that was
+ * being cleared there is none; the block has been told by then. */
 static void close_kept(const struct mw_spool_windows *windows,
                        const struct mw_block_header *block)
 {
     for (unsigned i = 0; i < MW_WINDOWS; i++) {
         const struct mw_window_header *header = recent_window(windows, i);
-        struct mw_call_record before;
-        struct mw_call_record kept;
-        size_t place;
+        struct mw_call_record before, kept;
+        const size_t place = header ? (size_t)header->kept_place - sizeof *header : 0;
 
         if (!header || header->sequence != block->sequence || header->kept_at == 0 ||
             header->kept_place < sizeof *header ||
@@ -294,10 +294,8 @@ static void close_kept(const struct mw_spool_windows *windows,
             header->kept_place - sizeof *header + sizeof before > block->records) {
             continue;
         }
-        place = (size_t)header->kept_place - sizeof *header;
         memcpy(&before, windows->records + place, sizeof before);
         memcpy(&kept, (const char *)header + header->kept_place, sizeof kept);
-        /* Of a window that was being cleared it is none; the block has been told by then. */
         if (before.state == MW_STATE_OPEN && kept.state == MW_STATE_DONE &&
             kept.enter == before.enter) {
             memcpy(windows->records + place, &kept, sizeof kept);
@@ -401,11 +399,10 @@ static enum mw_status next_block(struct mw_spool_windows *windows,
     size_t got;
     enum mw_status status = find_block(windows, &header, diagnostic);
 
-    if (status != MW_OK) {
-        return status;
+    if (status == MW_OK) {
+        status = read_at(windows, windows->packed, header.bytes,
+                         windows->position + sizeof header, &got, diagnostic);
     }
-    status = read_at(windows, windows->packed, header.bytes, windows->position + sizeof header,
-                     &got, diagnostic);
     if (status != MW_OK) {
         return status;
     }

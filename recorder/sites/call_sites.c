@@ -521,8 +521,7 @@ unsigned mwr_site_find(unsigned call, void *caller)
     return of_all ? find_python_stack(call, caller) : find_library(call, code, caller);
 }
 
-/* The same where nothing is told, and so nothing kept: before recording begins, without it, and
- * with --sites=off. Some microseconds each time. */
+/* Before recording begins, without it, and with --sites=off: nothing is kept. Some microseconds. */
 static void follow_anew(void **caller)
 {
     const struct mwr_mark *mark = mwr_thread.outermost;
@@ -530,10 +529,10 @@ static void follow_anew(void **caller)
     struct mwr_loaded loaded;
 
     for (unsigned level = 0; frame != 0 && level <= LEVELS_MAX; level++) {
-        uint32_t fixed = mwr_loaded_find(*caller, &loaded) && mwr_loaded_is_mpi(&loaded)
-                             ? mwr_frame_fixed(loaded.frames, loaded.frames_bytes,
-                                               (uintptr_t)*caller)
-                             : 0;
+        const uintptr_t address = (uintptr_t)*caller;
+        const bool is_mpi = mwr_loaded_find(*caller, &loaded) && mwr_loaded_is_mpi(&loaded);
+        uint32_t fixed =
+            is_mpi ? mwr_frame_fixed(loaded.frames, loaded.frames_bytes, address) : 0;
 
         if (fixed == 0) {
             return;
