@@ -51,7 +51,8 @@ for mpi in $(built_mpis); do
     assert_contains "$("$analyze" info --json stacks.zip)" '"stack:16"'
 
     # Without tables there is the call's own place, and that there were others.
-    "$compiler" -g -O2 -fno-asynchronous-unwind-tables -w -o program "$sources/sites.c" -ldl
+    "$compiler" -g -O2 -fno-asynchronous-unwind-tables -fno-unwind-tables -w -o program \
+        "$sources/sites.c" -ldl
     rm -rf x stacks.zip
     run_mpi "$mpi" 2 "$record" -q --sites=stack -o stacks.zip ./program >out 2>err ||
         fail "$mpi: $(cat err)"
