@@ -17,6 +17,7 @@ include test/style/local.mk
 include test/bench/local.mk
 include test/long/local.mk
 include test/packages/local.mk
+include test/arm/local.mk
 include test/fuzz/local.mk
 include test/sanitize/local.mk
 include test/trixie/local.mk
