@@ -22,6 +22,8 @@ unpacked="bash coreutils diffutils elfutils file findutils gawk gcc g++ gfortran
     zlib1g-dev"
 # Under QEMU 7.2 no memory is asked for in huge pages, and the latter does not end.
 unable="huge_pages_test team_watch_test"
+# Here a child of the recorder's does end with a signal (emulated.c).
+unlike='sites/a_child_is_not_noticed'
 triplet=aarch64-linux-gnu
 python=/usr/bin/python3
 
@@ -154,7 +156,7 @@ run_units() {
             continue
             ;;
         esac
-        inside timeout 300 "$test" >"$results/$name.log" 2>&1 || {
+        inside timeout 300 "$test" --filter="!($unlike)" >"$results/$name.log" 2>&1 || {
             tail -20 "$results/$name.log"
             fail "$name"
         }
