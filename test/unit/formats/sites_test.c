@@ -70,8 +70,8 @@ Test(sites, places_are_merged_over_ranks)
     static const char script[] =
         "cat > resolver <<'END'\n#!/bin/sh\ncp \"$1\" \"${0%/*}/asked\"\n"
         "while read -r address build path; do case $address,$build,$path in\n"
-        "1000,0123abcd,/bin/one | 1010,0123abcd,/bin/one) printf '7\\tsolve\\t/src/a b.c\\n' ;;\n"
-        "1000,0123abcd,/lib/two) printf '0\\thalo+0x12\\t\\n' ;;\n"
+        "10?0@MPI_Barrier,0123abcd,/bin/one) printf '7\\tsolve\\t/src/a b.c\\n' ;;\n"
+        "1000@MPI_Barrier,0123abcd,/lib/two) printf '0\\thalo+0x12\\t\\n' ;;\n"
         "*) printf '0\\t\\t\\n' ;; esac; done <\"$1\" >\"$2\"\nEND\nchmod +x resolver";
     char resolver[512];
     const char *text;
