@@ -19,18 +19,18 @@ for step in range(20):
     for root in range(comm.size):
         comm.Bcast(data, root=root)
 PYTHON
-# record_once BYTES: the run; fails if others held it up for longer than it is to take, 20 * 60 ms.
+# record_once BYTES: the run; fails if others held it up for half of what it is to take, 20 * 60 ms.
 record_once() {
     # It computes by the clock, whatever else the machine does.
     run_openmpi 2 "$record" -q --force --cpu=off -o run.zip "$python" chain.py "$1" >out 2>err ||
         fail "$1: $(cat err)"
     "$analyze" report --json run.zip >report.json
-    [ "$(json report.json 'd["pop"]["runtime_ns"] < 2 * 20 * 60e6')" = true ]
+    [ "$(json report.json 'd["pop"]["runtime_ns"] < 1.5 * 20 * 60e6')" = true ]
 }
 
 for bytes in 8 800 8000; do
     # What broadcasts take on a machine that is that busy is no waiting, and most of it.
-    for try in 1 2 3 4 5; do
+    for try in 1 2 3 4 5 6 7 8; do
         ! record_once $bytes || break
     done
     assert_matches "$(json report.json '"; ".join(c["sentence"] for c in d["causes"])')" \
