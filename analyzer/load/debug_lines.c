@@ -59,14 +59,9 @@ static bool take_modules(struct looking *looking, const json_t *modules)
 /* The function of MPI that a site calls. */
 static uint32_t call_of(const struct mwa_trace *trace, uint32_t site)
 {
-    const char *name = trace->regions[trace->sites[site].region].name;
+    const unsigned call = trace->regions[trace->sites[site].region].call;
 
-    for (uint32_t i = 0; i < MW_CALL_COUNT; i++) {
-        if (strcmp(mw_call_name(i), name) == 0) {
-            return i;
-        }
-    }
-    return MW_SPOT_OF_FRAME;
+    return call < MW_CALL_COUNT ? call : MW_SPOT_OF_FRAME;
 }
 
 /* Asks for an address that the archive tells, if it is one. */
