@@ -17,17 +17,22 @@ find_mirror() {
     [ -n "$mirror" ] || skip "apt has no mirror of Debian's here"
 }
 
-# What another Debian takes: skips when something of it is missing.
-need_debootstrap() {
+# need_debian PROGRAM...: what another Debian takes, with these programs: skips when something of it
+# is missing.
+need_debian() {
     [ -r /etc/os-release ] && . /etc/os-release
     [ "${ID-}" = debian ] || skip "this is no Debian"
     [ "$(id -u)" = 0 ] || skip "installing a Debian takes root"
-    for program in debootstrap unshare setpriv pivot_root apt-get; do
+    for program in unshare "$@"; do
         command -v "$program" >/dev/null || skip "no $program here"
     done
     unshare --mount --pid --fork mount -t tmpfs none /mnt 2>/dev/null ||
         skip "no file system can be mounted here"
     find_mirror
+}
+
+need_debootstrap() {
+    need_debian debootstrap setpriv pivot_root apt-get
 }
 
 # install_least RELEASE: a Debian with no packages but the least; ends with 77 when it can't be had.
