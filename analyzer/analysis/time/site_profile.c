@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 #include "analyzer/analysis/comms/charge.h"
 #include "analyzer/analysis/keyed_rows.h"
