@@ -2,6 +2,7 @@
 # nothing else: make bench BENCH="--runs 10 --seconds 60".
 BENCH =
 EXTRA_DIST += \
+	test/bench/MEASURED.md \
 	test/bench/chain.py \
 	test/bench/comms.c \
 	test/bench/comms.py \

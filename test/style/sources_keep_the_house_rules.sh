@@ -18,6 +18,15 @@ done
 report "$(grep -LE '^#ifndef MW[A-Z0-9_]*_H$|^#pragma once$' $headers /dev/null |
     grep -vE '/dev/null|recorder/include/' || true)"
 
+# Texts have lines as sources do, but for tables and screens. What they refer to is there.
+texts=$(find README.md CONTRIBUTING.md formats recorder analyzer examples test -name '*.md' -type f)
+report "$(matches '^.{101,}$' $texts | grep -vE '^[^:]*:[0-9]+:([|]|    )' || true)"
+for file in $texts; do
+    for target in $(grep -oE '\]\([A-Za-z0-9_./-]+\.md' "$file" | cut -c 3-); do
+        [ -e "$(dirname "$file")/$target" ] || report "$file: refers to $target, which is not there"
+    done
+done
+
 # Pages are for people to read, too: lintian takes one with lines of more than 512 for one that a
 # program has written, whose source is missing.
 pages=$(find analyzer -name '*.html' -o -name '*.css' -o -name '*.js')

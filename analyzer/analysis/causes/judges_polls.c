@@ -10,7 +10,7 @@
 #define POLLS    1000u
 #define POLL_NS  5000u /* at most, of one that finds nothing; a longer one may move a message */
 #define MATTERS  0.1   /* of the time of polls */
-#define CALL_NS  100   /* that recording a call takes, as in CONTRIBUTING's table */
+#define CALL_NS  100   /* that recording a call takes, as in test/bench/MEASURED.md */
 #define TOO_MUCH 0.2   /* of the run, */
 #define CALLS    1000u /* and so many calls */
 
