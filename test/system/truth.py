@@ -2,6 +2,7 @@
 variables of truth_mpi_t.c against what the program (truth_user.c) read of them itself."""
 import array
 import bisect
+import collections
 import json
 import struct
 import sys
@@ -29,12 +30,17 @@ def values_of(name):
     return column
 
 
+def changed_at(i):
+    """When the value of row i came, at the earliest: after a call was begun (the next row may be
+    that of another thread, whose call did it), and before it was read."""
+    return max(read[i - 1], min(begun[i:i + 2]))
+
+
 def mean_of(values):
-    """The mean, at least and at most: a value changes after a call was begun (the next row may be
-    that of another thread, whose call did it) and before it was read."""
+    """The mean, at least and at most."""
     lower = upper = 0
     for i in range(1, len(rows)):
-        change = max(read[i - 1], min(begun[i:i + 2]))
+        change = changed_at(i)
         certain, open_ = change - read[i - 1], read[i] - change
         lower += values[i - 1] * certain + min(values[i - 1:i + 1]) * open_
         upper += values[i - 1] * certain + max(values[i - 1:i + 1]) * open_
@@ -93,17 +99,23 @@ if threads == "1" and case in ("slow", "gaps"):
 print("fifth mean", least, "to", most, "stated", row["mean_lower"], "to", row["mean_upper"],
       "not observed", rest, "samples", row["samples"])
 
-# How long each state was held.
+# How long each state was held, at least and at most: as with means.
 row, values = found["state"], values_of("state")
-held = {}
-for value, before, after in zip(values, read, read[1:]):
-    held[value] = held.get(value, 0) + after - before
-for value, ns in held.items():
+held_least, held_most = collections.Counter(), collections.Counter()
+for i in range(1, len(rows)):
+    change = changed_at(i)
+    held_least[values[i - 1]] += (read[i] if values[i] == values[i - 1] else change) - read[i - 1]
+    held_most[values[i - 1]] += read[i] - read[i - 1]
+    if values[i] != values[i - 1]:
+        held_most[values[i]] += read[i] - change
+for value, most in held_most.items():
     at = row["states"].index(value)
     lower, upper = row["state_ns_lower"][at], row["state_ns_upper"][at]
     slack = (late + hidden) * span
-    assert lower - slack <= ns <= upper + slack, (value, ns, row)
+    assert lower - slack <= most and held_least[value] <= upper + slack, \
+        (value, held_least[value], most, row)
     assert upper - lower <= (0.02 + hidden) * span, row
+print("states held", dict(held_least), "to", dict(held_most), "stated", row["state_ns"])
 
 # Sums to the last unit; a window's rate within its bounds, and a jump is in one window.
 for name in ("count", "bytes", "time"):
