@@ -58,6 +58,8 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/moved_work.h \
 	analyzer/analysis/causes/outside.c \
 	analyzer/analysis/causes/outside.h \
+	analyzer/analysis/causes/part_of_run.c \
+	analyzer/analysis/causes/part_of_run.h \
 	analyzer/analysis/causes/spent.c \
 	analyzer/analysis/comms/call_facts.c \
 	analyzer/analysis/comms/call_facts.h \

@@ -1,5 +1,6 @@
 /* Who has no core, sleeps, reads or writes files can't be helped by a change of its messages. */
 #include "analyzer/analysis/causes/cause_judges.h"
+#include "analyzer/analysis/causes/part_of_run.h"
 
 #include <stdlib.h>
 
@@ -34,120 +35,22 @@ static uint64_t without_core_ns(const struct mwa_judging *judging, const struct 
     return mwa_rank_lost_for_cores_ns(&judging->results->waits, row);
 }
 
-/* How long a rank does, or lacks, something of one kind. */
-typedef uint64_t (*part_ns)(const struct mwa_judging *judging, const struct mwa_rank_row *row);
-
-/* Blames the ranks of whom that much of their run is lost that it matters, and `least` of what the
- * one loses that loses most, which is the first. */
-static bool blame_those(const struct mwa_judging *judging, part_ns lost_ns, double least,
-                        struct mwa_cause *cause)
-{
-    const struct mwa_profile *profile = &judging->results->profile;
-    const struct mwa_rank_row *most = NULL;
-
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[i];
-        const uint64_t lost = row->running.is_known ? lost_ns(judging, row) : 0;
-
-        if (lost > cause->time_ns && (double)lost >= MWA_OFF_MATTERS * (double)row->run_ns) {
-            cause->time_ns = lost;
-            most = row;
-        }
-    }
-    if (!most) {
-        return false;
-    }
-    mwa_blame(cause, most->rank);
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[i];
-        const double lost = row->running.is_known ? (double)lost_ns(judging, row) : 0;
-
-        if (row != most && row->running.is_known && lost >= least * (double)cause->time_ns &&
-            lost >= MWA_OFF_MATTERS * (double)row->run_ns) {
-            mwa_blame(cause, row->rank);
-        }
-    }
-    cause->short_ns = (uint64_t)judging->suspects[most->rank].short_ns;
-    cause->long_ns = (uint64_t)judging->suspects[most->rank].long_ns;
-    cause->up_to_ns = cause->time_ns;
-    return true;
-}
-
 static uint64_t writing_ns(const struct mwa_judging *judging, const struct mwa_rank_row *row)
 {
     (void)judging;
     return mwa_writing_counts_ns(&row->running);
 }
 
-/*
- * What the run could be shorter by without a part of what ranks compute, or without what they do
- * beside it, as sleep is: by as much as the longest computing is, as what is longer elsewhere stays
- * so; or by what others wait for those that are named, or have ended earlier, beyond what those
- * were off their cores: so much they would wait without it, too. Who does it while it had to wait
- * for others anyway delays nobody.
- */
-static uint64_t without_ns(const struct mwa_judging *judging, const struct mwa_cause *cause,
-                           part_ns part, bool is_beside)
-{
-    const struct mwa_profile *profile = &judging->results->profile;
-    struct mwa_cause waited = *cause;
-    uint64_t longest = 0, without = 0, off = 0, delayed;
-
-    for (uint64_t i = 0; i < profile->rank_count; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[i];
-        const uint64_t less = row->running.is_known ? part(judging, row) : 0;
-        const uint64_t computing = mwa_computing_ns(judging->results, row) +
-                                   (is_beside ? less : 0);
-        const uint64_t rest = computing > less ? computing - less : 0;
-
-        longest = computing > longest ? computing : longest;
-        without = rest > without ? rest : without;
-    }
-    waited.short_ns = waited.long_ns = 0;
-    for (uint64_t i = 0; i < cause->listed; i++) {
-        const struct mwa_rank_row *row = &profile->ranks[cause->ranks[i]];
-
-        waited.short_ns += (uint64_t)judging->suspects[row->rank].short_ns;
-        waited.long_ns += (uint64_t)judging->suspects[row->rank].long_ns;
-        off += row->running.outside_ns - (is_beside ? part(judging, row) : 0);
-    }
-    delayed = mwa_per_waiter(judging, &waited) + mwa_ended_before_those(judging, &waited);
-    delayed = delayed > off ? delayed - off : 0;
-    return longest - without > delayed ? longest - without : delayed;
-}
-
-/* Blames those of whose run such a part of computing takes so much that it matters. */
-static bool blame_for(const struct mwa_judging *judging, part_ns part, struct mwa_cause *cause)
-{
-    uint64_t without;
-
-    if (!blame_those(judging, part, 0, cause)) {
-        return false;
-    }
-    cause->short_ns = cause->long_ns = 0; /* who is waited for is told of what it does longer */
-    without = without_ns(judging, cause, part, false);
-    cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
-    return true;
-}
-
-/* Names the site of calls before which there is so much of all that there is, if that is most. */
-static void name_most(struct mwa_cause *cause, uint32_t site, uint64_t before, uint64_t all)
-{
-    if ((double)before >= MOST * (double)all) {
-        cause->site = site;
-    }
-}
-
 bool mwa_judge_output(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_rank_running *running;
 
-    if (!blame_for(judging, writing_ns, cause)) {
+    if (!mwa_blame_for(judging, writing_ns, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->bytes = running->written;
-    name_most(cause, running->writing_before, running->written_before, running->written);
+    mwa_name_most(cause, running->writing_before, running->written_before, running->written);
     return true;
 }
 
@@ -161,12 +64,12 @@ bool mwa_judge_input(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const struct mwa_rank_running *running;
 
-    if (!blame_for(judging, reading_ns, cause)) {
+    if (!mwa_blame_for(judging, reading_ns, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->bytes = running->read;
-    name_most(cause, running->reading_before, running->read_before, running->read);
+    mwa_name_most(cause, running->reading_before, running->read_before, running->read);
     return true;
 }
 
@@ -197,12 +100,12 @@ bool mwa_judge_system_time(const struct mwa_judging *judging, struct mwa_cause *
 {
     const struct mwa_rank_running *running;
 
-    if (!blame_for(judging, system_ns, cause)) {
+    if (!mwa_blame_for(judging, system_ns, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     cause->count = is_by_faults(running) ? running->minor_faults : 0;
-    name_most(cause, running->system_before, running->system_before_ns, cause->time_ns);
+    mwa_name_most(cause, running->system_before, running->system_before_ns, cause->time_ns);
     return true;
 }
 
@@ -268,7 +171,7 @@ bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_caus
 {
     /* Who works, and sleeps a little between two pieces, is not what the one waits for by sleeping
      * that has less to do. */
-    if (!blame_those(judging, asleep_polling_ns, AS_IDLE, cause)) {
+    if (!mwa_blame_those(judging, asleep_polling_ns, AS_IDLE, cause)) {
         return false;
     }
     cause->site = judging->results->profile.ranks[cause->ranks[0]].running.polled_before;
@@ -387,12 +290,12 @@ bool mwa_judge_not_running(const struct mwa_judging *judging, struct mwa_cause *
     const struct mwa_rank_running *running;
     uint64_t without, counts;
 
-    if (!blame_those(judging, asleep_else_ns, 0, cause)) {
+    if (!mwa_blame_those(judging, asleep_else_ns, 0, cause)) {
         return false;
     }
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
-    name_most(cause, running->asleep_before, running->asleep_before_ns, cause->time_ns);
-    without = without_ns(judging, cause, asleep_else_ns, true);
+    mwa_name_most(cause, running->asleep_before, running->asleep_before_ns, cause->time_ns);
+    without = mwa_without_ns(judging, cause, asleep_else_ns, true);
     counts = without > least ? without : least;
     cause->up_to_ns = without < cause->time_ns ? without : cause->time_ns;
     cause->own_ns = counts < cause->time_ns ? counts : cause->time_ns;
@@ -447,7 +350,8 @@ static bool judge_without_core(const struct mwa_judging *judging, bool by_own,
     struct mwa_cause ignored = { .rank_count = 0 };
     const struct mwa_rank_running *running;
 
-    if (mwa_judge_cores(judging, &ignored) || !blame_those(judging, without_core_ns, 0, cause) ||
+    if (mwa_judge_cores(judging, &ignored) ||
+        !mwa_blame_those(judging, without_core_ns, 0, cause) ||
         are_crowded_by_own(judging, cause) != by_own) {
         return false;
     }
