@@ -46,6 +46,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/judges_calls.c \
 	analyzer/analysis/causes/judges_chain.c \
 	analyzer/analysis/causes/judges_files.c \
+	analyzer/analysis/causes/judges_openmp.c \
 	analyzer/analysis/causes/judges_order.c \
 	analyzer/analysis/causes/judges_pairs.c \
 	analyzer/analysis/causes/judges_polls.c \

@@ -3,6 +3,7 @@
 #include "analyzer/report/cause_running.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,6 +302,17 @@ void mwa_cause_where(const struct mwa_results *results, const struct mwa_cause *
         snprintf(text, room, "%s%s (%.0f%% +-%.0f%% of it)", name, line, 100 * found.share,
                  100 * found.error);
     }
+}
+
+void mwa_cause_sampled(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                       size_t room)
+{
+    const double error_ns = (double)cause->time_ns / sqrt((double)cause->count);
+    char time[MWA_UNITS_BYTES], error[MWA_UNITS_BYTES];
+
+    (void)results;
+    snprintf(text, room, "%s %s +-%s", cause->rank_count == 1 ? "spends" : "spend up to",
+             mwa_time_text(cause->time_ns, time), mwa_time_text((uint64_t)error_ns, error));
 }
 
 void mwa_cause_others(const struct mwa_results *results, const struct mwa_cause *cause, char *text,

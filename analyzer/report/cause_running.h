@@ -64,6 +64,11 @@ void mwa_cause_wrote(const struct mwa_results *results, const struct mwa_cause *
 void mwa_cause_where(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
                      size_t room);
 
+/* For how long the first rank of a cause does what `count` samples tell, with its standard error:
+ * "spends 375 ms +-43 ms", of several ranks "spend up to …". In text, of room bytes. */
+void mwa_cause_sampled(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                       size_t room);
+
 /* What helps against that, where it is said. Else text, of room bytes, stays. */
 void mwa_cause_with_files(const struct mwa_results *results, const struct mwa_cause *cause,
                           char *text, size_t room);

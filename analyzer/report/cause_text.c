@@ -257,6 +257,7 @@ RUNNING(bring, mwa_cause_bring)
 RUNNING(idle, mwa_cause_idle)
 RUNNING(with_files, mwa_cause_with_files)
 RUNNING(where, mwa_cause_where)
+RUNNING(sampled, mwa_cause_sampled)
 RUNNING(others, mwa_cause_others)
 
 static void put_writes(const struct told *told, char *word)
@@ -486,7 +487,7 @@ static const struct {
     { "spends", put_spends }, { "faults", put_faults }, { "kernel", put_kernel },
     { "bring", put_bring }, { "delays", put_delays }, { "passing", put_passing },
     { "idle", put_idle }, { "with_files", put_with_files }, { "text", put_text },
-    { "where", put_where },
+    { "where", put_where }, { "sampled", put_sampled },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 . "$TOP_SRCDIR/test/system/lib.sh"
 
 "$python" - "$TOP_SRCDIR" <<'PYTHON' || fail "rules and manual"
+import glob
 import os
 import re
 import sys
@@ -12,9 +13,7 @@ manual = open(top + "/analyzer/man/mpiwatch-analyses.7").read()
 rules = [re.findall(r'"((?:[^"\\]|\\.)*)"', re.sub(r'"\s*\n\s*"', "", each))
          for each in text.split("CAUSE(")[1:]]
 assert len(rules) > 20
-programs = open(top + "/test/system/planted.py").read()
-for part in "chains", "exchanges", "files", "operations", "windows":
-    programs += open(top + "/test/system/planted_%s.py" % part).read()
+programs = "".join(open(name).read() for name in glob.glob(top + "/test/system/planted*.py"))
 programs += open(top + "/examples/faults.c").read() + open(top + "/examples/README.md").read()
 for id, sentence, advice, command, source, proves, does_not in rules:
     assert "\n.I " + id + "\n" in manual, "the manual lacks " + id

@@ -319,6 +319,7 @@ EXTRA_DIST += \
 	test/system/planted_operations.py \
 	test/system/planted_polls.py \
 	test/system/planted_run.py \
+	test/system/planted_samples.py \
 	test/system/planted_windows.py \
 	test/system/sampled.py \
 	test/system/ranks_of_mpi.py \

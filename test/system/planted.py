@@ -25,6 +25,7 @@ from planted_operations import (alltoall, one_sends, ends_late, little_uneven, a
                                 worker_of_root)
 from planted_polls import POLLS
 from planted_run import ANY, LARGE, Run, rounds
+from planted_samples import SAMPLES
 from planted_windows import WINDOWS
 
 
@@ -551,8 +552,7 @@ FAULTS = {
     "begun_late": begun_late(), "begun_late_tested": begun_late("MPI_Test"),
     "begun_late_small": begun_late(size=20000),
     "held_sends": held_sends, "held_sends_on_cores": held_sends_on_cores,
-    "held_sends_uneven": held_sends_uneven,
-    "moving_receiver": moving_receiver,
+    "held_sends_uneven": held_sends_uneven, "moving_receiver": moving_receiver,
     "slow_first": slow_first, "wavefront": wavefront, "wavefront_2d": wavefront_2d, "ring": ring,
     "longest_first": longest_first, "aside": aside, "next_last": next_last,
     "messages_on_cores": messages_on_cores, "beside_operation": beside_operation(20, 12, 1, 31),
@@ -568,7 +568,7 @@ FAULTS = {
     "barrier_to_root": barrier("MPI_Barrier", "MPI_Allreduce", gap=False),
     "barriers": barriers(), "barriers_few": barriers(499),
     "barriers_needless": barriers(500, "MPI_Allreduce"),
-    **FILES, **WINDOWS, **AMONG,
+    **FILES, **WINDOWS, **AMONG, **SAMPLES,
     "polling_on_cores": polling_on_cores, "asleep_polling": asleep_polling,
     "asleep_and_lacking": lambda fault: asleep_polling(fault, 3000),
     "asleep_polling_about": lambda fault: asleep_polling(fault, places=4),

@@ -35,6 +35,7 @@ struct mwa_suspect {
                            most of that; MWA_NONE: nothing, or not known */
     bool is_spread;     /* it is nothing, since it is so before the calls of several places */
     uint64_t received; /* messages that were sent to it */
+    uint64_t in_openmp; /* samples of it outside of MPI, in OpenMP's runtime */
 };
 
 struct mwa_judging {
@@ -141,6 +142,9 @@ uint64_t mwa_ended_before_those(const struct mwa_judging *judging, const struct 
  */
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);
+
+/* Counts what the suspects have in_openmp. */
+void mwa_count_in_openmp(const struct mwa_judging *judging);
 
 /* Whether one rank is late to a message: then others may be late to what comes behind it. */
 bool mwa_is_late_to_message(const struct mwa_judging *judging);

@@ -116,6 +116,7 @@ static void look_at_ranks(struct mwa_judging *judging)
     for (uint64_t i = 0; i < results->traffic.pair_count; i++) {
         judging->suspects[results->traffic.pairs[i].to].received += results->traffic.pairs[i].count;
     }
+    mwa_count_in_openmp(judging);
     look_at_excess(judging);
 }
 

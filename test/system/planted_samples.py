@@ -1,0 +1,61 @@
+"""Planted runs whose main threads were sampled, as with mpiwatch-record --functions: beside the
+events an mpiwatch.json says where ranks were outside of MPI."""
+import json
+import os
+
+import otf2
+
+from planted_run import Run, rounds
+
+
+class SampledRun(Run):
+    """samples: of [rank, name of a call, spot, count]; spots: of (function, file, line)."""
+    def __init__(self, count, rate, spots, samples):
+        super().__init__(count)
+        self.rate, self.spots, self.samples = rate, spots, samples
+
+    def write(self, directory):
+        super().write(directory)
+        with otf2.reader.open(os.path.join(directory, "traces.otf2")) as trace:
+            regions = [region.name for region in trace.definitions.regions]
+        outside = [sum(sample[3] for sample in self.samples if sample[0] == rank)
+                   for rank in range(len(self.ranks))]
+        samples = {
+            "rate_hz": self.rate,
+            "ranks": [{"rank": rank, "outside": count, "inside": 0, "lost": 0, "refused": ""}
+                      for rank, count in enumerate(outside)],
+            "spots": [{"function": function, "file": file, "line": line}
+                      for function, file, line in self.spots],
+            "rows": [[rank, regions.index(call), spot, count]
+                     for rank, call, spot, count in self.samples]}
+        said = {"schema": "mpiwatch-archive/1", "nonce": "0" * 16, "samples": samples}
+        with open(os.path.join(directory, "mpiwatch.json"), "w") as file:
+            json.dump(said, file)
+
+
+WORK = ("work", "planted.c", 5)
+
+
+def openmp_waiting(fault, runtime=("libgomp.so.1", "", 0)):
+    """Two ranks compute 1,000 us before each of 10 MPI_Allreduce, of which their main threads wait
+    for others in the runtime for 400 (rank 0) and 100; without the fault for 10 both."""
+    waits = (40, 10) if fault else (1, 1)  # of 100 samples, which are of 100 us each
+    run = SampledRun(2, 10000, [WORK, runtime], [
+        [rank, "MPI_Allreduce", spot, count] for rank, wait in enumerate(waits)
+        for spot, count in ((0, 100 - wait), (1, wait))])
+
+    def do(rank, number, each):
+        rank.compute(1000)
+        rank.sample(0)
+        rank.meet(260, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
+def openmp_with_symbols(fault):
+    """The same where the runtime has names, or names that are the program's own."""
+    return openmp_waiting(True, ("gomp_team_barrier_wait_end" if fault else "my_gomp_barrier",
+                                 "bar.c", 102))
+
+
+SAMPLES = {"openmp_waiting": openmp_waiting, "openmp_with_symbols": openmp_with_symbols}
