@@ -59,6 +59,8 @@ MWR_FILES = \
 	recorder/finalize/names.h \
 	recorder/finalize/outcome.c \
 	recorder/finalize/outcome.h \
+	recorder/finalize/stack_room.c \
+	recorder/finalize/stack_room.h \
 	recorder/finalize/output_file.c \
 	recorder/finalize/output_file.h \
 	recorder/finalize/output_hints.c \

@@ -20,6 +20,7 @@
 #include "recorder/finalize/hosts.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/finalize/outcome.h"
+#include "recorder/finalize/stack_room.h"
 #include "recorder/finalize/terminating.h"
 #include "recorder/finalize/transport_mpi.h"
 #include "recorder/hooks/clock_renewal.h"
@@ -185,7 +186,7 @@ static void write_archive(const struct mw_transport *transport, struct mwr_dying
     };
     struct mw_archive_result *result = calloc(1, sizeof *result);
     struct mw_diagnostic diagnostic = {0};
-    enum mw_status status = result ? MW_OK : MW_ERROR_MEMORY;
+    enum mw_status status = result ? mwr_stack_reserve(&diagnostic) : MW_ERROR_MEMORY;
     enum mw_status worst = MW_OK;
 
     if (transport->agree(transport->context, status, &worst, &diagnostic) == MW_OK &&
