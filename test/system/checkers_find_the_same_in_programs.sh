@@ -90,8 +90,7 @@ for mpi in $(built_mpis); do
     "$compiler" -O1 -g -o plain program.c -L. -lplain "-Wl,-rpath,$PWD"
     if command -v valgrind >/dev/null; then
         compared "valgrind" valgrind --error-exitcode=7 ./plain
-        assert_equal "sum 30
-exit 0" "$(cat recorded.out)" "$mpi: what is printed"
+        assert_equal "sum 30" "$(head -n 1 recorded.out)" "$mpi: what is printed"
         has_leader "valgrind"
         compared "valgrind, a mistake" valgrind --error-exitcode=7 ./plain 1
         assert_contains "$(cat recorded.out)" "Invalid read"
