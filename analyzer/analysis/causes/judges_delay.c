@@ -106,16 +106,35 @@ uint64_t mwa_ended_before_those(const struct mwa_judging *judging, const struct 
     return others > 0 && cause->rank_count == cause->listed ? (uint64_t)(sum / (double)others) : 0;
 }
 
+/* What the ranks that are blamed compute beyond the one that computes least, all together: a path
+ * through the run gets shorter by no more if they do not, whichever of them it leads through. */
+static uint64_t beyond_least(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < judging->results->profile.rank_count; i++) {
+        const struct mwa_rank_row *row = &judging->results->profile.ranks[i];
+
+        if (is_listed(cause, row->rank)) {
+            sum += mwa_computing_ns(judging->results, row) - judging->computing.min_ns;
+        }
+    }
+    return cause->rank_count == cause->listed ? sum : UINT64_MAX;
+}
+
 /* What counts is no more than what the longest computes beyond the least. Ranks that are longer by
- * turns may cost more than that: what the others wait for them could be saved. */
+ * turns may cost more than that: what the others wait for them could be saved, as far as it is of
+ * how long they compute, and not of when. */
 static void take_longer(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     const uint64_t spread = judging->computing.max_ns - judging->computing.min_ns;
+    const uint64_t beyond = beyond_least(judging, cause);
     const uint64_t waited = mwa_per_waiter(judging, cause);
     const uint64_t all = waited + mwa_ended_before_those(judging, cause);
+    const uint64_t longer = waited < beyond ? waited : beyond;
 
     cause->own_ns = all < spread ? all : spread;
-    cause->up_to_ns = cause->own_ns > waited ? cause->own_ns : waited;
+    cause->up_to_ns = cause->own_ns > longer ? cause->own_ns : longer;
 }
 
 /* Blames the one that costs most, and those that cost much, too, or compute as long as that. */
