@@ -42,6 +42,7 @@ system_tests += \
 	test/system/verdicts_name_operations_that_cost.sh \
 	test/system/verdicts_name_the_planted_cause.sh \
 	test/system/verdicts_name_ranks_that_sleep.sh \
+	test/system/verdicts_say_where_ranks_compute_longer.sh \
 	test/system/verdicts_say_what_they_are_not_sure_of.sh \
 	test/system/what_a_cause_costs_is_on_the_screen.sh \
 	test/system/pictures_show_the_numbers_of_json.sh \
@@ -317,6 +318,7 @@ EXTRA_DIST += \
 	test/system/planted_exchanges.py \
 	test/system/planted_files.py \
 	test/system/planted_operations.py \
+	test/system/planted_places.py \
 	test/system/planted_polls.py \
 	test/system/planted_run.py \
 	test/system/planted_samples.py \

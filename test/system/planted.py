@@ -17,12 +17,12 @@ from planted_exchanges import (AMONG, aside, asks, begun_late, beside_operation,
                                slow_first, small_messages, small_on_cores, tiny_behind,
                                tiny_beside_operation, wavefront, wavefront_2d)
 from planted_files import FILES
-from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce,
-                                never_left, two_lines, on_cores, overlap,
+from planted_operations import (alltoall, one_sends, ends_late, little_uneven, allreduce, barrier,
+                                never_left, two_lines, on_cores, overlap, four_lines, neighbors,
                                 tiny_bcast, root_waits, next_last, reduce_bcast, serial_root,
-                                last_piece, gather_bcast, other_size, other_comm, barrier,
-                                barrier_of_window, barriers, four_lines, neighbors,
-                                worker_of_root)
+                                last_piece, gather_bcast, other_size, other_comm, worker_of_root,
+                                barrier_of_window, barriers)
+from planted_places import PLACES
 from planted_polls import POLLS
 from planted_run import ANY, LARGE, Run, rounds
 from planted_samples import SAMPLES
@@ -582,7 +582,7 @@ FAULTS = {
     "comms_remade": remade(180, "MPI_Comm_dup", "MPI_Comm_free"),
     "files_reopened": remade(184, "MPI_File_open", "MPI_File_close"),
     "files_opened": remade(184, "MPI_File_open", "MPI_File_close", files_differ=True),
-    **POLLS, "recorder": recorder, "init": init, "never_left": never_left,
+    **PLACES, **POLLS, "recorder": recorder, "init": init, "never_left": never_left,
 }
 
 

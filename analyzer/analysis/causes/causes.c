@@ -39,7 +39,7 @@ static void look_at_rank(const struct mwa_judging *judging, const struct mwa_ran
 {
     suspect->site = MWA_NONE;
     suspect->longest = MWA_NONE;
-    suspect->off_ns = row->running.is_known ? row->running.outside_ns : 0;
+    suspect->off_ns = (uint64_t)mwa_outside_off_ns(row);
     suspect->is_off = suspect->off_ns > 0 &&
                       (double)suspect->off_ns >= MWA_OFF_MATTERS * (double)row->run_ns;
 }
@@ -133,10 +133,27 @@ static void look_at_regions(struct mwa_judging *judging)
     }
 }
 
-/*
- * Finds before which calls each rank is outside of MPI for longer than ranks on average: before
- * those of one place, if half or more of all that is. MW_OK, MW_ERROR_MEMORY.
- */
+/* What a rank is outside of MPI for longer than ranks on average before calls of some places. */
+struct above {
+    uint32_t place; /* of the most; MWA_NONE: none */
+    double most, all;
+    double below; /* what it is there for less before the calls of others */
+};
+
+/* Before those of one place, if that is most of it. What it computes longer in all has to be from
+ * there even if what it does less was first of that; where less is told than it computes longer,
+ * as where ranks are outside for lack of cores, it is something else. */
+static void say_where(const struct above *above, struct mwa_suspect *suspect)
+{
+    const bool is_known = above->most >= MOSTLY * (above->all + above->below) &&
+                          above->most >= MOSTLY * (double)suspect->excess_ns;
+
+    suspect->longest = is_known ? above->place : MWA_NONE;
+    suspect->is_spread = !is_known;
+}
+
+/* Finds before which calls each rank is outside of MPI for longer than ranks on average. MW_OK,
+ * MW_ERROR_MEMORY. */
 static enum mw_status look_at_places(struct mwa_judging *judging)
 {
     const struct mwa_replay_result *replay = &judging->results->replay;
@@ -145,21 +162,21 @@ static enum mw_status look_at_places(struct mwa_judging *judging)
 
     for (uint64_t i = 0, end; status == MW_OK && i < replay->stretch_count; i = end) {
         const uint32_t rank = replay->stretches[i].rank;
-        uint32_t place = MWA_NONE;
-        double most = 0;
-        double all = 0;
+        struct above above = { .place = MWA_NONE };
 
         for (end = i; end < replay->stretch_count && replay->stretches[end].rank == rank; end++) {
-            const double above = mwa_outside_above(&outside, &replay->stretches[end]);
+            const struct mwa_rank_stretch *stretch = &replay->stretches[end];
+            const double longer = mwa_outside_above(&outside, stretch);
 
-            all += above;
-            if (above > most) {
-                most = above;
-                place = replay->stretches[end].place;
+            above.all += longer;
+            if (longer > above.most) {
+                above.most = longer;
+                above.place = stretch->place;
             }
         }
-        judging->suspects[rank].longest = most >= MOSTLY * all ? place : MWA_NONE;
-        judging->suspects[rank].is_spread = most < MOSTLY * all;
+        above.below = mwa_outside_below(&outside, &replay->stretches[i], end - i,
+                                        (double)judging->suspects[rank].off_ns);
+        say_where(&above, &judging->suspects[rank]);
     }
     mwa_outside_fini(&outside);
     return status;

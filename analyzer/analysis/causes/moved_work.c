@@ -10,6 +10,7 @@
 #include "analyzer/analysis/summary.h"
 
 #define LITTLE 0.1  /* of what is given: who computes less there now computes next to nothing */
+#define MOSTLY 0.5  /* of what a rank is outside of MPI for longer */
 #define ALIKE  0.25 /* of the average stretch before calls at a place: if none is shorter, they are
                        of the same work, and what is longer is so by chance */
 
@@ -23,6 +24,7 @@ struct moving {
     double all_ns;     /* that is taken */
     double lack_ns;    /* of all that are given something */
     bool *sends;       /* per rank: to one that something is taken from */
+    bool is_elsewhere; /* what a rank does more it may do instead of what others do elsewhere */
 };
 
 static const struct mwa_rank_stretch *stretches_of(const struct moving *moving)
@@ -74,6 +76,26 @@ static bool is_relieved(const struct moving *moving, uint32_t rank)
 
 /* --- taken ---------------------------------------------------------------------------------- */
 
+/* Whether it is not known before which calls the rank does more: it is outside of MPI for longer
+ * before those of several places, and for half of that shorter before others. */
+static bool is_elsewhere(const struct moving *moving, uint64_t from, uint64_t end)
+{
+    const struct mwa_rank_stretch *list = stretches_of(moving);
+    const double off_ns = mwa_outside_off_ns(&moving->results->profile.ranks[list[from].rank]);
+    const double below = mwa_outside_below(&moving->outside, &list[from], end - from, off_ns);
+    double most = 0;
+    double all = 0;
+
+    for (uint64_t i = from; i < end; i++) {
+        const double above = mwa_outside_above(&moving->outside, &list[i]);
+
+        all += above;
+        most = above > most ? above : most;
+    }
+    return moving->cause->rule == MWA_RULE_IMBALANCE && below >= MOSTLY * all &&
+           most < MOSTLY * (all + below);
+}
+
 static void take_from(struct moving *moving, uint64_t from, uint64_t end)
 {
     const struct mwa_rank_stretch *list = stretches_of(moving);
@@ -86,6 +108,7 @@ static void take_from(struct moving *moving, uint64_t from, uint64_t end)
     for (uint64_t i = from; i < end; i++) {
         above += mwa_outside_above(&moving->outside, &list[i]);
     }
+    moving->is_elsewhere |= is_elsewhere(moving, from, end);
     for (uint64_t i = from; i < end && above > 0; i++) {
         const double less = mwa_outside_above(&moving->outside, &list[i]) *
                             (excess < above ? excess / above : 1);
@@ -276,7 +299,7 @@ enum mw_status mwa_move_work(const struct mwa_results *results, const struct mwa
         for_each_rank(&moving, give_to);
     }
     for (uint64_t i = 0; status == MW_OK && i < results->replay.stretch_count; i++) {
-        if (moving.change_ns[i] != 0) {
+        if (moving.change_ns[i] != 0 && !moving.is_elsewhere) {
             (*factors)[(*count)++] = changed(&moving, i);
         }
     }

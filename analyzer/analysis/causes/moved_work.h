@@ -18,13 +18,17 @@
  *           which may wait for that, as for all that it computes. Before each call of a place it is
  *           as much, or, where some stretches are far shorter than others, in proportion
  *
+ * Where a rank of an imbalance is longer outside of MPI before calls of several places, and for
+ * half or more of that shorter before calls of others, it is not known which of it is more work,
+ * and which the same work elsewhere: nothing is moved.
+ *
  * One worker's master does its part while it waits to be asked: it is in nobody's way, and no
  * stretch of it gets longer.
  */
 
 /*
  * What the time outside of MPI is multiplied with without the cause, and what is added: *factors by
- * rank, then place, to be freed in any case. MW_OK, MW_ERROR_MEMORY.
+ * rank, then place, to be freed in any case; none: it is not known. MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_move_work(const struct mwa_results *results, const struct mwa_cause *cause,
                              struct mwa_what_if_factor **factors, uint64_t *count) MW_MUST_CHECK;

@@ -22,6 +22,10 @@ enum mw_status mwa_outside_init(struct mwa_outside *outside, const struct mwa_re
     for (uint64_t i = 0; outside->all_ns && i < replay->stretch_count; i++) {
         outside->all_ns[mwa_outside_at(outside, replay->stretches[i].place)] +=
             (double)replay->stretches[i].ns;
+        outside->average_ns += (double)replay->stretches[i].ns / (double)ranks;
+    }
+    for (uint64_t i = 0; i < results->profile.rank_count; i++) {
+        outside->off_ns += mwa_outside_off_ns(&results->profile.ranks[i]);
     }
     return outside->all_ns ? MW_OK : MW_ERROR_MEMORY;
 }
@@ -39,4 +43,20 @@ double mwa_outside_above(const struct mwa_outside *outside,
                          outside->all_ns[mwa_outside_at(outside, stretch->place)] / outside->ranks;
 
     return above > 0 ? above : 0;
+}
+
+double mwa_outside_off_ns(const struct mwa_rank_row *row)
+{
+    return row->running.is_known ? (double)row->running.outside_ns : 0;
+}
+
+double mwa_outside_below(const struct mwa_outside *outside,
+                         const struct mwa_rank_stretch *stretches, uint64_t count, double off_ns)
+{
+    double below = outside->average_ns - (outside->off_ns - off_ns) / outside->ranks;
+
+    for (uint64_t i = 0; i < count; i++) {
+        below += mwa_outside_above(outside, &stretches[i]) - (double)stretches[i].ns;
+    }
+    return below > 0 ? below : 0;
 }

@@ -8,6 +8,8 @@ struct mwa_outside {
     double *all_ns; /* by site; behind them those that are not known */
     uint64_t sites;
     double ranks;
+    double average_ns; /* of a rank, before calls of all places */
+    double off_ns;     /* of all ranks: when they did not compute */
 };
 
 /* Of results' replay, of so many ranks. To be freed with fini in any case. MW_OK, MW_ERROR_MEMORY.
@@ -23,5 +25,16 @@ uint64_t mwa_outside_at(const struct mwa_outside *outside, uint32_t place);
  * least 0. */
 double mwa_outside_above(const struct mwa_outside *outside,
                          const struct mwa_rank_stretch *stretch);
+
+/*
+ * What the rank whose stretches these are, all of them, is outside of MPI for less than ranks on
+ * average, at all places together where it is; ns, at least 0. That others do not compute there is
+ * none of it. off_ns: of this rank.
+ */
+double mwa_outside_below(const struct mwa_outside *outside,
+                         const struct mwa_rank_stretch *stretches, uint64_t count, double off_ns);
+
+/* How long a rank was outside of MPI and did not compute, as far as that is known. */
+double mwa_outside_off_ns(const struct mwa_rank_row *row);
 
 #endif
