@@ -1,4 +1,4 @@
-/* MPICH 4.2 takes 150 KiB of the stack to open a file, which is more than a process has at first. */
+/* MPICH 4.2 takes 150 KiB of the stack to open a file: more than a process has at first. */
 #include "recorder/finalize/stack_room.h"
 
 #include <pthread.h>
