@@ -6,6 +6,9 @@
 
 #include <dwarf.h>
 #include <gelf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 bool mwr_is_program(Dwfl_Module *module)
 {
@@ -33,25 +36,32 @@ bool mwr_is_program(Dwfl_Module *module)
     return false;
 }
 
-/* The only function of the unit that is compiled from a declaration or an abstract one. */
-static bool find_concrete(struct mwr_unit *unit, Dwarf_Die *origin, Dwarf_Die *function)
+/*
+ * The only function that is compiled from a declaration or an abstract one: in the unit, or in all
+ * where that is of another one. Then units were optimized as one, and laid out as several, so that
+ * what is called can be elsewhere while a copy for other arguments is here.
+ */
+static bool find_concrete(const struct mwr_definitions *definitions, Dwarf_Die *origin,
+                          Dwarf_Die *function)
 {
-    Dwarf_Attribute attribute;
-    Dwarf_Die of;
-    unsigned count = 0;
+    struct mwr_units *units = definitions->units;
+    Dwarf_Die own;
+    size_t all = 0;
+    const bool is_here = dwarf_diecu(origin, &own, NULL, NULL) &&
+                         (own.addr == definitions->unit->die.addr ||
+                          dwarf_tag(&own) != DW_TAG_compile_unit); /* but what dwz shares */
 
-    for (size_t i = 0; i < unit->function_count; i++) {
-        const unsigned names[] = {DW_AT_abstract_origin, DW_AT_specification};
+    for (size_t i = 0; i < (is_here ? 1 : units->count); i++) {
+        size_t count = 0;
+        struct mwr_function *found = mwr_unit_concrete(
+            is_here ? definitions->unit : mwr_units_read(units, i), origin, &count);
 
-        for (size_t k = 0; k < 2; k++) {
-            if (dwarf_formref_die(dwarf_attr(&unit->functions[i], names[k], &attribute), &of) &&
-                of.addr == origin->addr) {
-                *function = unit->functions[i];
-                count++;
-            }
+        if (found) {
+            *function = found->die;
         }
+        all += count;
     }
-    return count == 1;
+    return all == 1;
 }
 
 /* The function that begins at an address. */
@@ -60,13 +70,13 @@ static bool find_function(const struct mwr_definitions *definitions, Dwarf_Addr 
 {
     struct mwr_unit *unit =
         address > 0 ? mwr_units_find(definitions->units, definitions->module, address) : NULL;
-    Dwarf_Die *found = unit ? mwr_unit_function(unit, address) : NULL;
+    struct mwr_function *found = unit ? mwr_unit_function(unit, address) : NULL;
     Dwarf_Addr entry = 0;
 
-    if (!found || dwarf_entrypc(found, &entry) != 0 || entry != address) {
+    if (!found || dwarf_entrypc(&found->die, &entry) != 0 || entry != address) {
         return false;
     }
-    *function = *found;
+    *function = found->die;
     return true;
 }
 
@@ -74,10 +84,7 @@ static bool find_function(const struct mwr_definitions *definitions, Dwarf_Addr 
 static bool definition_of(void *context, Dwarf_Die *origin, Dwarf_Die *function)
 {
     struct mwr_definitions *definitions = context;
-    Dwarf_Attribute attribute;
     const bool is_external = dwarf_hasattr_integrate(origin, DW_AT_external);
-    const char *name = dwarf_formstring(
-        dwarf_attr_integrate(origin, DW_AT_linkage_name, &attribute));
     Dwarf_Addr entry = 0;
 
     if (is_external && !definitions->is_program) {
@@ -87,26 +94,49 @@ static bool definition_of(void *context, Dwarf_Die *origin, Dwarf_Die *function)
         return find_function(definitions, entry, function);
     }
     if (is_external) {
-        name = name ? name : dwarf_diename(origin);
-        return name &&
-               find_function(definitions,
-                             mwr_symbols_global(definitions->symbols, definitions->module, name),
+        return find_function(definitions,
+                             mwr_symbols_global(definitions->symbols, definitions->module,
+                                                mwr_function_name(origin)),
                              function);
     }
-    return find_concrete(definitions->unit, origin, function);
+    return find_concrete(definitions, origin, function);
+}
+
+static Dwarf_Addr tail_call(struct mwr_definitions *definitions, Dwarf_Die *function,
+                            const char *call)
+{
+    struct mwr_led *led = &definitions->led[(uintptr_t)function->addr % MWR_LED_MAX];
+
+    if (led->function != function->addr || led->unit != definitions->unit ||
+        strcmp(led->call, call) != 0) {
+        led->function = function->addr;
+        led->unit = definitions->unit;
+        snprintf(led->call, sizeof led->call, "%s", call);
+        led->jump = mwr_tail_call(function, call, definition_of, definitions, &definitions->left);
+    }
+    return led->jump;
 }
 
 Dwarf_Addr mwr_follow_jumps(struct mwr_definitions *definitions, Dwarf_Addr address,
                             const char *call)
 {
-    Dwarf_Die *function;
+    struct mwr_unit *unit = mwr_units_find(definitions->units, definitions->module, address);
+    struct mwr_function *function = unit ? mwr_unit_function(unit, address) : NULL;
+    const struct mwr_call *made = NULL;
+    Dwarf_Die called;
     Dwarf_Addr jump = 0;
 
-    definitions->unit = mwr_units_find(definitions->units, definitions->module, address);
-    function = definitions->unit ? mwr_unit_function(definitions->unit, address) : NULL;
     if (function) {
-        jump = mwr_tail_call(function, address + 1, call, definition_of, definitions,
-                             &definitions->calls);
+        mwr_function_calls_read(&function->calls, &function->die, &definitions->left);
+        made = mwr_function_calls_find(&function->calls, address + 1);
+    }
+    definitions->unit = unit;
+    if (made && !made->is_jump) {
+        Dwarf_Die origin = made->called;
+
+        if (definition_of(definitions, &origin, &called)) {
+            jump = tail_call(definitions, &called, call);
+        }
     }
     return jump > 0 ? jump : address;
 }

@@ -5,14 +5,25 @@
 #include "recorder/resolve/tail_calls.h"
 #include "recorder/resolve/source_units.h"
 
+#define MWR_LED_MAX 256u
+
+/* Where a function leads to, as thousands of calls can be of the same one. */
+struct mwr_led {
+    const void *function; /* null: none */
+    const struct mwr_unit *unit;
+    char call[64];
+    Dwarf_Addr jump;
+};
+
 /* What is known of the functions that one file defines. */
 struct mwr_definitions {
     struct mwr_units *units;
     struct mwr_symbols *symbols;
     Dwfl_Module *module;
     bool is_program; /* (mwr_is_program) whose functions are called whatever libraries have */
-    struct mwr_function_calls calls;
+    uint64_t left;   /* how many entries may still be looked at */
     struct mwr_unit *unit; /* set by mwr_follow_jumps: of the call */
+    struct mwr_led led[MWR_LED_MAX]; /* by their functions */
 };
 
 /* Whether the file is a program, and no library: its dynamic section says so, or it has none. */

@@ -6,6 +6,10 @@ mpiwatch_resolve_LDADD = libmwformats.a $(LIBDW_LIBS) -lstdc++
 mpiwatch_resolve_SOURCES = \
 	recorder/resolve/defined_functions.c \
 	recorder/resolve/defined_functions.h \
+	recorder/resolve/function_calls.c \
+	recorder/resolve/function_calls.h \
+	recorder/resolve/inlined_at.c \
+	recorder/resolve/inlined_at.h \
 	recorder/resolve/inlined_calls.c \
 	recorder/resolve/inlined_calls.h \
 	recorder/resolve/main.c \

@@ -70,12 +70,13 @@ static bool open_module(struct mwr_source *source, const char *path, const char 
         (void)dwfl_report_end(source->dwfl, NULL, NULL);
     }
     if (source->module && has_build_id(source->module, build_id)) {
-        source->definitions = (struct mwr_definitions){.units = &source->units,
-                                                       .symbols = &source->symbols,
-                                                       .module = source->module,
-                                                       .is_program =
-                                                           mwr_is_program(source->module),
-                                                       .calls = {.left = ENTRIES_MAX}};
+        source->definitions = (struct mwr_definitions){
+            .units = &source->units,
+            .symbols = &source->symbols,
+            .module = source->module,
+            .is_program = mwr_is_program(source->module),
+            .left = ENTRIES_MAX,
+        };
         return true;
     }
     if (source->dwfl) {
@@ -136,7 +137,6 @@ struct mwr_source *mwr_source_create(const char *path, const char *build_id,
 
 void mwr_source_destroy(struct mwr_source *source)
 {
-    mwr_function_calls_fini(&source->definitions.calls);
     mwr_units_fini(&source->units);
     mwr_symbols_fini(&source->symbols);
     if (source->dwfl) {
@@ -230,35 +230,6 @@ static void take_file(struct mwr_source *source, Dwarf_Die *unit, const char *na
     }
 }
 
-/*
- * The functions that were inlined at address into function, which is chain[0], outermost first.
- * \return how many there are in chain, function included.
- */
-static size_t find_inlined(Dwarf_Die *function, Dwarf_Addr address, Dwarf_Die chain[INLINED_MAX])
-{
-    Dwarf_Die next = *function;
-    Dwarf_Die child;
-    size_t count = 1;
-    int has_next;
-
-    chain[0] = *function;
-    for (has_next = dwarf_child(function, &child) == 0; has_next;) {
-        int tag = dwarf_tag(&child);
-
-        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
-            dwarf_haspc(&child, address) == 1) {
-            if (tag == DW_TAG_inlined_subroutine && count < INLINED_MAX) {
-                chain[count++] = child;
-            }
-            has_next = dwarf_child(&child, &next) == 0;
-        } else {
-            has_next = dwarf_siblingof(&child, &next) == 0;
-        }
-        child = next;
-    }
-    return count;
-}
-
 /* Where an inlined function was called from. False: that is not told. */
 static bool find_call(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, int *line)
 {
@@ -297,8 +268,8 @@ static bool is_wrapper(Dwarf_Die *inlined)
 static const char *leave_others(struct mwr_source *source, struct mwr_unit *unit,
                                 Dwarf_Addr address, const char **file, int *line)
 {
-    Dwarf_Die *function = mwr_unit_function(unit, address);
-    Dwarf_Die chain[INLINED_MAX];
+    struct mwr_function *function = mwr_unit_function(unit, address);
+    Dwarf_Die chain[INLINED_MAX]; /* the first is the function itself */
     const char *around = *file;
     int around_line = *line;
     size_t count, left;
@@ -307,12 +278,15 @@ static const char *leave_others(struct mwr_source *source, struct mwr_unit *unit
     if (!function) {
         return source->demangled;
     }
-    count = find_inlined(function, address, chain);
+    mwr_inlines_read(&function->inlines, &function->die);
+    mwr_function_calls_read(&function->calls, &function->die, &source->definitions.left);
+    chain[0] = function->die;
+    count = 1 + mwr_inlines_at(&function->inlines, address, chain + 1, INLINED_MAX - 1);
     left = count;
     while (left > 1 &&
            (mw_is_installed_header(around) ||
             (is_wrapper(&chain[left - 1]) &&
-             !mwr_has_other_lines(&unit->die, &chain[0], &chain[left - 1], address))) &&
+             !mwr_has_other_lines(&unit->die, &function->calls, &chain[left - 1], address))) &&
            find_call(&unit->die, &chain[left - 1], &around, &around_line)) {
         left--;
     }

@@ -41,23 +41,50 @@ static void sort(struct mwr_ranges *ranges)
     }
 }
 
-/* The index of what has the address; SIZE_MAX: nothing. */
-static size_t find(const struct mwr_ranges *ranges, Dwarf_Addr address)
+/* How many of the ranges begin before the address. */
+static size_t before(const struct mwr_ranges *ranges, Dwarf_Addr address)
 {
     size_t low = 0;
-    size_t high = ranges->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
+    for (size_t high = ranges->count; low < high;) {
+        const size_t middle = low + (high - low) / 2;
 
-        if (ranges->list[middle].low <= address) {
+        if (ranges->list[middle].low < address) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low > 0 && address < ranges->list[low - 1].high ? ranges->list[low - 1].index
-                                                           : SIZE_MAX;
+    return low;
+}
+
+/* The index of what has the address; SIZE_MAX: nothing. */
+static size_t find(const struct mwr_ranges *ranges, Dwarf_Addr address)
+{
+    const size_t begun = before(ranges, address + 1);
+
+    return begun > 0 && address < ranges->list[begun - 1].high ? ranges->list[begun - 1].index
+                                                               : SIZE_MAX;
+}
+
+/* Adds a function to those that are compiled from others. */
+static bool add_concrete(struct mwr_unit *unit, Dwarf_Die *function)
+{
+    const unsigned names[] = {DW_AT_abstract_origin, DW_AT_specification};
+    Dwarf_Attribute attribute;
+    Dwarf_Die of;
+
+    for (size_t k = 0; k < 2; k++) {
+        if (dwarf_formref_die(dwarf_attr(function, names[k], &attribute), &of)) {
+            if (!mw_array_grow((void **)&unit->concretes, unit->concrete_count,
+                               sizeof *unit->concretes)) {
+                return false;
+            }
+            unit->concretes[unit->concrete_count++] =
+                (struct mwr_concrete){of.addr, unit->function_count};
+        }
+    }
+    return true;
 }
 
 static int add_function(Dwarf_Die *function, void *context)
@@ -65,12 +92,37 @@ static int add_function(Dwarf_Die *function, void *context)
     struct mwr_unit *unit = context;
 
     if (!mw_array_grow((void **)&unit->functions, unit->function_count,
-                       sizeof *unit->functions)) {
+                       sizeof *unit->functions) ||
+        !add_concrete(unit, function)) {
         return DWARF_CB_ABORT;
     }
-    unit->functions[unit->function_count] = *function;
+    unit->functions[unit->function_count] = (struct mwr_function){.die = *function};
     return add_ranges(&unit->ranges, function, unit->function_count++) ? DWARF_CB_OK
                                                                        : DWARF_CB_ABORT;
+}
+
+static int by_origin(const void *one, const void *other)
+{
+    const struct mwr_concrete *a = one;
+    const struct mwr_concrete *b = other;
+
+    return ((uintptr_t)a->origin > (uintptr_t)b->origin) -
+           ((uintptr_t)a->origin < (uintptr_t)b->origin);
+}
+
+struct mwr_unit *mwr_units_read(struct mwr_units *units, size_t index)
+{
+    struct mwr_unit *unit = &units->list[index];
+
+    if (!unit->is_read) {
+        unit->is_read = true;
+        (void)dwarf_getfuncs(&unit->die, add_function, unit, 0);
+        sort(&unit->ranges);
+        if (unit->concrete_count > 0) {
+            qsort(unit->concretes, unit->concrete_count, sizeof *unit->concretes, by_origin);
+        }
+    }
+    return unit;
 }
 
 static void read_units(struct mwr_units *units, Dwfl_Module *module)
@@ -103,37 +155,56 @@ static void read_units(struct mwr_units *units, Dwfl_Module *module)
 
 struct mwr_unit *mwr_units_find(struct mwr_units *units, Dwfl_Module *module, Dwarf_Addr address)
 {
-    struct mwr_unit *unit;
     size_t index;
 
     if (!units->is_read) {
         read_units(units, module);
     }
     index = find(&units->ranges, address);
-    if (index == SIZE_MAX) {
-        return NULL;
-    }
-    unit = &units->list[index];
-    if (!unit->is_read) {
-        unit->is_read = true;
-        (void)dwarf_getfuncs(&unit->die, add_function, unit, 0);
-        sort(&unit->ranges);
-    }
-    return unit;
+    return index != SIZE_MAX ? mwr_units_read(units, index) : NULL;
 }
 
-Dwarf_Die *mwr_unit_function(struct mwr_unit *unit, Dwarf_Addr address)
+struct mwr_function *mwr_unit_function(struct mwr_unit *unit, Dwarf_Addr address)
 {
     const size_t index = find(&unit->ranges, address);
 
     return index != SIZE_MAX ? &unit->functions[index] : NULL;
 }
 
+struct mwr_function *mwr_unit_concrete(struct mwr_unit *unit, const Dwarf_Die *origin,
+                                       size_t *count)
+{
+    const struct mwr_concrete asked = {.origin = origin->addr};
+    size_t low = 0;
+
+    for (size_t high = unit->concrete_count; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (by_origin(&unit->concretes[middle], &asked) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (*count = 0; low + *count < unit->concrete_count &&
+                     unit->concretes[low + *count].origin == origin->addr;) {
+        *count += 1;
+    }
+    return *count > 0 ? &unit->functions[unit->concretes[low].function] : NULL;
+}
+
 void mwr_units_fini(struct mwr_units *units)
 {
     for (size_t i = 0; i < units->count; i++) {
-        free(units->list[i].functions);
-        free(units->list[i].ranges.list);
+        struct mwr_unit *unit = &units->list[i];
+
+        for (size_t k = 0; k < unit->function_count; k++) {
+            free(unit->functions[k].calls.list);
+            free(unit->functions[k].inlines.list);
+        }
+        free(unit->functions);
+        free(unit->ranges.list);
+        free(unit->concretes);
     }
     free(units->list);
     free(units->ranges.list);

@@ -153,6 +153,7 @@ system_tests += \
 	test/system/places_that_are_left_out_are_told.sh \
 	test/system/pmpi_tools_see_what_they_would_alone.sh \
 	test/system/functions_of_templates_are_told_in_a_word.sh \
+	test/system/functions_with_thousands_of_calls_have_their_lines.sh \
 	test/system/samples_tell_in_which_function_ranks_compute.sh \
 	test/system/files_are_recorded_with_offsets_and_bytes.sh \
 	test/system/filtered_calls_are_counted_until_a_kill.sh \
