@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool mwr_is_program(Dwfl_Module *module)
+bool mwr_is_program(Dwfl_Module *module, struct mwr_symbols *symbols)
 {
     GElf_Addr bias;
     Elf *elf = dwfl_module_getelf(module, &bias);
@@ -32,8 +32,12 @@ bool mwr_is_program(Dwfl_Module *module)
                 return (entry.d_un.d_val & DF_1_PIE) != 0;
             }
         }
+        if (data) {
+            return false;
+        }
     }
-    return false;
+    /* A debug file has kept the symbols alone: only programs are linked with what starts them. */
+    return mwr_symbols_global(symbols, module, "_start") > 0;
 }
 
 /*
@@ -64,20 +68,51 @@ static bool find_concrete(const struct mwr_definitions *definitions, Dwarf_Die *
     return all == 1;
 }
 
-/* The function that begins at an address. */
+/*
+ * The function that begins at an address. Linkers fold functions whose code is the same, and the
+ * compiler's lines are those of any of them then: it is not known.
+ */
 static bool find_function(const struct mwr_definitions *definitions, Dwarf_Addr address,
-                          Dwarf_Die *function)
+                          const char *name, Dwarf_Die *function)
 {
     struct mwr_unit *unit =
         address > 0 ? mwr_units_find(definitions->units, definitions->module, address) : NULL;
-    struct mwr_function *found = unit ? mwr_unit_function(unit, address) : NULL;
-    Dwarf_Addr entry = 0;
+    struct mwr_function *found = unit ? mwr_unit_beginning(unit, address) : NULL;
 
-    if (!found || dwarf_entrypc(&found->die, &entry) != 0 || entry != address) {
+    if (!found || strcmp(mwr_function_name(&found->die), name) != 0 ||
+        !mwr_symbols_alone(definitions->symbols, definitions->module, address, name)) {
         return false;
     }
     *function = found->die;
     return true;
+}
+
+/* Where the code of an entry is; 0: it has none. */
+static Dwarf_Addr code_of(Dwarf_Die *entry)
+{
+    Dwarf_Addr base, low, high;
+
+    return dwarf_ranges(entry, 0, &base, &low, &high) > 0 ? low : 0;
+}
+
+/*
+ * Where the function is that the linker had calls lead to; 0: that is not known. Of a weak function
+ * calls are those of the strong one, though it is there and is what the compiler says is called.
+ */
+static Dwarf_Addr linked(const struct mwr_definitions *definitions, Dwarf_Die *origin)
+{
+    const char *name = mwr_function_name(origin);
+    char wrap[4096]; /* by the linker's --wrap; a longer name is left alone */
+    const int length = snprintf(wrap, sizeof wrap, "__wrap_%s", name);
+
+    if (length < 0 || (size_t)length >= sizeof wrap ||
+        mwr_symbols_has(definitions->symbols, definitions->module, wrap)) {
+        return 0;
+    }
+    /* Where units were optimized as one, nobody else can mean it, and it is not global any more. */
+    return mwr_symbols_has(definitions->symbols, definitions->module, name)
+               ? mwr_symbols_global(definitions->symbols, definitions->module, name)
+               : code_of(origin);
 }
 
 /* Calls of what other libraries may define, too, may be calls of theirs. */
@@ -85,21 +120,16 @@ static bool definition_of(void *context, Dwarf_Die *origin, Dwarf_Die *function)
 {
     struct mwr_definitions *definitions = context;
     const bool is_external = dwarf_hasattr_integrate(origin, DW_AT_external);
-    Dwarf_Addr entry = 0;
+    Dwarf_Addr entry;
 
     if (is_external && !definitions->is_program) {
         return false;
     }
-    if (dwarf_entrypc(origin, &entry) == 0 && entry > 0) {
-        return find_function(definitions, entry, function);
+    entry = is_external ? linked(definitions, origin) : code_of(origin);
+    if (entry > 0) {
+        return find_function(definitions, entry, mwr_function_name(origin), function);
     }
-    if (is_external) {
-        return find_function(definitions,
-                             mwr_symbols_global(definitions->symbols, definitions->module,
-                                                mwr_function_name(origin)),
-                             function);
-    }
-    return find_concrete(definitions, origin, function);
+    return !is_external && find_concrete(definitions, origin, function);
 }
 
 static Dwarf_Addr tail_call(struct mwr_definitions *definitions, Dwarf_Die *function,

@@ -26,8 +26,8 @@ struct mwr_definitions {
     struct mwr_led led[MWR_LED_MAX]; /* by their functions */
 };
 
-/* Whether the file is a program, and no library: its dynamic section says so, or it has none. */
-bool mwr_is_program(Dwfl_Module *module);
+/* Whether the file is a program, and no library: by its dynamic section, or by its symbols. */
+bool mwr_is_program(Dwfl_Module *module, struct mwr_symbols *symbols);
 
 /*
  * Where MPI's function is called, of a call at the address: in a function that is called there and

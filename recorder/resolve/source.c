@@ -74,7 +74,7 @@ static bool open_module(struct mwr_source *source, const char *path, const char 
             .units = &source->units,
             .symbols = &source->symbols,
             .module = source->module,
-            .is_program = mwr_is_program(source->module),
+            .is_program = mwr_is_program(source->module, &source->symbols),
             .left = ENTRIES_MAX,
         };
         return true;

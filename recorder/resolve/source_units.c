@@ -171,6 +171,15 @@ struct mwr_function *mwr_unit_function(struct mwr_unit *unit, Dwarf_Addr address
     return index != SIZE_MAX ? &unit->functions[index] : NULL;
 }
 
+struct mwr_function *mwr_unit_beginning(struct mwr_unit *unit, Dwarf_Addr address)
+{
+    const size_t first = before(&unit->ranges, address);
+
+    return first < unit->ranges.count && unit->ranges.list[first].low == address
+               ? &unit->functions[unit->ranges.list[first].index]
+               : NULL;
+}
+
 struct mwr_function *mwr_unit_concrete(struct mwr_unit *unit, const Dwarf_Die *origin,
                                        size_t *count)
 {

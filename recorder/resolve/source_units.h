@@ -66,6 +66,9 @@ struct mwr_function *mwr_unit_function(struct mwr_unit *unit, Dwarf_Addr address
 struct mwr_function *mwr_unit_concrete(struct mwr_unit *unit, const Dwarf_Die *origin,
                                        size_t *count);
 
+/* Its function that begins at the address, or goes on there; null: none. */
+struct mwr_function *mwr_unit_beginning(struct mwr_unit *unit, Dwarf_Addr address);
+
 /* A unit by its index, with its functions. */
 struct mwr_unit *mwr_units_read(struct mwr_units *units, size_t index);
 

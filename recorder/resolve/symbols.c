@@ -162,12 +162,40 @@ const char *mwr_symbols_find(struct mwr_symbols *symbols, Dwfl_Module *module, G
     return NULL;
 }
 
+bool mwr_symbols_alone(struct mwr_symbols *symbols, Dwfl_Module *module, GElf_Addr address,
+                       const char *name)
+{
+    const size_t length = strlen(name);
+    GElf_Addr bias = 0;
+
+    if (!symbols->is_read) {
+        read_all(symbols, module);
+    }
+    if (!dwfl_module_getelf(module, &bias)) {
+        return false;
+    }
+    for (size_t i = begun(symbols->list, symbols->count, address + bias);
+         i > 0 && symbols->list[i - 1].low == address + bias; i--) {
+        GElf_Sym symbol;
+        GElf_Addr low;
+        const char *each = dwfl_module_getsym_info(module, symbols->list[i - 1].index, &symbol,
+                                                   &low, NULL, NULL, NULL);
+
+        if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+            (strncmp(each, name, length) != 0 || (each[length] && each[length] != '.'))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int by_name(const void *left, const void *right)
 {
     const struct mwr_named_symbol *a = left;
     const struct mwr_named_symbol *b = right;
+    const int order = strcmp(a->name, b->name);
 
-    return strcmp(a->name, b->name);
+    return order != 0 ? order : b->is_defined - a->is_defined;
 }
 
 static void read_named(struct mwr_symbols *symbols, Dwfl_Module *module)
@@ -180,9 +208,9 @@ static void read_named(struct mwr_symbols *symbols, Dwfl_Module *module)
         GElf_Sym symbol;
 
         found.name = dwfl_module_getsym_info(module, i, &symbol, &found.low, NULL, NULL, NULL);
-        if (found.name && symbol.st_shndx != SHN_UNDEF &&
-            GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
-            GELF_ST_BIND(symbol.st_info) != STB_LOCAL) {
+        found.is_defined = symbol.st_shndx != SHN_UNDEF &&
+                           GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+        if (found.name && *found.name && GELF_ST_BIND(symbol.st_info) != STB_LOCAL) {
             if (!mw_array_grow((void **)&symbols->named, symbols->named_count, sizeof found)) {
                 return;
             }
@@ -194,19 +222,42 @@ static void read_named(struct mwr_symbols *symbols, Dwfl_Module *module)
     }
 }
 
-GElf_Addr mwr_symbols_global(struct mwr_symbols *symbols, Dwfl_Module *module, const char *name)
+/* The first of the name, which is one that is defined if any is; null: none. */
+static const struct mwr_named_symbol *find_named(struct mwr_symbols *symbols, Dwfl_Module *module,
+                                                 const char *name)
 {
-    const struct mwr_named_symbol asked = {.name = name};
-    const struct mwr_named_symbol *found;
-    GElf_Addr bias = 0;
+    const struct mwr_named_symbol asked = {.name = name, .is_defined = true};
+    size_t low = 0;
+    size_t high;
 
     if (!symbols->are_named) {
         read_named(symbols, module);
     }
-    found = symbols->named_count > 0 ? bsearch(&asked, symbols->named, symbols->named_count,
-                                               sizeof *symbols->named, by_name)
-                                     : NULL;
-    return found && dwfl_module_getelf(module, &bias) ? found->low - bias : 0;
+    for (high = symbols->named_count; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (by_name(&symbols->named[middle], &asked) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < symbols->named_count && strcmp(symbols->named[low].name, name) == 0
+               ? &symbols->named[low]
+               : NULL;
+}
+
+GElf_Addr mwr_symbols_global(struct mwr_symbols *symbols, Dwfl_Module *module, const char *name)
+{
+    const struct mwr_named_symbol *found = find_named(symbols, module, name);
+    GElf_Addr bias = 0;
+
+    return found && found->is_defined && dwfl_module_getelf(module, &bias) ? found->low - bias : 0;
+}
+
+bool mwr_symbols_has(struct mwr_symbols *symbols, Dwfl_Module *module, const char *name)
+{
+    return find_named(symbols, module, name) != NULL;
 }
 
 void mwr_symbols_fini(struct mwr_symbols *symbols)

@@ -19,6 +19,7 @@ struct mwr_symbol {
 struct mwr_named_symbol {
     const char *name; /* the module's */
     GElf_Addr low;
+    bool is_defined; /* as a function, and not only named */
 };
 
 /* Zeroed at first; read when one is asked for. */
@@ -29,7 +30,7 @@ struct mwr_symbols {
     struct mwr_symbol *labels; /* the same of those without a size */
     size_t label_count;
     bool are_named; /* what follows */
-    struct mwr_named_symbol *named; /* functions that are not local, sorted by name */
+    struct mwr_named_symbol *named; /* those that are not local, sorted by name */
     size_t named_count;
 };
 
@@ -47,6 +48,14 @@ const char *mwr_symbols_find(struct mwr_symbols *symbols, Dwfl_Module *module, G
  * one, as the file counts addresses; 0: there is none.
  */
 GElf_Addr mwr_symbols_global(struct mwr_symbols *symbols, Dwfl_Module *module, const char *name);
+
+/* Whether no function begins at the address, as the file counts, but those of the name and copies
+ * of them, as "name.constprop.0". */
+bool mwr_symbols_alone(struct mwr_symbols *symbols, Dwfl_Module *module, GElf_Addr address,
+                       const char *name);
+
+/* Whether the file names it, be it defined elsewhere. */
+bool mwr_symbols_has(struct mwr_symbols *symbols, Dwfl_Module *module, const char *name);
 
 void mwr_symbols_fini(struct mwr_symbols *symbols);
 

@@ -178,6 +178,7 @@ system_tests += \
 	test/system/lines_that_take_too_long_are_given_up.sh \
 	test/system/libraries_below_python_know_its_line.sh \
 	test/system/lines_of_python_are_told.sh \
+	test/system/jumps_lead_to_what_was_linked.sh \
 	test/system/jumps_to_mpi_are_told_by_their_lines.sh \
 	test/system/keys_say_what_they_mean.sh \
 	test/system/killed_in_finalize_either_archive_or_spools_are_whole.sh \
