@@ -8,14 +8,16 @@
 #include <stdio.h>
 
 #include "analyzer/analysis/causes/causes.h"
+#include "analyzer/analysis/time/tally.h"
+
+#define FEWER_FILES "fewer files, and each by those ranks alone that use it"
 
 static const struct {
     unsigned call;
     const char *advice;
 } managing[] = {
     { MW_CALL_MPI_File_open,
-      "open a file once, and not in each step; fewer files, and each by those ranks alone that "
-      "use it" },
+      "open a file once, and not in each step; " FEWER_FILES },
     { MW_CALL_MPI_File_close,
       "write less, or less often: what is not on the disk yet may be written there by then; of an "
       "old file that was cut to nothing before, write over it, or into a new one" },
@@ -61,12 +63,34 @@ static const char *of_pieces(const struct mwa_results *results, const struct mwa
                : "write and read in larger pieces, and together (the _all forms)";
 }
 
+/* Whether each rank calls there once at most: who does so in no loop is not told to leave one. */
+static bool is_called_once(const struct mwa_results *results, uint32_t site)
+{
+    const struct mwa_file_times *times = &results->file_times;
+    struct mwa_tally calls = { 0 };
+    bool is_once = times->count > 0;
+
+    for (uint64_t i = 0; i < times->count && is_once; i++) {
+        const struct mwa_file_time *row = &times->rows[i];
+
+        if (row->site == site) {
+            is_once = row->rank != MWA_NONE && mwa_tally_add(&calls, row->rank, row->count) &&
+                      mwa_tally_get(&calls, row->rank) <= 1;
+        }
+    }
+    mwa_tally_fini(&calls);
+    return is_once;
+}
+
 static const char *advice_of(const struct mwa_results *results, const struct mwa_cause *cause)
 {
     const unsigned call = call_of(results->trace, cause);
 
     if (does_move(call)) {
         return of_pieces(results, cause);
+    }
+    if (call == MW_CALL_MPI_File_open && is_called_once(results, cause->site)) {
+        return FEWER_FILES;
     }
     for (size_t i = 0; i < sizeof managing / sizeof managing[0]; i++) {
         if (managing[i].call == call) {

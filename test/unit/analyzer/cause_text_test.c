@@ -415,3 +415,25 @@ Test(cause_text, takes_pages_to_be_as_large_as_the_recorder_says)
     mwa_cause_kernel(&results, &cause, text, sizeof text);
     cr_expect(strstr(text, "use it again"), "%s", text);
 }
+
+/* Who opens a file once does not do so in each step. */
+Test(cause_text, advises_no_loop_to_open_a_file_once_that_opens_it_once)
+{
+    static struct mwa_region region = { .name = "MPI_File_open", .call = MW_CALL_MPI_File_open };
+    static struct mwa_site site = { .region = 0 };
+    static struct mwa_trace trace = { .regions = &region,
+                                      .region_count = 1,
+                                      .sites = &site,
+                                      .site_count = 1 };
+    static struct mwa_file_time rows[2] = { { .rank = 0, .count = 1 }, { .rank = 1, .count = 1 } };
+    const struct mwa_results results = { .trace = &trace,
+                                         .file_times = { .rows = rows, .count = 2 } };
+    const struct mwa_cause cause = { .rule = MWA_RULE_FILE_COLLECTIVE };
+    char text[MWA_CAUSE_BYTES];
+
+    cr_expect_str_eq(mwa_cause_advice(&results, &cause, text),
+                     "fewer files, and each by those ranks alone that use it");
+    rows[1].rank = 0;
+    rows[1].object = 1;
+    cr_expect(strstr(mwa_cause_advice(&results, &cause, text), "open a file once"), "%s", text);
+}
