@@ -64,9 +64,7 @@ static enum mw_status add_case(const struct mwa_results *results, struct mwa_cau
                                                     &one->factor_count);
 
         one->factors = *factors;
-        if (status != MW_OK || one->factor_count == 0) {
-            free(*factors);
-            *factors = NULL;
+        if (status != MW_OK || !one->factors) {
             return status;
         }
     } else {

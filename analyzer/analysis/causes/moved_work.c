@@ -299,9 +299,14 @@ enum mw_status mwa_move_work(const struct mwa_results *results, const struct mwa
         for_each_rank(&moving, give_to);
     }
     for (uint64_t i = 0; status == MW_OK && i < results->replay.stretch_count; i++) {
-        if (moving.change_ns[i] != 0 && !moving.is_elsewhere) {
+        if (moving.change_ns[i] != 0) {
             (*factors)[(*count)++] = changed(&moving, i);
         }
+    }
+    if (moving.is_elsewhere) {
+        free(*factors);
+        *factors = NULL;
+        *count = 0;
     }
     free(moving.sends);
     free(moving.taken_ns);

@@ -28,7 +28,7 @@
 
 /*
  * What the time outside of MPI is multiplied with without the cause, and what is added: *factors by
- * rank, then place, to be freed in any case; none: it is not known. MW_OK, MW_ERROR_MEMORY.
+ * rank, then place, to be freed in any case; null: it is not known. MW_OK, MW_ERROR_MEMORY.
  */
 enum mw_status mwa_move_work(const struct mwa_results *results, const struct mwa_cause *cause,
                              struct mwa_what_if_factor **factors, uint64_t *count) MW_MUST_CHECK;
