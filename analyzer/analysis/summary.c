@@ -130,6 +130,26 @@ static const char *place_via(const char *via, const struct mwa_stack_frame *led_
     return text;
 }
 
+/* What makes a call, of a wrapper "wrap.c:20", of a library "+0x12 in H5D_read", or in the library
+ * where no function is known. Who has little room leaves out the end, which several have. */
+static const char *calling_code(const struct mwa_site *site, char *text, size_t size)
+{
+    char function[LIBRARY_BYTES];
+    char *offset;
+
+    if (site->line > 0) {
+        return code_place(site->file, site->line, site->function, text, size);
+    }
+    mwa_function_name(site->function, function, sizeof function);
+    offset = strrchr(function, '+');
+    if (!offset || offset == function) {
+        snprintf(text, size, "%s", function);
+    } else {
+        snprintf(text, size, "%s in %.*s", offset, (int)(offset - function), function);
+    }
+    return text;
+}
+
 static const char *led_place(const struct mwa_site *site, const struct mwa_stack_frame *led_by,
                              uint64_t others, char *text)
 {
@@ -137,6 +157,9 @@ static const char *led_place(const struct mwa_site *site, const struct mwa_stack
 
     if (mwa_site_is_by_library(site)) {
         return place_via(site->library, led_by, others, text);
+    }
+    if (site->is_repeated) {
+        return place_via(calling_code(site, wrapper, sizeof wrapper), led_by, others, text);
     }
     mwa_function_name(site->function, wrapper, sizeof wrapper);
     wrapper[strcspn(wrapper, "+")] = '\0'; /* how far in it is of no interest */
@@ -182,26 +205,6 @@ static bool reads_so(const struct mwa_results *results, uint32_t site, const cha
 
     return strcmp(led_place(&results->trace->sites[site], led.frame, led.others, text),
                   place) == 0;
-}
-
-/* What makes a call, of a wrapper "wrap.c:20", of a library "+0x12 in H5D_read", or in the library
- * where no function is known. Who has little room leaves out the end, which several have. */
-static const char *calling_code(const struct mwa_site *site, char *text, size_t size)
-{
-    char function[LIBRARY_BYTES];
-    char *offset;
-
-    if (site->line > 0) {
-        return code_place(site->file, site->line, site->function, text, size);
-    }
-    mwa_function_name(site->function, function, sizeof function);
-    offset = strrchr(function, '+');
-    if (!offset || offset == function) {
-        snprintf(text, size, "%s", function);
-    } else {
-        snprintf(text, size, "%s in %.*s", offset, (int)(offset - function), function);
-    }
-    return text;
 }
 
 const char *mwa_distinct_place(const struct mwa_results *results, uint32_t site, char *text)

@@ -222,6 +222,50 @@ static void leave_to_libraries(struct mwa_site **sites, uint64_t count)
     }
 }
 
+/* Whether the same line leads to the same call of MPI by the same wrapper. */
+static bool are_by_one(const struct mwa_site *a, const struct mwa_site *b)
+{
+    return a->led_by == b->led_by && a->region == b->region && strcmp(a->file, b->file) == 0 &&
+           are_of_one(a->function, b->function);
+}
+
+/* Those by one wrapper come together. */
+static int by_wrapper(const void *one, const void *other)
+{
+    const struct mwa_site *const *a = one;
+    const struct mwa_site *const *b = other;
+    const size_t length = strcspn((*a)->function, "+");
+    const size_t other_length = strcspn((*b)->function, "+");
+
+    return mw_order((uintptr_t)(*a)->led_by, (uintptr_t)(*b)->led_by)
+               ?: mw_order((*a)->region, (*b)->region)
+               ?: strcmp((*a)->file, (*b)->file)
+               ?: mw_order(length, other_length)
+               ?: strncmp((*a)->function, (*b)->function, length);
+}
+
+/* Which calls of wrappers are made there in several lines: who calls the wrapper does not tell
+ * them apart. */
+static void find_repeated(struct mwa_site **sites, uint64_t count)
+{
+    uint64_t end;
+
+    qsort(sites, count, sizeof *sites, by_wrapper);
+    for (uint64_t first = 0; first < count; first = end) {
+        bool has_several = false;
+
+        for (end = first; end < count && are_by_one(sites[first], sites[end]); end++) {
+            has_several |= sites[end]->line != sites[first]->line ||
+                           (sites[end]->line == 0 &&
+                            strcmp(sites[end]->function, sites[first]->function) != 0);
+        }
+        for (uint64_t i = first; i < end; i++) {
+            sites[i]->is_repeated = has_several && sites[i]->led_by &&
+                                    !mwa_site_is_by_library(sites[i]);
+        }
+    }
+}
+
 /* Who leads to a call; frames that are alike but for who calls them are one. Sites has room for
  * all of them. */
 static void find_leaders(struct mwa_trace *trace, struct mwa_site **sites)
@@ -243,6 +287,7 @@ static void find_leaders(struct mwa_trace *trace, struct mwa_site **sites)
         }
     }
     leave_to_libraries(sites, count);
+    find_repeated(sites, count);
 }
 
 bool mwa_trace_find_places(struct mwa_trace *trace)

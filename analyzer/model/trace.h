@@ -70,6 +70,7 @@ struct mwa_site {
                                                  a wrapper's (places.h); null: nothing to say */
     const struct mwa_stack_frame *all_led_by; /* of a place: by what all its sites are led to; null:
                                                  nothing to say, or they differ */
+    bool is_repeated; /* a wrapper makes the same call in other lines, too, for led_by */
 };
 
 /* Members of communicators, as world ranks. */

@@ -13,6 +13,7 @@ system_tests += \
 	test/system/calls_know_their_stacks.sh \
 	test/system/calls_by_wrappers_are_compared.sh \
 	test/system/calls_by_wrappers_are_said_to_be_theirs.sh \
+	test/system/wrappers_that_call_twice_are_told_by_line.sh \
 	test/system/calls_of_a_library_are_said_to_be_its_own.sh \
 	test/system/calls_of_libraries_know_who_led_there.sh \
 	test/system/checkers_find_the_same_in_programs.sh \
