@@ -121,8 +121,8 @@ const char *mwa_source_place(const struct mwa_trace *trace, uint32_t site, char 
 /*
  * Where that is in the program: the same, but "solve.c:31 via libhdf5.so.103" where a library makes
  * the call, or "solve.c:31 via my_MPI_Send" where a wrapper does, and stacks tell the program's own
- * code that led there (analyzer/model/places.h). Where the wrapper makes that call in several lines,
- * "solve.c:31 via wrap.c:20" tells them apart.
+ * code that led there (analyzer/model/places.h). Where the wrapper makes that call in several
+ * lines, "solve.c:31 via wrap.c:20" tells them apart.
  */
 const char *mwa_place(const struct mwa_trace *trace, uint32_t site, char *text);
 
