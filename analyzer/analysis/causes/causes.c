@@ -133,22 +133,15 @@ static void look_at_regions(struct mwa_judging *judging)
     }
 }
 
-/* What a rank is outside of MPI for longer than ranks on average before calls of some places. */
-struct above {
-    uint32_t place; /* of the most; MWA_NONE: none */
-    double most, all;
-    double below; /* what it is there for less before the calls of others */
-};
-
 /* Before those of one place, if that is most of it. What it computes longer in all has to be from
  * there even if what it does less was first of that; where less is told than it computes longer,
  * as where ranks are outside for lack of cores, it is something else. */
-static void say_where(const struct above *above, struct mwa_suspect *suspect)
+static void say_where(const struct mwa_outside_longer *longer, struct mwa_suspect *suspect)
 {
-    const bool is_known = above->most >= MOSTLY * (above->all + above->below) &&
-                          above->most >= MOSTLY * (double)suspect->excess_ns;
+    const bool is_known = longer->most >= MOSTLY * (longer->all + longer->below) &&
+                          longer->most >= MOSTLY * (double)suspect->excess_ns;
 
-    suspect->longest = is_known ? above->place : MWA_NONE;
+    suspect->longest = is_known ? longer->place : MWA_NONE;
     suspect->is_spread = !is_known;
 }
 
@@ -162,21 +155,14 @@ static enum mw_status look_at_places(struct mwa_judging *judging)
 
     for (uint64_t i = 0, end; status == MW_OK && i < replay->stretch_count; i = end) {
         const uint32_t rank = replay->stretches[i].rank;
-        struct above above = { .place = MWA_NONE };
+        struct mwa_outside_longer longer;
 
-        for (end = i; end < replay->stretch_count && replay->stretches[end].rank == rank; end++) {
-            const struct mwa_rank_stretch *stretch = &replay->stretches[end];
-            const double longer = mwa_outside_above(&outside, stretch);
-
-            above.all += longer;
-            if (longer > above.most) {
-                above.most = longer;
-                above.place = stretch->place;
-            }
+        for (end = i; end < replay->stretch_count && replay->stretches[end].rank == rank;) {
+            end++;
         }
-        above.below = mwa_outside_below(&outside, &replay->stretches[i], end - i,
-                                        (double)judging->suspects[rank].off_ns);
-        say_where(&above, &judging->suspects[rank]);
+        longer = mwa_outside_longer(&outside, &replay->stretches[i], end - i,
+                                    (double)judging->suspects[rank].off_ns);
+        say_where(&longer, &judging->suspects[rank]);
     }
     mwa_outside_fini(&outside);
     return status;

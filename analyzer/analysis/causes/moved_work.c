@@ -78,40 +78,27 @@ static bool is_relieved(const struct moving *moving, uint32_t rank)
 
 /* Whether it is not known before which calls the rank does more: it is outside of MPI for longer
  * before those of several places, and for half of that shorter before others. */
-static bool is_elsewhere(const struct moving *moving, uint64_t from, uint64_t end)
+static bool is_elsewhere(const struct moving *moving, const struct mwa_outside_longer *longer)
 {
-    const struct mwa_rank_stretch *list = stretches_of(moving);
-    const double off_ns = mwa_outside_off_ns(&moving->results->profile.ranks[list[from].rank]);
-    const double below = mwa_outside_below(&moving->outside, &list[from], end - from, off_ns);
-    double most = 0;
-    double all = 0;
-
-    for (uint64_t i = from; i < end; i++) {
-        const double above = mwa_outside_above(&moving->outside, &list[i]);
-
-        all += above;
-        most = above > most ? above : most;
-    }
-    return moving->cause->rule == MWA_RULE_IMBALANCE && below >= MOSTLY * all &&
-           most < MOSTLY * (all + below);
+    return moving->cause->rule == MWA_RULE_IMBALANCE && longer->below >= MOSTLY * longer->all &&
+           longer->most < MOSTLY * (longer->all + longer->below);
 }
 
 static void take_from(struct moving *moving, uint64_t from, uint64_t end)
 {
     const struct mwa_rank_stretch *list = stretches_of(moving);
     const double excess = excess_of(moving, list[from].rank);
-    double above = 0;
+    const double off_ns = mwa_outside_off_ns(&moving->results->profile.ranks[list[from].rank]);
+    struct mwa_outside_longer longer;
 
     if (!is_relieved(moving, list[from].rank)) {
         return;
     }
-    for (uint64_t i = from; i < end; i++) {
-        above += mwa_outside_above(&moving->outside, &list[i]);
-    }
-    moving->is_elsewhere |= is_elsewhere(moving, from, end);
-    for (uint64_t i = from; i < end && above > 0; i++) {
+    longer = mwa_outside_longer(&moving->outside, &list[from], end - from, off_ns);
+    moving->is_elsewhere |= is_elsewhere(moving, &longer);
+    for (uint64_t i = from; i < end && longer.all > 0; i++) {
         const double less = mwa_outside_above(&moving->outside, &list[i]) *
-                            (excess < above ? excess / above : 1);
+                            (excess < longer.all ? excess / longer.all : 1);
 
         moving->change_ns[i] = -less;
         moving->taken_ns[mwa_outside_at(&moving->outside, list[i].place)] += less;

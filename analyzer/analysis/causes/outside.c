@@ -50,13 +50,23 @@ double mwa_outside_off_ns(const struct mwa_rank_row *row)
     return row->running.is_known ? (double)row->running.outside_ns : 0;
 }
 
-double mwa_outside_below(const struct mwa_outside *outside,
-                         const struct mwa_rank_stretch *stretches, uint64_t count, double off_ns)
+struct mwa_outside_longer mwa_outside_longer(const struct mwa_outside *outside,
+                                             const struct mwa_rank_stretch *stretches,
+                                             uint64_t count, double off_ns)
 {
+    struct mwa_outside_longer longer = { .place = MWA_NONE };
     double below = outside->average_ns - (outside->off_ns - off_ns) / outside->ranks;
 
     for (uint64_t i = 0; i < count; i++) {
-        below += mwa_outside_above(outside, &stretches[i]) - (double)stretches[i].ns;
+        const double above = mwa_outside_above(outside, &stretches[i]);
+
+        longer.all += above;
+        if (above > longer.most) {
+            longer.most = above;
+            longer.place = stretches[i].place;
+        }
+        below += above - (double)stretches[i].ns;
     }
-    return below > 0 ? below : 0;
+    longer.below = below > 0 ? below : 0;
+    return longer;
 }

@@ -26,13 +26,18 @@ uint64_t mwa_outside_at(const struct mwa_outside *outside, uint32_t place);
 double mwa_outside_above(const struct mwa_outside *outside,
                          const struct mwa_rank_stretch *stretch);
 
-/*
- * What the rank whose stretches these are, all of them, is outside of MPI for less than ranks on
- * average, at all places together where it is; ns, at least 0. That others do not compute there is
- * none of it. off_ns: of this rank.
- */
-double mwa_outside_below(const struct mwa_outside *outside,
-                         const struct mwa_rank_stretch *stretches, uint64_t count, double off_ns);
+/* How long a rank is outside of MPI beyond what ranks are on average, ns. */
+struct mwa_outside_longer {
+    uint32_t place; /* of the most; MWA_NONE: none */
+    double most, all;
+    double below; /* what it is there for less, at all places together where it is; at least 0. That
+                   * others do not compute there is none of it */
+};
+
+/* Of the rank whose stretches these are, all of them; off_ns: of this rank. */
+struct mwa_outside_longer mwa_outside_longer(const struct mwa_outside *outside,
+                                             const struct mwa_rank_stretch *stretches,
+                                             uint64_t count, double off_ns);
 
 /* How long a rank was outside of MPI and did not compute, as far as that is known. */
 double mwa_outside_off_ns(const struct mwa_rank_row *row);
