@@ -175,6 +175,10 @@ MWR_FILES = \
 	recorder/state/kernel_time.h \
 	recorder/state/meeting.c \
 	recorder/state/meeting.h \
+	recorder/state/noted_places.c \
+	recorder/state/noted_places.h \
+	recorder/state/notes_ring.c \
+	recorder/state/notes_ring.h \
 	recorder/state/objects.c \
 	recorder/state/objects.h \
 	recorder/state/reductions.c \
@@ -183,6 +187,8 @@ MWR_FILES = \
 	recorder/state/requests.h \
 	recorder/state/computing.c \
 	recorder/state/computing.h \
+	recorder/state/crew.c \
+	recorder/state/crew.h \
 	recorder/state/running.c \
 	recorder/state/running.h \
 	recorder/state/shield.c \

@@ -61,19 +61,29 @@ static int by_row(const void *left, const void *right)
                                                                                   b->spot);
 }
 
-/* How many of the samples that follow are of the rank: they are in the order of ranks. */
-static uint64_t count_of(const struct mw_merged_samples *samples, uint32_t rank, uint32_t *next)
+/* How many of the samples that follow are of the rank, and of its threads that call MPI or of
+ * others: they are in the order of ranks. */
+static uint64_t count_of(const struct mw_merged_samples *samples, uint32_t rank, bool is_others,
+                         uint32_t *next)
 {
     uint64_t count = 0;
 
     for (; *next < samples->count && samples->list[*next].rank == rank; (*next)++) {
-        count += samples->list[*next].count;
+        count += samples->list[*next].is_others == is_others ? samples->list[*next].count : 0;
     }
     return count;
 }
 
-/* A process that was killed, or whose threads still run, may have told more of places than in all:
- * it is as many. */
+/* Samples in all. A process that was killed, or whose threads still run, may have told more of
+ * places than that: it is as many. */
+static void write_counts(struct mw_json *json, uint64_t outside, uint64_t at_places,
+                         uint64_t inside, uint64_t lost)
+{
+    mw_json_unsigned(json, "outside", outside > at_places ? outside : at_places);
+    mw_json_unsigned(json, "inside", inside);
+    mw_json_unsigned(json, "lost", lost);
+}
+
 static void write_ranks(struct mw_json *json, const struct mw_merged *merged)
 {
     uint32_t next = 0;
@@ -81,15 +91,36 @@ static void write_ranks(struct mw_json *json, const struct mw_merged *merged)
     mw_json_array(json, "ranks");
     for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
         const struct mw_define_samples *of = &merged->ranks[rank].samples;
-        const uint64_t count = count_of(&merged->samples, rank, &next);
+        const uint64_t count = count_of(&merged->samples, rank, false, &next);
 
         if (of->rate > 0) {
             mw_json_object(json, NULL);
             mw_json_unsigned(json, "rank", rank);
-            mw_json_unsigned(json, "outside", of->outside > count ? of->outside : count);
-            mw_json_unsigned(json, "inside", of->inside);
-            mw_json_unsigned(json, "lost", of->lost);
+            write_counts(json, of->outside, count, of->inside, of->lost);
             mw_json_text(json, "refused", of->refused);
+            mw_json_object_end(json);
+        }
+    }
+    mw_json_array_end(json);
+}
+
+/* Of threads that call no MPI; ranks without such are left out. */
+static void write_crews(struct mw_json *json, const struct mw_merged *merged)
+{
+    uint32_t next = 0;
+
+    mw_json_array(json, "ranks");
+    for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
+        const struct mw_define_crew *of = &merged->ranks[rank].crew;
+        const uint64_t count = count_of(&merged->samples, rank, true, &next);
+
+        if (of->threads > 0 || of->refused > 0) {
+            mw_json_object(json, NULL);
+            mw_json_unsigned(json, "rank", rank);
+            mw_json_unsigned(json, "threads", of->threads);
+            mw_json_unsigned(json, "refused", of->refused);
+            mw_json_unsigned(json, "there_ns", of->there);
+            write_counts(json, of->outside, count, of->inside, of->lost);
             mw_json_object_end(json);
         }
     }
@@ -132,22 +163,26 @@ static void write_row(struct mw_json *json, const struct row *row, uint32_t firs
     mw_json_array_end(json);
 }
 
-static void write_rows(struct mw_json *json, const struct mw_merged *merged, struct row *rows,
-                       const uint32_t *numbers, uint32_t first_region)
+static void write_rows(struct mw_json *json, const struct mw_merged *merged, bool of_others,
+                       struct row *rows, const uint32_t *numbers, uint32_t first_region)
 {
-    const uint32_t count = merged->samples.count;
+    uint32_t count = 0;
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < merged->samples.count; i++) {
         const struct mw_merged_sample *sample = &merged->samples.list[i];
 
-        rows[i] = (struct row){.rank = sample->rank,
-                               .place = sample->site == MW_SITE_NONE
-                                            ? UINT32_MAX
-                                            : merged->sites.sites[sample->site].place,
-                               .spot = numbers[sample->spot],
-                               .count = sample->count};
+        if (sample->is_others == of_others) {
+            rows[count++] = (struct row){.rank = sample->rank,
+                                         .place = sample->site == MW_SITE_NONE
+                                                      ? UINT32_MAX
+                                                      : merged->sites.sites[sample->site].place,
+                                         .spot = numbers[sample->spot],
+                                         .count = sample->count};
+        }
     }
-    qsort(rows, count, sizeof *rows, by_row);
+    if (count > 0) {
+        qsort(rows, count, sizeof *rows, by_row);
+    }
     mw_json_array(json, "rows");
     for (uint32_t i = 0; i < count; i++) {
         if (i + 1 < count && by_row(&rows[i], &rows[i + 1]) == 0) {
@@ -157,6 +192,16 @@ static void write_rows(struct mw_json *json, const struct mw_merged *merged, str
         }
     }
     mw_json_array_end(json);
+}
+
+static bool has_crews(const struct mw_merged *merged)
+{
+    for (uint32_t rank = 0; rank < merged->rank_count; rank++) {
+        if (merged->ranks[rank].crew.threads > 0 || merged->ranks[rank].crew.refused > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static uint32_t rate_of(const struct mw_merged *merged)
@@ -182,7 +227,13 @@ void mw_json_samples(struct mw_json *json, const struct mw_merged *merged, uint3
         mw_json_unsigned(json, "rate_hz", rate);
         write_ranks(json, merged);
         write_spots(json, merged, spots, numbers);
-        write_rows(json, merged, rows, numbers, first_region);
+        write_rows(json, merged, false, rows, numbers, first_region);
+        if (has_crews(merged)) {
+            mw_json_object(json, "others");
+            write_crews(json, merged);
+            write_rows(json, merged, true, rows, numbers, first_region);
+            mw_json_object_end(json);
+        }
         mw_json_object_end(json);
     }
     free(rows);

@@ -393,12 +393,8 @@ static bool add_definition(struct adding *adding, const struct mw_definition *de
         return mw_merge_site(&adding->merged->sites, &rank->sites, definition);
     case MW_DEFINE_CIRCUMSTANCE:
         return add_circumstance(rank, &definition->of.circumstance);
-    case MW_DEFINE_SAMPLED:
-        return mw_merge_sample(&adding->merged->samples, &adding->merged->sites, &rank->sites,
-                               adding->number, &definition->of.sampled);
-    case MW_DEFINE_SAMPLES:
-        rank->samples = definition->of.samples;
-        return true;
+    case MW_DEFINE_SAMPLED ... MW_DEFINE_CREW:
+        return mw_merge_samples(adding->merged, adding->number, definition);
     }
     return true;
 }

@@ -106,6 +106,7 @@ struct mw_merged_rank {
     struct mw_merged_filtered filtered; /* of all communicators and calls */
     struct mw_define_misuse misuse;
     struct mw_define_samples samples; /* rate 0: it was not looked at */
+    struct mw_define_crew crew;       /* zeros: there was none */
     struct mw_define_circumstance *circumstances; /* in their order */
     uint32_t circumstance_count;
 };

@@ -11,13 +11,13 @@
  * part of formats/merge.
  */
 
-struct mw_merged_sites;
-struct mw_site_map;
+struct mw_merged;
 
 struct mw_merged_sample {
     uint32_t rank;
     uint32_t site; /* index; MW_SITE_NONE: of a call that is told without */
     uint32_t spot; /* index */
+    bool is_others; /* of threads that call no MPI */
     uint64_t count;
 };
 
@@ -26,10 +26,9 @@ struct mw_merged_samples {
     uint32_t count;
 };
 
-/* Takes in what the process of rank tells, of which map is. False without memory. */
-bool mw_merge_sample(struct mw_merged_samples *samples, struct mw_merged_sites *sites,
-                     const struct mw_site_map *map, uint32_t rank,
-                     const struct mw_define_sampled *define);
+/* Takes in a definition of samples, or of their numbers, of a rank. False without memory. */
+bool mw_merge_samples(struct mw_merged *merged, uint32_t rank,
+                      const struct mw_definition *definition);
 
 void mw_merged_samples_fini(struct mw_merged_samples *samples);
 

@@ -75,7 +75,9 @@ enum mw_definition_kind {
     MW_DEFINE_LINE,
     MW_DEFINE_LINE_FRAME,
     MW_DEFINE_SAMPLED,
-    MW_DEFINE_SAMPLES
+    MW_DEFINE_SAMPLES,
+    MW_DEFINE_SAMPLED_OTHERS,
+    MW_DEFINE_CREW
 };
 
 /* Times are ticks of the spools' clock unless their name says otherwise. */
@@ -464,6 +466,20 @@ struct mw_define_samples {
     const char *refused; /* why a thread was not looked at; "": all were */
 };
 
+/*
+ * What other threads of the process do that call no MPI, while the main one is between calls and
+ * while it is in one; one, of a process that has such. Where they were is told as of threads that
+ * do, by MW_DEFINE_SAMPLED_OTHERS.
+ */
+struct mw_define_crew {
+    uint32_t threads; /* that were seen to compute, as many as at one time at most */
+    uint32_t refused; /* that could not be looked at, likewise */
+    uint64_t there;   /* ns that the former were there, all together, while it was between calls */
+    uint64_t outside; /* samples meanwhile … */
+    uint64_t inside;  /* … and while it was in calls, or in code of the MPI's … */
+    uint64_t lost;    /* … and, of the former, what there was no room for, or was in no file */
+};
+
 /* What a circumstance is of; who tells those of the job, the MPI and the run is rank 0. */
 enum mw_circumstance_of {
     MW_CIRCUMSTANCE_OF_PROCESS,
@@ -527,6 +543,7 @@ struct mw_definition {
         struct mw_define_circumstance circumstance;
         struct mw_define_sampled sampled;
         struct mw_define_samples samples;
+        struct mw_define_crew crew;
     } of;
 };
 

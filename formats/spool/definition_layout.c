@@ -260,6 +260,15 @@ static const struct mw_field sampled_fields[] = {
     FIELD(sampled, MW_FIELD_U64, count),
 };
 
+static const struct mw_field crew_fields[] = {
+    FIELD(crew, MW_FIELD_U32, threads),
+    FIELD(crew, MW_FIELD_U32, refused),
+    FIELD(crew, MW_FIELD_U64, there),
+    FIELD(crew, MW_FIELD_U64, outside),
+    FIELD(crew, MW_FIELD_U64, inside),
+    FIELD(crew, MW_FIELD_U64, lost),
+};
+
 static const struct mw_field samples_fields[] = {
     FIELD(samples, MW_FIELD_U32, rate),
     FIELD(samples, MW_FIELD_U64, outside),
@@ -307,6 +316,8 @@ static const struct mw_definition_layout layouts[] = {
     [MW_DEFINE_LINE_FRAME] = LAYOUT(line_frame),
     [MW_DEFINE_SAMPLED] = LAYOUT(sampled),
     [MW_DEFINE_SAMPLES] = LAYOUT(samples),
+    [MW_DEFINE_SAMPLED_OTHERS] = LAYOUT(sampled),
+    [MW_DEFINE_CREW] = LAYOUT(crew),
 };
 
 const struct mw_definition_layout *mw_definition_layout(unsigned kind)

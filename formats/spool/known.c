@@ -222,6 +222,7 @@ bool mw_known_add(struct mw_known *known, const struct mw_definition *definition
         *is_taken = definition->of.stack.frame < known->frame_count;
         return add_site(known, definition->of.stack.site, definition->of.stack.call, is_taken);
     case MW_DEFINE_SAMPLED:
+    case MW_DEFINE_SAMPLED_OTHERS:
         *is_taken = definition->of.sampled.module < known->module_count &&
                     (definition->of.sampled.site == MW_SITE_NONE ||
                      definition->of.sampled.site < known->site_count);

@@ -15,6 +15,7 @@
 #include "recorder/finalize/apart.h"
 #include "recorder/finalize/manifest.h"
 #include "recorder/recorder.h"
+#include "recorder/state/crew.h"
 #include "recorder/state/requests.h"
 #include "recorder/state/running.h"
 #include "recorder/state/thread_tallies.h"
@@ -87,6 +88,9 @@ static void close_stream(void)
     struct mwr_stream *own = mwr_thread.stream;
 
     mwr_computing_end(&mwr_thread.computing);
+    if (own && own->thread == 0) {
+        mwr_crew_end();
+    }
     pthread_mutex_lock(&mwr_recorder.lock);
     if (own && !own->closed) {
         own->closed = true;

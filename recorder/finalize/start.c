@@ -34,6 +34,7 @@
 #include "recorder/sites/stacks.h"
 #include "recorder/state/comm_filter.h"
 #include "recorder/state/comms.h"
+#include "recorder/state/crew.h"
 #include "recorder/state/lineage.h"
 #include "recorder/state/reductions.h"
 #include "recorder/state/requests.h"
@@ -432,6 +433,7 @@ static void leave_child_alone(void)
 {
     mwr_thread.recording = NULL;
     mwr_computing_forget(&mwr_thread.computing);
+    mwr_crew_forget();
     mwr_sites_stop(); /* its lock may be held by a thread that the child does not have */
     mwr_recorder_enter(MWR_FINISHED);
     mwr_chain_bypass();

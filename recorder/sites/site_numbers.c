@@ -265,11 +265,12 @@ static uint32_t share_frame(const struct frame *frame, const char *function)
     return frame_count++;
 }
 
-void mwr_number_sampled(unsigned code, uint32_t module, uint64_t address, uint64_t count)
+void mwr_number_sampled(unsigned code, uint32_t module, uint64_t address, uint64_t count,
+                        bool of_others)
 {
     if (define_module(&modules[module])) {
         (void)define(&(struct mw_definition){
-            .kind = MW_DEFINE_SAMPLED,
+            .kind = of_others ? MW_DEFINE_SAMPLED_OTHERS : MW_DEFINE_SAMPLED,
             .of.sampled = {.site = code < MW_CALL_COUNT ? MW_SITE_NONE : code - MW_CALL_COUNT,
                            .module = modules[module].number,
                            .address = address,

@@ -48,7 +48,8 @@ uint32_t mwr_number_line_frame(uint32_t parent, const char *file, uint32_t line,
 
 /* Defines how much more often the process was seen at an address (as the module's file counts them)
  * on the way to a call of which records have code. */
-void mwr_number_sampled(unsigned code, uint32_t module, uint64_t address, uint64_t count);
+void mwr_number_sampled(unsigned code, uint32_t module, uint64_t address, uint64_t count,
+                        bool of_others);
 
 /* How many frames have a number. */
 uint32_t mwr_number_count_frames(void);

@@ -5,27 +5,20 @@
 #include "recorder/state/computing.h"
 
 #include <errno.h>
-#include <link.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "formats/spool/definition.h"
 #include "recorder/recorder.h"
-#include "recorder/sites/loaded.h"
 #include "recorder/sites/site_numbers.h"
+#include "recorder/state/crew.h"
+#include "recorder/state/noted_places.h"
 #include "recorder/state/thread.h"
 
-#define RING_MOST (64u << 10) /* bytes: 40 s of 100 notes a second without a call of MPI … */
-#define RING_PARTS 4u         /* … or so much less, and that again, where there is no room */
-#define NOTE_BYTES 16u /* a header and an address */
-#define PLACES     4096u       /* pairs of call and address that a thread tells apart … */
-#define PLACES_MOST (PLACES / 4 * 3) /* … as many of them as are found soon */
 #define TOLD_FIRST 100u /* notes, behind which what is counted is told; then twice as many, … */
 #define SWITCHES_MOST 50000u /* in a second on a core, looked at when it had so many ns: */
 #define SWITCHES_LOOK 500000000u
@@ -33,256 +26,31 @@
 #define NS_A_SECOND 1000000000u
 #define NS_A_MICROSECOND 1000u
 
-/* A place at which the thread was, on the way to a call. */
-struct place {
-    uintptr_t address; /* 0: there is none; set last */
-    uint32_t code;     /* of the call */
-    uint32_t module;   /* index; UINT32_MAX: it is the recorder's code, or MPI's */
-    uint32_t unloaded; /* libraries, when it was seen that this is loaded there */
-    uint64_t own_address; /* as the module's file counts */
-    uint64_t count;
-    uint64_t told; /* of that, in the definitions; under the lock */
-};
-
 struct mwr_computed {
     struct mwr_computed *next;
-    bool is_idle;     /* its thread has ended: the next new one goes on in it; under the lock */
-    uint64_t outside; /* notes between calls, … */
-    uint64_t inside;  /* … in calls, … */
-    uint64_t lost;    /* … and those between calls that nobody could keep, or tell where */
-    uint64_t due;     /* notes, behind which all is told */
-    uint32_t places;
-    struct place table[PLACES];
+    pid_t thread; /* 0: it has ended: the next new one goes on in it; under the lock */
+    uint64_t due; /* notes, behind which all is told */
+    struct mwr_noted noted;
 };
 
 /* Written before recording begins: notes in a second; 0: none are made. */
 static uint32_t rate;
-static uint64_t rings_most; /* bytes of all threads' rings, but for the first one */
 /* Written under the lock: those of all threads, and why a thread has none. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mwr_computed *all;
-static uint64_t rings; /* bytes */
+static uint32_t begun; /* how many threads have been noted */
 static int refused;
 static bool has_stopped;
-
-/* Memory that stays in place counts for all of the user's processes of the host together, and
- * others want of it as well: sends without a copy, io_uring, perf. Half of it is theirs. */
-static uint64_t room_for_rings(void)
-{
-    const uint32_t hosts = mwr_recorder.hosts > 0 ? mwr_recorder.hosts : 1;
-    const uint32_t ranks = (mwr_recorder.size + hosts - 1) / hosts;
-    struct rlimit limit;
-
-    return getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
-               ? UINT64_MAX
-               : limit.rlim_cur / 2 / (ranks > 0 ? ranks : 1);
-}
 
 void mwr_computing_start(void)
 {
     rate = mwr_recorder.settings.functions;
-    rings_most = room_for_rings();
+    mwr_notes_start(rate);
+    mwr_crew_start(rate > 0);
     mwr_computing_tell(); /* of a rank that is killed at once: it was to be sampled */
 }
 
-/* --- the kernel's notes --------------------------------------------------------------------- */
-
-static uint64_t page_bytes(void)
-{
-    return (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-/* Sets aside so much for a ring, of which a process has one page in any case. */
-static bool take_room(uint64_t bytes)
-{
-    bool has_room;
-
-    pthread_mutex_lock(&lock);
-    has_room = rings + bytes <= rings_most || (rings == 0 && bytes <= 2 * page_bytes());
-    rings += has_room ? bytes : 0;
-    pthread_mutex_unlock(&lock);
-    return has_room;
-}
-
-static void give_room(uint64_t bytes)
-{
-    pthread_mutex_lock(&lock);
-    rings -= bytes;
-    pthread_mutex_unlock(&lock);
-}
-
-/* The kernel may have less room than we would take. */
-static void *map_ring(int event, uint64_t *bytes)
-{
-    errno = ENOBUFS;
-    for (*bytes = RING_MOST; *bytes >= page_bytes(); *bytes /= RING_PARTS) {
-        const uint64_t all_bytes = *bytes + page_bytes();
-        void *ring;
-
-        if (take_room(all_bytes)) {
-            ring = mmap(NULL, all_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
-            if (ring != MAP_FAILED) {
-                return ring;
-            }
-            give_room(all_bytes);
-        }
-    }
-    return NULL;
-}
-
-/* False: errno tells why. */
-static bool open_ring(struct mwr_computing *computing)
-{
-    struct perf_event_attr what = {
-        .type = PERF_TYPE_SOFTWARE,
-        .size = sizeof what,
-        .config = PERF_COUNT_SW_TASK_CLOCK,
-        .sample_period = NS_A_SECOND / rate,
-        .sample_type = PERF_SAMPLE_IP,
-        .exclude_kernel = 1,
-        .exclude_hv = 1,
-    };
-    const int event = (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    int error;
-
-    if (event < 0) {
-        return false;
-    }
-    computing->ring = map_ring(event, &computing->ring_bytes);
-    error = errno;
-    close(event); /* the memory keeps it */
-    errno = error;
-    return computing->ring;
-}
-
-static void unmap_ring(struct mwr_computing *computing)
-{
-    if (computing->ring) {
-        munmap(computing->ring, computing->ring_bytes + page_bytes());
-        give_room(computing->ring_bytes + page_bytes());
-    }
-    computing->ring = NULL;
-    computing->head = NULL;
-}
-
-/* size bytes of the ring, which may go on at its beginning. */
-static void copy_out(const struct mwr_computing *computing, uint64_t at, void *to, size_t size)
-{
-    const char *data = (const char *)computing->ring + page_bytes();
-    const uint64_t first = at % computing->ring_bytes;
-    const uint64_t behind =
-        size < computing->ring_bytes - first ? size : computing->ring_bytes - first;
-
-    memcpy(to, data + first, behind);
-    memcpy((char *)to + behind, data, size - behind);
-}
-
 /* --- what is counted ---------------------------------------------------------------------- */
-
-/* Code that runs before a call has been noted, and behind it. */
-static bool is_of_call(const struct mwr_loaded *loaded)
-{
-    return mwr_loaded_is_own(loaded) || mwr_loaded_is_mpi(loaded) ||
-           mwr_loaded_is_below_mpi(loaded);
-}
-
-static int first_of_libraries(struct dl_phdr_info *info, size_t size, void *context)
-{
-    *(uint32_t *)context = (uint32_t)info->dlpi_subs;
-    return 1;
-}
-
-/* How many libraries the process has unloaded: others may have come to where they were. */
-static uint32_t unloaded_now(void)
-{
-    uint32_t unloaded = 0;
-
-    (void)dl_iterate_phdr(first_of_libraries, &unloaded);
-    return unloaded;
-}
-
-/* Says what is at the place's address. False: it is in no file, or there is no memory. */
-static bool look_up(struct place *place, uintptr_t address)
-{
-    struct mwr_loaded loaded;
-
-    if (!mwr_loaded_find((const void *)address, &loaded)) {
-        return false;
-    }
-    place->module = UINT32_MAX;
-    place->own_address = address - loaded.bias;
-    if (!is_of_call(&loaded)) {
-        if (!mwr_sites_lock()) {
-            return false;
-        }
-        place->module = mwr_number_module(&loaded);
-        mwr_sites_unlock();
-        return place->module != UINT32_MAX;
-    }
-    return true;
-}
-
-/* Whether that is there which was when the place was added. */
-static bool is_still(struct place *place, uint32_t unloaded)
-{
-    struct place now;
-
-    if (place->unloaded != unloaded && look_up(&now, place->address) &&
-        now.module == place->module && now.own_address == place->own_address) {
-        place->unloaded = unloaded;
-    }
-    return place->unloaded == unloaded;
-}
-
-static struct place *find(struct mwr_computed *computed, uintptr_t address, uint32_t code,
-                          uint32_t unloaded)
-{
-    uint64_t slot = (address ^ (uint64_t)code << 40) * UINT64_C(0x9e3779b97f4a7c15) >> 40;
-
-    for (;; slot++) {
-        struct place *place = &computed->table[slot % PLACES];
-
-        if (place->address == 0 || (place->address == address && place->code == code &&
-                                    is_still(place, unloaded))) {
-            return place;
-        }
-    }
-}
-
-/* A place that is new. False: it is in no file, or there are enough. */
-static bool add(struct mwr_computed *computed, struct place *place, uintptr_t address,
-                uint32_t code, uint32_t unloaded)
-{
-    if (computed->places == PLACES_MOST || !look_up(place, address)) {
-        return false;
-    }
-    place->code = code;
-    place->unloaded = unloaded;
-    __atomic_store_n(&place->address, address, __ATOMIC_RELEASE);
-    computed->places++;
-    return true;
-}
-
-static void add_one(uint64_t *count, uint64_t more)
-{
-    __atomic_store_n(count, *count + more, __ATOMIC_RELAXED);
-}
-
-static void count(struct mwr_computed *computed, uintptr_t address, uint32_t code,
-                  uint32_t unloaded)
-{
-    struct place *place = find(computed, address, code, unloaded);
-    const bool is_known = place->address != 0 || add(computed, place, address, code, unloaded);
-
-    if (!is_known) {
-        add_one(&computed->lost, 1);
-    } else if (place->module == UINT32_MAX) {
-        add_one(&computed->inside, 1);
-    } else {
-        add_one(&computed->outside, 1);
-        add_one(&place->count, 1);
-    }
-}
 
 static uint64_t ns_of(const struct timeval *time)
 {
@@ -303,18 +71,18 @@ static struct rusage usage_now(void)
 static void owe(struct mwr_computing *computing, uint64_t *to, uint64_t ran)
 {
     const uint64_t made = (ran - computing->ran) / (NS_A_SECOND / rate);
-    const uint64_t had = computing->ring_bytes / NOTE_BYTES;
+    const uint64_t had = mwr_notes_room(&computing->ring);
 
     computing->owed = made > had ? made - had : 0;
     computing->owed_to = to;
-    add_one(to, computing->owed);
+    mwr_noted_add(to, computing->owed);
 }
 
 /* The kernel tells it, of those that were owed. */
 static void settle(struct mwr_computing *computing, uint64_t lost)
 {
     if (computing->owed_to) {
-        add_one(computing->owed_to, lost - computing->owed);
+        mwr_noted_add(computing->owed_to, lost - computing->owed);
         computing->owed_to = NULL;
     }
 }
@@ -323,36 +91,27 @@ static void settle(struct mwr_computing *computing, uint64_t lost)
 static void take(struct mwr_computing *computing, const struct rusage *usage, bool is_outside,
                  unsigned code)
 {
-    struct mwr_computed *computed = computing->computed;
+    struct mwr_noted *noted = &computing->computed->noted;
     const uint64_t ran = ns_of(&usage->ru_utime);
-    const uint64_t head = __atomic_load_n(computing->head, __ATOMIC_ACQUIRE);
-    const bool is_full = computing->ring_bytes - (head - computing->seen) <= NOTE_BYTES;
-    const uint32_t unloaded = is_outside ? unloaded_now() : 0;
-    struct perf_event_header header;
-    uint64_t words[2]; /* of a note its address; of what was lost an id and how many */
+    const uint64_t head = mwr_notes_head(&computing->ring);
+    const bool is_full = mwr_notes_are_full(&computing->ring, head);
+    const uint32_t unloaded = is_outside ? mwr_noted_unloaded() : 0;
+    struct mwr_note note;
 
-    for (; head - computing->seen >= sizeof header; computing->seen += header.size) {
-        copy_out(computing, computing->seen, &header, sizeof header);
-        if (header.size < sizeof header || header.size > head - computing->seen) {
-            break;
-        }
-        if (header.type == PERF_RECORD_SAMPLE && is_outside) {
-            copy_out(computing, computing->seen + sizeof header, words, sizeof words[0]);
-            count(computed, (uintptr_t)words[0], code, unloaded);
-        } else if (header.type == PERF_RECORD_SAMPLE) {
-            add_one(&computed->inside, 1);
-        } else if (header.type == PERF_RECORD_LOST &&
-                   header.size >= sizeof header + sizeof words) {
-            copy_out(computing, computing->seen + sizeof header, words, sizeof words);
-            settle(computing, words[1]);
+    while (mwr_notes_next(&computing->ring, head, &note)) {
+        if (note.lost > 0) {
+            settle(computing, note.lost);
+        } else if (is_outside) {
+            (void)mwr_noted_count(noted, note.address, code, unloaded);
+        } else {
+            mwr_noted_add(&noted->inside, 1);
         }
     }
     if (is_full) {
-        owe(computing, is_outside ? &computed->lost : &computed->inside, ran);
+        owe(computing, is_outside ? &noted->lost : &noted->inside, ran);
     }
     computing->ran = ran;
-    computing->seen = head;
-    __atomic_store_n(&computing->ring->data_tail, head, __ATOMIC_RELEASE);
+    mwr_notes_done(&computing->ring, head);
 }
 
 /* Switches cost some us more with notes, since the clock's timer stops and starts with the thread:
@@ -377,7 +136,7 @@ static bool switches_too_often(struct mwr_computing *computing, const struct rus
 static void stop_if_due(struct mwr_computing *computing, const struct rusage *usage)
 {
     if (switches_too_often(computing, usage)) {
-        unmap_ring(computing);
+        mwr_notes_close(&computing->ring);
         computing->is_stopped = true;
         pthread_mutex_lock(&lock);
         has_stopped = true;
@@ -402,7 +161,8 @@ static void lose_stopped(struct mwr_computing *computing)
         const struct rusage usage = usage_now();
         const uint64_t ran = ns_of(&usage.ru_utime);
 
-        add_one(&computing->computed->lost, (ran - computing->ran) / (NS_A_SECOND / rate));
+        mwr_noted_add(&computing->computed->noted.lost,
+                      (ran - computing->ran) / (NS_A_SECOND / rate));
         computing->ran = ran;
     }
 }
@@ -422,13 +182,15 @@ void mwr_computing_enter(struct mwr_computing *computing, unsigned code)
 {
     struct mwr_computed *computed = computing->computed;
     const int error = errno;
+    uint64_t notes;
 
     if (computing->is_taking) {
         return;
     }
     take_and_look(computing, true, code);
-    if (computed->outside + computed->inside >= computed->due) {
-        computed->due = 2 * (computed->outside + computed->inside);
+    notes = computed->noted.outside + computed->noted.inside;
+    if (notes >= computed->due) {
+        computed->due = 2 * notes;
         mwr_computing_tell();
     }
     errno = error;
@@ -447,17 +209,17 @@ void mwr_computing_leave(struct mwr_computing *computing)
 /* --- beginning and end ---------------------------------------------------------------------- */
 
 /* Of a thread that has ended; null: there is none. */
-static struct mwr_computed *take_idle(void)
+static struct mwr_computed *take_idle(pid_t thread)
 {
     struct mwr_computed *computed;
 
     pthread_mutex_lock(&lock);
     computed = all;
-    while (computed && !computed->is_idle) {
+    while (computed && computed->thread != 0) {
         computed = computed->next;
     }
     if (computed) {
-        computed->is_idle = false;
+        computed->thread = thread;
     }
     pthread_mutex_unlock(&lock);
     return computed;
@@ -466,26 +228,48 @@ static struct mwr_computed *take_idle(void)
 static void leave_idle(struct mwr_computed *computed)
 {
     pthread_mutex_lock(&lock);
-    computed->is_idle = true;
+    computed->thread = 0;
     pthread_mutex_unlock(&lock);
 }
 
 /* Its counts outlive the thread. */
 static struct mwr_computed *make_computed(void)
 {
-    struct mwr_computed *computed = take_idle();
+    const pid_t thread = (pid_t)syscall(SYS_gettid);
+    struct mwr_computed *computed = take_idle(thread);
 
+    __atomic_add_fetch(&begun, 1, __ATOMIC_RELAXED);
     if (computed) {
         return computed;
     }
     computed = calloc(1, sizeof *computed);
     if (computed) {
         computed->due = TOLD_FIRST;
+        computed->thread = thread;
         pthread_mutex_lock(&lock);
         computed->next = all;
         all = computed;
         pthread_mutex_unlock(&lock);
     }
+    return computed;
+}
+
+uint32_t mwr_computing_begun(void)
+{
+    return __atomic_load_n(&begun, __ATOMIC_RELAXED);
+}
+
+bool mwr_computing_has(pid_t thread)
+{
+    const struct mwr_computed *computed;
+
+    if (pthread_mutex_trylock(&lock) != 0) {
+        return false; /* or a thread that won't come back has it */
+    }
+    for (computed = all; computed && computed->thread != thread;) {
+        computed = computed->next;
+    }
+    pthread_mutex_unlock(&lock);
     return computed;
 }
 
@@ -500,15 +284,13 @@ void mwr_computing_begin(struct mwr_computing *computing)
 {
     const int error = errno;
 
-    if (computing->head) {
-        computing->seen = __atomic_load_n(computing->head, __ATOMIC_ACQUIRE);
+    if (computing->ring.head) {
         begin_to_look(computing);
-        __atomic_store_n(&computing->ring->data_tail, computing->seen, __ATOMIC_RELEASE);
+        mwr_notes_pass(&computing->ring);
     } else if (rate > 0 && !computing->is_tried) {
         computing->is_tried = true;
         computing->computed = make_computed();
-        if (computing->computed && open_ring(computing)) {
-            computing->head = (const volatile uint64_t *)&computing->ring->data_head;
+        if (computing->computed && mwr_notes_open(&computing->ring, 0, true)) {
             begin_to_look(computing);
         } else {
             note_refusal(errno);
@@ -523,7 +305,7 @@ void mwr_computing_end(struct mwr_computing *computing)
     struct mwr_computed *computed = computing->computed;
     const int error = errno;
 
-    unmap_ring(computing);
+    mwr_notes_close(&computing->ring);
     if (computed) {
         lose_stopped(computing);
         leave_idle(computed);
@@ -538,33 +320,11 @@ void mwr_computing_forget(struct mwr_computing *computing)
 }
 
 /* Under the lock. */
-static void add_up(const struct mwr_computed *computed, struct mw_define_samples *sum)
+static void add_up(const struct mwr_noted *noted, struct mw_define_samples *sum)
 {
-    sum->outside += __atomic_load_n(&computed->outside, __ATOMIC_RELAXED);
-    sum->inside += __atomic_load_n(&computed->inside, __ATOMIC_RELAXED);
-    sum->lost += __atomic_load_n(&computed->lost, __ATOMIC_RELAXED);
-}
-
-/* Under both locks. */
-static void tell_place(struct place *place)
-{
-    const uint64_t count = __atomic_load_n(&place->count, __ATOMIC_RELAXED);
-
-    if (place->module != UINT32_MAX && count > place->told) {
-        mwr_number_sampled(place->code, place->module, place->own_address, count - place->told);
-        place->told = count;
-    }
-}
-
-static void tell_places(struct mwr_computed *computed)
-{
-    for (uint32_t i = 0; i < PLACES; i++) {
-        struct place *place = &computed->table[i];
-
-        if (__atomic_load_n(&place->address, __ATOMIC_ACQUIRE) != 0) {
-            tell_place(place);
-        }
-    }
+    sum->outside += __atomic_load_n(&noted->outside, __ATOMIC_RELAXED);
+    sum->inside += __atomic_load_n(&noted->inside, __ATOMIC_RELAXED);
+    sum->lost += __atomic_load_n(&noted->lost, __ATOMIC_RELAXED);
 }
 
 void mwr_computing_tell(void)
@@ -576,14 +336,15 @@ void mwr_computing_tell(void)
     }
     lose_stopped(&mwr_thread.computing);
     for (const struct mwr_computed *one = all; one; one = one->next) {
-        add_up(one, &sum);
+        add_up(&one->noted, &sum);
     }
     sum.refused = refused ? strerror(refused) : has_stopped ? STOPPED : "";
     mwr_recorder_define(&(struct mw_definition){.kind = MW_DEFINE_SAMPLES, .of.samples = sum});
     if (mwr_sites_lock()) {
         for (struct mwr_computed *one = all; one; one = one->next) {
-            tell_places(one);
+            mwr_noted_tell(&one->noted, false);
         }
+        mwr_crew_tell();
         mwr_sites_unlock();
     }
     pthread_mutex_unlock(&lock);

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/state/notes_ring.h"
+
 /*
  * In which code a thread computes between calls of MPI (--functions): the kernel notes, so many
  * times in each second that the thread has run in user mode, where it was (perf_event_open(2), a
@@ -17,15 +19,11 @@
 
 #define MWR_COMPUTING_RATE_MOST 1000u /* notes in a second */
 
-struct perf_event_mmap_page;
 struct mwr_computed;
 
 /* The thread's own; zeros: nothing is noted. */
 struct mwr_computing {
-    const volatile uint64_t *head; /* how far the kernel has written; null: it does not … */
-    uint64_t seen;                 /* … and how far that was taken out */
-    struct perf_event_mmap_page *ring;
-    uint64_t ring_bytes;           /* of notes, a power of two */
+    struct mwr_notes_ring ring;
     struct mwr_computed *computed; /* what was counted; lives until the process ends */
     uint64_t ran;                  /* ns in user mode, when they were taken out last */
     uint64_t owed;                 /* notes that found no room, as far as that tells … */
@@ -40,7 +38,7 @@ struct mwr_computing {
 /* Whether there are notes to be taken out. */
 static inline bool mwr_computing_has_notes(const struct mwr_computing *computing)
 {
-    return computing->head && *computing->head != computing->seen;
+    return mwr_notes_are_there(&computing->ring);
 }
 
 /* Says whether threads are noted, by the settings, before recording begins. */
@@ -52,6 +50,13 @@ void mwr_computing_begin(struct mwr_computing *computing);
 /* A call is entered, of which records have code as their call; or left. Keep errno. */
 void mwr_computing_enter(struct mwr_computing *computing, unsigned code);
 void mwr_computing_leave(struct mwr_computing *computing);
+
+/* How many threads have begun to be noted so far. */
+uint32_t mwr_computing_begun(void);
+
+/* Whether a thread, as the kernel numbers it, is noted as one that records, as far as that is known
+ * at this moment. */
+bool mwr_computing_has(pid_t thread);
 
 /* The thread ends, or has been forked and has no such memory: nothing more is noted. */
 void mwr_computing_end(struct mwr_computing *computing);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,6 +14,8 @@
 #include <unistd.h>
 
 #include "formats/base/own_file.h"
+
+#define THREADS "/proc/self/task"
 
 /*
  * Clocks of the calling thread as the kernel numbers them (linux/posix-timers_types.h: ~0 << 3, 4
@@ -105,30 +108,48 @@ static bool is_same(const struct stat *one, const struct stat *other)
     return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
-/*
- * Fills text, of size bytes, with the beginning of a file; false: it can't be read. By system calls
- * that no tool in the program sees, and that are no cancellation points. The descriptor may be the
- * program's by the time it is to be closed: another thread of it may close all there are.
- */
+/* A descriptor that is open for a moment. It may be the program's by the time it is to be closed:
+ * another thread of it may close all there are. */
+struct opened {
+    long descriptor; /* below 0: there is none */
+    struct stat is;
+};
+
+/* By system calls that no tool in the program sees, and that are no cancellation points. */
+static struct opened open_now(const char *path, int how)
+{
+    struct opened opened = {
+        .descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | how, 0)};
+
+    if (opened.descriptor >= 0 && fstat((int)opened.descriptor, &opened.is) != 0) {
+        opened.descriptor = -1;
+    }
+    return opened;
+}
+
+/* False: it was another's meanwhile, and is left to that one. */
+static bool close_now(const struct opened *opened)
+{
+    struct stat now;
+    const bool is_ours = fstat((int)opened->descriptor, &now) == 0 && is_same(&opened->is, &now);
+
+    if (is_ours) {
+        (void)syscall(SYS_close, opened->descriptor);
+    }
+    return is_ours;
+}
+
+/* Fills text, of size bytes, with the beginning of a file; false: it can't be read. */
 static bool read_text(const char *path, char *text, size_t size)
 {
-    struct stat before;
-    struct stat after;
-    const long descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    const struct opened opened = open_now(path, 0);
     long got = -1;
 
-    if (descriptor < 0) {
-        return false;
-    }
-    if (fstat((int)descriptor, &before) == 0) {
-        got = syscall(SYS_pread64, descriptor, text, size - 1, (off_t)0);
+    if (opened.descriptor >= 0) {
+        got = syscall(SYS_pread64, opened.descriptor, text, size - 1, (off_t)0);
         own_reads.bytes += got > 0 ? (uint64_t)got : 0;
         own_reads.calls++;
-        if (fstat((int)descriptor, &after) == 0 && is_same(&before, &after)) {
-            (void)syscall(SYS_close, descriptor);
-        } else {
-            got = -1;
-        }
+        got = close_now(&opened) ? got : -1;
     }
     text[got > 0 ? got : 0] = '\0';
     return got > 0;
@@ -203,4 +224,54 @@ uint64_t mwr_kernel_resident(void)
     uint64_t pages = 0;
 
     return read_number("/proc/self/statm", 1, &pages) ? pages * mwr_kernel_page_bytes() : 0;
+}
+
+bool mwr_kernel_turns(pid_t thread, uint64_t *ran, uint64_t *turns)
+{
+    char path[sizeof THREADS + 32];
+    char text[96];
+
+    snprintf(path, sizeof path, THREADS "/%ld/schedstat", (long)thread);
+    return read_text(path, text, sizeof text) &&
+           sscanf(text, "%" SCNu64 " %*u %" SCNu64, ran, turns) == 2;
+}
+
+/* Two links of a folder are its own, and one is each folder's in it. */
+uint64_t mwr_kernel_thread_count(void)
+{
+    struct stat folder;
+
+    return stat(THREADS, &folder) == 0 && folder.st_nlink > 2 ? folder.st_nlink - 2 : 0;
+}
+
+/* What getdents64(2) fills. */
+struct entry {
+    uint64_t inode;
+    int64_t offset;
+    unsigned short bytes;
+    unsigned char type;
+    char name[];
+};
+
+bool mwr_kernel_each_thread(void (*tell)(pid_t thread))
+{
+    _Alignas(struct entry) char list[2048];
+    const struct opened opened = open_now(THREADS, O_DIRECTORY);
+    long bytes = -1;
+
+    if (opened.descriptor < 0) {
+        return false;
+    }
+    while ((bytes = syscall(SYS_getdents64, opened.descriptor, list, sizeof list)) > 0) {
+        for (long at = 0; at < bytes;) {
+            const struct entry *entry = (const void *)(list + at);
+            const long thread = strtol(entry->name, NULL, 10); /* of "." and ".." 0 */
+
+            if (thread > 0) {
+                tell((pid_t)thread);
+            }
+            at += entry->bytes;
+        }
+    }
+    return close_now(&opened) && bytes == 0;
 }

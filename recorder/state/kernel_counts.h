@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /*
  * What the kernel knows of the calling thread and its process. All of it is asked for by system
@@ -65,5 +66,15 @@ uint64_t mwr_kernel_delay_ns(uint64_t known);
 
 /* Memory of the process in bytes; 0: it isn't told. */
 uint64_t mwr_kernel_resident(void);
+
+/* How long a thread of the process has been on a core, in ns, and how often it has got one. False:
+ * it isn't told, or there is no such thread. */
+bool mwr_kernel_turns(pid_t thread, uint64_t *ran, uint64_t *turns);
+
+/* How many threads the process has; 0: it isn't told. Opens no file. */
+uint64_t mwr_kernel_thread_count(void);
+
+/* Tells each of them, the calling one too. False: there may be more. */
+bool mwr_kernel_each_thread(void (*tell)(pid_t thread));
 
 #endif

@@ -1,3 +1,4 @@
+#include "recorder/state/crew.h"
 #include "recorder/state/thread.h"
 
 #include <pthread.h>
@@ -220,6 +221,9 @@ void mwr_thread_renew(struct mwr_thread *thread)
         thread->recording = phase == MWR_RECORDING ? thread->stream : NULL;
         mwr_running_begin(&thread->running);
         mwr_computing_begin(&thread->computing);
+        if (thread->stream->thread == 0) {
+            mwr_crew_begin();
+        }
     }
 }
 
@@ -255,10 +259,26 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id, void *caller)
     }
 }
 
+/* Other threads are looked at by the main one. */
+static void look_at_crew(const struct mwr_stream *stream, bool is_outside, unsigned code,
+                         uint64_t now)
+{
+    if (stream->thread == 0) {
+        mwr_crew_look(is_outside, code, now);
+    }
+}
+
+void mwr_call_look(struct mwr_call *call, uint64_t leave)
+{
+    look_at_crew(call->stream, false, 0, leave);
+    mwr_running_leave(call, leave);
+}
+
 void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, uint64_t enter)
 {
     mwr_sample_before(call->stream, id, enter);
     if (enter >= mwr_thread.running.due) {
+        look_at_crew(call->stream, true, code, enter);
         enter = mwr_running_enter(call->stream, enter);
     }
     if (mwr_computing_has_notes(&mwr_thread.computing)) {
@@ -338,7 +358,7 @@ static bool sample_poll(struct mwr_call *call, uint64_t leave)
         mwr_sample_leave(call, leave);
     }
     if (leave >= mwr_thread.running.due) {
-        mwr_running_leave(call, leave);
+        mwr_call_look(call, leave);
     }
     if (mwr_computing_has_notes(&mwr_thread.computing)) {
         mwr_computing_leave(&mwr_thread.computing);

@@ -163,6 +163,9 @@ void mwr_call_tool_time(uint64_t nanoseconds);
 /* Notes what is left of a call's time without the tools'. */
 void mwr_call_note_tools(struct mwr_call *call, uint64_t leave);
 
+/* Looks, as it is left, whether the thread runs, and what others of the process do. */
+void mwr_call_look(struct mwr_call *call, uint64_t leave);
+
 /* Leaves it. */
 static inline void mwr_call_end(struct mwr_call *call)
 {
@@ -174,7 +177,7 @@ static inline void mwr_call_end(struct mwr_call *call)
             mwr_sample_leave(call, leave);
         }
         if (MW_UNLIKELY(leave >= mwr_thread.running.due)) {
-            mwr_running_leave(call, leave);
+            mwr_call_look(call, leave);
         } else {
             mwr_thread.running.inside += leave - call->record->enter;
         }
