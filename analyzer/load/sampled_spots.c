@@ -132,37 +132,82 @@ static bool take_site(const struct mwa_trace *trace, const json_t *region, uint3
            trace->regions[trace->sites[*site].region].kind != MWA_REGION_USER;
 }
 
-static const char *take_rows(struct mwa_trace *trace, const json_t *list, uint64_t *left,
+/* Where rows go to: of threads that call MPI, or of others. */
+struct rows {
+    const char *called;
+    struct mwa_sampled_row *rows;
+    uint64_t *count;
+    uint64_t *left; /* of each rank, how many samples its rows may have */
+    bool (*may_have)(const struct mwa_sampled *sampled, uint32_t rank);
+};
+
+static bool has_crew(const struct mwa_sampled *sampled, uint32_t rank)
+{
+    return sampled->crews[rank].threads + sampled->crews[rank].refused > 0;
+}
+
+static const char *take_rows(struct mwa_trace *trace, const json_t *list, const struct rows *to,
                              struct item *at)
 {
-    struct mwa_sampled *sampled = &trace->sampled;
     const json_t *items;
     size_t i;
 
     json_array_foreach(list, i, items) {
-        struct mwa_sampled_row *row = &sampled->rows[i];
+        struct mwa_sampled_row *row = &to->rows[i];
 
-        *at = (struct item){ "rows", i, MWA_NONE };
+        *at = (struct item){ to->called, i, MWA_NONE };
         if (json_array_size(items) != ROW_ITEMS ||
             !take_index(json_array_get(items, 0), trace->rank_count, &row->rank) ||
-            !mwa_was_sampled(sampled, row->rank)) {
+            !to->may_have(&trace->sampled, row->rank)) {
             return "samples are of a rank that was not sampled";
         }
         at->rank = row->rank;
         if (!take_site(trace, json_array_get(items, 1), &row->site)) {
             return "samples come before what is no call of MPI";
         }
-        if (!take_index(json_array_get(items, 2), sampled->spot_count, &row->spot)) {
+        if (!take_index(json_array_get(items, 2), trace->sampled.spot_count, &row->spot)) {
             return "samples are of a function that is not listed";
         }
-        if (!take_number(json_array_get(items, 3), left[row->rank] + 1, &row->count)) {
+        if (!take_number(json_array_get(items, 3), to->left[row->rank] + 1, &row->count)) {
             return "a rank has more samples in functions than outside of MPI";
         }
-        left[row->rank] -= row->count;
-        sampled->row_count++;
+        to->left[row->rank] -= row->count;
+        (*to->count)++;
     }
     at->list = NULL;
     return json_is_array(list) ? NULL : "samples have no rows";
+}
+
+static const char *take_crews(struct mwa_trace *trace, const json_t *list, struct item *at)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+    uint64_t there = 0, outside = 0, inside = 0, lost = 0;
+    const json_t *object;
+    size_t i;
+
+    json_array_foreach(list, i, object) {
+        struct mwa_sampled_crew crew = { .threads = 0 };
+        uint32_t number;
+
+        *at = (struct item){ "others.ranks", i, MWA_NONE };
+        if (!take_index(json_object_get(object, "rank"), trace->rank_count, &number) ||
+            !sampled->ranks[number].was_to ||
+            has_crew(sampled, number)) {
+            return "threads are of a rank that was not sampled, or twice";
+        }
+        at->rank = number;
+        if (!take_index(json_object_get(object, "threads"), MWA_NONE, &crew.threads) ||
+            !take_index(json_object_get(object, "refused"), MWA_NONE, &crew.refused) ||
+            !add_count(json_object_get(object, "there_ns"), &crew.there_ns, &there) ||
+            !add_count(json_object_get(object, "outside"), &crew.outside, &outside) ||
+            !add_count(json_object_get(object, "inside"), &crew.inside, &inside) ||
+            !add_count(json_object_get(object, "lost"), &crew.lost, &lost)) {
+            return "the numbers of a rank's other threads are none";
+        }
+        sampled->crews[number] = crew;
+    }
+    at->list = NULL;
+    return json_is_array(list) ? NULL : "other threads have no list of ranks";
 }
 
 /* --- all of it ----------------------------------------------------------------------------- */
@@ -222,6 +267,16 @@ static bool make_room(struct mwa_trace *trace, const json_t *samples)
     return sampled->ranks && sampled->spots && sampled->rows;
 }
 
+static bool make_crew_room(struct mwa_trace *trace, const json_t *others)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+
+    sampled->crews = calloc(trace->rank_count + 1, sizeof *sampled->crews);
+    sampled->crew_rows = calloc(json_array_size(json_object_get(others, "rows")) + 1,
+                                sizeof *sampled->crew_rows);
+    return sampled->crews && sampled->crew_rows;
+}
+
 /* left: room for a number for each rank. */
 static const char *take_lists(struct mwa_trace *trace, const json_t *samples, uint64_t *left,
                               struct item *at)
@@ -233,7 +288,26 @@ static const char *take_lists(struct mwa_trace *trace, const json_t *samples, ui
         left[i] = sampled->ranks[i].outside;
     }
     wrong = wrong ? wrong : take_spots(trace, json_object_get(samples, "spots"), at);
-    return wrong ? wrong : take_rows(trace, json_object_get(samples, "rows"), left, at);
+    return wrong ? wrong
+                 : take_rows(trace, json_object_get(samples, "rows"),
+                             &(struct rows){ "rows", sampled->rows, &sampled->row_count, left,
+                                             mwa_was_sampled }, at);
+}
+
+/* The same of other threads, where there are such. */
+static const char *take_others(struct mwa_trace *trace, const json_t *others, uint64_t *left,
+                               struct item *at)
+{
+    struct mwa_sampled *sampled = &trace->sampled;
+    const char *wrong = take_crews(trace, json_object_get(others, "ranks"), at);
+
+    for (uint64_t i = 0; i < trace->rank_count; i++) {
+        left[i] = sampled->crews[i].outside;
+    }
+    return wrong ? wrong
+                 : take_rows(trace, json_object_get(others, "rows"),
+                             &(struct rows){ "others.rows", sampled->crew_rows,
+                                             &sampled->crew_row_count, left, has_crew }, at);
 }
 
 /* Leaves all of them out, and tells why; in lacks_text that there was no memory for that. */
@@ -253,12 +327,15 @@ static void leave_out(struct mwa_trace *trace, const char *wrong, const struct i
     free(sampled->ranks);
     free(sampled->spots);
     free(sampled->rows);
+    free(sampled->crews);
+    free(sampled->crew_rows);
     *sampled = (struct mwa_sampled){ .wrong = mwa_trace_text(trace, text) };
 }
 
 enum mw_status mwa_sampled_take(struct mwa_trace *trace, const json_t *samples, const char *path,
                                 struct mw_diagnostic *diagnostic)
 {
+    const json_t *others = json_object_get(samples, "others");
     struct item at = { .rank = MWA_NONE };
     uint64_t *left = NULL;
     const char *wrong = NULL;
@@ -273,8 +350,12 @@ enum mw_status mwa_sampled_take(struct mwa_trace *trace, const json_t *samples, 
         wrong = "samples have no rate";
     } else {
         left = calloc(trace->rank_count + 1, sizeof *left);
-        has_memory = left && make_room(trace, samples);
+        has_memory = left && make_room(trace, samples) &&
+                     (!others || make_crew_room(trace, others));
         wrong = has_memory ? take_lists(trace, samples, left, &at) : NULL;
+        if (has_memory && !wrong && others) {
+            wrong = take_others(trace, others, left, &at);
+        }
         has_memory = has_memory && !trace->lacks_text &&
                      (wrong || find_functions(&trace->sampled));
         free(left);

@@ -35,6 +35,16 @@ struct mwa_sampled_rank {
     const char *refused; /* why there are none, or of a thread; never null; "": there are of all */
 };
 
+/* Of threads of a rank that call no MPI, while its main thread is between calls of MPI. */
+struct mwa_sampled_crew {
+    uint32_t threads;  /* that were seen to compute, as many as at one time at most; 0: none */
+    uint32_t refused;  /* that could not be sampled, likewise */
+    uint64_t there_ns; /* for how long the former were there, all together */
+    uint64_t outside;  /* samples of them, */
+    uint64_t inside;   /* besides: while the main thread was in MPI, or in code of the MPI, */
+    uint64_t lost;     /* and such as there was no room for, or of unknown code */
+};
+
 struct mwa_sampled {
     uint64_t rate_hz; /* 0: nothing was to be sampled, or what is said of it is wrong */
     const char *wrong; /* what of samples does not fit together, all of which are left out: a
@@ -42,8 +52,11 @@ struct mwa_sampled {
     struct mwa_sampled_rank *ranks; /* of all ranks of the trace; null: as above */
     struct mwa_sampled_spot *spots;
     uint64_t spot_count;
-    struct mwa_sampled_row *rows;
+    struct mwa_sampled_row *rows; /* of threads that call MPI */
     uint64_t row_count;
+    struct mwa_sampled_crew *crews; /* of all ranks of the trace; null: the archive has none */
+    struct mwa_sampled_row *crew_rows;
+    uint64_t crew_row_count;
 };
 
 /* Whether there may be samples of the rank: of one some of whose threads were refused there are. */

@@ -102,6 +102,8 @@ void mwa_trace_fini(struct mwa_trace *trace)
     free(trace->sampled.ranks);
     free(trace->sampled.spots);
     free(trace->sampled.rows);
+    free(trace->sampled.crews);
+    free(trace->sampled.crew_rows);
     free(trace->sites);
     free(trace->frames);
     free(trace->regions);

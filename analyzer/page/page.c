@@ -69,6 +69,11 @@ bool mwa_section_has_functions(const struct mwa_results *results)
     return results->trace->sampled.rate_hz > 0;
 }
 
+bool mwa_section_has_other_threads(const struct mwa_results *results)
+{
+    return results->other_functions.threads > 0;
+}
+
 void mwa_page_put_menu(struct mwa_page *page, const struct mwa_section *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -84,6 +84,7 @@ void mwa_section_flame(struct mwa_page *page);
 void mwa_section_mistakes(struct mwa_page *page);
 bool mwa_section_has_mistakes(const struct mwa_results *results);
 bool mwa_section_has_functions(const struct mwa_results *results);
+bool mwa_section_has_other_threads(const struct mwa_results *results);
 void mwa_section_messages(struct mwa_page *page);
 void mwa_section_comms(struct mwa_page *page);
 void mwa_section_counters(struct mwa_page *page);

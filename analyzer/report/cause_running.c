@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyzer/analysis/causes/busy_function.h"
+#include "analyzer/analysis/time/sampled_functions.h"
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/sampled_name.h"
 #include "analyzer/table/units.h"
@@ -311,6 +312,13 @@ void mwa_cause_sampled(const struct mwa_results *results, const struct mwa_cause
     char time[MWA_UNITS_BYTES], error[MWA_UNITS_BYTES];
 
     (void)results;
+    if (cause->rule == MWA_RULE_CREW) {
+        const uint64_t idle = (uint64_t)(cause->share * (double)cause->count);
+
+        snprintf(text, room, "%.0f%% +-%.0f%%", 100 * cause->share,
+                 100 * mwa_sampled_error(idle, cause->count));
+        return;
+    }
     snprintf(text, room, "%s %s +-%s", cause->rank_count == 1 ? "spends" : "spend up to",
              mwa_time_text(cause->time_ns, time), mwa_time_text((uint64_t)error_ns, error));
 }

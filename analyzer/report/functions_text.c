@@ -28,6 +28,37 @@ static void put_refused(const struct mwa_results *results, FILE *out)
     putc('\n', out);
 }
 
+/* Threads that call no MPI. */
+static void put_others(const struct mwa_results *results, FILE *out)
+{
+    const struct mwa_functions *others = &results->other_functions;
+    const struct mwa_cell root = { .results = results, .row = results };
+    char text[3][MWA_UNITS_BYTES];
+
+    fprintf(out, "\n%" PRIu64 " thread%s of %" PRIu64 " rank%s that call%s no MPI: %s samples "
+                 "while main threads were outside of MPI: %s of %s",
+            others->threads, others->threads == 1 ? "" : "s", others->ranks,
+            others->ranks == 1 ? "" : "s", others->threads == 1 ? "s" : "",
+            mwa_number_text(others->outside, text[0]),
+            mwa_time_text(mwa_sampled_ns(results->trace, others->outside), text[1]),
+            mwa_time_text(others->there_ns, text[2]));
+    if (others->in_openmp > 0) {
+        fprintf(out, ", of which %s waiting in the OpenMP runtime",
+                mwa_time_text(mwa_sampled_ns(results->trace, others->in_openmp), text[0]));
+    }
+    fprintf(out, "; %s samples while these were in MPI\n",
+            mwa_number_text(others->inside, text[0]));
+    mwa_table_text(&mwa_other_functions_table, &root, ROWS_MAX, "--json has all", out);
+    if (others->refused > 0) {
+        fprintf(out, "note: %s more threads could not be sampled\n",
+                mwa_number_text(others->refused, text[0]));
+    }
+    if (others->lost > 0) {
+        fprintf(out, "note: %s more samples of these threads were lost\n",
+                mwa_number_text(others->lost, text[0]));
+    }
+}
+
 void mwa_text_functions(const struct mwa_results *results, const struct mwa_screen *screen,
                         FILE *out)
 {
@@ -65,5 +96,8 @@ void mwa_text_functions(const struct mwa_results *results, const struct mwa_scre
                 mwa_number_text(functions->lost, text[0]),
                 100 * (double)functions->lost /
                     ((double)functions->lost + (double)functions->outside));
+    }
+    if (results->other_functions.threads > 0) {
+        put_others(results, out);
     }
 }

@@ -14,6 +14,11 @@
 #define ALL_RIGHT  "what the archive says of samples fits together, or it says nothing"
 #define NOT_TAKEN  "ranks were sampled, or were not to be"
 
+static const struct mwa_functions *others_of(const struct mwa_cell *cell)
+{
+    return &cell->results->other_functions;
+}
+
 static const struct mwa_functions *all_of(const struct mwa_cell *cell)
 {
     return &cell->results->functions;
@@ -36,7 +41,7 @@ static bool has_call(const struct mwa_cell *cell)
 
 static struct mwa_value share_text(const struct mwa_cell *cell)
 {
-    const uint64_t all = all_of(cell)->outside;
+    const uint64_t all = row_of(cell)->whole;
     const uint64_t own = row_of(cell)->count;
     char *text = NULL;
 
@@ -76,13 +81,13 @@ static struct mwa_value before_text(const struct mwa_cell *cell)
 }
 
 MWA_VALUE_OF(line, struct mwa_function_row, mwa_number_if(row->line > 0, row->line))
-MWA_VALUE_OF(share, struct mwa_function_row, mwa_share(row->count, all_of(cell)->outside))
+MWA_VALUE_OF(share, struct mwa_function_row, mwa_share(row->count, row->whole))
 MWA_VALUE_OF(error, struct mwa_function_row,
-             mwa_real(mwa_sampled_error(row->count, all_of(cell)->outside)))
+             mwa_real(mwa_sampled_error(row->count, row->whole)))
 MWA_VALUE_OF(time_ns, struct mwa_function_row,
              mwa_number(mwa_sampled_ns(cell->results->trace, row->count)))
 MWA_VALUE_OF(over, struct mwa_function_row,
-             mwa_real(mwa_function_over_average(all_of(cell), row)))
+             mwa_real(mwa_function_over_average(row)))
 MWA_VALUE(call, has_call(cell)
           ? mwa_text(cell->results->trace->regions[site_of(cell)->region].name)
           : mwa_nothing())
@@ -132,6 +137,39 @@ const struct mwa_table mwa_functions_table = {
             "ranks; of n samples any such number is known to about sqrt(n)"
 };
 
+const struct mwa_table mwa_other_functions_table = {
+    MWA_COLUMNS(columns),
+    MWA_ROWS(struct mwa_results, other_functions.rows, other_functions.count),
+    .none = "there are no samples of other threads outside of MPI",
+};
+
+/* Threads that call no MPI. */
+
+MWA_WHETHER(has_others, others_of(cell)->threads > 0 || others_of(cell)->refused > 0)
+MWA_VALUE(threads, mwa_number(others_of(cell)->threads))
+MWA_VALUE(threads_refused, mwa_number(others_of(cell)->refused))
+MWA_VALUE(there, mwa_number(others_of(cell)->there_ns))
+MWA_VALUE(others_outside, mwa_number(others_of(cell)->outside))
+MWA_VALUE(others_inside, mwa_number(others_of(cell)->inside))
+MWA_VALUE(others_lost, mwa_number(others_of(cell)->lost))
+MWA_VALUE(others_in_openmp, mwa_number(others_of(cell)->in_openmp))
+
+static const struct mwa_column others_columns[] = {
+    { "threads", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, threads) },
+    { "threads_refused", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, threads_refused) },
+    { "there_ns", .unit = MWA_NS, MWA_BY(MWA_NUMBER, there) },
+    { "samples_outside", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, others_outside) },
+    { "samples_in_openmp", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, others_in_openmp) },
+    { "samples_inside", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, others_inside) },
+    { "samples_lost", .unit = MWA_COUNT, MWA_BY(MWA_NUMBER, others_lost) },
+    { "functions", .table = &mwa_other_functions_table },
+};
+
+static const struct mwa_table others = { .shape = MWA_ROW,
+                                         MWA_COLUMNS(others_columns),
+                                         .is_known = has_others,
+                                         .unknown = "no other threads were seen to compute" };
+
 MWA_WHETHER(was_to, cell->results->trace->sampled.rate_hz > 0)
 MWA_VALUE(rate, mwa_number_if(was_to(cell), cell->results->trace->sampled.rate_hz))
 MWA_VALUE(outside, mwa_number_if(was_to(cell), all_of(cell)->outside))
@@ -160,6 +198,7 @@ static const struct mwa_column document[] = {
     { "refused", MWA_BY(MWA_TEXT, reason), .unknown = NOT_TAKEN },
     { "wrong", MWA_BY(MWA_TEXT, wrong), .unknown = ALL_RIGHT },
     { "functions", .table = &mwa_functions_table },
+    { "other_threads", .table = &others },
 };
 
 const struct mwa_table mwa_functions_document = { .shape = MWA_ROW,

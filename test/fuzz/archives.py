@@ -39,7 +39,11 @@ JSON = {"schema": "mpiwatch-archive/1", "complete": True, "ended": "finalized", 
                               for rank in range(2)],
                     "spots": [{"function": "f", "file": "/f.c", "line": 3},
                               {"function": "m+0x12", "file": "", "line": 0}],
-                    "rows": [[0, None, 0, 20], [0, None, 1, 10], [1, None, 0, 30]]}}
+                    "rows": [[0, None, 0, 20], [0, None, 1, 10], [1, None, 0, 30]],
+                    "others": {
+                        "ranks": [{"rank": rank, "threads": 2, "refused": 1, "there_ns": 10**9,
+                                   "outside": 9, "inside": 3, "lost": 1} for rank in range(2)],
+                        "rows": [[0, None, 0, 5], [1, None, 1, 9]]}}}
 
 
 def read_zip(path):

@@ -9,7 +9,8 @@
  * many (2,000 threads come and go, each with a call), once (each function for 3 s at the end, no
  * call in between), switches (2 s of CPU time in which a child answers byte by byte at the end),
  * plugins A B (the function plugin() of library A for 0.5 s at the end, of B, which may be loaded
- * to where A was, for 1.5 s).
+ * to where A was, for 1.5 s), crew (two threads that call no MPI are in neighbours() for 5 ms each
+ * while the main one is in forces(), and sleep else; one more sleeps all the time).
  * Descriptors that the program has opened are its own to the end.
  */
 #include <dlfcn.h>
@@ -81,6 +82,23 @@ static void child(int leaves_by_exit)
     if (waitpid(process, &status, 0) != process || WEXITSTATUS(status) != 7) {
         exit(1);
     }
+}
+
+static pthread_barrier_t round_begins;
+
+static void *help(void *unused)
+{
+    for (int i = 0; i < rounds; i++) {
+        pthread_barrier_wait(&round_begins);
+        neighbours(5);
+    }
+    return unused;
+}
+
+static void *idle(void *unused)
+{
+    pause();
+    return unused;
 }
 
 static void *call_once(void *comm)
@@ -184,7 +202,7 @@ int main(int argc, char **argv)
 {
     const char *how = argc > 2 ? argv[2] : "";
     MPI_Comm comms[2];
-    pthread_t threads[2];
+    pthread_t threads[3];
     int level, rank, keep[3];
     double one = 1, sum;
 
@@ -198,7 +216,14 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2 && strcmp(how, "threads") == 0; i++) {
         pthread_create(&threads[i], NULL, beside, &comms[i]);
     }
+    pthread_barrier_init(&round_begins, NULL, 3);
+    for (int i = 0; i < 3 && strcmp(how, "crew") == 0; i++) {
+        pthread_create(&threads[i], NULL, i < 2 ? help : idle, NULL);
+    }
     for (int i = 0; i < rounds; i++) {
+        if (strcmp(how, "crew") == 0) {
+            pthread_barrier_wait(&round_begins);
+        }
         forces(rank == 0 ? 15 : 5);
         neighbours(5);
         MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

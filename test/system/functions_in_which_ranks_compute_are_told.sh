@@ -86,6 +86,32 @@ print(rank, call["call"], call["line"])')" "who is in forces() most, on the way 
         wrong "$mpi: samples that nobody asked for"
 done
 
+# What threads do that call no MPI: two are in neighbours() for 5 ms in each of 40 rounds.
+cat >crew.py <<'PYTHON'
+import json
+import sys
+d = json.load(open("functions.json"))
+crew = d["other_threads"]
+function = crew["functions"][0]
+made = crew["samples_outside"] + crew["samples_inside"] + crew["samples_lost"]
+ms = d["functions"][0]["time_ns"] * 1e-6
+if not (crew["threads"] == 2 and crew["threads_refused"] == 0 and
+        abs(made / d["rate_hz"] - 0.4) < 0.1 and
+        function["function"] == "neighbours" and function["share"] > 0.9 and
+        function["before"]["call"] == "MPI_Allreduce" and
+        # They are there while the main thread computes, 25 ms in each round.
+        2 * 0.8 < crew["there_ns"] * 1e-9):
+    sys.exit("%s" % crew)
+PYTHON
+for mpi in $(built_mpis); do
+    ranks=1 rounds=40 recorded $rate crew
+    "$analyze" functions --json --force -o functions.json run.otf2.zip
+    "$python" crew.py || wrong "$mpi, crew: $(cat said)"
+    "$analyze" functions run.otf2.zip >functions.txt
+    grep -q '^2 threads of 1 rank that call no MPI: .* samples' functions.txt ||
+        wrong "$mpi: $(cat functions.txt)"
+done
+
 # 6 s on the way to MPI_Finalize, of which 4.1 s find room at most: the rest is known to be lost,
 # and is neither in MPI nor nowhere.
 mpi=$(built_mpis | head -n 1)

@@ -9,10 +9,11 @@ from planted_run import Run, rounds
 
 
 class SampledRun(Run):
-    """samples: of [rank, name of a call, spot, count]; spots: of (function, file, line)."""
-    def __init__(self, count, rate, spots, samples):
+    """samples: of [rank, name of a call, spot, count]; spots: of (function, file, line); crew: how
+    many threads of each rank call no MPI, how long they were there, ns, and samples of theirs."""
+    def __init__(self, count, rate, spots, samples, crew=None):
         super().__init__(count)
-        self.rate, self.spots, self.samples = rate, spots, samples
+        self.rate, self.spots, self.samples, self.crew = rate, spots, samples, crew
 
     def write(self, directory):
         super().write(directory)
@@ -28,6 +29,14 @@ class SampledRun(Run):
                       for function, file, line in self.spots],
             "rows": [[rank, regions.index(call), spot, count]
                      for rank, call, spot, count in self.samples]}
+        if self.crew:
+            threads, there, of_crew = self.crew
+            samples["others"] = {
+                "ranks": [{"rank": rank, "threads": threads, "refused": 0, "there_ns": there,
+                           "outside": sum(sample[3] for sample in of_crew if sample[0] == rank),
+                           "inside": 0, "lost": 0} for rank in range(len(self.ranks))],
+                "rows": [[rank, regions.index(call), spot, count]
+                         for rank, call, spot, count in of_crew]}
         said = {"schema": "mpiwatch-archive/1", "nonce": "0" * 16, "samples": samples}
         with open(os.path.join(directory, "mpiwatch.json"), "w") as file:
             json.dump(said, file)
@@ -58,4 +67,32 @@ def openmp_with_symbols(fault):
                                  "bar.c", 102))
 
 
-SAMPLES = {"openmp_waiting": openmp_waiting, "openmp_with_symbols": openmp_with_symbols}
+ALONE = ("assemble", "planted.c", 7)
+
+
+def without_work(fault, spins=True):
+    """Of the 1,000 us that two main threads compute before each of 10 MPI_Allreduce they do 800
+    alone, while three threads of theirs wait on their cores, or sleep, and 200 together with these;
+    without the fault 100 alone."""
+    alone = 80 if fault else 10  # of 100 samples of a main thread
+    run = SampledRun(2, 10000, [WORK, ALONE, ("libgomp.so.1", "", 0)], [
+        [rank, "MPI_Allreduce", spot, count] for rank in range(2)
+        for spot, count in ((0, 100 - alone), (1, alone))], (3, 30000000, [
+            [rank, "MPI_Allreduce", spot, 3 * count] for rank in range(2)
+            for spot, count in ((0, 100 - alone), (2, alone if spins else 0))]))
+
+    def do(rank, number, each):
+        rank.compute(1000)
+        rank.sample(0)
+        rank.meet(260, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
+def without_work_asleep(fault):
+    """The same where they sleep."""
+    return without_work(fault, False)
+
+
+SAMPLES = {"openmp_waiting": openmp_waiting, "openmp_with_symbols": openmp_with_symbols,
+           "threads_without_work": without_work, "threads_without_work_asleep": without_work_asleep}

@@ -200,6 +200,37 @@ sample <<JSON
  "rows": [$(rows '"MPI_Barrier:42"' 0:0:60 0:1:20)]}
 JSON
 
+# --- threads that call no MPI ---------------------------------------------------------------------
+report threads_without_work
+"$analyze" functions run >out
+# 3 x 20 and 3 x 80 samples of 100 us of two ranks.
+assert_contains "$(tr -s ' \n' ' ' <out)" "6 threads of 2 ranks that call no MPI: 600 samples \
+while main threads were outside of MPI: 60.0 ms of 60.0 ms, of which 48.0 ms waiting in the OpenMP \
+runtime; 0 samples while these were in MPI"
+"$analyze" functions --json run >functions.json
+assert_equal "6 0 60000000 600 480 0 0 libgomp.so.1 480 work 120" "$(json functions.json \
+    '" ".join(map(str, [v for k, v in d["other_threads"].items() if k != "functions"] +
+    [v for f in d["other_threads"]["functions"] for v in (f["function"], f["samples"])]))')" others
+"$analyze" -q report --html=page.html --force run
+grep -q 'id="other_threads"' page.html || fail "the page has no other threads"
+for change in 'ranks"][1]["threads"] = -1' 'ranks"][1]["rank"] = 0' 'rows"][0][3] = 301' \
+    'ranks"] = 1' 'rows"][0][2] = 7'; do
+    "$python" - "$change" <<'PYTHON'
+import json
+import sys
+about = json.load(open("run/mpiwatch.json"))
+exec('about["samples"]["others"]["' + sys.argv[1])
+json.dump(about, open("run/mpiwatch.json", "w"))
+PYTHON
+    assert_contains "$("$analyze" functions run)" "samples are wrong, and all of them left out: "
+    report threads_without_work
+done
+report late_sender
+sample <<JSON
+{"rate_hz": 100, "spots": $spots, "ranks": [$(ranks 80)],
+ "rows": [$(rows '"MPI_Barrier:42"' 0:0:60 0:1:20)]}
+JSON
+
 # --- a part of it ---------------------------------------------------------------------------------
 # Nothing tells which samples were in a part of the run.
 "$analyze" -q export --otf2 part --from=100us run || fail "export"

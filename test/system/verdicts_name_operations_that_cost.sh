@@ -283,6 +283,13 @@ for fault in openmp_waiting openmp_with_symbols; do
 10.0 ms in the OpenMP runtime outside of MPI, of which up to 1.00 ms delay it, mostly before \
 MPI_Allreduce, planted.c:260: threads wait there for each other, or are given work"
 done
+# Three threads of each rank do nothing for 80 of 100 us, on their cores or asleep: shared out among
+# four, 8 ms would be 2.
+for fault in threads_without_work threads_without_work_asleep; do
+    says $fault threads_without_work "threads of ranks 0 and 1 that call no MPI have no work for \
+80% +-2% of the time outside of MPI, mostly before MPI_Allreduce, planted.c:260, while main \
+threads are mostly in assemble, planted.c:7 (nearly all of it): up to 6.00 ms of 10.0 ms"
+done
 # 150 us ten times of 3,010.
 says input input "all 4 ranks read up to 100 kB from files outside of MPI, mostly before \
 MPI_Barrier, planted.c:251, for about 1.50 ms of 3.01 ms if it is text (100 us if copied)"

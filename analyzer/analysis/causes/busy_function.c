@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyzer/analysis/results.h"
+#include "analyzer/analysis/causes/cause_judges.h"
+#include "analyzer/analysis/time/sampled_functions.h"
 
 #define SAMPLES_LEAST 20u
 #define SHARE_LEAST   (1.0 / 3)
@@ -18,7 +19,7 @@
 /* Of a spot, or of a function at its first spot. */
 struct counted {
     double own;    /* samples of the ranks that are looked at */
-    double others;
+    double others; /* of other ranks; or of other threads of these, of each on average */
 };
 
 /* What has to be known to compare ranks. */
@@ -27,6 +28,7 @@ struct counting {
     struct counted *spots;
     struct counted *functions;
     double part; /* of the average over all ranks that is taken off, times those looked at */
+    bool is_alone; /* all is that other threads have */
     double lost; /* samples of the ranks that are looked at of which nothing is known */
 };
 
@@ -34,14 +36,25 @@ struct counting {
  * each count is the count. */
 static double excess_of(const struct counting *counting, const struct counted *counted)
 {
-    return counted->own - counting->part * (counted->own + counted->others);
+    return counting->is_alone
+               ? counted->own - counted->others
+               : counted->own - counting->part * (counted->own + counted->others);
 }
 
 static double variance_of(const struct counting *counting, const struct counted *counted)
 {
     const double part = counting->part;
 
+    if (counting->is_alone) {
+        return counted->own + counted->others;
+    }
     return (1 - part) * (1 - part) * counted->own + part * part * counted->others;
+}
+
+static bool is_asked_for(const struct mwa_trace *trace, const struct mwa_busy_question *question,
+                         const struct mwa_sampled_row *row)
+{
+    return question->place == MWA_NONE || mwa_trace_place(trace, row->site) == question->place;
 }
 
 static void count_samples(const struct mwa_trace *trace, const struct mwa_busy_question *question,
@@ -53,16 +66,36 @@ static void count_samples(const struct mwa_trace *trace, const struct mwa_busy_q
         struct counted *function =
             &counting->functions[counting->sampled->spots[row->spot].first];
 
-        if (question->place != MWA_NONE &&
-            mwa_trace_place(trace, row->site) != question->place) {
+        if (!is_asked_for(trace, question, row)) {
             continue;
         }
         if (question->ranks[row->rank]) {
             spot->own += (double)row->count;
             function->own += (double)row->count;
-        } else {
+        } else if (!question->is_alone) {
             spot->others += (double)row->count;
             function->others += (double)row->count;
+        }
+    }
+}
+
+/* What other threads of these ranks do, each on average, and where main threads wait for them. */
+static void count_crews(const struct mwa_trace *trace, const struct mwa_busy_question *question,
+                        struct counting *counting)
+{
+    const struct mwa_sampled *sampled = counting->sampled;
+
+    for (uint64_t i = 0; i < sampled->crew_row_count; i++) {
+        const struct mwa_sampled_row *row = &sampled->crew_rows[i];
+
+        if (question->ranks[row->rank] && is_asked_for(trace, question, row)) {
+            counting->functions[sampled->spots[row->spot].first].others +=
+                mwa_ratio((double)row->count, sampled->crews[row->rank].threads);
+        }
+    }
+    for (uint64_t i = 0; i < sampled->spot_count; i++) {
+        if (mwa_sampled_in_openmp(&sampled->spots[i])) {
+            counting->functions[sampled->spots[i].first].own = 0;
         }
     }
 }
@@ -161,6 +194,10 @@ bool mwa_busy_function(const struct mwa_trace *trace, const struct mwa_busy_ques
         counting.part = even_part(trace, question);
         counting.lost = lost_of(trace, question);
         count_samples(trace, question, &counting);
+        counting.is_alone = question->is_alone;
+        if (question->is_alone) {
+            count_crews(trace, question, &counting);
+        }
         is_found = find_function(&counting, found);
     }
     free(counting.spots);
@@ -178,7 +215,9 @@ static const struct of_cause {
     enum whose whose;
     bool is_excess;
     bool is_before; /* the call that the cause names, if it does */
+    bool is_alone;
 } of_causes[MWA_RULES] = {
+    [MWA_RULE_CREW] = { OF_BLAMED, false, true, true },
     [MWA_RULE_IMBALANCE] = { OF_BLAMED, true, true },
     [MWA_RULE_BY_TURNS] = { OF_BLAMED, false, false },
     [MWA_RULE_ONE_WORKER] = { OF_BLAMED, false, false },
@@ -209,7 +248,8 @@ bool mwa_busy_function_of(const struct mwa_results *results, const struct mwa_ca
 {
     const struct mwa_trace *trace = results->trace;
     const struct of_cause *of = &of_causes[cause->rule];
-    struct mwa_busy_question question = { .place = MWA_NONE, .is_excess = of->is_excess };
+    struct mwa_busy_question question = { .place = MWA_NONE, .is_excess = of->is_excess,
+                                          .is_alone = of->is_alone };
     bool is_found = false;
     bool *ranks;
 

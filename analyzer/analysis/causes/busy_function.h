@@ -23,6 +23,7 @@ struct mwa_busy_question {
     uint32_t place;    /* the calls on the way to which; MWA_NONE: all, and behind the last one */
     double unseen_s;     /* that these ranks were in the kernel, which has no samples */
     bool is_excess;    /* what these ranks have more than ranks on average; of all: as without */
+    bool is_alone; /* what their main threads do, and other threads of theirs do not at that time */
 };
 
 /* False: samples don't tell, or there is no memory for an answer. */

@@ -78,21 +78,29 @@ static void take_place(struct mwa_function_row *row, uint32_t key, uint64_t coun
     }
 }
 
-/* Fills tallies, with room for all rows, of the rank or of all; how many. */
-static uint64_t count_by(const struct mwa_trace *trace, uint32_t rank,
+/* What functions are made of. */
+struct source {
+    const struct mwa_trace *trace;
+    const struct mwa_sampled_row *rows;
+    uint64_t row_count;
+    uint32_t rank; /* MWA_NONE: all */
+};
+
+/* Fills tallies, with room for all rows; how many. */
+static uint64_t count_by(const struct source *source,
                          uint32_t (*key)(const struct mwa_trace *trace,
                                          const struct mwa_sampled_row *row),
                          struct tally *tallies)
 {
-    const struct mwa_sampled *sampled = &trace->sampled;
+    const struct mwa_trace *trace = source->trace;
     uint64_t count = 0;
 
-    for (uint64_t i = 0; i < sampled->row_count; i++) {
-        const struct mwa_sampled_row *row = &sampled->rows[i];
+    for (uint64_t i = 0; i < source->row_count; i++) {
+        const struct mwa_sampled_row *row = &source->rows[i];
 
-        if (row->count > 0 && (rank == MWA_NONE || row->rank == rank)) {
-            tallies[count++] = (struct tally){ sampled->spots[row->spot].first, key(trace, row),
-                                               row->count };
+        if (row->count > 0 && (source->rank == MWA_NONE || row->rank == source->rank)) {
+            tallies[count++] = (struct tally){ trace->sampled.spots[row->spot].first,
+                                               key(trace, row), row->count };
         }
     }
     if (count > 0) {
@@ -130,7 +138,9 @@ static bool make_rows(const struct mwa_trace *trace, const struct tally *tallies
                 (struct mwa_function_row){ .function = spot->function,
                                            .file = *spot->file ? spot->file : NULL,
                                            .rank = MWA_NONE,
-                                           .site = MWA_NONE };
+                                           .site = MWA_NONE,
+                                           .whole = functions->outside,
+                                           .ranks = functions->ranks };
         }
         functions->rows[functions->count - 1].count += tallies[i].count;
     }
@@ -157,38 +167,101 @@ static void count_ranks(const struct mwa_trace *trace, uint32_t only,
     }
 }
 
-enum mw_status mwa_functions_make(const struct mwa_trace *trace, uint32_t rank,
-                                  struct mwa_functions *functions)
+static void count_crews(const struct mwa_trace *trace, uint32_t only,
+                        struct mwa_functions *functions)
 {
-    struct tally *tallies = calloc(trace->sampled.row_count + 1, sizeof *tallies);
+    for (uint32_t i = 0; trace->sampled.crews && i < trace->rank_count; i++) {
+        const struct mwa_sampled_crew *crew = &trace->sampled.crews[i];
+
+        if (only == MWA_NONE || only == i) {
+            functions->ranks += crew->threads > 0;
+            functions->threads += crew->threads;
+            functions->refused += crew->refused;
+            functions->there_ns += crew->there_ns;
+            functions->outside += crew->outside;
+            functions->inside += crew->inside;
+            functions->lost += crew->lost;
+        }
+    }
+}
+
+static enum mw_status make(const struct source *source, struct mwa_functions *functions)
+{
+    struct tally *tallies = calloc(source->row_count + 1, sizeof *tallies);
     uint64_t count;
     bool has_memory;
 
-    *functions = (struct mwa_functions){ .refused_first = MWA_NONE };
     if (!tallies) {
         return MW_ERROR_MEMORY;
     }
-    count_ranks(trace, rank, functions);
-    count = count_by(trace, rank, rank_of, tallies);
-    has_memory = make_rows(trace, tallies, count, functions);
+    count = count_by(source, rank_of, tallies);
+    has_memory = make_rows(source->trace, tallies, count, functions);
     if (has_memory) {
         tell_rows(tallies, count, take_rank, functions->rows);
-        count = count_by(trace, rank, line_of, tallies);
+        count = count_by(source, line_of, tallies);
         tell_rows(tallies, count, take_line, functions->rows);
-        count = count_by(trace, rank, place_of, tallies);
+        count = count_by(source, place_of, tallies);
         tell_rows(tallies, count, take_place, functions->rows);
     }
     if (functions->count > 0) {
         qsort(functions->rows, functions->count, sizeof *functions->rows, by_samples);
     }
     free(tallies);
+    for (uint64_t i = 0; i < source->row_count; i++) {
+        const struct mwa_sampled_row *row = &source->rows[i];
+        const bool is_meant = source->rank == MWA_NONE || row->rank == source->rank;
+
+        functions->in_openmp +=
+            is_meant && mwa_sampled_in_openmp(&source->trace->sampled.spots[row->spot])
+                ? row->count
+                : 0;
+    }
     return has_memory ? MW_OK : MW_ERROR_MEMORY;
+}
+
+enum mw_status mwa_functions_make(const struct mwa_trace *trace, uint32_t rank,
+                                  struct mwa_functions *functions)
+{
+    const struct mwa_sampled *sampled = &trace->sampled;
+
+    *functions = (struct mwa_functions){ .refused_first = MWA_NONE };
+    count_ranks(trace, rank, functions);
+    return make(&(struct source){ trace, sampled->rows, sampled->row_count, rank }, functions);
+}
+
+enum mw_status mwa_functions_make_others(const struct mwa_trace *trace, uint32_t rank,
+                                         struct mwa_functions *functions)
+{
+    const struct mwa_sampled *sampled = &trace->sampled;
+
+    *functions = (struct mwa_functions){ .refused_first = MWA_NONE };
+    count_crews(trace, rank, functions);
+    return make(&(struct source){ trace, sampled->crew_rows, sampled->crew_row_count, rank },
+                functions);
 }
 
 void mwa_functions_fini(struct mwa_functions *functions)
 {
     free(functions->rows);
     *functions = (struct mwa_functions){ .rows = NULL };
+}
+
+/* --- waiting in them ------------------------------------------------------------------------ */
+
+/* Files of runtimes, which name code that has no name, and beginnings of names of their functions,
+ * where these are known. */
+static const char *const runtimes[] = { "libgomp.so", "libomp.so",     "libiomp5.so",
+                                        "libnvomp.so", "libcraymp.so", "libxlsmp.so",
+                                        "gomp_",      "GOMP_",         "__kmp" };
+
+bool mwa_sampled_in_openmp(const struct mwa_sampled_spot *spot)
+{
+    for (size_t i = 0; i < sizeof runtimes / sizeof runtimes[0]; i++) {
+        if (strncmp(spot->function, runtimes[i], strlen(runtimes[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* --- how good they are --------------------------------------------------------------------- */
@@ -210,8 +283,7 @@ uint64_t mwa_sampled_ns(const struct mwa_trace *trace, uint64_t samples)
     return ns < INT64_MAX ? (uint64_t)ns : INT64_MAX;
 }
 
-double mwa_function_over_average(const struct mwa_functions *functions,
-                                 const struct mwa_function_row *row)
+double mwa_function_over_average(const struct mwa_function_row *row)
 {
-    return (double)row->rank_count * (double)functions->ranks / (double)row->count;
+    return (double)row->rank_count * (double)row->ranks / (double)row->count;
 }

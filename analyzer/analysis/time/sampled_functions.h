@@ -4,7 +4,10 @@
 #include "analyzer/model/trace.h"
 #include "formats/base/status.h"
 
-/* Where ranks compute between calls of MPI, by function, as far as samples tell. */
+/*
+ * Where threads compute between calls of MPI, by function, as far as samples tell: those that call
+ * MPI, or others of their ranks, while the main thread is between calls.
+ */
 
 struct mwa_function_row {
     const char *function;
@@ -17,6 +20,8 @@ struct mwa_function_row {
     uint32_t site;        /* of the place of the calls on the way to which most are, an index;
                              MWA_NONE: not known, or there was none */
     uint64_t site_count;
+    uint64_t whole;       /* samples of all functions, */
+    uint64_t ranks;       /* and the ranks that were sampled */
 };
 
 struct mwa_functions {
@@ -26,19 +31,27 @@ struct mwa_functions {
     uint64_t inside;
     uint64_t lost;
     uint64_t ranks;         /* that were sampled, */
-    uint64_t refused;       /* and that could not be, or threads of theirs: */
-    uint32_t refused_first; /* the first of them; MWA_NONE: none */
+    uint64_t refused;       /* and that could not be, or threads of theirs; of others: threads */
+    uint32_t refused_first; /* the first of them; MWA_NONE: none, or of others */
+    uint64_t in_openmp; /* of outside: in OpenMP's runtime, where threads wait */
+    uint64_t threads;   /* of others: that were seen to compute, */
+    uint64_t there_ns;  /* and for how long these were there, all together */
 };
 
 /*
- * Makes them of what the trace says, of one rank or of all (MWA_NONE). All zeros but refused_first
- * where nothing was to be sampled.
+ * Makes them of what the trace says, of one rank or of all (MWA_NONE), of threads that call MPI, or
+ * of others. All zeros but refused_first where nothing was to be sampled, or there are no others.
  *
  * \return MW_OK, MW_ERROR_MEMORY; mwa_functions_fini is due in any case.
  */
 enum mw_status mwa_functions_make(const struct mwa_trace *trace, uint32_t rank,
                                   struct mwa_functions *functions) MW_MUST_CHECK;
+enum mw_status mwa_functions_make_others(const struct mwa_trace *trace, uint32_t rank,
+                                         struct mwa_functions *functions) MW_MUST_CHECK;
 void mwa_functions_fini(struct mwa_functions *functions);
+
+/* Whether a spot is in the runtime of OpenMP, where threads wait for others and for work. */
+bool mwa_sampled_in_openmp(const struct mwa_sampled_spot *spot);
 
 /* The standard error of the share that part is of whole samples; 0 of none. */
 double mwa_sampled_error(uint64_t part, uint64_t whole);
@@ -47,7 +60,6 @@ double mwa_sampled_error(uint64_t part, uint64_t whole);
 uint64_t mwa_sampled_ns(const struct mwa_trace *trace, uint64_t samples);
 
 /* How many times as many samples the rank with most has as those that were sampled on average. */
-double mwa_function_over_average(const struct mwa_functions *functions,
-                                 const struct mwa_function_row *row);
+double mwa_function_over_average(const struct mwa_function_row *row);
 
 #endif

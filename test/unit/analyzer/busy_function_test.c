@@ -231,7 +231,7 @@ Test(sampled_functions, are_summed_up_by_line_rank_and_call)
     cr_expect_eq(functions.rows[1].line_count, 22);
     cr_expect_eq(functions.rows[1].rank, 0);
     cr_expect_eq(functions.rows[1].rank_count, 25);
-    cr_expect_float_eq(mwa_function_over_average(&functions, &functions.rows[1]), 25 * 3 / 37.0,
+    cr_expect_float_eq(mwa_function_over_average(&functions.rows[1]), 25 * 3 / 37.0,
                        1e-9);
     cr_expect_eq(functions.rows[1].site, 0);
     cr_expect_eq(functions.rows[1].site_count, 22);

@@ -34,6 +34,14 @@ static struct mwa_trace trace_of_two(void)
 #define ROWS "\"rows\": [[0, 0, 0, 20], [0, null, 2, 10]]"
 #define RATE "\"rate_hz\": 100"
 
+/* Threads that call no MPI, also of a rank whose main thread could not be sampled. */
+#define CREW(rank, threads)                                                                        \
+    "{\"rank\": " #rank ", \"threads\": " #threads ", \"refused\": 0, \"there_ns\": 90, "          \
+    "\"outside\": 9, \"inside\": 2, \"lost\": 1}"
+#define OTHERS(ranks, rows) "\"others\": {\"ranks\": [" ranks "], \"rows\": [" rows "]}"
+#define WITH_OTHERS(ranks, rows)                                                                   \
+    "{" RATE "," RANKS "," SPOTS "," ROWS "," OTHERS(ranks, rows) "}"
+
 /* Takes them, all or, with what is wrong, none; trace is the caller's to free. */
 static void take(struct mwa_trace *trace, const char *text, const char *what)
 {
@@ -50,6 +58,7 @@ static void take(struct mwa_trace *trace, const char *text, const char *what)
         cr_expect(strstr(sampled->wrong, what), "no \"%s\" in \"%s\"", what, sampled->wrong);
         cr_expect_eq(sampled->rate_hz + sampled->spot_count + sampled->row_count, 0, "%s", text);
         cr_expect(!sampled->ranks && !sampled->spots && !sampled->rows, "%s", text);
+        cr_expect(!sampled->crews && !sampled->crew_rows && sampled->crew_row_count == 0);
         cr_expect(!mwa_was_sampled(sampled, 0));
     }
 }
@@ -78,6 +87,23 @@ Test(sampled_spots, are_taken_as_they_are)
     cr_expect_eq(sampled->rows[1].site, MWA_NONE);
     cr_expect_eq(sampled->rows[1].spot, 2);
     cr_expect_eq(sampled->rows[1].count, 10);
+    mwa_trace_fini(&trace);
+}
+
+Test(sampled_spots, are_also_of_other_threads)
+{
+    struct mwa_trace trace = trace_of_two();
+    const struct mwa_sampled *sampled = &trace.sampled;
+
+    take(&trace, WITH_OTHERS(CREW(1, 3), "[1, 0, 1, 4], [1, null, 2, 5]"), NULL);
+    cr_expect_eq(sampled->crews[0].threads, 0);
+    cr_expect_eq(sampled->crews[1].threads, 3);
+    cr_expect_eq(sampled->crews[1].there_ns, 90);
+    cr_expect_eq(sampled->crews[1].outside + sampled->crews[1].inside, 11);
+    cr_assert_eq(sampled->crew_row_count, 2);
+    cr_expect_eq(sampled->crew_rows[0].count, 4);
+    cr_expect_eq(sampled->crew_rows[1].spot, 2);
+    cr_expect_eq(sampled->row_count, 2);
     mwa_trace_fini(&trace);
 }
 
@@ -140,6 +166,13 @@ static const struct {
       "samples.rows[1]: " },
     { "{" RATE "," RANKS ",\"spots\": [{\"function\": 1, \"file\": \"\", \"line\": 0}]," ROWS "}",
       "samples.spots[0]: " },
+    { "{" RATE "," RANKS "," SPOTS "," ROWS ",\"others\": 7}", "no list of ranks" },
+    { WITH_OTHERS(CREW(2, 3), ""), "samples.others.ranks[0]: threads are of a rank" },
+    { WITH_OTHERS(CREW(0, 3) "," CREW(0, 1), ""), "or twice" },
+    { WITH_OTHERS(CREW(0, -1), ""), "samples.others.ranks[0], rank 0: the numbers" },
+    { WITH_OTHERS(CREW(0, 3), "[1, 0, 1, 4]"), "samples.others.rows[0]: samples are of a rank" },
+    { WITH_OTHERS(CREW(0, 3), "[0, 0, 4, 4]"), "not listed" },
+    { WITH_OTHERS(CREW(0, 3), "[0, 0, 1, 10]"), "samples.others.rows[0], rank 0: a rank has more" },
 };
 
 Test(sampled_spots, are_left_out_where_they_do_not_fit)
