@@ -38,7 +38,8 @@ static uint32_t rate;
 /* Written under the lock: those of all threads, and why a thread has none. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mwr_computed *all;
-static uint32_t begun; /* how many threads have been noted */
+/* Written by each thread that begins: how many have. */
+static uint32_t begun;
 static int refused;
 static bool has_stopped;
 

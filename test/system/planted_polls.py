@@ -30,6 +30,18 @@ def both_ask(fault):
     return run
 
 
+def asks_by_itself(fault):
+    """The only rank looks 4,000 times for 0.2 us each with 0.05 in between, or computes as long."""
+    run = Run(1)
+    run.ranks[0].compute(200)
+    if fault:
+        looks(run.ranks[0], 4000, .2, .05)
+    else:
+        run.ranks[0].compute(1000)
+    run.ranks[0].meet(121, "MPI_Barrier")
+    return run
+
+
 def asks_longest(fault):
     """Rank 0 looks 4,000 times for 0.2 us each with 0.2 in between until rank 1 sends, which is in
     MPI_Pack for 800 us and then computes as long; or with 0.3, and rank 1 is 1,200 us in it. Then
@@ -71,5 +83,6 @@ def asleep_manager(us):
     return plant
 
 
-POLLS = {"asks_alone": asks_alone, "both_ask": both_ask, "asks_longest": asks_longest,
-         "asleep_manager": asleep_manager(22), "asleep_manager_busy": asleep_manager(23)}
+POLLS = {"asks_alone": asks_alone, "both_ask": both_ask, "asks_by_itself": asks_by_itself,
+         "asks_longest": asks_longest, "asleep_manager": asleep_manager(22),
+         "asleep_manager_busy": asleep_manager(23)}

@@ -38,6 +38,11 @@ assert_equal "polling:0" "$(causes)" "both ask"
 report both_ask_not
 assert_equal "polling recording_costs" "$(json report.json '" ".join(c["id"]
     for c in d["causes"])')" "both work in between"
+# Nobody sends to the only rank, so that there is no chain of messages.
+report asks_by_itself
+assert_equal "polling:0" "$(causes)" "asks by itself"
+report asks_by_itself_not
+assert_equal "" "$(causes)" "computes by itself"
 # 0.2 us between two of 0.2 are waiting, so that rank 0 computes 500 us to 800 of rank 1, and no
 # longer than that; the run is 1,600 + 2 in MPI_Recv + 500 + 1 in MPI_Barrier. 0.3 are work: it
 # computes 1,700, of 1,250 on average.

@@ -76,8 +76,8 @@ static bool are_even_between_meetings(const struct mwa_judging *judging)
            !mwa_is_late_to_message(judging);
 }
 
-/* Late senders have themselves waited, unless more than half of all compute at a time between
- * meetings, or else nothing that ranks compute overlaps. */
+/* There are late senders, who have themselves waited, unless more than half of all compute at a
+ * time between meetings, or else nothing that ranks compute overlaps. */
 static bool waits_in_chain(const struct mwa_judging *judging)
 {
     const struct mwa_results *results = judging->results;
@@ -88,11 +88,12 @@ static bool waits_in_chain(const struct mwa_judging *judging)
                          MWA_CAUSE_MOST * (double)judging->run.ranks *
                              (double)results->pop.run.ideal_ns;
 
-    return (late >= MWA_CAUSE_IN_TURN * waits && !(are_even && overlap) &&
-            (double)results->waits.delays.indirect_ns >= MWA_CAUSE_MOST * waits) ||
-           ((late >= NEARLY_ALL * waits || are_even) &&
-            (double)results->pop.run.ideal_ns >=
-                NEARLY_ALL * (double)results->pop.run.outside_total_ns);
+    return late > 0 &&
+           ((late >= MWA_CAUSE_IN_TURN * waits && !(are_even && overlap) &&
+             (double)results->waits.delays.indirect_ns >= MWA_CAUSE_MOST * waits) ||
+            ((late >= NEARLY_ALL * waits || are_even) &&
+             (double)results->pop.run.ideal_ns >=
+                 NEARLY_ALL * (double)results->pop.run.outside_total_ns));
 }
 
 /* Names the place where most is waited for messages, and others where some is. */
