@@ -141,6 +141,7 @@ const struct mwa_table mwa_other_functions_table = {
     MWA_COLUMNS(columns),
     MWA_ROWS(struct mwa_results, other_functions.rows, other_functions.count),
     .none = "there are no samples of other threads outside of MPI",
+    .note = "share: of the samples while main threads are outside of MPI, whose next call it is"
 };
 
 /* Threads that call no MPI. */
