@@ -11,6 +11,8 @@
 
 #define NAME_BYTES 256 /* what is longer is no such function's */
 
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+
 static bool is_call(const char *name, size_t length)
 {
     const char *call;
@@ -27,7 +29,6 @@ static bool is_call(const char *name, size_t length)
 /* Of "MPI_Recv", "mpi_recv__", "MPI_Recv+0x12" at its beginning. */
 static bool begins_with_call(const char *name)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
     size_t length = strspn(name, letters);
 
     while (length > 0 && name[length - 1] == '_') {
@@ -52,6 +53,67 @@ static bool has_name(const char *text, const char *call)
         }
     }
     return false;
+}
+
+/* Where the function's own name is in one of C++, the linker's or for people, and its length. */
+static const char *own_name(const char *function, size_t *length)
+{
+    const char *name = function;
+    const char *at;
+
+    if (strncmp(function, "_Z", 2) != 0) {
+        for (at = strstr(name, "::"); at; at = strstr(name, "::")) {
+            name = at + 2;
+        }
+        *length = strspn(name, letters);
+        return isdigit((unsigned char)name[*length]) ? "" : name;
+    }
+    *length = 0;
+    at = function + 2 + strspn(function + 2, "NKVL"); /* nested, and what its object is */
+    while (isdigit((unsigned char)*at)) {
+        char *behind;
+        const unsigned long count = strtoul(at, &behind, 10);
+
+        if (strnlen(behind, count) < count) {
+            break;
+        }
+        name = behind;
+        *length = count;
+        at = behind + count;
+    }
+    return name;
+}
+
+/*
+ * Whether that is the call's without "MPI_", as classes and namespaces around MPI have it: Waitall,
+ * IProbe. As MPI writes its first letter: test and send are anybody's words.
+ */
+static bool is_bare_name(const char *name, size_t length, const char *call)
+{
+    const char *bare = strchr(call, '_');
+
+    return bare && *name == bare[1] && strlen(bare + 1) == length &&
+           strncasecmp(name, bare + 1, length) == 0;
+}
+
+static bool is_named_as(const char *function, const char *call)
+{
+    size_t length;
+    const char *name = own_name(function, &length);
+
+    return is_bare_name(name, length, call);
+}
+
+bool mw_is_named_as_a_call(const char *function)
+{
+    size_t length;
+    const char *name = own_name(function, &length);
+    bool is = false;
+
+    for (unsigned i = 0; isupper((unsigned char)*name) && i < MW_CALL_COUNT && !is; i++) {
+        is = is_bare_name(name, length, mw_call_name(i));
+    }
+    return is;
 }
 
 /* Of one that programs have a module for; of a name of C++ for people any part may be that. */
@@ -107,6 +169,9 @@ bool mw_wraps_calls(const char *function, const char *call)
 {
     const char *module = strstr(function, "_MOD_"); /* gfortran's */
 
+    if (call && is_named_as(function, call)) {
+        return true;
+    }
     return strncmp(function, "_Z", 2) == 0
                ? has_wrapping_part(function + 2, call)
                : wraps(module ? module + strlen("_MOD_") : function, call);

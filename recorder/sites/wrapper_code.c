@@ -72,7 +72,7 @@ static bool may_wrap(const char *name)
     const char *module = strstr(name, "mp_");
     const bool is_inside = module && module > name && isalpha((unsigned char)module[-1]);
 
-    return strcasestr(name, "mpi") || (module && !is_inside);
+    return strcasestr(name, "mpi") || (module && !is_inside) || mw_is_named_as_a_call(name);
 }
 
 /*

@@ -120,7 +120,8 @@ for site in sorted(json.load(open(sys.argv[1]))["sites"], key=lambda site: -site
 PYTHON
 }
 
-# A template of an installed header, as those of Boost.MPI, that is not inlined.
+# A template of an installed header, as those of Boost.MPI, that is not inlined; and a function of a
+# namespace with the name of MPI's, as AMReX has them.
 cat >template.cc <<'PROGRAM'
 #include <mpi.h>
 
@@ -138,13 +139,25 @@ template <typename Comm> struct communicator {
 }
 #line 16 "template.cc"
 
+namespace lab {
+void IBarrier(int *left)
+{
+    MPI_Request request;
+
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    ++*left;
+}
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     mpi::communicator<MPI_Comm> world{MPI_COMM_WORLD, 0};
     world.barrier();
+    lab::IBarrier(&world.left);
     MPI_Finalize();
-    return world.left - 1;
+    return world.left - 2;
 }
 PROGRAM
 
@@ -203,7 +216,8 @@ MPI_Barrier 2 my_MPI_Barrier agree $(line "mp_meet(number);") 0 None" \
     "$analyze" sites --json run.zip >sites.json
     assert_equal \
         "MPI_Barrier 2 mpi::communicator<MPI_COMM>::barrier() main $(line "world.barrier()" \
-            template.cc) 0 None" \
-        "$(called sites.json | sed 's/<.*>/<MPI_COMM>/')" "$mpi, a template"
+            template.cc) 0 None
+MPI_Ibarrier 2 lab::IBarrier(int*) main $(line "lab::IBarrier(&" template.cc) 0 None" \
+        "$(called sites.json | sed 's/<.*>/<MPI_COMM>/' | sort)" "$mpi, a template"
 done
 finish

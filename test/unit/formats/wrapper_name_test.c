@@ -61,3 +61,19 @@ Test(wrapper_name, may_be_one_of_the_linkers)
     cr_assert_not(mw_wraps_calls("_Z20my_MPI_Send", "MPI_Send")); /* it is longer than the text */
     cr_assert_not(mw_wraps_calls("_ZN7MpiNode8exchangeEv", "MPI_Send"));
 }
+
+Test(wrapper_name, may_be_that_of_what_it_calls_without_its_prefix)
+{
+    cr_assert(mw_wraps_calls("_ZN5amrex18ParallelDescriptor7WaitallERi", "MPI_Waitall"));
+    cr_assert(mw_wraps_calls("_ZN5amrex18ParallelDescriptor4RecvIcEENS0_7MessageEPT_", "MPI_Recv"));
+    cr_assert(mw_wraps_calls("_ZNK4Comm6IProbeEv", "MPI_Iprobe"));
+    cr_assert(mw_wraps_calls("amrex::ParallelDescriptor::Waitall+0x1b", "MPI_Waitall"));
+    cr_assert(mw_is_named_as_a_call("_ZN4Comm6IProbeEv"));
+    cr_assert_not(mw_wraps_calls("_ZN4Comm4SendEv", "MPI_Recv"));
+    cr_assert_not(mw_wraps_calls("_ZN4Send8exchangeE4Recv", "MPI_Send")); /* nor is that its own */
+    cr_assert_not(mw_wraps_calls("Comm::send", "MPI_Send"));              /* anybody's word */
+    cr_assert_not(mw_wraps_calls("Comm::Send2", "MPI_Send"));
+    cr_assert_not(mw_wraps_calls("_ZN4Comm40Send", "MPI_Send")); /* it is longer than the text */
+    cr_assert_not(mw_wraps_calls("Send", "exchange"));           /* what others record */
+    cr_assert_not(mw_is_named_as_a_call("_ZN4Comm8exchangeEv"));
+}
