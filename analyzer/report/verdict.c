@@ -126,7 +126,7 @@ static int say_waiting(const struct mwa_results *results, const struct figures *
     if (site != MWA_NONE && mwa_main_place(results, site, place)) {
         length += say_part(row->place_ns[site], row->total_ns, text + length,
                            MWA_VERDICT_BYTES - (size_t)length);
-        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, "%.40s, %.60s",
+        length += snprintf(text + length, MWA_VERDICT_BYTES - (size_t)length, "%.40s, %s",
                            results->trace->regions[results->trace->sites[site].region].name, place);
     } else if (call != MWA_NONE) {
         length += say_part(row->call_ns[call], row->total_ns, text + length,
@@ -170,7 +170,7 @@ static int say_main_place(const struct mwa_results *results, const struct mwa_ca
 
     return most && most->sum.time_ns > call->time_ns / 2 &&
                    mwa_main_place(results, most->sum.site, place)
-               ? snprintf(text, room, ", mostly %.60s", place)
+               ? snprintf(text, room, ", mostly %s", place)
                : 0;
 }
 

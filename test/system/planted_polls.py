@@ -21,6 +21,14 @@ def asks_alone(fault):
     return run
 
 
+def asks_in_a_long_file(fault):
+    """The same in a file whose name a line of the screen hardly has room for; or as above."""
+    run = asks_alone(True)
+    if fault:
+        run.source = "where_a_rank_looks_whether_anything_has_come_and_does_nothing_in_between.c"
+    return run
+
+
 def both_ask(fault):
     """Both ranks look 4,000 times for 0.2 us each with 0.05 in between; or with 0.25."""
     run = Run(2)
@@ -83,6 +91,6 @@ def asleep_manager(us):
     return plant
 
 
-POLLS = {"asks_alone": asks_alone, "both_ask": both_ask, "asks_by_itself": asks_by_itself,
-         "asks_longest": asks_longest, "asleep_manager": asleep_manager(22),
-         "asleep_manager_busy": asleep_manager(23)}
+POLLS = {"asks_alone": asks_alone, "asks_in_a_long_file": asks_in_a_long_file,
+         "both_ask": both_ask, "asks_by_itself": asks_by_itself, "asks_longest": asks_longest,
+         "asleep_manager": asleep_manager(22), "asleep_manager_busy": asleep_manager(23)}

@@ -165,6 +165,7 @@ class Run:
         self.unlocked = 0  # when the lock was given back last
         self.objects = {}
         self.files = {}
+        self.source = "planted.c"
         self.files_differ = False  # each open file is another one
         self.starts = 1  # us that MPI_Init takes
 
@@ -526,7 +527,7 @@ class Run:
             def region(name, line):
                 if (name, line) not in regions:
                     regions[name, line] = define.region(
-                        name, paradigm=Paradigm.MPI, source_file="planted.c" if line else "",
+                        name, paradigm=Paradigm.MPI, source_file=self.source if line else "",
                         begin_line_number=line)
                 return regions[name, line]
 

@@ -27,6 +27,10 @@ assert_equal "MPI takes 45.5% of the ranks' run, 100% of it in MPI_Iprobe, mostl
 polls in a row wait for 50.0% of the run" "$(json report.json 'd["verdict"]')" "asks alone"
 assert_contains "$("$analyze" report run | tr -s ' \n' ' ')" "(between polls that wait 4.5%)"
 assert_contains "$("$analyze" pop run | tr -s ' \n' ' ')" "200 us of all ranks between polls in"
+# A verdict has the whole name of a file, however long it is.
+report asks_in_a_long_file
+assert_contains "$(json report.json 'd["verdict"]')" ", mostly where_a_rank_looks_whether_anything_\
+has_come_and_does_nothing_in_between.c:120; polls"
 # As long in between as inside is work: 1 us of each 2 could be saved, of one rank of two.
 report asks_alone_not
 assert_matches "$(causes)" "^polling:100[01]..." "works in between"
