@@ -105,7 +105,8 @@ static const char *take(struct shortening *name, const char *at)
 }
 
 /* The name in kept, with what is left out of it in arguments, both of WORK_BYTES; null: it has no
- * parameters, and is the function's as it is. */
+ * parameters, nor those of others in its template's arguments ("each<run(int)::<lambda(int)>>", as
+ * gcc names what is inlined), and is the function's as it is. */
 static const char *shorten(const char *function, char *kept, char *arguments,
                            struct shortening *name)
 {
@@ -125,9 +126,10 @@ static const char *shorten(const char *function, char *kept, char *arguments,
     while (name->count > name->name && kept[name->count - 1] == ' ') {
         name->count--;
     }
-    if (!name->has_parameters || name->count == name->name) {
+    if ((!name->has_parameters && name->argument_count == 0) || name->count == name->name) {
         return NULL;
     }
+    name->template_count = name->has_parameters ? name->template_count : name->argument_count;
     snprintf(kept + name->count, WORK_BYTES - name->count, "%.40s", distance);
     arguments[name->argument_count] = '\0';
     return kept + name->name;
@@ -159,6 +161,16 @@ const char *mwa_function_name(const char *function, char *text, size_t size)
 
 /* --- which one of several ------------------------------------------------------------------ */
 
+#define ELLIPSIS "\xe2\x80\xa6"
+
+/* What of their arguments is compared with whose. */
+enum comparison {
+    TEMPLATES,       /* those of templates with all others' */
+    OTHER_TEMPLATES, /* the same with those others that have other ones */
+    PARAMETERS,      /* parameters with those others that have the same ones of templates */
+    ALL              /* all with all others' */
+};
+
 /* Arguments of a template or parameters, of whom, what goes before others' differences. */
 struct difference {
     const char *own;
@@ -166,6 +178,7 @@ struct difference {
     size_t same;     /* at the front, as all others have it */
     size_t same_end; /* and at the end */
     size_t first;    /* where the argument begins in which it is not the same, or has one */
+    uint64_t others; /* that it was compared with */
     bool is_told;    /* by that argument alone */
 };
 
@@ -190,32 +203,54 @@ static void compare(struct difference *difference, const char *other, size_t oth
     difference->same_end = same_end < difference->same_end ? same_end : difference->same_end;
 }
 
-/* Of a function and each of the others, only_templates or all of what their names leave out. False:
- * that does not tell it from one of them. */
+static const char *compared_part(const struct shortening *name, enum comparison by, size_t *length)
+{
+    const size_t begin = by == PARAMETERS ? name->template_count : 0;
+    const size_t end = by == TEMPLATES || by == OTHER_TEMPLATES ? name->template_count
+                                                                : name->argument_count;
+
+    *length = end - begin;
+    return name->arguments + begin;
+}
+
+/* What of another function is compared, if anything is; its texts are kept and arguments. */
+static const char *compared(const struct shortening *own, const char *other, enum comparison by,
+                            char *kept, char *arguments, size_t *length)
+{
+    struct shortening name;
+    bool is_same;
+
+    if (!shorten(other, kept, arguments, &name)) {
+        return NULL;
+    }
+    is_same = own->template_count == name.template_count &&
+              memcmp(own->arguments, arguments, name.template_count) == 0;
+    return (by == OTHER_TEMPLATES && is_same) || (by == PARAMETERS && !is_same)
+               ? NULL
+               : compared_part(&name, by, length);
+}
+
+/* Of a function and those others. False: that does not tell it from one of them. */
 static bool find_difference(const struct shortening *own, const char *const *others, size_t count,
-                            bool only_templates, struct difference *difference)
+                            enum comparison by, struct difference *difference)
 {
     char kept[WORK_BYTES], arguments[WORK_BYTES];
-    struct shortening name;
+    const char *part;
     size_t length;
     bool is_told = true;
 
-    *difference = (struct difference){ .own = own->arguments,
-                                       .length = only_templates ? own->template_count
-                                                                : own->argument_count,
-                                       .same = SIZE_MAX,
-                                       .same_end = SIZE_MAX,
-                                       .is_told = true };
+    *difference = (struct difference){ .same = SIZE_MAX, .same_end = SIZE_MAX, .is_told = true };
+    difference->own = compared_part(own, by, &difference->length);
     for (size_t i = 0; i < count && is_told; i++) {
-        if (shorten(others[i], kept, arguments, &name)) {
-            length = only_templates ? name.template_count : name.argument_count;
-            compare(difference, arguments, length);
-            is_told = length != difference->length ||
-                      memcmp(arguments, difference->own, length) != 0;
+        part = compared(own, others[i], by, kept, arguments, &length);
+        if (part) {
+            compare(difference, part, length);
+            is_told = length != difference->length || memcmp(part, difference->own, length) != 0;
+            difference->others++;
         }
     }
-    is_told = is_told && difference->same < difference->length;
-    difference->first = is_told ? difference->same : 0;
+    is_told = is_told && (difference->same < difference->length || difference->others == 0);
+    difference->first = is_told && difference->others > 0 ? difference->same : 0;
     while (difference->first > 0 && !strchr("<,( ", difference->own[difference->first - 1])) {
         difference->first--;
     }
@@ -223,41 +258,66 @@ static bool find_difference(const struct shortening *own, const char *const *oth
     for (size_t i = 0; i < count && is_told; i++) {
         const char *first = difference->own + difference->first;
 
-        if (shorten(others[i], kept, arguments, &name) &&
-            difference->first < (only_templates ? name.template_count : name.argument_count)) {
-            length = argument_length(first);
-            difference->is_told &= argument_length(arguments + difference->first) != length ||
-                                   strncmp(arguments + difference->first, first, length) != 0;
+        part = compared(own, others[i], by, kept, arguments, &length);
+        if (part && difference->first < length) {
+            part += difference->first;
+            difference->is_told &= argument_length(part) != argument_length(first) ||
+                                   strncmp(part, first, argument_length(first)) != 0;
         }
     }
     return is_told;
 }
 
+/* The arguments that tell it from others, as far as there is room, in brackets behind text, which
+ * is of size bytes; parameters that are not told by one of them alone from the first one on. */
+static void add_difference(const struct difference *difference, enum comparison by, char *text,
+                           size_t size)
+{
+    const bool is_template = by == TEMPLATES || by == OTHER_TEMPLATES;
+    const bool is_whole = by == PARAMETERS && !difference->is_told;
+    const size_t length = strlen(text);
+    const size_t first = is_whole ? 1 : difference->first;
+    size_t end = difference->is_told ? first : difference->length - difference->same_end;
+    bool is_cut;
+
+    end += argument_length(difference->own + end);
+    end = end < difference->length ? end : difference->length;
+    is_cut = end - first > ARGUMENT_BYTES;
+    end = is_cut ? first + ARGUMENT_BYTES : end;
+    snprintf(text + length, size - length, "%c%.*s%s%c", is_template ? '<' : '(',
+             (int)(end - first), difference->own + first, is_cut ? ELLIPSIS : "",
+             is_template ? '>' : ')');
+}
+
+/* How many bytes add_difference may add. */
+#define DIFFERENCE_BYTES (ARGUMENT_BYTES + sizeof ELLIPSIS + 2)
+
 const char *mwa_function_name_among(const char *function, const char *const *others, size_t count,
                                     char *text, size_t size)
 {
-    char kept[WORK_BYTES], arguments[WORK_BYTES], which[ARGUMENT_BYTES + 1];
+    char kept[WORK_BYTES], arguments[WORK_BYTES], which[2 * DIFFERENCE_BYTES] = "";
     struct shortening own;
-    struct difference difference;
+    struct difference difference, parameters;
     const char *shown = shorten(function, kept, arguments, &own);
-    bool is_template = true;
-    size_t end;
 
-    if (!shown || count == 0 || size <= sizeof which + 2) {
+    if (!shown || count == 0) {
         return mwa_function_name(function, text, size);
     }
-    if (!find_difference(&own, others, count, true, &difference)) {
-        is_template = false;
-        if (!find_difference(&own, others, count, false, &difference)) {
-            return mwa_function_name(function, text, size);
+    if (find_difference(&own, others, count, TEMPLATES, &difference)) {
+        add_difference(&difference, TEMPLATES, which, sizeof which);
+    } else if (find_difference(&own, others, count, OTHER_TEMPLATES, &difference) &&
+               find_difference(&own, others, count, PARAMETERS, &parameters)) {
+        if (difference.others > 0) {
+            add_difference(&difference, OTHER_TEMPLATES, which, sizeof which);
         }
+        add_difference(&parameters, PARAMETERS, which, sizeof which);
+    } else if (find_difference(&own, others, count, ALL, &difference)) {
+        add_difference(&difference, ALL, which, sizeof which);
     }
-    end = difference.is_told ? difference.first : difference.length - difference.same_end;
-    end += argument_length(difference.own + end);
-    end = end < difference.length ? end : difference.length;
-    snprintf(which, sizeof which, "%.*s", (int)(end - difference.first),
-             difference.own + difference.first);
-    put_end(shown, text, size - strlen(which) - 2);
-    snprintf(text + strlen(text), strlen(which) + 3, is_template ? "<%s>" : "(%s)", which);
+    if (size <= strlen(which)) {
+        which[0] = '\0';
+    }
+    put_end(shown, text, size - strlen(which));
+    strncat(text, which, size - strlen(text) - 1);
     return text;
 }

@@ -17,8 +17,8 @@ const char *mwa_function_name(const char *function, char *text, size_t size);
  * The same of a function where others have that name, too: with what tells it from them, as far as
  * there is room. "solver::norm<double>", "Grid::relax<double, 3>": the first argument of a template
  * in which they differ, or, where that leaves others, all from there to the last one; of functions
- * whose parameters alone differ that one, "solver::norm(int)". Others: of count, none of which is
- * function.
+ * whose parameters alone differ that one, or all, "solver::norm(int)"; or both,
+ * "Grid::at<double>(int, int)". Others: of count, none of which is function.
  *
  * \return text
  */

@@ -173,6 +173,7 @@ Test(function_name, of_cxx_has_no_parameters_and_its_end)
         { "Matrix::operator+(Matrix const&) [clone .isra.0]+0x7", "Matrix::operator++0x7" },
         { "void (*which<int>(int))(double)+0x8", "void (*which<int>(int))(double)+0x8" },
         { "f(unclosed<", "f" },
+        { "amrex::each<3, Advance::run(int, const Box&)::<lambda(int, int)>, 3>", "amrex::each" },
     };
     char text[64];
 
@@ -194,6 +195,9 @@ Test(function_name, tells_functions_of_one_name_apart)
         "post<a_name_that_is_longer_than_a_column_on_the_screen>(int)", "post<other>(int)",
         "set<float, 3>(int)", "set<double, 3>(int)", "set(int)",
         "get(int)", "get()",
+        "double const& Grid<double const>::operator()<double const, 0>(int, int, int) const",
+        "double const& Grid<double const>::operator()<double const, 0>(int, int, int, int) const",
+        "double& Grid<double>::operator()<double, 0>(int, int, int, int) const",
     };
     static const struct {
         unsigned first, last; /* of one name */
@@ -203,10 +207,13 @@ Test(function_name, tells_functions_of_one_name_apart)
         { 2, 4, { "Grid::relax<float>", "Grid::relax<double, 2>", "Grid::relax<double, 3>" } },
         { 5, 7, { "f(int)", "f+0x12(long, Grid<int>)", "f(long, char)" } },
         { 8, 9, { "put<std::vector>", "put<int>" } },
-        { 10, 11, { "post<a_name_that_is_longer_than_a>", "post<other>" } },
+        { 10, 11, { "post<a_name_that_is_longer_than_a\xe2\x80\xa6>", "post<other>" } },
         { 9, 9, { "put" } },
         { 12, 14, { "set<float>", "set<double>", "set(int)" } },
         { 15, 16, { "get(int)", "get()" } },
+        { 17, 19, { "Grid::operator()<double const>(int, int, int)",
+                    "Grid::operator()<double const>(int, int, int, int)",
+                    "Grid::operator()<double>" } },
     };
     char text[64];
 
