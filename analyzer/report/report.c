@@ -315,9 +315,12 @@ static void add_comm_findings(const struct mwa_results *results, struct mwa_line
     }
 }
 
+#define COMM_SHARE_PARTS 2000u /* of the MPI time: less than one reads as 0.0% */
+
 static void put_comms(const struct mwa_results *results, FILE *out)
 {
     const struct mwa_comms *comms = &results->comms;
+    const uint64_t matters_ns = comms->mpi_ns / COMM_SHARE_PARTS;
     const char *before = "; MPI time on ";
     char text[MWA_UNITS_BYTES];
     struct mwa_line line = mwa_line_with("comms");
@@ -325,7 +328,8 @@ static void put_comms(const struct mwa_results *results, FILE *out)
     mwa_line_add(&line, "%" PRIu64 " created, %" PRIu64 " alive at once", comms->created,
                  comms->alive_max);
     add_comm_findings(results, &line);
-    for (uint64_t i = 0; i < COMMS_MAX && i < comms->count && comms->by_time[i]->time_ns; i++) {
+    for (uint64_t i = 0;
+         i < COMMS_MAX && i < comms->count && comms->by_time[i]->time_ns > matters_ns; i++) {
         const struct mwa_comm_row *row = comms->by_time[i];
         char label[MWA_COMM_LABEL_BYTES];
 
@@ -335,8 +339,8 @@ static void put_comms(const struct mwa_results *results, FILE *out)
         mwa_line_add(&line, " %s", mwa_share_text(row->time_ns, comms->mpi_ns, text));
         before = ", ";
     }
-    if (comms->none_ns > 0) {
-        mwa_line_add(&line, "%snone %s", before,
+    if (comms->none_ns > matters_ns) { /* of MPI_Test that finds nothing, among others */
+        mwa_line_add(&line, "%snone that is told %s", before,
                      mwa_share_text(comms->none_ns, comms->mpi_ns, text));
     }
     mwa_line_put(&line, 2, out);

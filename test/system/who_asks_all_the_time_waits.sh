@@ -26,11 +26,16 @@ itself" "$(json report.json 'd["causes"][0]["sentence"]')" "asks alone"
 assert_equal "MPI takes 45.5% of the ranks' run, 100% of it in MPI_Iprobe, mostly planted.c:120; \
 polls in a row wait for 50.0% of the run" "$(json report.json 'd["verdict"]')" "asks alone"
 assert_contains "$("$analyze" report run | tr -s ' \n' ' ')" "(between polls that wait 4.5%)"
+assert_contains "$("$analyze" report run | tr -s ' \n' ' ')" \
+    "MPI time on MPI_COMM_WORLD 0.1%, none that is told 99.9% "
 assert_contains "$("$analyze" pop run | tr -s ' \n' ' ')" "200 us of all ranks between polls in"
 # A verdict has the whole name of a file, however long it is.
 report asks_in_a_long_file
 assert_contains "$(json report.json 'd["verdict"]')" ", mostly where_a_rank_looks_whether_anything_\
 has_come_and_does_nothing_in_between.c:120; polls"
+# 1 us of 203.9 ms of MPI is on no communicator, which would read as 0.0%.
+report listener
+assert_contains "$("$analyze" report run | tr -s ' \n' ' ')" "time on MPI_COMM_WORLD 100.0% advice"
 # As long in between as inside is work: 1 us of each 2 could be saved, of one rank of two.
 report asks_alone_not
 assert_matches "$(causes)" "^polling:100[01]..." "works in between"
