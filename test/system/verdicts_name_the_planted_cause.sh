@@ -344,9 +344,13 @@ assert_equal "['files_reopened']" "$(json report.json 'str([c["id"] for c in d["
 report files_reopened_not
 assert_equal "['file_io_together']" "$(json report.json 'str([c["id"] for c in d["causes"]])')" \
     "files that are open side by side are opened once"
+assert_contains "$(json report.json 'd["verdict"]')" ", mostly MPI_File_open, planted.c:184, \
+MPI_File_open#0: up to" "all is open on one file"
 report files_opened
-assert_equal "['file_io_together']" "$(json report.json 'str([c["id"] for c in d["causes"]])')" \
-    "each step has a file of its own"
+assert_equal "['file_io_together'] file I/O: 17% of the ranks' run, mostly MPI_File_open, \
+planted.c:184: up to 400 us of 2.40 ms" \
+    "$(json report.json 'str([c["id"] for c in d["causes"]]) + " " + d["verdict"]')" \
+    "each step has a file of its own, none of which is told for all"
 says file_one_rank file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \
 MPI_File_write, planted.c:120: up to 2.00 ms of 3.01 ms"
 says file_one_on_cores file_io_at_one_rank "the others wait for rank 0, which does file I/O alone: \

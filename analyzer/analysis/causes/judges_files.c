@@ -47,6 +47,45 @@ static const struct mwa_region *region_at(const struct mwa_trace *trace, uint32_
     return site == MWA_NONE ? NULL : &trace->regions[trace->sites[site].region];
 }
 
+/* A number that is the same for all that is open on one file; objects without one stand for themselves. */
+static uint32_t file_key(const struct mwa_trace *trace, uint32_t object)
+{
+    const uint32_t file = trace->metrics.objects[object].file;
+
+    return file == MWA_NONE ? ~object : file;
+}
+
+/* The file, as an object, on which most of the time at a place is spent, as far as files are known;
+ * MWA_NONE: none of them, as where each step has one of its own, or no memory. */
+static uint32_t file_of_most(const struct mwa_results *results, uint32_t site)
+{
+    const struct mwa_file_times *times = &results->file_times;
+    struct mwa_tally files = { 0 };
+    uint64_t all_ns = 0;
+    uint32_t most = MWA_NONE;
+    bool is_done = true;
+
+    for (uint64_t i = 0; i < times->count && is_done; i++) {
+        const struct mwa_file_time *row = &times->rows[i];
+
+        if (row->site == site && row->object != MWA_NONE) {
+            all_ns += row->time_ns;
+            is_done = mwa_tally_add(&files, file_key(results->trace, row->object), row->time_ns);
+        }
+    }
+    for (uint64_t i = 0; i < times->count && is_done && most == MWA_NONE; i++) {
+        const struct mwa_file_time *row = &times->rows[i];
+
+        if (row->site == site && row->object != MWA_NONE &&
+            (double)mwa_tally_get(&files, file_key(results->trace, row->object)) >=
+                MWA_CAUSE_MOST * (double)all_ns) {
+            most = row->object;
+        }
+    }
+    mwa_tally_fini(&files);
+    return most;
+}
+
 /* --- ranks that others wait for in collective calls ----------------------------------------- */
 
 /* The time of each rank in collective calls on files; null: no memory. For free. */
@@ -133,9 +172,9 @@ static void name_place(const struct mwa_judging *judging, uint32_t blamed, struc
             kind_of(region) == FILE_TOGETHER) {
             most = row->time_ns;
             cause->site = row->site;
-            cause->object = row->object;
         }
     }
+    cause->object = file_of_most(judging->results, cause->site);
 }
 
 bool mwa_judge_file_uneven(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -175,8 +214,8 @@ static bool opens_or_closes(const struct mwa_region *region)
                       mw_call_kind(region->call) == MW_KIND_FILE_CLOSE);
 }
 
-/* Finds the place with most of the time, and a file there; the times of each kind of calls, of
- * which there are FILE_CALLS. False: no memory. */
+/* Finds the place with most of the time, and its file; the times of each kind of calls, of which
+ * there are FILE_CALLS. False: no memory. */
 static bool find_files(const struct mwa_judging *judging, struct mwa_spent *times_of,
                        struct mwa_cause *cause)
 {
@@ -202,14 +241,13 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *time
         const struct mwa_file_time *row = &times->rows[i];
         const uint64_t at_site = mwa_tally_get(&sites, row->site);
 
-        if (row->site != MWA_NONE &&
-            (at_site > most || (at_site == most && cause->object == MWA_NONE))) {
+        if (row->site != MWA_NONE && (at_site > most || cause->site == MWA_NONE)) {
             most = at_site;
             cause->site = row->site;
-            cause->object = row->object;
         }
     }
     mwa_tally_fini(&sites);
+    cause->object = file_of_most(judging->results, cause->site);
     return is_done && cause->site != MWA_NONE;
 }
 
