@@ -135,13 +135,18 @@ static const char *shorten(const char *function, char *kept, char *arguments,
     return kept + name->name;
 }
 
-/* Its end, in text of size bytes. */
+/* Its end, in text of size bytes: of names in namespaces without the one that is cut ("okkos::"),
+ * where half of the room or more is taken then, too. */
 static void put_end(const char *shown, char *text, size_t size)
 {
     const size_t length = strlen(shown);
 
     if (length >= size) {
+        const char *part;
+
         shown += length - (size - 1);
+        part = shown[-1] == ':' ? NULL : strstr(shown, "::");
+        shown = part && strlen(part) > size / 2 ? part + strlen("::") : shown;
         while ((*shown & 0xc0) == 0x80) { /* not in the midst of a character */
             shown++;
         }

@@ -7,7 +7,8 @@
  * A function's name for people, who have a column for it: of C++ without parameters, arguments of
  * templates and what is returned, "paso::Coupler<double>::finishCollect()+0x6b" as
  * "paso::Coupler::finishCollect+0x6b". Names without parameters are as they were, as those of C and
- * Fortran. What does not fit into text, of size bytes, is left out at the front: the end says most.
+ * Fortran. What does not fit into text, of size bytes, is left out at the front: the end says most;
+ * and so is what of a namespace would be left of it there, unless that is most of the room.
  *
  * \return text
  */

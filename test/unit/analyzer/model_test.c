@@ -181,6 +181,12 @@ Test(function_name, of_cxx_has_no_parameters_and_its_end)
         cr_expect_str_eq(mwa_function_name(names[i].function, text, sizeof text), names[i].name);
     }
     cr_expect_str_eq(mwa_function_name("a_long::name(int)+0x9", text, 10), ":name+0x9");
+    cr_expect_str_eq(mwa_function_name("Kokkos::Impl::Residual::apply()", text, 24),
+                     "Impl::Residual::apply");
+    cr_expect_str_eq(mwa_function_name("Kokkos::Impl::Residual::apply()", text, 22),
+                     "Impl::Residual::apply"); /* nothing of that is cut */
+    cr_expect_str_eq(mwa_function_name("what_computes_for_long::f()", text, 24),
+                     "at_computes_for_long::f");
     cr_expect_str_eq(mwa_function_name("na\xc3\xafve_+0x9", text, 9), "ve_+0x9");
 }
 
