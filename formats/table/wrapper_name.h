@@ -8,8 +8,9 @@
  * function of MPI that it calls in its own (hypre_MPI_Waitall, my_mpi_send_, mpiWait), or is named
  * as any other one, by which it may be done (relion_MPI_Recv calls MPI_Irecv and MPI_Wait), or as
  * what it calls without "MPI_" (amrex::ParallelDescriptor::Waitall), or as those of programs that
- * have a module for it (mp_sum of Quantum ESPRESSO and CP2K, xmpi_sum of ABINIT). Names are those of the linker, as C, C++ and gfortran make them, or as people write
- * them, without parameters. Call: which function of MPI it calls; null: not known. Any thread.
+ * have a module for it (mp_sum of Quantum ESPRESSO and CP2K, xmpi_sum of ABINIT). Names are those
+ * of the linker, as C, C++ and gfortran make them, or as people write them, without parameters.
+ * Call: which function of MPI it calls; null: not known. Any thread.
  */
 bool mw_wraps_calls(const char *function, const char *call);
 

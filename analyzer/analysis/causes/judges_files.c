@@ -47,7 +47,8 @@ static const struct mwa_region *region_at(const struct mwa_trace *trace, uint32_
     return site == MWA_NONE ? NULL : &trace->regions[trace->sites[site].region];
 }
 
-/* A number that is the same for all that is open on one file; objects without one stand for themselves. */
+/* A number that is the same for all that is open on one file; what is on none that is known has its
+ * own. */
 static uint32_t file_key(const struct mwa_trace *trace, uint32_t object)
 {
     const uint32_t file = trace->metrics.objects[object].file;
