@@ -3,6 +3,7 @@
 #include "formats/table/wrapper_name.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,6 +11,14 @@
 #include "formats/table/calls.h"
 
 #define NAME_BYTES 256 /* what is longer is no such function's */
+
+/* Of calls' names without "MPI_": all functions of a program are asked about when it starts. */
+static const uint8_t bare_lengths[] = {
+#define MW_CALL(prefix, name, ...) sizeof #name - 1,
+#define MW_CALL_VOID(prefix, name, ...) sizeof #name - 1,
+#define MW_CALL_VARIADIC(prefix, name, ...) sizeof #name - 1,
+#include "formats/table/calls.def"
+};
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
@@ -111,7 +120,7 @@ bool mw_is_named_as_a_call(const char *function)
     bool is = false;
 
     for (unsigned i = 0; isupper((unsigned char)*name) && i < MW_CALL_COUNT && !is; i++) {
-        is = is_bare_name(name, length, mw_call_name(i));
+        is = bare_lengths[i] == length && is_bare_name(name, length, mw_call_name(i));
     }
     return is;
 }
