@@ -135,6 +135,22 @@ static enum mw_status fill(struct mwa_joint *joint)
     return status;
 }
 
+/* Twice the same run, of which each half would seem to be there twice, and would be no one's. */
+static enum mw_status check_runs(const struct mwa_trace *const *traces, const char *const *names,
+                                 uint32_t count, struct mw_diagnostic *diagnostic)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < i && traces[i]->run; j++) {
+            if (traces[j]->run && strcmp(traces[j]->run, traces[i]->run) == 0) {
+                return mw_fail(diagnostic, MW_ERROR_USAGE, names[i], MW_DIAGNOSTIC_OFFSET_NONE,
+                               "it is of the same run as \"%s\": several archives are of jobs "
+                               "that met, each named once", names[j]);
+            }
+        }
+    }
+    return MW_OK;
+}
+
 /* Whether the archives can be held against each other at all. */
 static enum mw_status check(const struct mwa_trace *const *traces, const char *const *names,
                             uint32_t count, struct mw_diagnostic *diagnostic)
@@ -160,7 +176,7 @@ static enum mw_status check(const struct mwa_trace *const *traces, const char *c
         return mw_fail(diagnostic, MW_ERROR_USAGE, names[0], MW_DIAGNOSTIC_OFFSET_NONE,
                        "with the others it has more ranks or communicators than can be told apart");
     }
-    return MW_OK;
+    return check_runs(traces, names, count, diagnostic);
 }
 
 enum mw_status mwa_joint_create(const struct mwa_trace *const *traces, const char *const *names,

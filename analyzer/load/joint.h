@@ -39,7 +39,8 @@ struct mwa_joint {
  * Makes one of count traces, which must outlive it, and whose archives are called names.
  *
  * \return MW_OK and *joint, to be freed with mwa_joint_destroy.
- * \return MW_ERROR_USAGE: they are of no recorder that tells what jobs have in common.
+ * \return MW_ERROR_USAGE: they are of no recorder that tells what jobs have in common, or
+ * two are of the same run.
  * \return MW_ERROR_MEMORY.
  */
 enum mw_status mwa_joint_create(const struct mwa_trace *const *traces, const char *const *names,

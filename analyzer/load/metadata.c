@@ -335,6 +335,7 @@ static enum mw_status take_root(struct mwa_trace *trace, const json_t *root)
     trace->creator = text ? text : trace->creator;
     trace->ended = text_in(trace, root, "ended");
     trace->mpi_library = text_in(trace, root, "mpi_library");
+    trace->run = text_in(trace, root, "nonce");
     trace->incomplete |= json_is_false(json_object_get(root, "complete"));
     trace->ranks_expected = number_in(root, "ranks_expected", trace->ranks_expected);
     trace->incomplete |= trace->ranks_expected > trace->rank_count;

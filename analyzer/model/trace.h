@@ -314,6 +314,7 @@ struct mwa_trace {
     const char *creator;   /* who wrote the archive; never null */
     const char *ended;     /* how the run ended, null: not said */
     const char *mpi_library; /* null: not said */
+    const char *run;       /* no other run has it, parts cut out of this one do; null: not said */
     bool has_metadata;     /* mpiwatch.json was there */
     bool incomplete;       /* the run or the archive is */
     bool is_ring;          /* the oldest of what was recorded was written over … */

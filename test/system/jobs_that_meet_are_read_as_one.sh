@@ -130,6 +130,13 @@ done
 assert_matches "$("$analyze" waits parent child)" '^ +2 +2 +shared +child$'
 assert_matches "$("$analyze" messages child parent)" 'have in common: 2$'
 
+# One that is named twice would be nobody's other half any more.
+cp -r child copy
+for twice in "parent child parent" "child parent copy"; do
+    assert_equal 2 "$(status_of "$analyze" waits $twice)" "$twice"
+    assert_contains "$(cat stderr)" "${twice##* }: it is of the same run as \"${twice%% *}\""
+done
+
 # A job on another host has another clock: its times are set by the hosts' dates, which is said.
 cp -r child far
 sed -i 's/"host": *"[^"]*"/"host": "far"/' far/mpiwatch.json
