@@ -683,14 +683,16 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/report/comms_text.c \
 	analyzer/report/compare.c \
 	analyzer/report/compare.h \
+	analyzer/report/compare_differences.c \
+	analyzer/report/compare_differences.h \
 	analyzer/report/compare_lines.c \
 	analyzer/report/compare_lines.h \
 	analyzer/report/compare_text.c \
 	analyzer/report/compare_text.h \
 	analyzer/report/compare_words.c \
+	analyzer/report/compare_words.h \
 	analyzer/report/compare_wrappers.c \
 	analyzer/report/compare_wrappers.h \
-	analyzer/report/compare_words.h \
 	analyzer/report/critical_path_text.c \
 	analyzer/report/gate.c \
 	analyzer/report/gate.h \

@@ -11,9 +11,10 @@
 #include "analyzer/analysis/summary.h"
 #include "analyzer/model/map.h"
 #include "analyzer/model/text_stream.h"
+#include "analyzer/report/compare_differences.h"
 #include "analyzer/report/compare_lines.h"
-#include "analyzer/report/compare_wrappers.h"
 #include "analyzer/report/compare_words.h"
+#include "analyzer/report/compare_wrappers.h"
 #include "analyzer/table/tables.h"
 #include "formats/base/order.h"
 
@@ -450,6 +451,8 @@ enum mw_status mwa_comparison_add(struct mwa_comparison *comparison, const char 
         .commit = copy_of(commit),
         .cpu = copy_of(cpu),
         .cores = results->cores,
+        .is_partial = !mwa_is_complete(results),
+        .lost_calls = trace->lost_events,
         .knows_lost = knows_lost,
         .lost_ns = (double)lost / (double)results->profile.rank_count,
         .waited_ns = waited_of(results),

@@ -27,6 +27,8 @@ struct mwa_compared_run {
     char *commit;        /* of the program */
     char *cpu;           /* of rank 0's host */
     struct mwa_cores cores; /* whether each rank had one; where they are is not told */
+    bool is_partial;         /* its record is incomplete … */
+    uint64_t lost_calls;     /* … so many calls of all ranks were not kept */
     bool knows_lost;         /* how long it lost time for lack of cores … */
     double lost_ns;          /* … on average of its ranks */
     double waited_ns;        /* in MPI, for others, likewise */

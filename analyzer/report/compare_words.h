@@ -23,23 +23,6 @@ const char *mwa_compared_sentence(const struct mwa_comparison *comparison, uint6
 #define MWA_RUN_NAME_BYTES 16
 const char *mwa_run_name(uint64_t run, char *name);
 
-#define MWA_DIFFERENCES     9u
-#define MWA_DIFFERENT_RANKS 2u
-
-/*
- * In what the run `to` is another one than `from`, so that times can't simply be compared: program,
- * arguments, ranks (MWA_DIFFERENT_RANKS), commit, CPU, machines, MPI library, how long other
- * threads ran; or in what neither can be: ranks that share cores. Returns text, of
- * MWA_SENTENCE_BYTES, for index below MWA_DIFFERENCES; null: this is the same, or not known of one.
- */
-const char *mwa_compared_difference(const struct mwa_comparison *comparison, uint64_t from,
-                                    uint64_t to, const char *from_name, const char *to_name,
-                                    unsigned index, char *text);
-
-/* Of a study, in one text, the ranks of all runs that have others than the first; null but for the
- * first of these. */
-const char *mwa_compared_ranks(const struct mwa_comparison *comparison, uint64_t run, char *text);
-
 /* Whether numbers of ranks differ: a study of how the program scales. */
 bool mwa_comparison_scales(const struct mwa_comparison *comparison);
 

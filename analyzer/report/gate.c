@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/report/compare_differences.h"
 #include "analyzer/report/compare_words.h"
 #include "analyzer/table/clean.h"
 #include "analyzer/table/layout.h"

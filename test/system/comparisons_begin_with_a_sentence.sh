@@ -93,6 +93,17 @@ assert_equal '[]' "$("$analyze" compare --json even late >compared.json
 "$analyze" compare even plain >text || fail "compare"
 assert_contains "$(cat text)" 'warning   the ranks differ: A has 4, B has 2'
 
+# What was lost of a run would look like a shorter one: compare and check say that it was.
+cp -r even partial
+echo '{"schema":"mpiwatch-archive/1","ranks":[{"rank":1,"lost":{"space":5}},
+{"rank":2,"lost":{"space":2}}]}' >partial/mpiwatch.json
+assert_equal 4 "$(status_of "$analyze" compare --json late partial)" "compare with losses"
+cp stdout compared.json
+lossy="the record of B is incomplete (7 calls lost): times are of what was kept"
+assert_equal "$lossy" "$(json compared.json '" | ".join(d["differences"])')" "with losses"
+assert_equal 4 "$(status_of "$analyze" check --baseline late partial)" "check with losses"
+assert_contains "$(cat stdout)" "warning   ${lossy/of B/of the run}"
+
 # Recorded programs: a copy is another one, and the same may have other arguments.
 mpi=$(mpis | head -1)
 hello=$(example hello "$mpi")

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/report/cause_text.h"
+#include "analyzer/report/compare_differences.h"
 #include "analyzer/report/compare_words.h"
 
 enum { RANKS = 8 };
