@@ -160,15 +160,85 @@ static const char *demangle(struct mwr_source *source, const char *name)
     return source->demangled;
 }
 
-/* Puts the name of a function's entry there, or of the one that an inlined one is of. */
-static void name_of(struct mwr_source *source, Dwarf_Die *die)
+/* The linker's name of the function that has the address; null: it has none. */
+static const char *symbol_at(struct mwr_source *source, Dwarf_Addr address, uint64_t *offset)
+{
+    GElf_Addr bias = 0;
+
+    return dwfl_module_getelf(source->module, &bias)
+               ? mwr_symbols_find(&source->symbols, source->module, address + bias, offset)
+               : NULL;
+}
+
+/*
+ * The symbol of a function of C++ that no other file sees, for which compilers write no more than
+ * "f" or "operator()", as others of its file may be called. Null: it has none. What stands behind a
+ * dot is which copy of it was made (f.constprop.0). The text is the source's own.
+ */
+static const char *own_symbol(struct mwr_source *source, Dwarf_Addr address)
+{
+    uint64_t offset;
+    const char *name = symbol_at(source, address, &offset);
+
+    if (!name || strncmp(name, "_Z", 2) != 0) {
+        return NULL;
+    }
+    snprintf(source->function, sizeof source->function, "%.*s", (int)strcspn(name, "."), name);
+    return source->function;
+}
+
+/* Puts the type that an entry has, or points to, there, without what qualifies it. */
+static bool take_type(Dwarf_Die *die, Dwarf_Die *type)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) &&
+           dwarf_peel_type(type, type) == 0;
+}
+
+/*
+ * All lambdas of a file are called operator() where they were inlined: the line of what they are
+ * called of (object_pointer, a pointer to its class) tells them apart. Null: it is none, or not
+ * told. The text is the source's own.
+ */
+static const char *own_operator(struct mwr_source *source, Dwarf_Die *die, const char *name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Die object, pointer, type;
+    const char *file;
+    int line = 0;
+
+    if (!name || strcmp(name, "operator()") != 0 ||
+        !dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_object_pointer, &attribute), &object) ||
+        !take_type(&object, &pointer) || !take_type(&pointer, &type)) {
+        return NULL;
+    }
+    file = dwarf_decl_file(&type);
+    if (!file || dwarf_decl_line(&type, &line) != 0) {
+        return NULL;
+    }
+    snprintf(source->function, sizeof source->function, "%s at %.4000s:%d", name,
+             strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
+    return source->function;
+}
+
+/* Puts the name of a function's entry there, or of the one that an inlined one is of; address: in
+ * the function, 0 in one that is inlined. */
+static void name_of(struct mwr_source *source, Dwarf_Die *die, Dwarf_Addr address)
 {
     Dwarf_Attribute attribute;
     const char *name = dwarf_formstring(
         dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+    const char *own;
 
     if (!name || strncmp(name, "_Z", 2) != 0) {
         name = dwarf_diename(die);
+        if (address == 0) {
+            own = own_operator(source, die, name);
+        } else {
+            own = name && strncmp(name, "_Z", 2) == 0 ? NULL : own_symbol(source, address);
+        }
+        name = own ? own : name;
     }
     if (name && dwarf_hasattr_integrate(die, DW_AT_main_subprogram) &&
         mw_may_wrap_calls(name)) {
@@ -297,7 +367,7 @@ static const char *leave_others(struct mwr_source *source, struct mwr_unit *unit
             count--;
         }
     }
-    name_of(source, &chain[count - 1]);
+    name_of(source, &chain[count - 1], count == 1 ? address : 0);
     return source->demangled;
 }
 
@@ -324,14 +394,9 @@ static bool find_line(struct mwr_source *source, uint64_t address, struct mwr_so
 static void find_symbol(struct mwr_source *source, uint64_t address,
                         struct mwr_source_place *place)
 {
-    GElf_Addr bias = 0;
     uint64_t offset = 0;
-    const char *name;
+    const char *name = symbol_at(source, address, &offset);
 
-    if (!dwfl_module_getelf(source->module, &bias)) {
-        return;
-    }
-    name = mwr_symbols_find(&source->symbols, source->module, address + bias, &offset);
     if (name) {
         snprintf(source->function, sizeof source->function, "%.4000s+0x%" PRIx64,
                  demangle(source, name), offset);

@@ -9,9 +9,10 @@
 tells_stacks || skip "stacks are not told on this machine"
 sources=$TOP_SRCDIR/test/system
 
-# told FUNCTION: how many calls of the dump it has made, or what it called.
+# told FUNCTION: how many calls of the dump it has made, or what it called: leaf, which has its
+# parameters in C++.
 told() {
-    grep -c " enter .*MPI_Comm_size.* stack=\(leaf ([^)]*) < \)\?$1 (" dump
+    grep -c " enter .*MPI_Comm_size.* stack=\(leaf\((.*)\)\? ([^)]*) < \)\?$1 (" dump
 }
 
 # compare WHAT MPI FRAMES: records ./program and compares it with what it says itself.

@@ -75,3 +75,41 @@ for mpi in $(mpis); do
         '^deadlock: rank 0 in MPI_Recv from 0 .* in halo::Exchange::take\+0x'
     assert_lacks "$(cat said)" "std::vector"
 done
+
+# Functions that no other file sees, for which compilers write "relax" and "operator()", are told
+# from others of that name; so are lambdas that were inlined.
+cat >own.cc <<'PROGRAM'
+#include <mpi.h>
+
+static int rounds;
+#define ALONE  __attribute__((noinline))
+#define INSIDE __attribute__((always_inline))
+
+static void ALONE relax(int by) { MPI_Barrier(MPI_COMM_SELF), rounds += by; }
+static void ALONE relax(long by) { MPI_Barrier(MPI_COMM_SELF), rounds -= by; }
+namespace { struct Grid {
+    void ALONE relax(int by) { MPI_Barrier(MPI_COMM_SELF), rounds *= by; }
+}; }
+template <class Loop> static void each(Loop const &loop) { loop(rounds); }
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    each([](int i) INSIDE { MPI_Barrier(MPI_COMM_SELF), rounds += 2 * i; });
+    each([](int i) INSIDE { MPI_Barrier(MPI_COMM_SELF), rounds += 3 * i; });
+    each([](int i) ALONE { MPI_Barrier(MPI_COMM_SELF), rounds += 5 * i; });
+    relax(argc);
+    relax(7L);
+    Grid().relax(argc);
+    MPI_Finalize();
+    return 0;
+}
+PROGRAM
+"mpicxx.$mpi" -g -O1 -w -o own own.cc || fail "own.cc"
+run_mpi "$mpi" 1 "$record" -q -o own.otf2.zip ./own >out 2>err || fail "own: $(head -5 err)"
+first=$(grep -n '2 \* i' own.cc | cut -d: -f1)
+"$analyze" sites --json -o sites.json own.otf2.zip
+assert_equal "(anonymous namespace)::Grid::relax(int) | \
+main::{lambda(int)#3}::operator()(int) const | operator() at own.cc:$first | operator() at own.cc:$((first + 1)) | relax(int) | relax(long)" \
+    "$(json sites.json '" | ".join(sorted(s["function"] for s in d["sites"]
+        if s["call"] == "MPI_Barrier"))')" "functions of their file"
