@@ -5,6 +5,7 @@
 #include "analyzer/view/view_asks.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "analyzer/table/values.h"
 #include "analyzer/view/view_called.h"
@@ -44,6 +45,7 @@ static unsigned ask_part(struct mwa_view_index *index, const struct mwa_view_que
     const char *ranks = mwa_view_argument_text(question, "ranks");
     const uint64_t from = time_of(store, question, "from", store->from);
     const uint64_t to = time_of(store, question, "to", store->to);
+    const char *path = mwa_view_index_path(index), *fate;
     uint64_t job, ends;
 
     if (mwa_view_argument(question, "job", &job)) {
@@ -56,8 +58,11 @@ static unsigned ask_part(struct mwa_view_index *index, const struct mwa_view_que
     if (ranks && !mwa_view_part_is_list(ranks)) {
         return refuse("That is no list of ranks, such as 0-3,8.", answer);
     }
-    *answer = mwa_view_part_begin(mwa_view_index_path(index),
-                                  mwa_trace_since_begin(store->trace, from),
+    fate = mwa_view_index_fate(index);
+    if (fate && access(path, F_OK) == 0) { /* what is there now is not what is shown */
+        return refuse(fate, answer);
+    }
+    *answer = mwa_view_part_begin(path, mwa_trace_since_begin(store->trace, from),
                                   mwa_trace_since_begin(store->trace, to), ranks);
     return 200;
 }

@@ -61,6 +61,12 @@ mv waits_messages gone
 ask "from=0&to=5100" >/dev/null
 wait_job 3
 grep -q '"failed","why":"waits_messages: ' told || fail "a lost archive: $(cat told)"
+
+# Of another archive that has come to be in its place there is no report: it is not what is shown.
+"$TOP_BUILDDIR/test/data/make_archive" plain waits_messages
+assert_equal '400 {"error":"The archive has been changed since it was opened."}' \
+    "$(code -b jar "$base/part?from=0") $(cat body)" "an archive that was replaced"
+rm -r waits_messages
 mv gone waits_messages
 ask "from=0&to=5100" >/dev/null
 ask "job=4&end=1" | grep -q '"ended"' || fail "it can't be ended"
