@@ -197,33 +197,47 @@ static bool take_type(Dwarf_Die *die, Dwarf_Die *type)
 }
 
 /*
- * All lambdas of a file are called operator() where they were inlined: the line of what they are
- * called of (object_pointer, a pointer to its class) tells them apart. Null: it is none, or not
- * told. The text is the source's own.
+ * A method's name with that of its class, to which it has a pointer (object_pointer). All lambdas
+ * of a file are called operator(), of a class without a name or "<lambda(int)>", but begin in lines
+ * of their own. Null: it is no method, or what tells it apart is not there. The text is the
+ * source's own.
  */
-static const char *own_operator(struct mwr_source *source, Dwarf_Die *die, const char *name)
+static const char *own_method(struct mwr_source *source, Dwarf_Die *die, const char *name)
 {
     Dwarf_Attribute attribute;
     Dwarf_Die object, pointer, type;
-    const char *file;
+    const char *file, *class_name;
     int line = 0;
 
-    if (!name || strcmp(name, "operator()") != 0 ||
+    if (!name ||
         !dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_object_pointer, &attribute), &object) ||
         !take_type(&object, &pointer) || !take_type(&pointer, &type)) {
         return NULL;
     }
+    class_name = dwarf_diename(&type);
     file = dwarf_decl_file(&type);
-    if (!file || dwarf_decl_line(&type, &line) != 0) {
+    if (class_name && *class_name && *class_name != '<') {
+        snprintf(source->function, sizeof source->function, "%.2000s::%.2000s", class_name, name);
+    } else if (file && dwarf_decl_line(&type, &line) == 0) {
+        snprintf(source->function, sizeof source->function, "%.2000s at %.2000s:%d", name,
+                 strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
+    } else {
         return NULL;
     }
-    snprintf(source->function, sizeof source->function, "%s at %.4000s:%d", name,
-             strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
     return source->function;
 }
 
-/* Puts the name of a function's entry there, or of the one that an inlined one is of; address: in
- * the function, 0 in one that is inlined. */
+static bool is_inlined_anywhere(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word how = DW_INL_not_inlined;
+
+    (void)dwarf_formudata(dwarf_attr_integrate(die, DW_AT_inline, &attribute), &how);
+    return how == DW_INL_inlined || how == DW_INL_declared_inlined;
+}
+
+/* Puts the name of a function's entry there, or of the one that an inlined one is of. Of one that
+ * is inlined anywhere all copies have one name; others have that of the symbol at address. */
 static void name_of(struct mwr_source *source, Dwarf_Die *die, Dwarf_Addr address)
 {
     Dwarf_Attribute attribute;
@@ -233,11 +247,10 @@ static void name_of(struct mwr_source *source, Dwarf_Die *die, Dwarf_Addr addres
 
     if (!name || strncmp(name, "_Z", 2) != 0) {
         name = dwarf_diename(die);
-        if (address == 0) {
-            own = own_operator(source, die, name);
-        } else {
-            own = name && strncmp(name, "_Z", 2) == 0 ? NULL : own_symbol(source, address);
-        }
+        own = is_inlined_anywhere(die) || (name && strncmp(name, "_Z", 2) == 0)
+                  ? NULL
+                  : own_symbol(source, address);
+        own = own ? own : own_method(source, die, name);
         name = own ? own : name;
     }
     if (name && dwarf_hasattr_integrate(die, DW_AT_main_subprogram) &&
@@ -367,7 +380,7 @@ static const char *leave_others(struct mwr_source *source, struct mwr_unit *unit
             count--;
         }
     }
-    name_of(source, &chain[count - 1], count == 1 ? address : 0);
+    name_of(source, &chain[count - 1], address);
     return source->demangled;
 }
 

@@ -77,7 +77,8 @@ for mpi in $(mpis); do
 done
 
 # Functions that no other file sees, for which compilers write "relax" and "operator()", are told
-# from others of that name; so are lambdas that were inlined.
+# from others of that name; so are lambdas that were inlined. One that is
+# inlined here and called there is one.
 cat >own.cc <<'PROGRAM'
 #include <mpi.h>
 
@@ -89,7 +90,10 @@ static void ALONE relax(int by) { MPI_Barrier(MPI_COMM_SELF), rounds += by; }
 static void ALONE relax(long by) { MPI_Barrier(MPI_COMM_SELF), rounds -= by; }
 namespace { struct Grid {
     void ALONE relax(int by) { MPI_Barrier(MPI_COMM_SELF), rounds *= by; }
+    inline void INSIDE smooth() { MPI_Barrier(MPI_COMM_SELF), rounds *= 7; }
 }; }
+static inline void both(int by) { MPI_Barrier(MPI_COMM_SELF), rounds *= by; }
+static void (*volatile apart)(int) = both;
 template <class Loop> static void each(Loop const &loop) { loop(rounds); }
 
 int main(int argc, char **argv)
@@ -101,6 +105,9 @@ int main(int argc, char **argv)
     relax(argc);
     relax(7L);
     Grid().relax(argc);
+    Grid().smooth();
+    both(2);
+    apart(3);
     MPI_Finalize();
     return 0;
 }
@@ -109,7 +116,8 @@ PROGRAM
 run_mpi "$mpi" 1 "$record" -q -o own.otf2.zip ./own >out 2>err || fail "own: $(head -5 err)"
 first=$(grep -n '2 \* i' own.cc | cut -d: -f1)
 "$analyze" sites --json -o sites.json own.otf2.zip
-assert_equal "(anonymous namespace)::Grid::relax(int) | \
-main::{lambda(int)#3}::operator()(int) const | operator() at own.cc:$first | operator() at own.cc:$((first + 1)) | relax(int) | relax(long)" \
+assert_equal "(anonymous namespace)::Grid::relax(int) | Grid::smooth | both | \
+main::{lambda(int)#3}::operator()(int) const | operator() at own.cc:$first | \
+operator() at own.cc:$((first + 1)) | relax(int) | relax(long)" \
     "$(json sites.json '" | ".join(sorted(s["function"] for s in d["sites"]
         if s["call"] == "MPI_Barrier"))')" "functions of their file"
