@@ -149,7 +149,7 @@ static uint32_t groups_of_word(const char *word, size_t length)
 
 bool mw_groups_parse(const char *list, uint32_t *groups, const char **unknown)
 {
-    uint32_t set = 0;
+    uint32_t set = list[0] == '-' ? MW_GROUPS_DEFAULT : 0;
 
     for (const char *word = list; *word;) {
         size_t length = strcspn(word, ",");

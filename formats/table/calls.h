@@ -128,7 +128,8 @@ const char *mw_group_name(unsigned group);
 
 /*
  * Reads a comma-separated list of group names ("p2p,coll", "all", "default"; a
- * leading "-" removes the group) into a set of 1 << enum mw_group.
+ * leading "-" removes the group, the first one from the default) into a set of
+ * 1 << enum mw_group.
  *
  * \return true and the set in *groups; false when a word is unknown, which then
  * is what *unknown points to inside list (not terminated at the comma).
