@@ -23,6 +23,7 @@
 #include "analyzer/table/layout.h"
 #include "analyzer/table/line.h"
 #include "analyzer/table/units.h"
+#include "formats/table/calls.h"
 #include "config.h"
 
 #define COMMS_MAX 2u
@@ -266,7 +267,9 @@ static void put_messages(const struct mwa_results *results, FILE *out)
     struct mwa_line line = mwa_line_with("messages");
 
     if (traffic->messages == 0) {
-        mwa_line_add(&line, "none point to point");
+        mwa_line_add(&line, mwa_trace_left_out(results->trace) & 1u << MW_GROUP_P2P
+                                ? "not recorded (--events)"
+                                : "none point to point");
         if (received > 0) {
             mwa_line_add(&line, " but %s from other jobs", mwa_count_text(received, text[0]));
         }

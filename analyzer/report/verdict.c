@@ -11,6 +11,7 @@
 #include "analyzer/analysis/summary.h"
 #include "analyzer/report/cause_text.h"
 #include "analyzer/table/units.h"
+#include "formats/table/calls.h"
 
 #define MPI_BOUND    0.10 /* share of MPI from which on it is worth a look */
 #define DOMINANT     0.25 /* of the time in MPI calls; of the waiting that a rank causes */
@@ -263,6 +264,27 @@ static const struct mwa_cause *doubt_of(const struct mwa_results *results)
                : mwa_cause_of_class(results, MWA_CAUSE_DOUBT);
 }
 
+/* What calls take that were not to be recorded looks like the program's own time. */
+static void add_left_out(const struct mwa_trace *trace, char *text)
+{
+    const uint32_t left_out = mwa_trace_left_out(trace);
+    const char *separator = "; calls of ";
+    size_t length = strlen(text);
+
+    for (unsigned group = 0; group < MW_GROUP_COUNT; group++) {
+        if (left_out & 1u << group && length < MWA_VERDICT_BYTES - 1) {
+            snprintf(text + length, MWA_VERDICT_BYTES - length, "%s%s", separator,
+                     mw_group_name(group));
+            length += strlen(text + length);
+            separator = ", ";
+        }
+    }
+    if (left_out) {
+        snprintf(text + length, MWA_VERDICT_BYTES - length,
+                 " were not recorded (--events): their time counts as outside of MPI");
+    }
+}
+
 const char *mwa_verdict(const struct mwa_results *results, char *text)
 {
     const struct mwa_cause *doubt = doubt_of(results);
@@ -291,6 +313,7 @@ const char *mwa_verdict(const struct mwa_results *results, char *text)
         snprintf(text + length, MWA_VERDICT_BYTES - length,
                  "; the record of the run is incomplete");
     }
+    add_left_out(results->trace, text);
     return text;
 }
 
