@@ -233,7 +233,8 @@ static bool is_inlined_anywhere(Dwarf_Die *die)
     Dwarf_Word how = DW_INL_not_inlined;
 
     (void)dwarf_formudata(dwarf_attr_integrate(die, DW_AT_inline, &attribute), &how);
-    return how == DW_INL_inlined || how == DW_INL_declared_inlined;
+    return dwarf_tag(die) == DW_TAG_inlined_subroutine || how == DW_INL_inlined ||
+           how == DW_INL_declared_inlined;
 }
 
 /* Puts the name of a function's entry there, or of the one that an inlined one is of. Of one that
