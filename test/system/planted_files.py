@@ -15,6 +15,26 @@ def file_one_rank(fault):
     return run
 
 
+def file_one_of_many(fault):
+    """Rank 0 writes for 100 us to each of ten files, and flushes the last one for 150; without the
+    fault it is one file."""
+    run = Run(4)
+    run.files_differ = True
+
+    def do(rank, number, each):
+        if fault or each == 0:
+            rank.meet(245, "MPI_File_open")
+        if number == 0:
+            rank.write(246, 100, 512)
+            if each == 9:
+                rank.flush(248, 150)
+        rank.meet(121, "MPI_Barrier")
+        if fault or each == 9:
+            rank.meet(247, "MPI_File_close")
+    rounds(run, 10, do)
+    return run
+
+
 def output(fault):
     """Each of four ranks writes 8,000 bytes as text in 160 us of 300 that it is outside of MPI, by
     two calls of write(2); without the fault 3,400, those of the run by one call, as they are."""
@@ -355,7 +375,8 @@ FILES = {
     "system_time_beside": lambda fault: output_beside(fault, system=(280, 0, 4096)),
     "system_time_delayed": lambda fault: output_delayed(fault, system=(280, 0, 4096)),
     "system_time_of_calls": lambda fault: system_time(fault, faults=20),
-    "file_one_rank": file_one_rank, "file_one_on_cores": file_one_on_cores,
+    "file_one_rank": file_one_rank, "file_one_of_many": file_one_of_many,
+    "file_one_on_cores": file_one_on_cores,
     "file_io": file_call("MPI_File_write_at", 122),
     "file_sync": file_call("MPI_File_sync", 123), "file_mixed": file_mixed,
     "file_flush": file_flush, "file_flush_known": file_flush_known(1, 2, 2),

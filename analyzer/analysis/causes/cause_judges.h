@@ -143,6 +143,10 @@ uint64_t mwa_ended_before_those(const struct mwa_judging *judging, const struct 
 void mwa_take_spent(const struct mwa_judging *judging, const struct mwa_spent *spent,
                     struct mwa_cause *cause);
 
+/* The file, as an object, on which most of the time at a place is spent, as far as files are known;
+ * MWA_NONE: none of them, as where each step has one of its own, or no memory. */
+uint32_t mwa_file_of_most(const struct mwa_results *results, uint32_t site);
+
 /* Counts what the suspects have in_openmp. */
 void mwa_count_in_openmp(const struct mwa_judging *judging);
 

@@ -3,6 +3,7 @@
  * name, or one that is longer in MPI, or is asked for all; where no rank is, judges_late.c goes on.
  */
 #include "analyzer/analysis/causes/cause_judges.h"
+#include "analyzer/analysis/time/tally.h"
 
 /* What a rank's computing has cost, less what it did not run in that. */
 static double cost_of(const struct mwa_suspect *suspect)
@@ -268,11 +269,12 @@ static bool is_of_files(const struct mwa_region *region)
 
 #define ALONE 0.9 /* of the time in such calls: others open and close the file */
 
-/* The site and the file at which rank spends most time; whether it does nearly all of it. What
+/* The site at which rank spends most time, and its file; whether it does nearly all of it. What
  * others do of it could be saved, too. */
 static bool find_file(const struct mwa_judging *judging, uint32_t rank, struct mwa_cause *cause)
 {
     const struct mwa_results *results = judging->results;
+    struct mwa_tally sites = { 0 };
     uint64_t most = 0;
     uint64_t own = 0;
     uint64_t all = 0;
@@ -281,13 +283,16 @@ static bool find_file(const struct mwa_judging *judging, uint32_t rank, struct m
         const struct mwa_file_time *row = &results->file_times.rows[i];
 
         all += row->time_ns;
-        own += row->rank == rank ? row->time_ns : 0;
-        if (row->rank == rank && row->time_ns > most) {
-            most = row->time_ns;
-            cause->site = row->site;
-            cause->object = row->object;
+        if (row->rank == rank && mwa_tally_add(&sites, row->site, row->time_ns)) {
+            own += row->time_ns;
+            if (mwa_tally_get(&sites, row->site) > most) {
+                most = mwa_tally_get(&sites, row->site);
+                cause->site = row->site;
+            }
         }
     }
+    mwa_tally_fini(&sites);
+    cause->object = mwa_file_of_most(results, cause->site);
     cause->up_to_ns += judging->run.ranks > 1 ? (all - own) / (judging->run.ranks - 1) : 0;
     return (double)own >= ALONE * (double)all;
 }

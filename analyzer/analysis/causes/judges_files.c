@@ -56,9 +56,7 @@ static uint32_t file_key(const struct mwa_trace *trace, uint32_t object)
     return file == MWA_NONE ? ~object : file;
 }
 
-/* The file, as an object, on which most of the time at a place is spent, as far as files are known;
- * MWA_NONE: none of them, as where each step has one of its own, or no memory. */
-static uint32_t file_of_most(const struct mwa_results *results, uint32_t site)
+uint32_t mwa_file_of_most(const struct mwa_results *results, uint32_t site)
 {
     const struct mwa_file_times *times = &results->file_times;
     struct mwa_tally files = { 0 };
@@ -175,7 +173,7 @@ static void name_place(const struct mwa_judging *judging, uint32_t blamed, struc
             cause->site = row->site;
         }
     }
-    cause->object = file_of_most(judging->results, cause->site);
+    cause->object = mwa_file_of_most(judging->results, cause->site);
 }
 
 bool mwa_judge_file_uneven(const struct mwa_judging *judging, struct mwa_cause *cause)
@@ -248,7 +246,7 @@ static bool find_files(const struct mwa_judging *judging, struct mwa_spent *time
         }
     }
     mwa_tally_fini(&sites);
-    cause->object = file_of_most(judging->results, cause->site);
+    cause->object = mwa_file_of_most(judging->results, cause->site);
     return is_done && cause->site != MWA_NONE;
 }
 
