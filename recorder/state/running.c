@@ -21,6 +21,9 @@
 #define MEMORY_SHARE  50u         /* a change of 1/50 is told … */
 #define MEMORY_ENOUGH (1u << 20)  /* … or of so many bytes, whichever is more */
 #define MPI_SHARE     10u         /* of a stretch 1/10 at most is in MPI: it is outside */
+#define PLACE_WAIT    200000000u  /* ns that what is outside waits to be told where it is */
+#define ONE_OF        4u          /* places that come in question … */
+#define DRAWN_BY      1024u       /* … is drawn by such units of the clock, in ns */
 
 enum { OUTSIDE, INSIDE };
 
@@ -255,6 +258,21 @@ static void add(struct mwr_running *running, uint64_t off, uint64_t stretch, uin
     }
 }
 
+/*
+ * Whether what is to be told outside of calls may be told as of the last piece, since that has most
+ * of off, of the last look: which of several such places is left to chance, or one that comes first
+ * after each sample would stand for all. Of what may be sleep only who slept tells.
+ */
+static bool is_placed(const struct mwr_running *running, uint64_t now, uint64_t off,
+                      uint64_t elsewhere, bool is_sure)
+{
+    const bool is_own = off / 2 >= elsewhere;
+    const bool is_alike = !is_sure || running->off[OUTSIDE] == running->sure[OUTSIDE];
+
+    return is_own && is_alike &&
+           (running->since == running->looked || now / DRAWN_BY % ONE_OF == 0);
+}
+
 /* The kernel's counts of switches matter only where so much of a stretch is missing. */
 static bool is_worth_telling(uint64_t off, uint64_t stretch)
 {
@@ -323,8 +341,8 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const uint64_t outside = outside_of(running, stretch, piece, where);
     uint64_t asks;
 
-    running->looked = now;
     running->cpu = cpu;
+    running->is_placed = false;
     note_written(running, seen.blocks, outside);
     note_system(running, &seen, outside, stretch);
     asks = mwr_thread_reads_look(&running->reads, now, stretch - outside);
@@ -336,11 +354,16 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     } else if (seen.voluntary + seen.involuntary !=
                running->seen.voluntary + running->seen.involuntary) {
         /* Else it was interrupts, or the hypervisor: the thread was on its core. */
-        add(running, off, stretch, piece, where, seen.voluntary == running->seen.voluntary);
+        const bool is_sure = seen.voluntary == running->seen.voluntary;
+
+        add(running, off, stretch, piece, where, is_sure);
         running->seen = seen;
         running->since = running->since > 0 ? running->since : from;
         running->crowded = now + CROWDED_NS;
+        running->is_placed = where == OUTSIDE &&
+                             is_placed(running, now, off, stretch - piece, is_sure);
     }
+    running->looked = now;
     running->inside = 0;
     running->due = !is_single && now < running->crowded ? now
                                                         : at_most(asks, now + MWR_RUNNING_LOOK_NS);
@@ -367,6 +390,20 @@ static bool has_news(struct mwr_running *running, uint64_t now)
 {
     return has_new_memory(running, now) || running->since > 0 || running->writing > 0 ||
            mwr_kernel_time_is_told(&running->kernel) || running->reads.ns >= TIME_ENOUGH;
+}
+
+/* Between calls what was outside of them is told as of the last piece … */
+static bool has_placed_news(struct mwr_running *running, uint64_t now)
+{
+    return (running->is_placed || running->off[OUTSIDE] == 0) && has_news(running, now);
+}
+
+/* … and in a call as of none, if little of it was, or after some time. */
+static bool has_other_news(struct mwr_running *running, uint64_t now)
+{
+    return (running->off[OUTSIDE] <= running->off[INSIDE] ||
+            now - running->since >= PLACE_WAIT) &&
+           has_news(running, now);
 }
 
 /* What was counted since the last look happened while nothing was recorded. */
@@ -416,7 +453,7 @@ uint64_t mwr_running_enter(struct mwr_stream *stream, uint64_t now)
 
     if (!is_first(running, now)) {
         look(running, now, running->left, OUTSIDE);
-        if (has_news(running, now) && take_credit(running, now)) {
+        if (has_placed_news(running, now) && take_credit(running, now)) {
             write_between(running, stream, now);
         }
     }
@@ -432,7 +469,7 @@ void mwr_running_leave(struct mwr_call *call, uint64_t now)
 
     if (!is_first(running, now)) {
         look(running, now, call->record->enter, INSIDE);
-        if (has_news(running, now) && take_credit(running, now)) {
+        if (has_other_news(running, now) && take_credit(running, now)) {
             write_sample(running, &call->stream->spool, now);
         }
     }

@@ -22,7 +22,9 @@
  * missing switches count: without any, it was not the thread that waited. Only samples,
  * of which there are 50 a second at most, cost more: what waited for a core is read from /proc, as
  * a file, opened and closed again, since a descriptor that is kept is the program's to close.
- * Beyond that rate times are added up, and told with the next sample.
+ * Beyond that rate times are added up, and told with the next sample. What was outside of calls is
+ * told between calls only where most of it came together before the call that is entered then, by
+ * chance before one of several, as often as there was time; else in a call, after 200 ms.
  *
  * At each look the kernel also tells how much the thread has written to files, which it counts
  * when pages become dirty: neither sockets and pipes are in it, nor files in memory; what MPI's
@@ -47,6 +49,7 @@ struct mwr_running {
     uint64_t looked; /* the last look, and what the CPU time was then */
     uint64_t cpu;
     uint64_t since;  /* when what is to be told began; 0: there is nothing */
+    bool is_placed;  /* what is outside may be told as of the piece before the last look */
     uint64_t off[2]; /* to be told: not on a core … */
     uint64_t sure[2]; /* … of which the thread did not sleep, by the switches */
     uint64_t single[2];     /* how long pieces were that were looked at by themselves, … */

@@ -103,6 +103,7 @@ system_tests += \
 	test/system/a_process_without_memory_tells_those_that_wait.sh \
 	test/system/a_programs_own_files_stay_its_own.sh \
 	test/system/a_rank_that_does_not_run_is_told_from_one_that_computes.sh \
+	test/system/short_sleeps_are_told_before_their_calls.sh \
 	test/system/a_run_is_held_against_its_baselines.sh \
 	test/system/a_shared_otf2_serves_as_the_static_one.sh \
 	test/system/top_shows_several_hosts.sh \

@@ -9,6 +9,8 @@
 
 #define PIECE_BYTES 32768u /* of one write, on average: those of stdio are 4 KiB, of others 8 */
 #define FAULT_NS 10000u    /* a page fault takes no longer: they may be what a sample is about */
+#define LOOK_NS 1000000u /* between looks of the recorder: recorder/state/running.h */
+#define MIXED 10 /* of what is off core at least 1/10 is sleep, and 1/10 lack of cores */
 #define PARTS_OF_NS 1024 /* that no_core counts: sums of them are the same in any order */
 
 static bool make_calls(struct mwa_off_core *off, const struct mwa_trace *trace)
@@ -41,6 +43,7 @@ enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_tra
     if (!make_calls(off, trace)) {
         return MW_ERROR_MEMORY;
     }
+    off->left = call->leave;
     off->spent.in[call->region->mpi_index] += spent;
     off->spent.in_all += spent;
     return MW_OK;
@@ -110,15 +113,6 @@ static enum mw_status take_inside(struct mwa_off_core *off, const struct mwa_mom
     return MW_OK;
 }
 
-void mwa_off_core_settle(struct mwa_off_core *off, const struct mwa_trace *trace)
-{
-    if (off->before_first.in) {
-        share_out(off, trace, &off->first, &off->before_first);
-        off->first = (struct mwa_off_core_sample){ .mpi_index = MWA_NONE };
-        off->before_first.in_all = 0;
-    }
-}
-
 uint64_t mwa_off_core_in(const struct mwa_off_core *off, uint32_t mpi_index)
 {
     return off->no_core ? off->no_core[mpi_index] / PARTS_OF_NS : 0;
@@ -141,6 +135,68 @@ static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sum
     to->tells_read |= add->tells_read;
 }
 
+/* Whether a sample at time has nothing before the call that was left last to tell of, but for less
+ * than there is between looks. */
+static bool is_of_one_piece(const struct mwa_trace *trace, uint64_t left, uint64_t time,
+                            uint64_t stretch)
+{
+    return left == 0 || mwa_trace_ns(trace, time - left) + LOOK_NS >= stretch;
+}
+
+/*
+ * A sample between calls stands where that was of which it tells (formats/ARCHIVE.md), one in a
+ * call may be of any before. Where it tells of sleep, what lacked a core was elsewhere, unless it
+ * is hardly any, or there was but one place.
+ */
+static void place(struct mwa_off_core *off, const struct mwa_moment *moment)
+{
+    const uint64_t *values = moment->event->of.metric.values;
+    const uint64_t outside = values[MW_RUNNING_OUTSIDE];
+    const uint64_t no_core = values[MW_RUNNING_OUTSIDE_NO_CORE];
+    const uint64_t asleep = outside > no_core ? outside - no_core : 0;
+
+    if (moment->mpi) {
+        off->pending.asleep_about += asleep;
+        return;
+    }
+    off->pending.asleep += asleep;
+    off->pending.off += asleep;
+    if (asleep <= outside / MIXED || no_core <= outside / MIXED) {
+        off->pending.off += outside - asleep;
+    } else if (off->left == 0) {
+        off->unplaced = (struct mwa_off_core_unplaced){ moment->event->time,
+                                                        values[MW_RUNNING_STRETCH],
+                                                        outside - asleep };
+    } else if (is_of_one_piece(moment->trace, off->left, moment->event->time,
+                               values[MW_RUNNING_STRETCH])) {
+        off->pending.off += outside - asleep;
+    }
+}
+
+/* There is no call before, or the last one was left then; 0: this is not known yet. */
+static void place_first(struct mwa_off_core *off, const struct mwa_trace *trace, uint64_t left)
+{
+    const struct mwa_off_core_unplaced *first = &off->unplaced;
+
+    if (is_of_one_piece(trace, left, first->time, first->stretch)) {
+        *(off->has_entered ? &off->before[off->first_site].off : &off->pending.off) +=
+            first->no_core;
+    }
+    off->unplaced = (struct mwa_off_core_unplaced){ 0 };
+}
+
+void mwa_off_core_settle(struct mwa_off_core *off, const struct mwa_trace *trace)
+{
+    if (off->unplaced.no_core > 0) {
+        place_first(off, trace, 0);
+    }
+    if (off->before_first.in) {
+        share_out(off, trace, &off->first, &off->before_first);
+        off->first = (struct mwa_off_core_sample){ .mpi_index = MWA_NONE };
+        off->before_first.in_all = 0;
+    }
+}
+
 enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_moment *moment)
 {
     const uint64_t *values = moment->event->of.metric.values;
@@ -160,10 +216,7 @@ enum mw_status mwa_off_core_take(struct mwa_off_core *off, const struct mwa_mome
         one.faulting_ns = one.values[MW_RUNNING_SYSTEM];
     }
     add_sums(&off->sums, &one);
-    off->pending.off += values[MW_RUNNING_OUTSIDE];
-    off->pending.asleep += values[MW_RUNNING_OUTSIDE] > values[MW_RUNNING_OUTSIDE_NO_CORE]
-                               ? values[MW_RUNNING_OUTSIDE] - values[MW_RUNNING_OUTSIDE_NO_CORE]
-                               : 0;
+    place(off, moment);
     off->pending.written += one.values[MW_RUNNING_WRITTEN];
     off->pending.system += one.values[MW_RUNNING_SYSTEM];
     off->pending.read += one.values[MW_RUNNING_READ];
@@ -221,9 +274,16 @@ static void append_outside(struct mwa_off_core *off, const struct mwa_off_core *
 enum mw_status mwa_off_core_append(struct mwa_off_core *off, struct mwa_off_core *later,
                                    const struct mwa_trace *trace)
 {
-    if (!make_before(off, trace) || !make_calls(off, trace) || !make_calls(later, trace)) {
+    if (!make_before(off, trace) || !make_calls(off, trace) || !make_before(later, trace) ||
+        !make_calls(later, trace)) {
         return MW_ERROR_MEMORY;
     }
+    if (off->left > 0 && later->unplaced.no_core > 0) {
+        place_first(later, trace, off->left);
+    } else if (later->unplaced.no_core > 0) {
+        off->unplaced = later->unplaced;
+    }
+    off->left = later->left > 0 ? later->left : off->left;
     append_inside(off, later, trace);
     append_outside(off, later, trace);
     add_sums(&off->sums, &later->sums);
@@ -239,6 +299,8 @@ struct head {
     struct mwa_off_core_sample first;
     uint64_t spent, before_first; /* in all */
     uint64_t sites; /* before which there is something */
+    uint64_t left;
+    struct mwa_off_core_unplaced unplaced;
     uint32_t first_site;
     bool has_entered;
     bool has_calls;
@@ -259,6 +321,8 @@ void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *t
                          .first = off->first,
                          .spent = off->spent.in_all,
                          .before_first = off->before_first.in_all,
+                         .left = off->left,
+                         .unplaced = off->unplaced,
                          .first_site = off->first_site,
                          .has_entered = off->has_entered,
                          .has_calls = off->spent.in != NULL,
@@ -350,6 +414,8 @@ enum mw_status mwa_off_core_unpack(struct mwa_off_core *off, const struct mwa_tr
     off->first = head.first;
     off->spent.in_all = head.spent;
     off->before_first.in_all = head.before_first;
+    off->left = head.left;
+    off->unplaced = head.unplaced;
     off->first_site = head.first_site;
     off->has_entered = head.has_entered;
     status = unpack_calls(off, trace, &head, from);
@@ -397,7 +463,7 @@ void mwa_off_core_end(struct mwa_off_core *off, const struct mwa_trace *trace)
             sums->asleep_before = i;
         }
         if (mw_call_polls(trace->regions[trace->sites[i].region].call)) {
-            add_polling(sums, i, off->before[i].asleep);
+            add_polling(sums, i, off->before[i].asleep + off->before[i].asleep_about);
         }
         if (off->before[i].written > sums->written_before) {
             sums->written_before = off->before[i].written;

@@ -33,6 +33,7 @@ struct mwa_off_core_sums {
 struct mwa_off_core_stretch {
     uint64_t off;
     uint64_t asleep; /* of it: it could not have run */
+    uint64_t asleep_about; /* the same before these, or others shortly before */
     uint64_t written; /* bytes */
     uint64_t system;  /* in the kernel */
     uint64_t read;    /* bytes */
@@ -51,6 +52,14 @@ struct mwa_off_core_sample {
     uint64_t open;      /* in that call, since it was entered or the last sample was */
 };
 
+/* What a part's first sample tells of the lack of cores, if where that was depends on when the call
+ * before was left, which is in a part before. */
+struct mwa_off_core_unplaced {
+    uint64_t time;    /* ticks */
+    uint64_t stretch; /* ns */
+    uint64_t no_core; /* ns; 0: there is none */
+};
+
 /*
  * While its events are read. All zero is empty. For one thread.
  *
@@ -65,6 +74,8 @@ struct mwa_off_core_sample {
 struct mwa_off_core {
     struct mwa_off_core_sums sums;
     struct mwa_off_core_stretch pending; /* before the call that is entered next */
+    struct mwa_off_core_unplaced unplaced;
+    uint64_t left; /* when the last call was; ticks; 0: none */
     struct mwa_off_core_stretch *before; /* per site; null: none */
     bool has_entered;                    /* a call at a site, the first one at … */
     uint32_t first_site;
@@ -90,6 +101,7 @@ static inline void mwa_off_core_add(struct mwa_off_core_stretch *to,
 {
     to->off += add->off;
     to->asleep += add->asleep;
+    to->asleep_about += add->asleep_about;
     to->written += add->written;
     to->system += add->system;
     to->read += add->read;
@@ -97,7 +109,8 @@ static inline void mwa_off_core_add(struct mwa_off_core_stretch *to,
 
 static inline bool mwa_off_core_is_any(const struct mwa_off_core_stretch *stretch)
 {
-    return stretch->off > 0 || stretch->written > 0 || stretch->system > 0 || stretch->read > 0;
+    return stretch->off > 0 || stretch->asleep_about > 0 || stretch->written > 0 ||
+           stretch->system > 0 || stretch->read > 0;
 }
 
 /* A call is entered at site, an index or MWA_NONE: what is pending came before it. */

@@ -147,6 +147,86 @@ Test(off_core, faults_are_of_the_time_in_the_kernel_that_is_told_with_them)
     mwa_off_core_fini(&off);
 }
 
+static const struct mwa_trace one_site = { .mpi_region_count = 2,
+                                           .site_count = 1,
+                                           .clock_resolution = 1000000000 };
+
+/* Outside of MPI, at 4 ms, of the last 2: between calls, or in one. */
+static void sample_outside(uint64_t off_ns, uint64_t no_core, bool is_in_call)
+{
+    const uint64_t values[MW_RUNNING_VALUES] = { [MW_RUNNING_STRETCH] = 2000000,
+                                                 [MW_RUNNING_OUTSIDE] = off_ns,
+                                                 [MW_RUNNING_OUTSIDE_NO_CORE] = no_core };
+    const struct mwa_event event = { .kind = MWA_RUNNING,
+                                     .time = 4000000,
+                                     .of.metric = { .values = values,
+                                                   .count = MW_RUNNING_VALUES } };
+    const struct mwa_moment moment = { .trace = &one_site,
+                                       .event = &event,
+                                       .mpi = is_in_call ? &regions[0] : NULL,
+                                       .site = is_in_call ? 0 : MWA_NONE };
+
+    cr_assert_eq(mwa_off_core_take(&off, &moment), MW_OK);
+    mwa_off_core_enter(&off, 0);
+}
+
+static void expect_before(uint64_t off_ns, uint64_t asleep, uint64_t about)
+{
+    cr_expect_eq(off.before[0].off, off_ns);
+    cr_expect_eq(off.before[0].asleep, asleep);
+    cr_expect_eq(off.before[0].asleep_about, about);
+    mwa_off_core_fini(&off);
+    memset(&off, 0, sizeof off);
+}
+
+/* 30 of 40 us of sleep between calls are before the next one, 10 are told in it. */
+Test(off_core, what_a_sample_in_a_call_tells_is_before_no_call_surely)
+{
+    sample_outside(30000, 0, false);
+    sample_outside(10000, 0, true);
+    expect_before(30000, 30000, 10000);
+}
+
+/* 20 of 50 us without a core, and 30 asleep, where a call was left 1.1 ms before; or 4, or all but
+ * 4. */
+Test(off_core, a_sample_of_sleep_does_not_stand_where_there_was_no_core)
+{
+    call(0, 2000000, 2900000);
+    sample_outside(50000, 20000, false);
+    expect_before(50000, 30000, 0);
+    call(0, 2000000, 3100000);
+    sample_outside(50000, 20000, false);
+    expect_before(30000, 30000, 0);
+    call(0, 2000000, 3100000);
+    sample_outside(50000, 4000, false);
+    expect_before(50000, 46000, 0);
+    call(0, 2000000, 3100000);
+    sample_outside(50000, 46000, false);
+    expect_before(50000, 4000, 0);
+}
+
+/* The call that was left then is in a part before: by the same, or there is none. */
+Test(off_core, a_sample_stands_where_it_does_whatever_part_it_is_in)
+{
+    static struct mwa_off_core before;
+
+    for (uint64_t left = 2900000; left <= 3100000; left += 200000) {
+        call(0, 2000000, left);
+        before = off;
+        memset(&off, 0, sizeof off);
+        sample_outside(50000, 20000, false);
+        cr_expect_eq(off.before[0].off, 30000);
+        cr_assert_eq(mwa_off_core_append(&before, &off, &one_site), MW_OK);
+        mwa_off_core_fini(&off);
+        off = before;
+        mwa_off_core_settle(&off, &one_site);
+        expect_before(left < 3000000 ? 50000 : 30000, 30000, 0);
+    }
+    sample_outside(50000, 20000, false);
+    mwa_off_core_settle(&off, &one_site);
+    expect_before(50000, 30000, 0);
+}
+
 /* So is the call in which its first sample lies. */
 Test(off_core, has_samples_in_calls_of_this_archive)
 {
