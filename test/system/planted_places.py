@@ -40,4 +40,20 @@ def longer_off_core(fault):
     return run
 
 
-PLACES = {"longer_and_held": longer_and_held, "longer_off_core": longer_off_core}
+def lacks_everywhere(fault):
+    """Rank 1 of two has no core for 40 us of 140 before each of three lines of MPI_Allreduce; or
+    for 120 of 220 before the first."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        for line in (37, 38, 39):
+            lacked = 40 if fault else 120 if line == 37 else 0
+            rank.compute(100 + (lacked if number == 1 else 0))
+            rank.sample(0, lacked if number == 1 else 0)
+            rank.meet(line, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
+PLACES = {"longer_and_held": longer_and_held, "longer_off_core": longer_off_core,
+          "lacks_everywhere": lacks_everywhere}

@@ -29,3 +29,11 @@ for fault in "longer_off_core:" \
         if c["id"] == "imbalance"][0]')" \
         "^rank 0 computes 13% longer than average${fault#*:}: up to" "${fault%%:*}"
 done
+
+# 40 us without a core before each of three lines, ten times; or 120 before one.
+for fault in "lacks_everywhere:" "lacks_everywhere_not:, mostly before MPI_Allreduce, planted.c:37"
+do
+    report "${fault%%:*}"
+    assert_equal "rank 1 has no core for 1.20 ms of 4.23 ms${fault#*:}" \
+        "$(json report.json 'd["causes"][0]["sentence"]')" "${fault%%:*}"
+done

@@ -358,7 +358,7 @@ static bool judge_without_core(const struct mwa_judging *judging, bool by_own,
     running = &judging->results->profile.ranks[cause->ranks[0]].running;
     if (running->outside_no_core_ns >= MOST * (double)cause->time_ns &&
         running->outside_no_core_ns >= MOST * (double)running->outside_ns) {
-        cause->site = running->before_ns > 0 ? running->before : MWA_NONE;
+        mwa_name_most(cause, running->before, running->before_ns, running->outside_ns);
     }
     return true;
 }
