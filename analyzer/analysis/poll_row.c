@@ -7,18 +7,32 @@
 
 #define GAP_NS 200u /* between two polls: a turn of the loop, and what recording a call takes */
 #define PART   10   /* or that part of what is spent inside of them */
+#define PIECE_NS 1000u /* of what is worth computing for, more is done between two polls; of less … */
+#define SHARE    0.75  /* … so much of what is spent inside of them goes along with asking */
 
-/* Whether up to time nothing was done but to poll. */
-static bool is_idle(const struct mwa_poll_row *row, const struct mwa_trace *trace, uint64_t time)
+/* What of a gap that so many polls follow, each with a part of it, is for something else. */
+static uint64_t break_of(const struct mwa_trace *trace, uint64_t gap, uint64_t polls)
 {
-    return mwa_trace_ns(trace, mwa_poll_row_outside(row, time)) <=
-           GAP_NS * row->polls + mwa_trace_ns(trace, row->inside) / PART;
+    return mwa_trace_ns(trace, gap) > PIECE_NS * polls ? gap : 0;
+}
+
+/* Whether up to time nothing was done but to poll; breaks: ticks, of what is outside. */
+static bool is_idle(const struct mwa_poll_row *row, const struct mwa_trace *trace, uint64_t time,
+                    uint64_t breaks)
+{
+    const uint64_t outside = mwa_trace_ns(trace, mwa_poll_row_outside(row, time));
+    const uint64_t inside = mwa_trace_ns(trace, row->inside);
+    const uint64_t most = GAP_NS * row->polls + inside / PART;
+
+    return outside <= most || (mwa_trace_ns(trace, breaks) <= most &&
+                               (double)outside <= SHARE * (double)inside);
 }
 
 bool mwa_poll_row_goes_on(const struct mwa_poll_row *row, const struct mwa_trace *trace,
                           uint64_t time)
 {
-    return row->polls > 0 && is_idle(row, trace, time);
+    return row->polls > 0 &&
+           is_idle(row, trace, time, row->breaks + break_of(trace, time - row->left, 1));
 }
 
 bool mwa_poll_row_take(struct mwa_poll_row *row, const struct mwa_trace *trace,
@@ -27,10 +41,14 @@ bool mwa_poll_row_take(struct mwa_poll_row *row, const struct mwa_trace *trace,
     if (row->polls == 0) {
         *row = (struct mwa_poll_row){ .enter = call->enter };
     }
+    if (row->polls > 0) {
+        row->breaks += break_of(trace, call->enter - row->left, 1);
+    }
+    row->breaks += break_of(trace, call->leave - call->enter - call->inclusive, call->repeat);
     row->left = call->leave;
     row->inside += call->inclusive;
     row->polls += call->repeat;
-    if (is_idle(row, trace, row->left)) {
+    if (is_idle(row, trace, row->left, row->breaks)) {
         return true;
     }
     row->polls = 0;

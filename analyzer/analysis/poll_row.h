@@ -10,12 +10,14 @@
  * Polls of a location that follow each other with nothing done in between, until one finds
  * something: a rank that waits as in one call from the first one's enter on. Between two of them it
  * is outside of MPI for 200 ns at most on average, which the loop and the recorder take, or for a
- * tenth of what it is inside: who works in between does not wait. For one thread.
+ * tenth of what it is inside; or for three quarters of that, in gaps of 1 us at most but for so
+ * much: who works in between does not wait. For one thread.
  */
 struct mwa_poll_row {
     uint64_t enter;  /* of the first, ticks */
     uint64_t left;   /* of the last that was left */
     uint64_t inside; /* ticks, of all */
+    uint64_t breaks; /* ticks, of what it was outside: in longer gaps */
     uint64_t polls;  /* that were left, which found nothing; 0: there is no row */
 };
 

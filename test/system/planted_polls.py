@@ -1,6 +1,6 @@
 """Those of the runs of planted.py in which ranks ask all the time, and do nothing in between, or
 do."""
-from planted_run import Run
+from planted_run import Run, rounds
 
 
 def looks(rank, count, us, between):
@@ -67,6 +67,33 @@ def asks_longest(fault):
     return run
 
 
+def asks_beside_little(fault):
+    """Rank 1 of two computes 280 us for 100 before each of ten MPI_Iallreduce, for which rank 0
+    asks by MPI_Test of 1 us with 0.5 in between; or 1,600, while rank 0 computes 500 between each
+    two MPI_Test."""
+    run = Run(2)
+
+    def do(rank, number, each):
+        rank.compute((280 if fault else 1600) if number == 1 else 100)
+        rank.operate(131)
+        rank.ask(132, .5 if fault else 500)
+    rounds(run, 10, do)
+    return run
+
+
+def asks_then_works(fault):
+    """Rank 0 looks 1,000 times for 1 us with 0.5 in between, computes 400 us, and does so again,
+    while rank 1 computes 3,400; or with 1.1 in between."""
+    run = Run(2)
+    for each in range(2):
+        looks(run.ranks[0], 1000, 1, .5 if fault else 1.1)
+        run.ranks[0].compute(0 if each else 400)
+    run.ranks[1].compute(3400)
+    for rank in run.ranks:
+        rank.meet(121, "MPI_Barrier")
+    return run
+
+
 def asleep_manager(us):
     """Rank 0 sleeps 90 us of 100 before each of 20 MPI_Iprobe, of which the last finds what rank 1
     sends; this one sleeps so many us before each of its own 20, and computes 100 behind each. Or
@@ -93,4 +120,5 @@ def asleep_manager(us):
 
 POLLS = {"asks_alone": asks_alone, "asks_in_a_long_file": asks_in_a_long_file,
          "both_ask": both_ask, "asks_by_itself": asks_by_itself, "asks_longest": asks_longest,
+         "asks_beside_little": asks_beside_little, "asks_then_works": asks_then_works,
          "asleep_manager": asleep_manager(22), "asleep_manager_busy": asleep_manager(23)}

@@ -21,7 +21,7 @@ report asks_alone
 assert_equal "polling:0" "$(causes)" "asks alone"
 assert_equal "0.500 1.000 199900" "$(pop)" "asks alone"
 assert_equal "polling: 2000 calls, mostly MPI_Iprobe, planted.c:120, take 45% of the ranks' run, \
-100% of it in a row, with next to nothing in between, which is waiting: about 0 ns of 2.20 ms by \
+100% of it in a row, with little in between, which is waiting: about 0 ns of 2.20 ms by \
 itself" "$(json report.json 'd["causes"][0]["sentence"]')" "asks alone"
 assert_equal "MPI takes 45.5% of the ranks' run, 100% of it in MPI_Iprobe, mostly planted.c:120; \
 polls in a row wait for 50.0% of the run" "$(json report.json 'd["verdict"]')" "asks alone"
@@ -64,3 +64,16 @@ assert_matches "$(json report.json '" ".join(c["sentence"] for c in d["causes"]
 # Of three that compute 300 and 100 us ten times, and ask so: 3,000 to 1,667 on average.
 report asks_at_once
 assert_matches "$(json report.json 'd["verdict"]')" "^rank 1 computes 80% longer than average" asks
+# 180 us of each of ten rounds rank 0 asks, with half as long in between as it takes: that is waiting,
+# and moving work saves 90, less one turn. Between pieces of 500 us it asks for what has not come.
+report asks_beside_little
+assert_equal "imbalance 890000" \
+    "$(json report.json '" ".join("%(id)s %(gain_ns)s" % c for c in d["causes"])')" "work of 0.5 us"
+report asks_beside_little_not
+assert_equal "[] 1.000 0.997 0" "$(json report.json 'd["causes"]') $(pop)" "work of 500 us"
+# 999 gaps of 0.5 us, twice: 400 us in between are work, however long it asked before. Of 1.1 us all
+# are, 2 ms and 400 us of computing to 3,400.
+report asks_then_works
+assert_equal "0.559 1.000 999000" "$(pop)" "asks and then works"
+report asks_then_works_not
+assert_equal "0.882 0.739 0" "$(pop)" "works all the time"

@@ -32,7 +32,7 @@ struct mwa_ideal_cell {
 };
 
 /*
- * A rank's rows of polls, one after the other with next to nothing in between, in its run
+ * A rank's rows of polls, one after the other with little in between, in its run
  * (analyzer/analysis/poll_row.h): whoever does that waits, whatever for, and for whomever.
  */
 struct mwa_polling {
