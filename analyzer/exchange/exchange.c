@@ -378,6 +378,13 @@ enum mw_status mwa_exchange_leave(struct mwa_exchange *exchange, uint32_t locati
     return status == MW_OK ? mwa_exchange_drain(exchange) : status;
 }
 
+/* Whether it is a receive, or the post of one, of whoever sends. */
+static bool asks_anybody(const struct mwa_event *event)
+{
+    return (event->kind == MWA_RECV || event->kind == MWA_IRECV_POST) &&
+           event->of.message.wildcards & MW_WILDCARD_SOURCE;
+}
+
 enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mwa_event *event)
 {
     const uint32_t location = event->location;
@@ -392,6 +399,7 @@ enum mw_status mwa_exchange_event(struct mwa_exchange *exchange, const struct mw
         return mwa_ordering_event(exchange->ordering, event, event->time, NULL);
     }
     if (call) {
+        call->asks_anybody |= asks_anybody(event);
         mwa_exchange_note_members(exchange->trace, event, call);
         return order(exchange, rank, event, call);
     }

@@ -9,7 +9,11 @@ enum mw_status mwa_exchange_found(struct mwa_exchange *exchange, uint32_t locati
                                   const struct mwa_found_data *found)
 {
     const struct mwa_event event = mwa_found_event(location, time, found);
+    struct mwa_exchange_call *call = exchange->places[location].current;
 
+    if (call && found->wildcards & MW_WILDCARD_SOURCE) {
+        call->asks_anybody = true;
+    }
     return mwa_exchange_event(exchange, &event);
 }
 

@@ -30,6 +30,8 @@ struct mwa_exchange_call {
     uint32_t rank;
     bool is_row;             /* of calls that poll (mw_call_polls), one after the other, until the
                                 last has found something: its region and site, the first's enter */
+    bool asks_anybody;       /* it is a probe that found something, or a receive, or posts one,
+                                with MPI_ANY_SOURCE */
     bool open;               /* never left: leave is the last time seen of it */
     bool unresolved;         /* something that it waited for is not in the archive */
     bool opens_chapter;      /* of a run that is followed in chapters (analyzer/load/chapters.h):

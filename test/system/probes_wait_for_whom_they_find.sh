@@ -236,6 +236,9 @@ for mpi in $(mpis); do
         [ "$(json waits.json '[p["per_rank_ns"][0] for p in d["patterns"]
             if p["name"] == "late_sender"][0]')" -gt 50000000 ] || fail "$mpi, $how: nobody waited"
         assert_lacks "$(causes late.otf2.zip)" master
+        # It takes what comes first, of whoever that is.
+        assert_equal 0 "$(json waits.json 'sum(p["total_ns"] for p in d["patterns"]
+            if "wrong_order" in p["name"])')" "$mpi, $how: in wrong order"
         "$analyze" validate late.otf2.zip >validated || fail "$mpi, $how: $(cat validated)"
         rm -rf unpacked
         "$python" -m zipfile -e late.otf2.zip unpacked

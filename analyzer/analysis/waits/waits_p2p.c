@@ -75,6 +75,9 @@ enum mw_status mwa_waits_of_receives(struct mwa_wait_ledger *ledger,
     wait.message = latest->number;
     ledger->result.rows[MWA_WAIT_LATE_SENDER].synchronizations += latest->bytes == 0;
     status = mwa_wait_charge_late_sender(ledger, call, &wait);
+    if (call->asks_anybody) {
+        return status; /* in the senders' order: what came first was not to be received later */
+    }
     if ((!*late && !(*late = mwa_late_senders_create(0))) ||
         mwa_late_senders_keep(*late, &wait, latest->send->enter) != MW_OK) {
         return MW_ERROR_MEMORY;
