@@ -198,10 +198,32 @@ void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause 
     }
 }
 
-void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room)
+void mwa_cause_held(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room)
 {
     char time[MWA_UNITS_BYTES];
 
+    (void)results;
+    if (cause->held_ns > 0) {
+        snprintf(text, room, "%s", mwa_time_text(cause->held_ns, time));
+    }
+}
+
+void mwa_cause_blocking(const struct mwa_results *results, const struct mwa_cause *cause,
+                        char *text, size_t room)
+{
+    (void)results;
+    if (cause->held_ns > 0) {
+        snprintf(text, room, "MPI_Probe, MPI_Recv or MPI_Wait");
+    }
+}
+
+void mwa_cause_delays(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                      size_t room)
+{
+    char time[MWA_UNITS_BYTES];
+
+    (void)results;
     if ((double)cause->up_to_ns < DELAYS * (double)cause->time_ns) {
         snprintf(text, room, "%s", mwa_time_text(cause->up_to_ns, time));
     }

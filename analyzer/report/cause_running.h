@@ -51,7 +51,15 @@ void mwa_cause_kernel(const struct mwa_results *results, const struct mwa_cause 
 
 /* What could be saved of the time of a cause, where that is less by a tenth or more: "38 ms". Else
  * text, of room bytes, stays. */
-void mwa_cause_delays(const struct mwa_cause *cause, char *text, size_t room);
+void mwa_cause_delays(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                      size_t room);
+
+/* What others waited for a rank that slept, "38 ms", and by which calls it would not have kept them
+ * waiting. Nobody waited: text, of room bytes, stays. */
+void mwa_cause_held(const struct mwa_results *results, const struct mwa_cause *cause, char *text,
+                    size_t room);
+void mwa_cause_blocking(const struct mwa_results *results, const struct mwa_cause *cause,
+                        char *text, size_t room);
 
 /* What the first rank of a cause writes to files, or reads, where it may do so for longer than
  * ranks on average by half of what it computes longer: "rank 0 writes 16.1 MB to files meanwhile",

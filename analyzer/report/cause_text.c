@@ -254,6 +254,9 @@ RUNNING(text, mwa_cause_text)
 RUNNING(kernel, mwa_cause_kernel)
 RUNNING(wrote, mwa_cause_wrote)
 RUNNING(bring, mwa_cause_bring)
+RUNNING(delays, mwa_cause_delays)
+RUNNING(held, mwa_cause_held)
+RUNNING(blocking, mwa_cause_blocking)
 RUNNING(idle, mwa_cause_idle)
 RUNNING(with_files, mwa_cause_with_files)
 RUNNING(where, mwa_cause_where)
@@ -273,11 +276,6 @@ static void put_reads(const struct told *told, char *word)
 static void put_spends(const struct told *told, char *word)
 {
     put_verb(told, "spends about", "spend up to", word);
-}
-
-static void put_delays(const struct told *told, char *word)
-{
-    mwa_cause_delays(told->cause, word, WORD_BYTES);
 }
 
 /* "1 call", "40 calls": and what is said of it behind, of one or of more. */
@@ -487,7 +485,8 @@ static const struct {
     { "spends", put_spends }, { "faults", put_faults }, { "kernel", put_kernel },
     { "bring", put_bring }, { "delays", put_delays }, { "passing", put_passing },
     { "idle", put_idle }, { "with_files", put_with_files }, { "text", put_text },
-    { "where", put_where }, { "sampled", put_sampled },
+    { "where", put_where }, { "sampled", put_sampled }, { "held", put_held },
+    { "blocking", put_blocking },
 };
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -118,7 +118,27 @@ def asleep_manager(us):
     return plant
 
 
+def held_by_sleep(fault):
+    """Rank 0 looks, sleeps 150 us and looks again, 20 times, before it receives and answers what
+    rank 1 sends, which computes 100 before, or 160."""
+    run = Run(2)
+    manager, worker = run.ranks
+    for each in range(20):
+        manager.call(133, "MPI_Iprobe", 1)
+        manager.compute(150)
+        manager.sample(0, 0, 150)
+        manager.call(133, "MPI_Iprobe", 1)
+        manager.recv(134, 1)
+        manager.send(135, 1)
+        worker.compute(100 if fault else 160)
+        worker.sample(0)
+        worker.send(136, 0)
+        worker.recv(137, 0)
+    return run
+
+
 POLLS = {"asks_alone": asks_alone, "asks_in_a_long_file": asks_in_a_long_file,
          "both_ask": both_ask, "asks_by_itself": asks_by_itself, "asks_longest": asks_longest,
+         "held_by_sleep": held_by_sleep,
          "asks_beside_little": asks_beside_little, "asks_then_works": asks_then_works,
          "asleep_manager": asleep_manager(22), "asleep_manager_busy": asleep_manager(23)}

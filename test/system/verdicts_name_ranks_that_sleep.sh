@@ -47,6 +47,16 @@ between, as nothing has"
 report asleep_manager_busy
 assert_equal "use fewer ranks; MPI_Probe, MPI_Recv and MPI_Wait notice at once what comes. \
 -> ranks" "$(json report.json 'd["advice"]')" "both have too little to do"
+# Rank 0 comes to what rank 1 sends after 100 us when it has slept 150, 20 times, so that rank 1
+# waits for some 50 each; after 160 it does not.
+report held_by_sleep
+assert_matches "$(json report.json 'd["causes"][0]["sentence"]')" \
+    " does not run for 3.00 ms of 3.08 ms: .* from rank 1; others wait 98[0-9] us for rank 0\$" held
+assert_matches "$(json report.json 'd["advice"]')" \
+    "^let rank 0 wait in MPI_Probe, MPI_Recv or MPI_Wait; or look at" "held"
+report held_by_sleep_not
+assert_matches "$(json report.json '"%(sentence)s: %(advice)s" % d["causes"][0]')" \
+    " does not run for 3.00 ms of .*, as nothing has; what comes is from rank 1: look at " not
 # It sleeps as long, and finds a message each time: 20 more of 1 us.
 report asleep_polling_not
 assert_equal "the main thread of rank 1 does not run for 1.80 ms of 2.04 ms, mostly before \

@@ -49,6 +49,7 @@ struct mwa_cause {
     double part;     /* of what ranks send in operations, by the first rank; 0: none stands out */
     uint64_t short_ns; /* of waits that it caused: directly, */
     uint64_t long_ns;  /* and passed on by others */
+    uint64_t held_ns;  /* of that, while the one rank slept, if it matters */
     uint64_t up_to_ns; /* how much shorter the run could be, at most; 0: not known */
     uint64_t own_ns;   /* of that, what no other cause explains, if not all; it counts */
     uint64_t gain_ns;  /* how much shorter it would be without the cause (gains.h); */

@@ -8,6 +8,7 @@
 #define LOOKS    10u  /* calls that poll, of a rank that sleeps in between; */
 #define VAIN     2u   /* for each message that it gets, so many */
 #define AS_IDLE  0.25 /* of the sleep of the rank that sleeps most: others are as idle as it is */
+#define IDLE     0.2  /* of that: what else it does is too little to be waited for */
 #define MAIN     0.1  /* of what a rank calls: the main thread does not do it */
 #define MANY     1000u /* messages, */
 #define SYSTEM_SHARE 0.2 /* of what a rank is on a core outside of MPI: the kernel matters, … */
@@ -167,6 +168,19 @@ static uint64_t of_little(const struct mwa_judging *judging, const struct mwa_ca
     return received >= MANY && row->useful_ns < cause->time_ns ? received : 0;
 }
 
+/* What others waited for the rank, if it is one, and nearly all that it is outside of MPI is sleep:
+ * then it has slept when something came. */
+static uint64_t held_ns(const struct mwa_judging *judging, const struct mwa_cause *cause)
+{
+    const struct mwa_rank_row *row = &judging->results->profile.ranks[cause->ranks[0]];
+
+    return cause->rank_count == 1 &&
+                   (double)(row->outside_ns - cause->time_ns) <= IDLE * (double)cause->time_ns &&
+                   mwa_matters(judging, (double)mwa_per_waiter(judging, cause))
+               ? cause->short_ns + cause->long_ns
+               : 0;
+}
+
 bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_cause *cause)
 {
     /* Who works, and sleeps a little between two pieces, is not what the one waits for by sleeping
@@ -176,6 +190,7 @@ bool mwa_judge_asleep_polling(const struct mwa_judging *judging, struct mwa_caus
     }
     cause->site = judging->results->profile.ranks[cause->ranks[0]].running.polled_before;
     cause->count = of_little(judging, cause);
+    cause->held_ns = held_ns(judging, cause);
     for (uint64_t i = 0; i < cause->listed; i++) {
         const uint32_t peer = peer_of(judging, cause->ranks[i]);
 
