@@ -7,8 +7,8 @@
 
 #define GAP_NS 200u /* between two polls: a turn of the loop, and what recording a call takes */
 #define PART   10   /* or that part of what is spent inside of them */
-#define PIECE_NS 1000u /* of what is worth computing for, more is done between two polls; of less … */
-#define SHARE    0.75  /* … so much of what is spent inside of them goes along with asking */
+#define PIECE_NS 1000u /* who computes between two polls does so for longer; others may … */
+#define SHARE    0.75  /* … be outside for so much of what they are inside */
 
 /* What of a gap that so many polls follow, each with a part of it, is for something else. */
 static uint64_t break_of(const struct mwa_trace *trace, uint64_t gap, uint64_t polls)

@@ -64,8 +64,9 @@ assert_matches "$(json report.json '" ".join(c["sentence"] for c in d["causes"]
 # Of three that compute 300 and 100 us ten times, and ask so: 3,000 to 1,667 on average.
 report asks_at_once
 assert_matches "$(json report.json 'd["verdict"]')" "^rank 1 computes 80% longer than average" asks
-# 180 us of each of ten rounds rank 0 asks, with half as long in between as it takes: that is waiting,
-# and moving work saves 90, less one turn. Between pieces of 500 us it asks for what has not come.
+# 180 us of each of ten rounds rank 0 asks, with half as long in between as it takes: that is
+# waiting, and moving work saves 90, less one turn. Between pieces of 500 us it asks for what has
+# not come.
 report asks_beside_little
 assert_equal "imbalance 890000" \
     "$(json report.json '" ".join("%(id)s %(gain_ns)s" % c for c in d["causes"])')" "work of 0.5 us"
