@@ -44,6 +44,7 @@ enum mw_status mwa_off_core_leave(struct mwa_off_core *off, const struct mwa_tra
         return MW_ERROR_MEMORY;
     }
     off->left = call->leave;
+    off->is_sampled = false;
     off->spent.in[call->region->mpi_index] += spent;
     off->spent.in_all += spent;
     return MW_OK;
@@ -161,7 +162,7 @@ static void place(struct mwa_off_core *off, const struct mwa_moment *moment)
     }
     off->pending.asleep += asleep;
     off->pending.off += asleep;
-    if (asleep <= outside / MIXED || no_core <= outside / MIXED) {
+    if (off->is_sampled || asleep <= outside / MIXED || no_core <= outside / MIXED) {
         off->pending.off += outside - asleep;
     } else if (off->left == 0) {
         off->unplaced = (struct mwa_off_core_unplaced){ moment->event->time,
@@ -171,9 +172,10 @@ static void place(struct mwa_off_core *off, const struct mwa_moment *moment)
                                values[MW_RUNNING_STRETCH])) {
         off->pending.off += outside - asleep;
     }
+    off->is_sampled = true;
 }
 
-/* There is no call before, or the last one was left then; 0: this is not known yet. */
+/* The last call before was left then; 0: there is none, or a sample behind it. */
 static void place_first(struct mwa_off_core *off, const struct mwa_trace *trace, uint64_t left)
 {
     const struct mwa_off_core_unplaced *first = &off->unplaced;
@@ -278,11 +280,12 @@ enum mw_status mwa_off_core_append(struct mwa_off_core *off, struct mwa_off_core
         !make_calls(later, trace)) {
         return MW_ERROR_MEMORY;
     }
-    if (off->left > 0 && later->unplaced.no_core > 0) {
-        place_first(later, trace, off->left);
+    if (later->unplaced.no_core > 0 && (off->left > 0 || off->is_sampled)) {
+        place_first(later, trace, off->is_sampled ? 0 : off->left);
     } else if (later->unplaced.no_core > 0) {
         off->unplaced = later->unplaced;
     }
+    off->is_sampled = later->is_sampled || (off->is_sampled && later->left == 0);
     off->left = later->left > 0 ? later->left : off->left;
     append_inside(off, later, trace);
     append_outside(off, later, trace);
@@ -302,6 +305,7 @@ struct head {
     uint64_t left;
     struct mwa_off_core_unplaced unplaced;
     uint32_t first_site;
+    bool is_sampled;
     bool has_entered;
     bool has_calls;
     bool has_first;
@@ -322,6 +326,7 @@ void mwa_off_core_pack(const struct mwa_off_core *off, const struct mwa_trace *t
                          .spent = off->spent.in_all,
                          .before_first = off->before_first.in_all,
                          .left = off->left,
+                         .is_sampled = off->is_sampled,
                          .unplaced = off->unplaced,
                          .first_site = off->first_site,
                          .has_entered = off->has_entered,
@@ -392,7 +397,8 @@ bool mwa_off_core_are_sums(const struct mwa_off_core_sums *sums, const struct mw
 
 static bool is_head(const struct head *head, const struct mwa_trace *trace)
 {
-    return have_flags(&head->sums) && mwa_is_flag(&head->has_entered) &&
+    return have_flags(&head->sums) && mwa_is_flag(&head->is_sampled) &&
+           mwa_is_flag(&head->has_entered) &&
            mwa_is_flag(&head->has_calls) && mwa_is_flag(&head->has_first) &&
            (!head->has_entered || head->first_site < trace->site_count) &&
            (!head->has_first ||
@@ -415,6 +421,7 @@ enum mw_status mwa_off_core_unpack(struct mwa_off_core *off, const struct mwa_tr
     off->spent.in_all = head.spent;
     off->before_first.in_all = head.before_first;
     off->left = head.left;
+    off->is_sampled = head.is_sampled;
     off->unplaced = head.unplaced;
     off->first_site = head.first_site;
     off->has_entered = head.has_entered;

@@ -76,6 +76,7 @@ struct mwa_off_core {
     struct mwa_off_core_stretch pending; /* before the call that is entered next */
     struct mwa_off_core_unplaced unplaced;
     uint64_t left; /* when the last call was; ticks; 0: none */
+    bool is_sampled; /* between calls, since then */
     struct mwa_off_core_stretch *before; /* per site; null: none */
     bool has_entered;                    /* a call at a site, the first one at … */
     uint32_t first_site;
