@@ -279,6 +279,8 @@ void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, u
     mwr_sample_before(call->stream, id, enter);
     if (enter >= mwr_thread.running.due) {
         look_at_crew(call->stream, true, code, enter);
+        mwr_thread.running.reads.is_send = mw_call_kind(id) == MW_KIND_SEND ||
+                                           mw_call_kind(id) == MW_KIND_ISEND;
         enter = mwr_running_enter(call->stream, enter);
     }
     if (mwr_computing_has_notes(&mwr_thread.computing)) {

@@ -10,6 +10,7 @@
 #define SOON          2u        /* times as long as it was in calls, … */
 #define LATE          4u        /* … or as the stretch was, a look may be later, … */
 #define LOOKS         4u        /* … and others, as much later each */
+#define SENDS_MOST    32u       /* before the call that is looked at: each takes a microsecond more */
 #define OUTSIDE_SHARE 100u      /* less than that of a stretch, and it is one in calls */
 #define KNOWN_NS      20000000u /* of calls that count in full */
 #define QUIET_SHARE   4u        /* a quarter of what is unclear, at least, has to be quiet */
@@ -40,7 +41,7 @@ static void note_calls(struct mwr_thread_reads *reads, uint64_t inside, uint64_t
         reads->unclear /= 2;
     }
     if (bytes == 0) {
-        reads->quiet += inside;
+        reads->quiet += reads->is_send ? 0 : inside;
     } else if (outside > inside / OUTSIDE_SHARE || reads->has_files) {
         reads->unclear += inside;
     } else if (bytes >= LITTLE_BYTES) {
@@ -95,10 +96,12 @@ static uint64_t some_time(struct mwr_thread_reads *reads, uint64_t stretch, uint
     return most * ((reads->chance >> 20 & 0xff) + 1) / 256;
 }
 
-/* It is not clear who has read: the call that is entered now is looked at, and later ones. */
+/* It is not clear who has read: the call that is entered now is looked at, or the next one that
+ * does more than send, and later ones. */
 static void ask(struct mwr_thread_reads *reads, uint64_t now, uint64_t stretch, uint64_t inside)
 {
-    reads->asked += reads->asked == 0;
+    reads->sends = reads->is_send ? SENDS_MOST : 0;
+    reads->asked += reads->asked == 0 && !reads->is_send;
     if (reads->later == 0 && stretch >= EVERY_NS) {
         reads->wait = some_time(reads, stretch, inside);
         reads->later = now + reads->wait;
@@ -126,7 +129,8 @@ void mwr_thread_reads_take(struct mwr_thread_reads *reads, uint64_t now,
     reads->ns += ns;
     reads->asked -= reads->asked > 0;
     if (reads->does_read) {
-        reads->asked = reads->later = 0;
+        reads->asked = reads->sends = 0;
+        reads->later = 0;
     } else if (bytes > 0 && inside <= outside) {
         ask(reads, now, stretch, inside);
         if (!reads->has_files) {
@@ -150,6 +154,12 @@ uint64_t mwr_thread_reads_look(struct mwr_thread_reads *reads, uint64_t now, uin
     struct mwr_kernel_reads seen;
 
     reads->inside += inside;
+    if (reads->sends > 0 && reads->is_send) {
+        reads->sends--;
+    } else if (reads->sends > 0) {
+        reads->sends = 0;
+        reads->asked = 2; /* where it is entered, which is now, and where it ends */
+    }
     if (reads->later > 0 && now >= reads->later) {
         reads->later = --reads->left > 0 ? now + reads->wait : 0;
         reads->asked = 3; /* now, and where a call is entered and where it ends, in either order */
@@ -157,5 +167,7 @@ uint64_t mwr_thread_reads_look(struct mwr_thread_reads *reads, uint64_t now, uin
     if ((reads->asked > 0 || since(now, reads->since) >= EVERY_NS) && mwr_kernel_reads(&seen)) {
         mwr_thread_reads_take(reads, now, &seen);
     }
-    return reads->asked > 0 ? now : reads->later > 0 ? reads->later : UINT64_MAX;
+    return reads->asked > 0 || reads->sends > 0 ? now
+           : reads->later > 0                   ? reads->later
+                                                : UINT64_MAX;
 }

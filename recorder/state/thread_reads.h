@@ -14,9 +14,9 @@
  * and of others so much as can be read in the time in calls, unless it is known that the MPI reads
  * nothing. That is known as long as no stretch in calls has had any reading and there was none in
  * enough of the time in calls. So behind a stretch with reading the next call is looked at by
- * itself; what was taken for the MPI's is told if that shows that it reads nothing. That may be a
- * send each time, which no socket is read for, and what reads be another one: so later ones are
- * looked at, too, which chance chooses.
+ * itself, or where that sends, which no socket has to be read for, the next one that does not; what
+ * was taken for the MPI's is told if that shows that it reads nothing. What reads may be another
+ * one: so later ones are looked at, too, which chance chooses.
  */
 
 /* All zero is before the beginning. For one thread. */
@@ -26,9 +26,11 @@ struct mwr_thread_reads {
     uint64_t inside; /* ns in calls of MPI since then … */
     bool has_files;  /* … and some were of MPI-IO */
     bool does_read;   /* the MPI has read in its calls … */
-    uint64_t quiet;   /* … or has not, in so many ns of these; old ones count less and less … */
+    uint64_t quiet;   /* … or has not, in so many ns of these, but sends; old ones count less … */
     uint64_t unclear; /* … nor is it clear who has in so many */
     unsigned little; /* calls that have read little each */
+    bool is_send;    /* the call sends that is entered as is looked, or was last then */
+    unsigned sends;  /* so many more may come before one is looked at; 0: none is waited for */
     unsigned asked;  /* so many looks to come ask the kernel, as one call lies between them; … */
     uint64_t later;  /* … and more of them from then on (0: no), … */
     uint64_t wait;   /* … after as long again … */

@@ -73,6 +73,21 @@ Test(thread_reads, are_all_the_threads_where_calls_are_quiet)
     cr_expect_eq(reads.bytes, 200 * KB);
 }
 
+/* That a send reads nothing says nothing: the next one is looked at that is none. */
+Test(thread_reads, look_at_what_comes_behind_sends)
+{
+    reads.is_send = true;
+    pass(10, 1, 100 * KB, 4 * KB);
+    cr_expect(reads.asked == 0 && reads.sends > 2);
+    cr_expect_eq(mwr_thread_reads_look(&reads, now, 0), now);
+    pass(1, 1, 0, 0);
+    cr_expect_eq(reads.quiet, 0);
+    cr_expect_eq(reads.bytes, 0);
+    reads.is_send = false;
+    cr_expect_eq(mwr_thread_reads_look(&reads, ++now, 0), now);
+    cr_expect(reads.asked == 1 && reads.sends == 0);
+}
+
 /* A quarter of what is unclear has to be quiet, and what was so long ago does not count. */
 Test(thread_reads, need_quiet_calls_again_and_again)
 {
