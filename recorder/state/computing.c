@@ -16,7 +16,6 @@
 #include "recorder/recorder.h"
 #include "recorder/sites/site_numbers.h"
 #include "recorder/state/crew.h"
-#include "recorder/state/noted_places.h"
 #include "recorder/state/thread.h"
 
 #define TOLD_FIRST 100u /* notes, behind which what is counted is told; then twice as many, … */
@@ -67,27 +66,6 @@ static struct rusage usage_now(void)
     return usage;
 }
 
-/* There was no room for more. The kernel tells how many there were with the next note that it
- * makes, which may be in another call, or never: until then they are as many as the time says. */
-static void owe(struct mwr_computing *computing, uint64_t *to, uint64_t ran)
-{
-    const uint64_t made = (ran - computing->ran) / (NS_A_SECOND / rate);
-    const uint64_t had = mwr_notes_room(&computing->ring);
-
-    computing->owed = made > had ? made - had : 0;
-    computing->owed_to = to;
-    mwr_noted_add(to, computing->owed);
-}
-
-/* The kernel tells it, of those that were owed. */
-static void settle(struct mwr_computing *computing, uint64_t lost)
-{
-    if (computing->owed_to) {
-        mwr_noted_add(computing->owed_to, lost - computing->owed);
-        computing->owed_to = NULL;
-    }
-}
-
 /* Takes out all notes: between calls, on the way to that of code, or in a call. */
 static void take(struct mwr_computing *computing, const struct rusage *usage, bool is_outside,
                  unsigned code)
@@ -101,7 +79,7 @@ static void take(struct mwr_computing *computing, const struct rusage *usage, bo
 
     while (mwr_notes_next(&computing->ring, head, &note)) {
         if (note.lost > 0) {
-            settle(computing, note.lost);
+            mwr_noted_settle(&computing->owed, note.lost);
         } else if (is_outside) {
             (void)mwr_noted_count(noted, note.address, code, unloaded);
         } else {
@@ -109,7 +87,8 @@ static void take(struct mwr_computing *computing, const struct rusage *usage, bo
         }
     }
     if (is_full) {
-        owe(computing, is_outside ? &noted->lost : &noted->inside, ran);
+        mwr_noted_owe(&computing->owed, is_outside ? &noted->lost : &noted->inside,
+                      mwr_notes_in(ran - computing->ran), mwr_notes_room(&computing->ring));
     }
     computing->ran = ran;
     mwr_notes_done(&computing->ring, head);
@@ -163,7 +142,7 @@ static void lose_stopped(struct mwr_computing *computing)
         const uint64_t ran = ns_of(&usage.ru_utime);
 
         mwr_noted_add(&computing->computed->noted.lost,
-                      (ran - computing->ran) / (NS_A_SECOND / rate));
+                      mwr_notes_in(ran - computing->ran));
         computing->ran = ran;
     }
 }

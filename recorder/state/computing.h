@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorder/state/noted_places.h"
 #include "recorder/state/notes_ring.h"
 
 /*
@@ -26,8 +27,7 @@ struct mwr_computing {
     struct mwr_notes_ring ring;
     struct mwr_computed *computed; /* what was counted; lives until the process ends */
     uint64_t ran;                  /* ns in user mode, when they were taken out last */
-    uint64_t owed;                 /* notes that found no room, as far as that tells … */
-    uint64_t *owed_to;             /* … and where they were added; null: none */
+    struct mwr_noted_owed owed;
     uint64_t checked;              /* ns on a core, when it was looked how often … */
     uint64_t switches;             /* … the kernel had switched to another thread and back */
     bool is_taking;                /* a signal's handler that calls MPI has to leave it alone */

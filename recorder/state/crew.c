@@ -18,6 +18,7 @@
 #define LIST_NS     1000000000u /* … and at which */
 #define SWITCHES_MOST 50000u    /* in a second on a core: notes would slow such a thread down */
 #define SWITCHES_LEAST_NS 100000000u /* on a core, of which that is told */
+#define OUTSIDE_SHARE 10u /* of a stretch 1/10 at least is between calls: all notes count so */
 #define NS_A_SECOND 1000000000u
 
 struct member {
@@ -27,6 +28,8 @@ struct member {
     bool is_refused;
     uint64_t notes;    /* between calls */
     uint64_t there;    /* ns, while the main thread was between calls */
+    uint64_t used;     /* ns in user mode, when notes were taken out last */
+    struct mwr_noted_owed owed;
     uint64_t ran;      /* ns on a core, when that was looked at last, and how often until then … */
     uint64_t switches; /* … it had got one */
 };
@@ -87,6 +90,7 @@ static void add(pid_t thread)
 
     *member = (struct member){.thread = thread, .is_seen = true};
     if (!mwr_computing_has(thread)) {
+        member->used = mwr_kernel_user_ns(thread);
         member->is_refused = !mwr_notes_open(&member->ring, thread, false) && errno != ESRCH;
     }
 }
@@ -180,25 +184,34 @@ static void list_if_due(uint64_t now)
 
 /* --- what they do ----------------------------------------------------------------------------- */
 
-static void take(struct member *member, bool is_outside, uint32_t code)
+/* False: there was no room for all, and it has ended, so that nobody knows how many these were. */
+static bool take(struct member *member, bool is_outside, uint32_t code)
 {
     const uint64_t head = mwr_notes_head(&member->ring);
+    const bool is_full = mwr_notes_are_full(&member->ring, head);
+    const uint64_t used = mwr_kernel_user_ns(member->thread);
     const uint32_t unloaded = is_outside ? mwr_noted_unloaded() : 0;
     struct mwr_note note;
 
     while (mwr_notes_next(&member->ring, head, &note)) {
         if (note.lost > 0) {
-            mwr_noted_add(is_outside ? &noted->lost : &noted->inside, note.lost);
+            mwr_noted_settle(&member->owed, note.lost);
         } else if (!is_outside) {
             mwr_noted_add(&noted->inside, 1);
         } else {
             member->notes += mwr_noted_count(noted, note.address, code, unloaded);
         }
     }
+    if (is_full && used > member->used) {
+        mwr_noted_owe(&member->owed, is_outside ? &noted->lost : &noted->inside,
+                      mwr_notes_in(used - member->used), mwr_notes_room(&member->ring));
+    }
+    member->used = used;
     mwr_notes_done(&member->ring, head);
+    return used > 0 || !is_full;
 }
 
-static void take_all(bool is_outside, uint32_t code, uint64_t since)
+static void take_all(bool is_outside, uint32_t code, uint64_t outside)
 {
     uint64_t there = ended;
     uint32_t computing = 0;
@@ -206,11 +219,10 @@ static void take_all(bool is_outside, uint32_t code, uint64_t since)
     for (uint32_t i = 0; i < member_count; i++) {
         struct member *member = &members[i];
         const bool is_noted = member->ring.page;
+        const bool is_known = is_noted && (!mwr_notes_are_there(&member->ring) ||
+                                           take(member, is_outside, code));
 
-        member->there += is_noted && is_outside ? since : 0;
-        if (is_noted && mwr_notes_are_there(&member->ring)) {
-            take(member, is_outside, code);
-        }
+        member->there += is_known && is_outside ? outside : 0;
         there += computes(member) ? member->there : 0;
         computing += is_noted && computes(member);
     }
@@ -220,15 +232,17 @@ static void take_all(bool is_outside, uint32_t code, uint64_t since)
     }
 }
 
-void mwr_crew_look(bool is_outside, uint32_t code, uint64_t now)
+void mwr_crew_look(uint64_t outside, uint32_t code, uint64_t now)
 {
+    const uint64_t stretch = looked > 0 && now > looked ? now - looked : 0;
     const int error = errno;
 
     if (!noted || is_looking) {
         return;
     }
     is_looking = true;
-    take_all(is_outside, code, looked > 0 && now > looked ? now - looked : 0);
+    take_all(stretch > 0 && outside >= stretch / OUTSIDE_SHARE, code,
+             outside < stretch ? outside : stretch);
     list_if_due(now);
     looked = now;
     is_looking = false;
@@ -248,6 +262,8 @@ void mwr_crew_begin(void)
     for (uint32_t i = 0; i < member_count; i++) {
         if (members[i].ring.page) {
             mwr_notes_pass(&members[i].ring);
+            members[i].owed = (struct mwr_noted_owed){.to = NULL}; /* nor what is lost by now */
+            members[i].used = mwr_kernel_user_ns(members[i].thread);
         }
     }
     looked = 0;

@@ -18,15 +18,16 @@
 #define THREADS "/proc/self/task"
 
 /*
- * Clocks of the calling thread as the kernel numbers them (linux/posix-timers_types.h: ~0 << 3, 4
- * of a thread, and which): its ticks in all, and those in user mode. What getrusage tells is made
+ * Clocks of a thread, 0: the calling one, as the kernel numbers them (linux/posix-timers_types.h:
+ * ~thread << 3, 4 of a thread, and which): its ticks in all, and those in user mode. What getrusage tells is made
  * of these, but never falls: with all the time on a core times the share of ticks in the kernel up
  * to now, so that after each tick it is for a while of what came before. Where there are no such
  * clocks it is no substitute: of ranks that were in the kernel in MPI alone, for 1.5 ms at a time,
  * a fourth was told as between calls.
  */
-#define ALL_TICKS  ((clockid_t)-4)
-#define USER_TICKS ((clockid_t)-3)
+#define CLOCK_OF(thread, which) ((clockid_t)(~(thread) * 8 + 4 + (which)))
+#define ALL_TICKS  CLOCK_OF(0, 0)
+#define USER_TICKS CLOCK_OF(0, 1)
 
 /* What read_text has read, for each thread its own. */
 static __thread struct mwr_kernel_reads own_reads;
@@ -91,6 +92,11 @@ uint64_t mwr_kernel_system_ns(void)
     const uint64_t user = time_of(USER_TICKS);
 
     return all > user ? all - user : 0;
+}
+
+uint64_t mwr_kernel_user_ns(pid_t thread)
+{
+    return time_of(CLOCK_OF(thread, 1));
 }
 
 uint64_t mwr_kernel_tick_ns(void)

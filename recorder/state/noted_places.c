@@ -8,6 +8,21 @@
 
 #define PLACES_MOST (MWR_NOTED_PLACES / 4 * 3) /* as many of them as are found soon */
 
+void mwr_noted_owe(struct mwr_noted_owed *owed, uint64_t *to, uint64_t made, uint64_t room)
+{
+    owed->notes = made > room ? made - room : 0;
+    owed->to = to;
+    mwr_noted_add(to, owed->notes);
+}
+
+void mwr_noted_settle(struct mwr_noted_owed *owed, uint64_t lost)
+{
+    if (owed->to) {
+        mwr_noted_add(owed->to, lost - owed->notes);
+        owed->to = NULL;
+    }
+}
+
 /* Code that runs before a call has been noted, and behind it. */
 static bool is_of_call(const struct mwr_loaded *loaded)
 {

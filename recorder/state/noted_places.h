@@ -37,6 +37,21 @@ static inline void mwr_noted_add(uint64_t *count, uint64_t more)
     __atomic_store_n(count, *count + more, __ATOMIC_RELAXED);
 }
 
+/* Notes of a thread that found no room, as far as that is known without the kernel, and where they
+ * were added. Zeros: none. */
+struct mwr_noted_owed {
+    uint64_t notes;
+    uint64_t *to; /* null: none that the kernel has yet to tell of */
+};
+
+/* There was no room for more than so many of the notes that were made. The kernel tells how many
+ * there were with the next note that it makes, which may be in another call, or never: until then
+ * they are as many as the thread's time says. */
+void mwr_noted_owe(struct mwr_noted_owed *owed, uint64_t *to, uint64_t made, uint64_t room);
+
+/* The kernel tells it, of those that are owed. */
+void mwr_noted_settle(struct mwr_noted_owed *owed, uint64_t lost);
+
 /* How many libraries the process has unloaded: others may have come to where they were. Takes the
  * loader's lock. */
 uint32_t mwr_noted_unloaded(void);

@@ -146,6 +146,11 @@ void mwr_notes_pass(struct mwr_notes_ring *ring)
     mwr_notes_done(ring, mwr_notes_head(ring));
 }
 
+uint64_t mwr_notes_in(uint64_t ns)
+{
+    return period > 0 ? ns / period : 0;
+}
+
 uint64_t mwr_notes_room(const struct mwr_notes_ring *ring)
 {
     return ring->bytes / NOTE_BYTES;

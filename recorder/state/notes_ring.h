@@ -52,6 +52,9 @@ uint64_t mwr_notes_head(const struct mwr_notes_ring *ring);
 bool mwr_notes_next(struct mwr_notes_ring *ring, uint64_t head, struct mwr_note *note);
 void mwr_notes_done(struct mwr_notes_ring *ring, uint64_t head);
 
+/* How many notes are made in so many ns in user mode. */
+uint64_t mwr_notes_in(uint64_t ns);
+
 /* How many notes there is room for, and whether there was none for more at head. */
 uint64_t mwr_notes_room(const struct mwr_notes_ring *ring);
 bool mwr_notes_are_full(const struct mwr_notes_ring *ring, uint64_t head);

@@ -290,13 +290,19 @@ static uint64_t spooled(struct mwr_running *running)
     return end == from ? 0 : end > from ? end - from + 2 * mwr_kernel_page_bytes() : UINT64_MAX;
 }
 
-/* How long the thread was outside of calls in a stretch, for the last piece at least, if that is:
- * calls that are made inside of others count twice. */
-static uint64_t outside_of(const struct mwr_running *running, uint64_t stretch, uint64_t piece,
+uint64_t mwr_running_outside(const struct mwr_running *running, uint64_t now, uint64_t inside)
+{
+    const bool has_looked = running->due > 0 && now > running->looked;
+    const uint64_t stretch = has_looked ? now - running->looked : 0;
+
+    return stretch - at_most(running->inside + inside, stretch);
+}
+
+/* In a stretch it was so for the last piece at least, if that is outside. */
+static uint64_t outside_of(const struct mwr_running *running, uint64_t now, uint64_t piece,
                            unsigned where)
 {
-    const uint64_t inside = running->inside + (where == INSIDE ? piece : 0);
-    const uint64_t outside = stretch - at_most(inside, stretch);
+    const uint64_t outside = mwr_running_outside(running, now, where == INSIDE ? piece : 0);
 
     return where == OUTSIDE && outside < piece ? piece : outside;
 }
@@ -338,7 +344,7 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     const uint64_t off = stretch > ran ? stretch - ran : 0;
     const uint64_t piece = now > begin ? at_most(now - begin, stretch) : 0;
     const bool is_single = stretch > 0 && piece == stretch;
-    const uint64_t outside = outside_of(running, stretch, piece, where);
+    const uint64_t outside = outside_of(running, now, piece, where);
     uint64_t asks;
 
     running->cpu = cpu;

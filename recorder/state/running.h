@@ -85,6 +85,10 @@ void mwr_running_begin(struct mwr_running *running);
 uint64_t mwr_running_enter(struct mwr_stream *stream, uint64_t now);
 void mwr_running_leave(struct mwr_call *call, uint64_t now);
 
+/* How long the thread was outside of calls since the last look, up to now, of which it is in a call
+ * for inside, ns; 0 before the first look. Calls that are made inside of others count twice. */
+uint64_t mwr_running_outside(const struct mwr_running *running, uint64_t now, uint64_t inside);
+
 /* What the thread has written to files was its own until call was entered, which may write to some
  * itself; and what it has written since then until now was MPI's, as what it has read may be. */
 void mwr_running_note_written(const struct mwr_call *call);

@@ -260,17 +260,20 @@ void mwr_call_begin_slowly(struct mwr_call *call, unsigned id, void *caller)
 }
 
 /* Other threads are looked at by the main one. */
-static void look_at_crew(const struct mwr_stream *stream, bool is_outside, unsigned code,
+static void look_at_crew(const struct mwr_stream *stream, uint64_t outside, unsigned code,
                          uint64_t now)
 {
     if (stream->thread == 0) {
-        mwr_crew_look(is_outside, code, now);
+        mwr_crew_look(outside, code, now);
     }
 }
 
 void mwr_call_look(struct mwr_call *call, uint64_t leave)
 {
-    look_at_crew(call->stream, false, 0, leave);
+    const uint64_t outside =
+        mwr_running_outside(&mwr_thread.running, leave, leave - call->record->enter);
+
+    look_at_crew(call->stream, outside, call->record->call, leave);
     mwr_running_leave(call, leave);
 }
 
@@ -278,7 +281,8 @@ void mwr_call_begin_sampled(struct mwr_call *call, unsigned id, unsigned code, u
 {
     mwr_sample_before(call->stream, id, enter);
     if (enter >= mwr_thread.running.due) {
-        look_at_crew(call->stream, true, code, enter);
+        look_at_crew(call->stream, mwr_running_outside(&mwr_thread.running, enter, 0), code,
+                     enter);
         mwr_thread.running.reads.is_send = mw_call_kind(id) == MW_KIND_SEND ||
                                            mw_call_kind(id) == MW_KIND_ISEND;
         enter = mwr_running_enter(call->stream, enter);

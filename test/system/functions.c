@@ -10,7 +10,9 @@
  * call in between), switches (2 s of CPU time in which a child answers byte by byte at the end),
  * plugins A B (the function plugin() of library A for 0.5 s at the end, of B, which may be loaded
  * to where A was, for 1.5 s), crew (two threads that call no MPI are in neighbours() for 5 ms each
- * while the main one is in forces(), and sleep else; one more sleeps all the time).
+ * while the main one is in forces(), and sleep else; one more sleeps all the time), steps (while
+ * the main thread is outside of MPI, another is in neighbours() for 0.2 ms or so 1,000 times, at
+ * last for 1,500 ms, and sleeps while it is in MPI, for 0.2 ms, too; its times are told).
  * Descriptors that the program has opened are its own to the end.
  */
 #include <dlfcn.h>
@@ -99,6 +101,60 @@ static void *idle(void *unused)
 {
     pause();
     return unused;
+}
+
+#define STEPS 1000
+
+static double stepped; /* ms */
+
+static void *step(void *unused)
+{
+    for (int i = 0; i <= STEPS; i++) {
+        pthread_barrier_wait(&round_begins);
+        neighbours(i < STEPS ? 0.2 : 1500);
+        pthread_barrier_wait(&round_begins);
+    }
+    stepped = spent[1];
+    pthread_barrier_wait(&round_begins);
+    return unused;
+}
+
+static int in_mpi(void *unused, MPI_Status *status)
+{
+    forces(0.2);
+    MPI_Status_set_elements(status, MPI_BYTE, 0);
+    MPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = status->MPI_TAG = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+
+static int nothing(void *unused)
+{
+    return MPI_SUCCESS;
+}
+
+static int not_cancelled(void *unused, int is_complete)
+{
+    return MPI_SUCCESS;
+}
+
+static void steps(void)
+{
+    MPI_Request request;
+    pthread_t thread;
+
+    pthread_barrier_init(&round_begins, NULL, 2);
+    pthread_create(&thread, NULL, step, NULL);
+    for (int i = 0; i <= STEPS; i++) {
+        pthread_barrier_wait(&round_begins);
+        pthread_barrier_wait(&round_begins);
+        MPI_Grequest_start(in_mpi, nothing, not_cancelled, NULL, &request);
+        MPI_Grequest_complete(request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    pthread_barrier_wait(&round_begins);
+    pthread_join(thread, NULL);
+    spent[1] = stepped;
 }
 
 static void *call_once(void *comm)
@@ -240,6 +296,9 @@ int main(int argc, char **argv)
     }
     if (strcmp(how, "many") == 0) {
         many_threads();
+    }
+    if (strcmp(how, "steps") == 0) {
+        steps();
     }
     if (strcmp(how, "plugins") == 0) {
         use_plugin(argv[3], 500);
