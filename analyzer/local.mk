@@ -45,6 +45,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/causes/doubts.c \
 	analyzer/analysis/causes/judges_calls.c \
 	analyzer/analysis/causes/judges_chain.c \
+	analyzer/analysis/causes/judges_crew.c \
 	analyzer/analysis/causes/judges_files.c \
 	analyzer/analysis/causes/judges_openmp.c \
 	analyzer/analysis/causes/judges_order.c \

@@ -94,5 +94,23 @@ def without_work_asleep(fault):
     return without_work(fault, False)
 
 
+def without_work_beside(fault, team=2):
+    """Two ranks as above with two such threads, and one that writes a log for 12 samples, which is
+    all that it has to do; or only that one."""
+    alone = 80 if fault else 10
+    run = without_work(fault)
+    run.spots.append(("write_log", "planted.c", 9))
+    run.crew = (team + 1, (team + 1) * 10000000, [
+        [rank, "MPI_Allreduce", spot, count] for rank in range(2)
+        for spot, count in ((0, team * (100 - alone)), (3, 12))])
+    return run
+
+
+def without_work_logging(fault):
+    return without_work_beside(fault, 0)
+
+
 SAMPLES = {"openmp_waiting": openmp_waiting, "openmp_with_symbols": openmp_with_symbols,
-           "threads_without_work": without_work, "threads_without_work_asleep": without_work_asleep}
+           "threads_without_work": without_work, "threads_without_work_asleep": without_work_asleep,
+           "threads_without_work_beside": without_work_beside,
+           "threads_without_work_logging": without_work_logging}

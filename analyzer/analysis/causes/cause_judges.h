@@ -36,6 +36,9 @@ struct mwa_suspect {
     bool is_spread;     /* it is nothing, since it is so before the calls of several places */
     uint64_t received; /* messages that were sent to it */
     uint64_t in_openmp; /* samples of it outside of MPI, in OpenMP's runtime */
+    uint32_t team;   /* its threads that call no MPI and share its work, … */
+    double team_ns;  /* … for how long these were there while it was outside of MPI, together … */
+    double idle_ns;  /* … and without work */
 };
 
 struct mwa_judging {

@@ -264,6 +264,11 @@ bool mwa_sampled_in_openmp(const struct mwa_sampled_spot *spot)
     return false;
 }
 
+bool mwa_sampled_in_region(const struct mwa_sampled_spot *spot)
+{
+    return strstr(spot->function, "._omp_fn.") || strstr(spot->function, "omp_outlined");
+}
+
 /* --- how good they are --------------------------------------------------------------------- */
 
 double mwa_sampled_error(uint64_t part, uint64_t whole)

@@ -53,6 +53,9 @@ void mwa_functions_fini(struct mwa_functions *functions);
 /* Whether a spot is in the runtime of OpenMP, where threads wait for others and for work. */
 bool mwa_sampled_in_openmp(const struct mwa_sampled_spot *spot);
 
+/* Whether it is in the code of a parallel region, as compilers name that. */
+bool mwa_sampled_in_region(const struct mwa_sampled_spot *spot);
+
 /* The standard error of the share that part is of whole samples; 0 of none. */
 double mwa_sampled_error(uint64_t part, uint64_t whole);
 
