@@ -296,8 +296,8 @@ says threads_without_work_beside threads_without_work "threads of ranks 0 and 1 
 have no work for 74% +-2% of the time outside of MPI, mostly before MPI_Allreduce, planted.c:260, \
 while main threads are mostly in assemble, planted.c:7 (92% +-4% of it): up to 4.93 ms of 10.0 ms"
 report threads_without_work_logging
-assert_equal false "$(json report.json '"threads_without_work" in [c["id"] for c in d["causes"]]')" \
-    "threads_without_work_logging"
+assert_equal false "$(json report.json '"threads_without_work" in [
+    c["id"] for c in d["causes"]]')" "threads_without_work_logging"
 # 150 us ten times of 3,010.
 says input input "all 4 ranks read up to 100 kB from files outside of MPI, mostly before \
 MPI_Barrier, planted.c:251, for about 1.50 ms of 3.01 ms if it is text (100 us if copied)"
