@@ -305,6 +305,7 @@ libmwanalyzer_a_SOURCES = \
 	analyzer/analysis/time/path_profile.c \
 	analyzer/analysis/time/path_profile.h \
 	analyzer/analysis/time/off_core.c \
+	analyzer/analysis/time/off_core_row.c \
 	analyzer/analysis/time/off_core.h \
 	analyzer/analysis/time/profile.c \
 	analyzer/analysis/time/profile.h \

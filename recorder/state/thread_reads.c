@@ -10,7 +10,7 @@
 #define SOON          2u        /* times as long as it was in calls, … */
 #define LATE          4u        /* … or as the stretch was, a look may be later, … */
 #define LOOKS         4u        /* … and others, as much later each */
-#define SENDS_MOST    32u       /* before the call that is looked at: each takes a microsecond more */
+#define SENDS_MOST    32u       /* before the call that is looked at: each takes 1 us more */
 #define OUTSIDE_SHARE 100u      /* less than that of a stretch, and it is one in calls */
 #define KNOWN_NS      20000000u /* of calls that count in full */
 #define QUIET_SHARE   4u        /* a quarter of what is unclear, at least, has to be quiet */
