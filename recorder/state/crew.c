@@ -28,7 +28,7 @@ struct member {
     bool is_refused;
     uint64_t notes;    /* between calls */
     uint64_t there;    /* ns, while the main thread was between calls */
-    uint64_t used;     /* ns in user mode, when notes were taken out last */
+    uint64_t used;     /* ns on a core, when notes were taken out last */
     struct mwr_noted_owed owed;
     uint64_t ran;      /* ns on a core, when that was looked at last, and how often until then … */
     uint64_t switches; /* … it had got one */
@@ -90,7 +90,7 @@ static void add(pid_t thread)
 
     *member = (struct member){.thread = thread, .is_seen = true};
     if (!mwr_computing_has(thread)) {
-        member->used = mwr_kernel_user_ns(thread);
+        member->used = mwr_kernel_ran_ns(thread);
         member->is_refused = !mwr_notes_open(&member->ring, thread, false) && errno != ESRCH;
     }
 }
@@ -189,7 +189,7 @@ static bool take(struct member *member, bool is_outside, uint32_t code)
 {
     const uint64_t head = mwr_notes_head(&member->ring);
     const bool is_full = mwr_notes_are_full(&member->ring, head);
-    const uint64_t used = mwr_kernel_user_ns(member->thread);
+    const uint64_t used = mwr_kernel_ran_ns(member->thread);
     const uint32_t unloaded = is_outside ? mwr_noted_unloaded() : 0;
     struct mwr_note note;
 
@@ -263,7 +263,7 @@ void mwr_crew_begin(void)
         if (members[i].ring.page) {
             mwr_notes_pass(&members[i].ring);
             members[i].owed = (struct mwr_noted_owed){.to = NULL}; /* nor what is lost by now */
-            members[i].used = mwr_kernel_user_ns(members[i].thread);
+            members[i].used = mwr_kernel_ran_ns(members[i].thread);
         }
     }
     looked = 0;

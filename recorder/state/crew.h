@@ -14,7 +14,7 @@
  *
  * Which threads there are is looked at when their number has changed, and once a second. Of each it
  * is known for how long it was there while the main thread was between calls, and could have
- * computed; what found no room in its ring is known by its time in user mode. One that is hardly
+ * computed; what found no room in its ring is known by its time on a core. One that is hardly
  * ever seen to compute there does not count: MPIs have such threads.
  *
  * All but mwr_crew_tell is for the main thread.

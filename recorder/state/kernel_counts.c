@@ -19,11 +19,11 @@
 
 /*
  * Clocks of a thread, 0: the calling one, as the kernel numbers them (linux/posix-timers_types.h:
- * ~thread << 3, 4 of a thread, and which): its ticks in all, and those in user mode. What getrusage
- * tells is made of these, but never falls: with all the time on a core times the share of ticks in
- * the kernel up to now, so that after each tick it is for a while of what came before. Where there
- * are no such clocks it is no substitute: of ranks that were in the kernel in MPI alone, for 1.5 ms
- * at a time, a fourth was told as between calls.
+ * ~thread << 3, 4 of a thread, and which): its ticks in all, those in user mode, and its time on a
+ * core, whatever ticks say. What getrusage tells is made of these, but never falls: with all the
+ * time on a core times the share of ticks in the kernel up to now, so that after each tick it is
+ * for a while of what came before. Where there are no such clocks it is no substitute: of ranks
+ * that were in the kernel in MPI alone, for 1.5 ms at a time, a fourth was told as between calls.
  */
 #define CLOCK_OF(thread, which) ((clockid_t)(~(thread) * 8 + 4 + (which)))
 #define ALL_TICKS  CLOCK_OF(0, 0)
@@ -94,9 +94,9 @@ uint64_t mwr_kernel_system_ns(void)
     return all > user ? all - user : 0;
 }
 
-uint64_t mwr_kernel_user_ns(pid_t thread)
+uint64_t mwr_kernel_ran_ns(pid_t thread)
 {
-    return time_of(CLOCK_OF(thread, 1));
+    return time_of(CLOCK_OF(thread, 2));
 }
 
 uint64_t mwr_kernel_tick_ns(void)

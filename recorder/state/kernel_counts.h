@@ -71,9 +71,8 @@ uint64_t mwr_kernel_resident(void);
  * it isn't told, or there is no such thread. */
 bool mwr_kernel_turns(pid_t thread, uint64_t *ran, uint64_t *turns);
 
-/* How long a thread of the process was in user mode, in ns, by the kernel's ticks, which are some
- * milliseconds; 0: it isn't told, or there is no such thread. */
-uint64_t mwr_kernel_user_ns(pid_t thread);
+/* The same without its turns, and without opening a file; 0: it isn't told, or there is none. */
+uint64_t mwr_kernel_ran_ns(pid_t thread);
 
 /* How many threads the process has; 0: it isn't told. Opens no file. */
 uint64_t mwr_kernel_thread_count(void);
