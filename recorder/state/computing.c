@@ -266,6 +266,7 @@ void mwr_computing_begin(struct mwr_computing *computing)
 
     if (computing->ring.head) {
         begin_to_look(computing);
+        computing->owed = (struct mwr_noted_owed){.to = NULL}; /* nor what is lost by now */
         mwr_notes_pass(&computing->ring);
     } else if (rate > 0 && !computing->is_tried) {
         computing->is_tried = true;
