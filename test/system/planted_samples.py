@@ -45,6 +45,16 @@ class SampledRun(Run):
 WORK = ("work", "planted.c", 5)
 
 
+def computing(run):
+    """All ranks compute 1,000 us before each of 10 MPI_Allreduce."""
+    def do(rank, number, each):
+        rank.compute(1000)
+        rank.sample(0)
+        rank.meet(260, "MPI_Allreduce")
+    rounds(run, 10, do)
+    return run
+
+
 def openmp_waiting(fault, runtime=("libgomp.so.1", "", 0)):
     """Two ranks compute 1,000 us before each of 10 MPI_Allreduce, of which their main threads wait
     for others in the runtime for 400 (rank 0) and 100; without the fault for 10 both."""
@@ -53,12 +63,7 @@ def openmp_waiting(fault, runtime=("libgomp.so.1", "", 0)):
         [rank, "MPI_Allreduce", spot, count] for rank, wait in enumerate(waits)
         for spot, count in ((0, 100 - wait), (1, wait))])
 
-    def do(rank, number, each):
-        rank.compute(1000)
-        rank.sample(0)
-        rank.meet(260, "MPI_Allreduce")
-    rounds(run, 10, do)
-    return run
+    return computing(run)
 
 
 def openmp_with_symbols(fault):
@@ -81,12 +86,7 @@ def without_work(fault, spins=True):
             [rank, "MPI_Allreduce", spot, 3 * count] for rank in range(2)
             for spot, count in ((0, 100 - alone), (2, alone if spins else 0))]))
 
-    def do(rank, number, each):
-        rank.compute(1000)
-        rank.sample(0)
-        rank.meet(260, "MPI_Allreduce")
-    rounds(run, 10, do)
-    return run
+    return computing(run)
 
 
 def without_work_asleep(fault):
