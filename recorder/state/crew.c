@@ -39,6 +39,7 @@ static bool is_wanted;
 /* The main thread's, from when it begins on. */
 static struct member members[MEMBERS_MAX];
 static uint32_t member_count;
+static uint32_t left_out; /* that there is no room for, of those that are listed */
 static pid_t own;
 static bool is_looking;  /* a signal's handler that calls MPI has to leave it alone */
 static uint64_t threads; /* of the process, when they were listed, … */
@@ -110,6 +111,8 @@ static void meet(pid_t thread)
         }
     } else if (member_count < MEMBERS_MAX) {
         add(thread);
+    } else {
+        left_out++;
     }
 }
 
@@ -135,7 +138,7 @@ static void look_at_switches(struct member *member)
 
 static void note_refused(void)
 {
-    uint32_t refused = 0;
+    uint32_t refused = left_out;
 
     for (uint32_t i = 0; i < member_count; i++) {
         refused += members[i].is_refused;
@@ -150,6 +153,7 @@ static void list(void)
     for (uint32_t i = 0; i < member_count; i++) {
         members[i].is_seen = false;
     }
+    left_out = 0;
     if (mwr_kernel_each_thread(meet)) {
         for (uint32_t i = member_count; i > 0; i--) {
             if (!members[i - 1].is_seen) {
