@@ -19,8 +19,7 @@
 #include "recorder/state/thread.h"
 
 #define TOLD_FIRST 100u /* notes, behind which what is counted is told; then twice as many, … */
-#define SWITCHES_MOST 50000u /* in a second on a core, looked at when it had so many ns: */
-#define SWITCHES_LOOK 500000000u
+#define SWITCHES_LOOK 500000000u /* ns on a core, behind which switches are looked at */
 #define STOPPED "the kernel switches between threads so often that samples would slow them down"
 #define NS_A_SECOND 1000000000u
 #define NS_A_MICROSECOND 1000u
@@ -105,7 +104,7 @@ static bool switches_too_often(struct mwr_computing *computing, const struct rus
     if (now - computing->checked < SWITCHES_LOOK) {
         return false;
     }
-    is_too_often = (switches - computing->switches) * (NS_A_SECOND / SWITCHES_MOST) >
+    is_too_often = (switches - computing->switches) * (NS_A_SECOND / MWR_NOTES_SWITCHES_MOST) >
                    now - computing->checked;
     computing->checked = now;
     computing->switches = switches;

@@ -16,8 +16,7 @@
 #define NOTES_ENOUGH 10u /* between calls of one that computes: of who only helps MPI are fewer */
 #define COUNT_NS    20000000u   /* between looks at how many threads there are … */
 #define LIST_NS     1000000000u /* … and at which */
-#define SWITCHES_MOST 50000u    /* in a second on a core: notes would slow such a thread down */
-#define SWITCHES_LEAST_NS 100000000u /* on a core, of which that is told */
+#define SWITCHES_LEAST_NS 100000000u /* on a core, of which switches are told */
 #define OUTSIDE_SHARE 10u /* of a stretch 1/10 at least is between calls: all notes count so */
 #define NS_A_SECOND 1000000000u
 
@@ -116,8 +115,7 @@ static void meet(pid_t thread)
     }
 }
 
-/* A thread that is switched to and from all the time would be slowed down by its notes: each
- * switch stops and starts their clock. */
+/* A thread that is switched to and from all the time would be slowed down by its notes. */
 static void look_at_switches(struct member *member)
 {
     uint64_t ran;
@@ -128,7 +126,8 @@ static void look_at_switches(struct member *member)
         return;
     }
     if (member->ran > 0 &&
-        (switches - member->switches) * (NS_A_SECOND / SWITCHES_MOST) > ran - member->ran) {
+        (switches - member->switches) * (NS_A_SECOND / MWR_NOTES_SWITCHES_MOST) >
+            ran - member->ran) {
         mwr_notes_close(&member->ring);
         member->is_refused = true;
     }
