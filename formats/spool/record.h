@@ -338,6 +338,7 @@ enum mw_running_value {
 #define MW_READING_NS 15u /* and made of text in about so much by both, by Fortran's READ in more */
 
 #define MW_RUNNING_METRIC "mpiwatch.running"
+#define MW_RUNNING_LOOK_NS 1000000u /* between looks of the recorder, at least */
 
 /* What kind of object head.comm is the number of, MW_COMM_NONE being none. */
 enum mw_metric_object { MW_METRIC_OF_COMM, MW_METRIC_OF_WINDOW, MW_METRIC_OF_FILE };

@@ -11,8 +11,8 @@
  * the notes out is one thread, always the same. Opening and closing is for any thread.
  */
 
-/* Switches to a thread and back, in a second that it is on a core, from which on notes would slow it
- * down: each stops and starts their clock, which takes some us. */
+/* Switches to a thread and back, in a second that it is on a core, from which on notes would slow
+ * it down: each stops and starts their clock, which takes some us. */
 #define MWR_NOTES_SWITCHES_MOST 50000u
 
 struct perf_event_mmap_page;

@@ -234,7 +234,7 @@ static uint64_t share_out(const struct mwr_running *running, uint64_t off,
 
 /*
  * Adds off, of a stretch whose last piece is inside of a call, or not. A look comes at the first
- * end of a call after MWR_RUNNING_LOOK_NS: a thread that slept or was without a core for long was
+ * end of a call after MW_RUNNING_LOOK_NS: a thread that slept or was without a core for long was
  * so in the last piece, as far as the time fits into it. A short one of a thread that did not sleep
  * is like all others.
  */
@@ -352,7 +352,7 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     note_written(running, seen.blocks, outside);
     note_system(running, &seen, outside, stretch);
     asks = mwr_thread_reads_look(&running->reads, now, stretch - outside);
-    if (is_single && stretch < MWR_RUNNING_LOOK_NS / 2) {
+    if (is_single && stretch < MW_RUNNING_LOOK_NS / 2) {
         note_single(running, where, stretch, off);
     }
     if (!is_worth_telling(off, stretch)) {
@@ -372,7 +372,7 @@ static void look(struct mwr_running *running, uint64_t now, uint64_t begin, unsi
     running->looked = now;
     running->inside = 0;
     running->due = !is_single && now < running->crowded ? now
-                                                        : at_most(asks, now + MWR_RUNNING_LOOK_NS);
+                                                        : at_most(asks, now + MW_RUNNING_LOOK_NS);
 }
 
 /* Once a second, by the main thread for the process. */
@@ -438,7 +438,7 @@ static bool is_first(struct mwr_running *running, uint64_t now)
     if (running->due > 0) {
         return false;
     }
-    running->due = now + MWR_RUNNING_LOOK_NS;
+    running->due = now + MW_RUNNING_LOOK_NS;
     running->looked = running->left = now;
     running->cpu = mwr_kernel_thread_ns();
     running->others = others_time(running);

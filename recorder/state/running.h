@@ -9,7 +9,7 @@
 #include "recorder/state/thread_reads.h"
 
 /*
- * Whether a thread runs: at the first end of a call that is at least MWR_RUNNING_LOOK_NS after the
+ * Whether a thread runs: at the first end of a call that is at least MW_RUNNING_LOOK_NS after the
  * last look, its CPU time is compared with the time that went by. What is missing is told in
  * samples of one metric (enum mw_running_value), apart for calls of MPI and for what is between
  * them, and apart by whether the thread could have run and had no core.
@@ -35,8 +35,6 @@
  * than ten nothing is told. Of a stretch with many calls of MPI it is not known where that was.
  * And how much it has read, which is a matter of its own (recorder/state/thread_reads.h).
  */
-
-#define MWR_RUNNING_LOOK_NS 1000000u
 
 struct mwr_call;
 struct mwr_stream;

@@ -8,7 +8,6 @@
 #include "formats/table/calls.h"
 
 #define FAULT_NS 10000u    /* a page fault takes no longer: they may be what a sample is about */
-#define LOOK_NS 1000000u /* between looks of the recorder: recorder/state/running.h */
 #define MIXED 10 /* of what is off core at least 1/10 is sleep, and 1/10 lack of cores */
 #define PARTS_OF_NS 1024 /* that no_core counts: sums of them are the same in any order */
 
@@ -140,7 +139,7 @@ static void add_sums(struct mwa_off_core_sums *to, const struct mwa_off_core_sum
 static bool is_of_one_piece(const struct mwa_trace *trace, uint64_t left, uint64_t time,
                             uint64_t stretch)
 {
-    return left == 0 || mwa_trace_ns(trace, time - left) + LOOK_NS >= stretch;
+    return left == 0 || mwa_trace_ns(trace, time - left) + MW_RUNNING_LOOK_NS >= stretch;
 }
 
 /*
